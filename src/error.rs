@@ -1,0 +1,123 @@
+//! What ends a run, as one small typed error.
+//!
+//! Three things are kept apart in this project. A *fault* is a property of a game: it is counted, written
+//! to `faults.csv`, and the run goes on (see [`crate::fault`]). An *error* ends the run, with a message that
+//! names the path and the cause and with exit code 2. A *panic* is a bug of ours.
+//!
+//! ```
+//! use pgnmill::error::Error;
+//! let error = Error::usage("--level takes 1 to 22");
+//! assert_eq!(error.to_string(), "--level takes 1 to 22");
+//! ```
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The result of whatever can end a run.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why the run cannot go on. Boxed, so that a `Result` stays one word wide.
+#[derive(Debug)]
+pub struct Error(Box<ErrorKind>);
+
+/// The kinds of [`Error`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The operating system refused something: what was tried, on which path, and its answer.
+    Io {
+        /// The verb, as in "cannot *open*".
+        action: &'static str,
+        /// What it was tried on.
+        path: PathBuf,
+        /// The operating system's answer.
+        source: io::Error,
+    },
+    /// Compressed data that cannot be decoded.
+    Damaged {
+        /// The archive.
+        path: PathBuf,
+        /// Where in the stored bytes the damaged frame begins.
+        stored_offset: u64,
+        /// The decoder's words.
+        detail: String,
+    },
+    /// The command line asks for something that cannot be had.
+    Usage(String),
+    /// An output is there already and `--overwrite` was not given.
+    Exists(PathBuf),
+    /// The person at the terminal pressed Ctrl-C.
+    Interrupted,
+    /// The reader of our standard output went away: not a failure.
+    PipeClosed,
+}
+
+impl Error {
+    /// An input or output failure: `action` is the verb of "cannot …".
+    pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Error {
+        let path = path.as_ref().to_path_buf();
+        Error(Box::new(ErrorKind::Io { action, path, source }))
+    }
+
+    /// A frame that does not decode; `stored_offset` is where it begins in the file.
+    pub fn damaged(path: impl AsRef<Path>, stored_offset: u64, detail: impl fmt::Display) -> Error {
+        let path = path.as_ref().to_path_buf();
+        Error(Box::new(ErrorKind::Damaged { path, stored_offset, detail: detail.to_string() }))
+    }
+
+    /// A wrong or impossible request.
+    pub fn usage(message: impl Into<String>) -> Error {
+        Error(Box::new(ErrorKind::Usage(message.into())))
+    }
+
+    /// An output that is there already.
+    pub fn exists(path: impl AsRef<Path>) -> Error {
+        Error(Box::new(ErrorKind::Exists(path.as_ref().to_path_buf())))
+    }
+
+    /// The run was interrupted by a signal.
+    pub fn interrupted() -> Error {
+        Error(Box::new(ErrorKind::Interrupted))
+    }
+
+    /// Standard output was closed by its reader.
+    pub fn pipe_closed() -> Error {
+        Error(Box::new(ErrorKind::PipeClosed))
+    }
+
+    /// What kind of error this is.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.0 {
+            ErrorKind::Io { action, path, source } => {
+                write!(f, "cannot {action} {}: {source}", path.display())
+            }
+            ErrorKind::Damaged { path, stored_offset, detail } => write!(
+                f,
+                "{}: the zstd frame at stored byte {stored_offset} is damaged: {detail}",
+                path.display()
+            ),
+            ErrorKind::Usage(message) => f.write_str(message),
+            ErrorKind::Exists(path) => {
+                write!(f, "{} exists already; give --overwrite to replace it", path.display())
+            }
+            ErrorKind::Interrupted => f.write_str("interrupted"),
+            ErrorKind::PipeClosed => f.write_str("the reader of our output went away"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.0 {
+            ErrorKind::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
