@@ -1,0 +1,66 @@
+//! Castling, in chess and in Chess960 (FIDE law 3.8.2 and guideline II).
+//!
+//! The king goes to the g- or c-file and the rook to the f- or d-file of their rank. All squares that either
+//! passes or reaches must be free of other men, and no square from the king's origin to his arrival attacked.
+
+use super::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, between};
+
+impl Position {
+    /// The rook with which `color` may still castle on `side`.
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let king = self.king(color);
+        let rooks = self.castling & self.color(color);
+        rooks.into_iter().find(|rook| (rook.file() > king.file()) == (side == CastlingSide::Short))
+    }
+
+    /// Castling on a side, if it is legal now.
+    pub fn castle(&self, side: CastlingSide) -> Option<Move> {
+        let king = self.king(self.turn);
+        let rook = self.castling_rook(self.turn, side)?;
+        if self.in_check() {
+            return None;
+        }
+        let (king_to, rook_to) = (side.king_target(king.rank()), side.rook_target(king.rank()));
+        let ends = Bitboard::of(king_to) | Bitboard::of(rook_to);
+        let pair = Bitboard::of(king) | Bitboard::of(rook);
+        let others = self.occupied() ^ pair;
+        let path = between(king, king_to) | between(rook, rook_to) | ends;
+        if (path & others).has_any() {
+            return None;
+        }
+        let them = self.turn.other();
+        let passed = between(king, king_to) | Bitboard::of(king_to);
+        // While the king walks the rook still stands and may cover him along the rank; afterwards the rook
+        // stands elsewhere, and the line it has left may be open.
+        let walking = self.occupied() ^ Bitboard::of(king);
+        if passed.into_iter().any(|square| self.attackers(square, them, walking).has_any()) {
+            return None;
+        }
+        let arrived = others | ends;
+        self.attackers(king_to, them, arrived).is_empty().then(|| Move::castle(side, king, rook))
+    }
+
+    /// Does any castling right belong to a king off the e-file or a rook off the a- or h-file?
+    pub(super) fn castles_from_unusual_squares(&self) -> bool {
+        let usual = Bitboard(0x8100_0000_0000_0081);
+        [Color::White, Color::Black].into_iter().any(|color| {
+            let rooks = self.castling & self.color(color);
+            rooks.has_any() && ((rooks & !usual).has_any() || self.king(color).file() != 4)
+        })
+    }
+
+    /// Gives `color` the right to castle with the rook on `rook`, if king and rook stand so that it can be.
+    pub(super) fn grant_castling(&mut self, color: Color, rook: Square) -> bool {
+        let king = self.king(color);
+        let home = color.rank(0);
+        let stands = (self.role(Role::Rook) & self.color(color)).has(rook);
+        let possible = stands && rook.rank() == home && king.rank() == home;
+        // One right a side: with two rooks on one side of the king only one can have it.
+        let side = if rook.file() > king.file() { CastlingSide::Short } else { CastlingSide::Long };
+        if !possible || self.castling_rook(color, side).is_some_and(|other| other != rook) {
+            return false;
+        }
+        self.castling |= Bitboard::of(rook);
+        true
+    }
+}

@@ -1,0 +1,113 @@
+//! All legal moves of a position: for the oracle decoder, for perft and to tell mate from check.
+//!
+//! The reading of games does not list moves; see [`crate::notation::san`]. Here every move that the men's
+//! steps allow is handed to a visitor that may stop the walk; legality is asked move by move.
+
+use arrayvec::ArrayVec;
+
+use super::{
+    Bitboard, CastlingSide, Color, Move, Position, Role, Square, between, bishop_attacks,
+    king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+};
+
+/// The legal moves of one position. No position reached from the initial array has more than 218; one with
+/// nine queens set up by hand may have a few more.
+pub type MoveList = ArrayVec<Move, 512>;
+
+impl Position {
+    /// All legal moves, in an order that depends on nothing but the position.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.visit_steps(&mut |mv| {
+            if self.is_safe(mv) {
+                list.push(mv);
+            }
+            false
+        });
+        list
+    }
+
+    /// Is there any legal move? Cheap when there is one, as there nearly always is.
+    pub fn has_legal_move(&self) -> bool {
+        self.visit_steps(&mut |mv| self.is_safe(mv))
+    }
+
+    /// Every move that the men's steps allow, king first, until the visitor says stop; castling only where it
+    /// is legal. Says whether the visitor stopped. In check, only squares that can answer it are visited.
+    pub fn visit_steps(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        let king = self.king(self.turn);
+        for target in king_attacks(king) & !self.us() {
+            if visit(Move::normal(Role::King, king, target)) {
+                return true;
+            }
+        }
+        if self.checkers.several() {
+            return false;
+        }
+        let targets = match self.checkers.single() {
+            Some(checker) => between(king, checker) | self.checkers,
+            None => !self.us(),
+        };
+        self.visit_pieces(targets, visit)
+            || self.visit_pawns(targets, visit)
+            || [CastlingSide::Short, CastlingSide::Long]
+                .into_iter()
+                .any(|side| self.castle(side).is_some_and(&mut *visit))
+    }
+
+    fn visit_pieces(&self, targets: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        let occupied = self.occupied();
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for origin in self.ours(role) {
+                let reached = match role {
+                    Role::Knight => knight_attacks(origin),
+                    Role::Bishop => bishop_attacks(origin, occupied),
+                    Role::Rook => rook_attacks(origin, occupied),
+                    _ => rook_attacks(origin, occupied) | bishop_attacks(origin, occupied),
+                };
+                for target in reached & targets & !self.us() {
+                    if visit(Move::normal(role, origin, target)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn visit_pawns(&self, targets: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        let empty = !self.occupied();
+        let pawns = self.ours(Role::Pawn);
+        for origin in pawns {
+            let captures = pawn_attacks(self.turn, origin) & self.them();
+            let bit = Bitboard::of(origin).0;
+            let (one, double_rank) = match self.turn {
+                Color::White => (Bitboard(bit << 8) & empty, Bitboard::rank(3)),
+                Color::Black => (Bitboard(bit >> 8) & empty, Bitboard::rank(4)),
+            };
+            let two = match self.turn {
+                Color::White => Bitboard(one.0 << 8),
+                Color::Black => Bitboard(one.0 >> 8),
+            } & empty
+                & double_rank;
+            for target in (captures | one | two) & targets {
+                if visit_arrivals(origin, target, visit) {
+                    return true;
+                }
+            }
+        }
+        // Taking en passant may answer a check by the pawn taken, which stands on another square.
+        let Some(square) = self.en_passant_square() else { return false };
+        (pawn_attacks(self.turn.other(), square) & pawns)
+            .into_iter()
+            .any(|origin| visit(Move::en_passant(origin, square)))
+    }
+}
+
+/// A pawn's arrival: one move, or four on the last rank.
+fn visit_arrivals(origin: Square, target: Square, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    if !Bitboard::BACK_RANKS.has(target) {
+        return visit(Move::normal(Role::Pawn, origin, target));
+    }
+    Role::PROMOTIONS.into_iter().any(|role| visit(Move::promotion(origin, target, role)))
+}

@@ -1,0 +1,158 @@
+//! One move, packed in a word. Castling is held as "king takes own rook", which says the same thing in chess
+//! and in Chess960.
+
+use std::fmt;
+
+use super::{Role, Square};
+
+/// What is special about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum MoveKind {
+    /// A man goes from origin to target, taking what stands there.
+    Normal = 0,
+    /// A pawn takes a pawn that has just passed it (FIDE law 3.7.4).
+    EnPassant = 1,
+    /// Castling with the rook on the h side.
+    CastleShort = 2,
+    /// Castling with the rook on the a side.
+    CastleLong = 3,
+}
+
+/// The two sides of castling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum CastlingSide {
+    /// King to the g-file, rook to the f-file.
+    Short,
+    /// King to the c-file, rook to the d-file.
+    Long,
+}
+
+impl CastlingSide {
+    /// Where the king arrives on his rank `rank` (0 or 7).
+    #[inline(always)]
+    pub const fn king_target(self, rank: u8) -> Square {
+        match self {
+            CastlingSide::Short => Square::at(6, rank),
+            CastlingSide::Long => Square::at(2, rank),
+        }
+    }
+
+    /// Where the rook arrives on the same rank.
+    #[inline(always)]
+    pub const fn rook_target(self, rank: u8) -> Square {
+        match self {
+            CastlingSide::Short => Square::at(5, rank),
+            CastlingSide::Long => Square::at(3, rank),
+        }
+    }
+}
+
+/// A move. Two moves of a position are equal exactly when they are the same move.
+///
+/// Layout, low bits first: origin 6, target 6, role 3, promotion 3 (0 = none), kind 2.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u32);
+
+impl Move {
+    /// A move of a man that is neither castling nor en passant nor a promotion.
+    #[inline(always)]
+    pub const fn normal(role: Role, origin: Square, target: Square) -> Move {
+        Move(origin.index() as u32 | (target.index() as u32) << 6 | (role as u32) << 12)
+    }
+
+    /// A promotion.
+    #[inline(always)]
+    pub const fn promotion(origin: Square, target: Square, to: Role) -> Move {
+        Move(Move::normal(Role::Pawn, origin, target).0 | (to as u32) << 15)
+    }
+
+    /// A pawn takes en passant; the target is the square passed over.
+    #[inline(always)]
+    pub const fn en_passant(origin: Square, target: Square) -> Move {
+        Move(Move::normal(Role::Pawn, origin, target).0 | 1 << 18)
+    }
+
+    /// Castling: the target is the square of the castling rook.
+    #[inline(always)]
+    pub const fn castle(side: CastlingSide, king: Square, rook: Square) -> Move {
+        let kind = match side {
+            CastlingSide::Short => 2,
+            CastlingSide::Long => 3,
+        };
+        Move(Move::normal(Role::King, king, rook).0 | kind << 18)
+    }
+
+    /// Where the man stands.
+    #[inline(always)]
+    pub const fn origin(self) -> Square {
+        Square::new(self.0 as u8)
+    }
+
+    /// Where the man goes; for castling, where the castling rook stands.
+    #[inline(always)]
+    pub const fn target(self) -> Square {
+        Square::new((self.0 >> 6) as u8)
+    }
+
+    /// What moves: the pawn for a promotion, the king for castling.
+    #[inline(always)]
+    pub const fn role(self) -> Role {
+        match Role::from_index((self.0 >> 12 & 7) as u8) {
+            Some(role) => role,
+            None => Role::Pawn,
+        }
+    }
+
+    /// What a promoted pawn becomes.
+    #[inline(always)]
+    pub const fn promoted(self) -> Option<Role> {
+        match self.0 >> 15 & 7 {
+            0 => None,
+            index => Role::from_index(index as u8),
+        }
+    }
+
+    /// What is special about the move.
+    #[inline(always)]
+    pub const fn kind(self) -> MoveKind {
+        match self.0 >> 18 & 3 {
+            0 => MoveKind::Normal,
+            1 => MoveKind::EnPassant,
+            2 => MoveKind::CastleShort,
+            _ => MoveKind::CastleLong,
+        }
+    }
+
+    /// The side of castling, if it is castling.
+    #[inline(always)]
+    pub const fn castling_side(self) -> Option<CastlingSide> {
+        match self.kind() {
+            MoveKind::CastleShort => Some(CastlingSide::Short),
+            MoveKind::CastleLong => Some(CastlingSide::Long),
+            _ => None,
+        }
+    }
+
+    /// Where the moving man stands afterwards: the target, but for castling the king's own arrival square.
+    #[inline(always)]
+    pub const fn arrival(self) -> Square {
+        match self.castling_side() {
+            Some(side) => side.king_target(self.origin().rank()),
+            None => self.target(),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {}{}", self.role(), self.origin(), self.target())?;
+        if let Some(role) = self.promoted() {
+            write!(f, "={}", role.letter() as char)?;
+        }
+        if self.kind() != MoveKind::Normal {
+            write!(f, " {:?}", self.kind())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,359 @@
+//! A position: eight bitboards that change together, and what the men cannot tell.
+//!
+//! Six bitboards hold the roles, two the colours. A move clears two squares in all eight and sets one in two
+//! of them, which the compiler turns into a few vector operations. The men that give check are kept, because
+//! every notation that marks check, and every legality test, asks for them.
+//!
+//! ```
+//! use pgnmill::board::{Color, Position};
+//! let position = Position::initial();
+//! assert_eq!(position.turn(), Color::White);
+//! assert_eq!(position.legal_moves().len(), 20);
+//! ```
+
+use super::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, bishop_attacks, king_attacks,
+    knight_attacks, pawn_attacks, rays, rook_attacks,
+};
+
+/// Index of White's men in [`Position::boards`]; Black's follow.
+const COLORS: usize = 6;
+/// The number that stands for "no square".
+const NO_SQUARE: u8 = 64;
+
+/// Where all men stand, whose turn it is, and the rights that history left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Position {
+    pub(super) boards: [u64; 8],
+    /// The rooks with which castling is still allowed.
+    pub(super) castling: Bitboard,
+    /// The men that give check to the side to move.
+    pub(super) checkers: Bitboard,
+    pub(super) halfmove_clock: u16,
+    pub(super) fullmove_number: u16,
+    pub(super) turn: Color,
+    pub(super) en_passant: u8,
+    pub(super) chess960: bool,
+}
+
+impl Position {
+    /// The initial array of chess.
+    pub const fn initial() -> Position {
+        Position {
+            boards: [
+                0x00ff_0000_0000_ff00,
+                0x4200_0000_0000_0042,
+                0x2400_0000_0000_0024,
+                0x8100_0000_0000_0081,
+                0x0800_0000_0000_0008,
+                0x1000_0000_0000_0010,
+                0x0000_0000_0000_ffff,
+                0xffff_0000_0000_0000,
+            ],
+            castling: Bitboard(0x8100_0000_0000_0081),
+            checkers: Bitboard::EMPTY,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+            turn: Color::White,
+            en_passant: NO_SQUARE,
+            chess960: false,
+        }
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// All men.
+    #[inline(always)]
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.boards[COLORS] | self.boards[COLORS + 1])
+    }
+
+    /// The men of one colour.
+    #[inline(always)]
+    pub const fn color(&self, color: Color) -> Bitboard {
+        Bitboard(self.boards[COLORS + color.index()])
+    }
+
+    /// The men of the side to move.
+    #[inline(always)]
+    pub const fn us(&self) -> Bitboard {
+        self.color(self.turn)
+    }
+
+    /// The men of the other side.
+    #[inline(always)]
+    pub const fn them(&self) -> Bitboard {
+        self.color(self.turn.other())
+    }
+
+    /// The men of one role, both colours.
+    #[inline(always)]
+    pub const fn role(&self, role: Role) -> Bitboard {
+        Bitboard(self.boards[role.index()])
+    }
+
+    /// The men of one role of the side to move.
+    #[inline(always)]
+    pub fn ours(&self, role: Role) -> Bitboard {
+        self.role(role) & self.us()
+    }
+
+    /// What stands on a square.
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        Role::ALL.into_iter().find(|&role| self.role(role).has(square))
+    }
+
+    /// Whose man stands on a square.
+    pub fn color_at(&self, square: Square) -> Option<Color> {
+        [Color::White, Color::Black].into_iter().find(|&color| self.color(color).has(square))
+    }
+
+    /// The king of a colour. Every position has one king a side.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        (self.role(Role::King) & self.color(color)).lowest()
+    }
+
+    /// The men that give check to the side to move.
+    #[inline(always)]
+    pub const fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Is the side to move in check?
+    #[inline(always)]
+    pub const fn in_check(&self) -> bool {
+        self.checkers.has_any()
+    }
+
+    /// The square passed over by a pawn that has just made two steps, whether or not it can be taken there
+    /// (PGN standard 16.1.3.4).
+    #[inline(always)]
+    pub const fn en_passant_square(&self) -> Option<Square> {
+        if self.en_passant < NO_SQUARE { Some(Square::new(self.en_passant)) } else { None }
+    }
+
+    /// The rooks with which castling is still allowed, both colours.
+    #[inline(always)]
+    pub const fn castling_rooks(&self) -> Bitboard {
+        self.castling
+    }
+
+    /// Plies since the last capture or pawn move.
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The move number, which grows after Black's move.
+    pub const fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// Is this a game of Chess960? It decides how `uci` writes castling, nothing else.
+    #[inline(always)]
+    pub const fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// The same position, as one of Chess960 or of chess. A position that castles from other squares than
+    /// those of the initial array stays one of Chess960.
+    pub fn with_chess960(mut self, chess960: bool) -> Position {
+        self.chess960 = chess960 || self.castles_from_unusual_squares();
+        self
+    }
+
+    /// The men of `color` that attack `square`, were `occupied` all men on the board.
+    #[inline(always)]
+    pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.role(Role::Queen);
+        let attackers = rook_attacks(square, occupied) & (self.role(Role::Rook) | queens)
+            | bishop_attacks(square, occupied) & (self.role(Role::Bishop) | queens)
+            | knight_attacks(square) & self.role(Role::Knight)
+            | king_attacks(square) & self.role(Role::King)
+            | pawn_attacks(color.other(), square) & self.role(Role::Pawn);
+        attackers & self.color(color)
+    }
+
+    /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.
+    #[inline(always)]
+    pub fn men_attacking(&self, role: Role, square: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let origins = match role {
+            Role::Pawn => pawn_attacks(self.turn.other(), square),
+            Role::Knight => knight_attacks(square),
+            Role::Bishop => bishop_attacks(square, occupied),
+            Role::Rook => rook_attacks(square, occupied),
+            Role::Queen => rook_attacks(square, occupied) | bishop_attacks(square, occupied),
+            Role::King => king_attacks(square),
+        };
+        origins & self.ours(role)
+    }
+
+    /// The pawn of the side to move that may advance to the empty square `target`, by one step or two.
+    #[inline(always)]
+    pub fn pawn_advancing_to(&self, target: Square) -> Option<Square> {
+        if self.occupied().has(target) {
+            return None;
+        }
+        let (bit, pawns) = (Bitboard::of(target).0, self.ours(Role::Pawn).0);
+        let (one, two, rank) = match self.turn {
+            Color::White => (bit >> 8, bit >> 16, 3),
+            Color::Black => (bit << 8, bit << 16, 4),
+        };
+        if pawns & one != 0 {
+            return Some(Bitboard(one).lowest());
+        }
+        let may_double = target.rank() == rank && self.occupied().0 & one == 0;
+        (may_double && pawns & two != 0).then(|| Bitboard(two).lowest())
+    }
+
+    /// Is the move a capture (en passant included)?
+    #[inline(always)]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.them().has(mv.target()) || mv.kind() == MoveKind::EnPassant
+    }
+
+    /// The square of the man that a move takes.
+    pub fn captured_square(&self, mv: Move) -> Option<Square> {
+        match mv.kind() {
+            MoveKind::EnPassant => Some(Square::at(mv.target().file(), mv.origin().rank())),
+            MoveKind::Normal if self.them().has(mv.target()) => Some(mv.target()),
+            _ => None,
+        }
+    }
+
+    /// What a move takes.
+    pub fn captured_role(&self, mv: Move) -> Option<Role> {
+        self.captured_square(mv).and_then(|square| self.role_at(square))
+    }
+
+    /// Does a move that the men's steps allow leave our own king safe? For castling, which is only made when
+    /// it is legal, always true.
+    #[inline(always)]
+    pub fn is_safe(&self, mv: Move) -> bool {
+        let (origin, target) = (mv.origin(), mv.target());
+        let them = self.turn.other();
+        if mv.role() == Role::King {
+            return mv.castling_side().is_some()
+                || self.attackers(target, them, self.occupied() ^ Bitboard::of(origin)).is_empty();
+        }
+        let king = self.king(self.turn);
+        // Not in check, a man off the king's lines uncovers nothing; en passant empties two squares.
+        if self.checkers.is_empty() && !rays(king).has(origin) && mv.kind() != MoveKind::EnPassant {
+            return true;
+        }
+        self.is_safe_by_lines(mv, king)
+    }
+
+    #[inline(never)]
+    fn is_safe_by_lines(&self, mv: Move, king: Square) -> bool {
+        let mut taken = Bitboard::of(mv.target());
+        let mut occupied = (self.occupied() ^ Bitboard::of(mv.origin())) | taken;
+        if mv.kind() == MoveKind::EnPassant {
+            taken = Bitboard::of(Square::at(mv.target().file(), mv.origin().rank()));
+            occupied ^= taken;
+        }
+        (self.attackers(king, self.turn.other(), occupied) & !taken).is_empty()
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    pub fn play(&self, mv: Move) -> Position {
+        let (origin, target) = (Bitboard::of(mv.origin()), Bitboard::of(mv.target()));
+        let (us, role) = (self.turn, mv.role());
+        let capture = self.them().has(mv.target());
+        let mut next = *self;
+        let keep = !(origin | target).0;
+        for board in &mut next.boards {
+            *board &= keep;
+        }
+        if mv.kind() as u8 >= MoveKind::CastleShort as u8 {
+            next.place_castled(mv);
+        } else {
+            let arrives = mv.promoted().unwrap_or(role);
+            next.boards[arrives.index()] |= target.0;
+            next.boards[COLORS + us.index()] |= target.0;
+        }
+        next.castling &= Bitboard(keep);
+        next.en_passant = NO_SQUARE;
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        if role == Role::Pawn {
+            next.halfmove_clock = 0;
+            next.finish_pawn_move(mv);
+        } else if role == Role::King {
+            next.castling &= !Bitboard::rank(us.rank(0));
+        }
+        if capture {
+            next.halfmove_clock = 0;
+        }
+        next.fullmove_number = self.fullmove_number.saturating_add(us.index() as u16);
+        next.turn = us.other();
+        next.checkers = next.find_checkers();
+        next
+    }
+
+    /// The men that attack the king of the side to move; kings never give check.
+    #[inline(always)]
+    pub(super) fn find_checkers(&self) -> Bitboard {
+        let king = self.king(self.turn);
+        let occupied = self.occupied();
+        let queens = self.role(Role::Queen);
+        let checkers = rook_attacks(king, occupied) & (self.role(Role::Rook) | queens)
+            | bishop_attacks(king, occupied) & (self.role(Role::Bishop) | queens)
+            | knight_attacks(king) & self.role(Role::Knight)
+            | pawn_attacks(self.turn, king) & self.role(Role::Pawn);
+        checkers & self.them()
+    }
+
+    fn place_castled(&mut self, mv: Move) {
+        let side = match mv.kind() {
+            MoveKind::CastleShort => CastlingSide::Short,
+            _ => CastlingSide::Long,
+        };
+        let rank = mv.origin().rank();
+        let king = Bitboard::of(side.king_target(rank)).0;
+        let rook = Bitboard::of(side.rook_target(rank)).0;
+        self.boards[Role::King.index()] |= king;
+        self.boards[Role::Rook.index()] |= rook;
+        self.boards[COLORS + self.turn.index()] |= king | rook;
+    }
+
+    #[inline(always)]
+    fn finish_pawn_move(&mut self, mv: Move) {
+        let (origin, target) = (mv.origin().index() as u8, mv.target().index() as u8);
+        if origin.abs_diff(target) == 16 {
+            self.en_passant = (origin + target) / 2;
+        } else if mv.kind() == MoveKind::EnPassant {
+            let victim = Bitboard::of(Square::at(mv.target().file(), mv.origin().rank())).0;
+            self.boards[Role::Pawn.index()] &= !victim;
+            self.boards[COLORS + self.turn.other().index()] &= !victim;
+        }
+    }
+
+    /// The position after the side to move passes. Only variations hold null moves; nobody may be in check.
+    pub fn play_null(&self) -> Position {
+        let mut next = *self;
+        next.en_passant = NO_SQUARE;
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        next.fullmove_number = self.fullmove_number.saturating_add(self.turn.index() as u16);
+        next.turn = self.turn.other();
+        next.checkers = next.find_checkers();
+        next
+    }
+
+    /// Checkmate on the board?
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !self.has_legal_move()
+    }
+
+    /// Stalemate on the board?
+    pub fn is_stalemate(&self) -> bool {
+        !self.in_check() && !self.has_legal_move()
+    }
+}
+
+const _: () = assert!(size_of::<Position>() == 88);
