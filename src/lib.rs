@@ -3,3 +3,5 @@
 
 pub mod board;
 pub mod error;
+pub mod fault;
+pub mod notation;

@@ -55,6 +55,52 @@ impl Position {
                 .any(|side| self.castle(side).is_some_and(&mut *visit))
     }
 
+    /// The legal move from one square to another, if there is one; `promoted` must say what a pawn becomes, and
+    /// nothing otherwise. Castling is the king's move to the square of his own rook.
+    pub fn legal_move(
+        &self,
+        origin: Square,
+        target: Square,
+        promoted: Option<Role>,
+    ) -> Option<Move> {
+        if !self.us().has(origin) {
+            return None;
+        }
+        let role = self.role_at(origin)?;
+        let mv = match role {
+            Role::Pawn => self.pawn_step(origin, target, promoted)?,
+            _ if promoted.is_some() => return None,
+            Role::King if self.us().has(target) => {
+                let short = target.file() > origin.file();
+                let side = if short { CastlingSide::Short } else { CastlingSide::Long };
+                return self.castle(side).filter(|mv| mv.target() == target);
+            }
+            _ if self.us().has(target) => return None,
+            _ if self.men_attacking(role, target).has(origin) => Move::normal(role, origin, target),
+            _ => return None,
+        };
+        self.is_safe(mv).then_some(mv)
+    }
+
+    fn pawn_step(&self, origin: Square, target: Square, promoted: Option<Role>) -> Option<Move> {
+        if Bitboard::BACK_RANKS.has(target) != promoted.is_some() {
+            return None;
+        }
+        let takes = self.men_attacking(Role::Pawn, target).has(origin);
+        if takes && self.en_passant_square() == Some(target) {
+            return Some(Move::en_passant(origin, target));
+        }
+        let steps = takes && self.them().has(target);
+        if !steps && self.pawn_advancing_to(target) != Some(origin) {
+            return None;
+        }
+        match promoted {
+            None => Some(Move::normal(Role::Pawn, origin, target)),
+            Some(to) if Role::PROMOTIONS.contains(&to) => Some(Move::promotion(origin, target, to)),
+            Some(_) => None,
+        }
+    }
+
     fn visit_pieces(&self, targets: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let occupied = self.occupied();
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {

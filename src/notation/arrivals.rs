@@ -1,0 +1,189 @@
+//! Which men could arrive on a square, as the economical notations count arrivals.
+//!
+//! In those notations a move is named by a *code square*: where the man arrives; for castling, the square of the
+//! castling rook; for a promotion to rook, bishop or knight, a square one, two or three steps behind the arrival
+//! square (a capture) or behind the pawn's own square (straight on), so that the code looks like no promotion to
+//! a queen. See `sources/002` (random-starting.blogspot.com, "'Economical' chess notation").
+//!
+//! A man on a given origin has at most one move with a given code, so that the pair is the move.
+
+use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
+
+/// The men of the side to move that have a move with one code square, by role.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrivals {
+    code: Square,
+    /// By role; castling counts for the king.
+    men: [Bitboard; 6],
+    /// Castling with the rook on the code square, if it is legal now.
+    castle: Option<Move>,
+}
+
+/// How many squares back a promotion's code lies.
+const fn steps_back(promoted: Role) -> Option<u8> {
+    match promoted {
+        Role::Rook => Some(1),
+        Role::Bishop => Some(2),
+        Role::Knight => Some(3),
+        _ => None,
+    }
+}
+
+/// The square `steps` behind `square`, from the mover's side.
+fn behind(square: Square, color: Color, steps: u8) -> Square {
+    let rank = match color {
+        Color::White => square.rank() - steps,
+        Color::Black => square.rank() + steps,
+    };
+    Square::at(square.file(), rank)
+}
+
+/// The code square of a move.
+#[inline(always)]
+pub fn code(position: &Position, mv: Move) -> Square {
+    match mv.promoted().and_then(steps_back) {
+        None => mv.target(),
+        Some(steps) => {
+            let straight = mv.origin().file() == mv.target().file();
+            let base = if straight { mv.origin() } else { mv.target() };
+            behind(base, position.turn(), steps)
+        }
+    }
+}
+
+impl Arrivals {
+    /// All men with a move to the code square that their steps allow.
+    #[inline(always)]
+    pub fn of(position: &Position, code: Square) -> Arrivals {
+        let mut men = [Bitboard::EMPTY; 6];
+        let mut castle = None;
+        if position.us().has(code) {
+            if position.castling_rooks().has(code) {
+                castle = castle_with(position, code);
+                if castle.is_some() {
+                    men[Role::King.index()] = Bitboard::of(position.king(position.turn()));
+                }
+            }
+        } else {
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+                men[role.index()] = position.men_attacking(role, code);
+            }
+            men[Role::Pawn.index()] = pawns_arriving(position, code);
+        }
+        let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
+        if sevenths.has_any() {
+            men[Role::Pawn.index()] |= pawns_promoting(position, code, sevenths);
+        }
+        Arrivals { code, men, castle }
+    }
+
+    /// Only those whose move is legal.
+    #[inline(always)]
+    pub fn legal(mut self, position: &Position) -> Arrivals {
+        for role in Role::ALL {
+            for man in self.men[role.index()] {
+                if !self.move_of(position, role, man).is_some_and(|mv| position.is_safe(mv)) {
+                    self.men[role.index()] ^= Bitboard::of(man);
+                }
+            }
+        }
+        self
+    }
+
+    /// The code square.
+    #[inline(always)]
+    pub fn code(&self) -> Square {
+        self.code
+    }
+
+    /// The men of one role.
+    #[inline(always)]
+    pub fn role(&self, role: Role) -> Bitboard {
+        self.men[role.index()]
+    }
+
+    /// The men of every role.
+    #[inline(always)]
+    pub fn all(&self) -> Bitboard {
+        self.men.into_iter().fold(Bitboard::EMPTY, |all, men| all | men)
+    }
+
+    /// The first role in the order P N B R Q K that has men in `mask`, and those men.
+    #[inline(always)]
+    pub fn first_class(&self, mask: Bitboard) -> Option<(Role, Bitboard)> {
+        Role::ALL
+            .into_iter()
+            .map(|role| (role, self.role(role) & mask))
+            .find(|(_, men)| men.has_any())
+    }
+
+    /// The move of the man on `origin`, a man of `role` that is in this set.
+    pub fn move_of(&self, position: &Position, role: Role, origin: Square) -> Option<Move> {
+        if role == Role::King && self.castle.is_some() {
+            return self.castle;
+        }
+        if role != Role::Pawn {
+            return Some(Move::normal(role, origin, self.code));
+        }
+        let turn = position.turn();
+        if origin.rank() != turn.rank(6) {
+            return Some(
+                if position.en_passant_square() == Some(self.code)
+                    && origin.file() != self.code.file()
+                {
+                    Move::en_passant(origin, self.code)
+                } else {
+                    Move::normal(Role::Pawn, origin, self.code)
+                },
+            );
+        }
+        let target = Square::at(self.code.file(), turn.rank(7));
+        if self.code == target {
+            return Some(Move::promotion(origin, target, Role::Queen));
+        }
+        let base = if origin.file() == target.file() { origin } else { target };
+        Role::PROMOTIONS
+            .into_iter()
+            .find(|&to| steps_back(to).is_some_and(|steps| behind(base, turn, steps) == self.code))
+            .map(|to| Move::promotion(origin, target, to))
+    }
+}
+
+fn castle_with(position: &Position, rook: Square) -> Option<Move> {
+    let short = rook.file() > position.king(position.turn()).file();
+    position.castle(if short { CastlingSide::Short } else { CastlingSide::Long })
+}
+
+/// Pawns that advance to the square or take there, promotions to a queen included.
+#[inline(always)]
+fn pawns_arriving(position: &Position, square: Square) -> Bitboard {
+    if let Some(origin) = position.pawn_advancing_to(square) {
+        return Bitboard::of(origin);
+    }
+    let takes = position.them().has(square) || position.en_passant_square() == Some(square);
+    if takes { position.men_attacking(Role::Pawn, square) } else { Bitboard::EMPTY }
+}
+
+/// Pawns whose promotion to a rook, bishop or knight has this code.
+#[cold]
+fn pawns_promoting(position: &Position, code: Square, sevenths: Bitboard) -> Bitboard {
+    let turn = position.turn();
+    let mut found = Bitboard::EMPTY;
+    for pawn in sevenths {
+        for file in pawn.file().saturating_sub(1)..=(pawn.file() + 1).min(7) {
+            let target = Square::at(file, turn.rank(7));
+            let straight = file == pawn.file();
+            let takes = position.them().has(target);
+            let free = !position.occupied().has(target);
+            if (straight && !free) || (!straight && !takes) {
+                continue;
+            }
+            for to in [Role::Rook, Role::Bishop, Role::Knight] {
+                if self::code(position, Move::promotion(pawn, target, to)) == code {
+                    found |= Bitboard::of(pawn);
+                }
+            }
+        }
+    }
+    found
+}

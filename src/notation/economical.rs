@@ -1,0 +1,172 @@
+//! The 'Economical' notations without start symbol: the arrival square, and what little tells the man apart.
+//!
+//! Source: random-starting.blogspot.com, "'Economical' chess notation" (`sources/002`), second and third mode.
+//!
+//! * A text is the code square of the move ([`super::arrivals`]), before it, if several men could arrive there, the
+//!   origin's file; if that leaves several, its rank; else its square.
+//! * *Priority*: among the men that match what is written, the first class in the order P N B R Q K is meant, and it
+//!   must hold exactly one man.
+//! * Which men count? The page's own game writes `8d8` for a king although the queen, pinned to a check, could not
+//!   move: so all men whose steps allow the arrival. The `-legal` writers count only legal moves; they show what
+//!   legality alone saves. Reading goes by legal moves, which understands both.
+
+use crate::board::{Bitboard, Move, Position, Role, Square};
+use crate::fault::{Deviation, DeviationSet};
+
+use super::arrivals::Arrivals;
+use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, write};
+
+/// One of the four writers.
+#[derive(Debug)]
+pub(super) struct Economical {
+    info: &'static Info,
+    priority: bool,
+    legal: bool,
+}
+
+const SOURCE: &str = "random-starting.blogspot.com, 'Economical' chess notation";
+const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const GAME_PLY_20: &str = "r1b1kb1r/p2nq3/2p1pnBp/8/3P4/5N2/PPP2PPP/R1BQ1RK1 b kq - 1 10";
+
+const fn info(
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    examples: &'static [(&'static str, &'static str, &'static str)],
+) -> Info {
+    Info {
+        name,
+        title,
+        source: SOURCE,
+        about,
+        alphabet: "abcdefgh12345678",
+        characters_max: 4,
+        bytes_max: 4,
+        needs: Needs::Board,
+        marks_check: false,
+        digits: Digits::Lead,
+        examples,
+    }
+}
+
+/// Mode 2: without start symbol.
+pub(super) static SQUARES: Economical = Economical {
+    info: &info(
+        "economical-squares",
+        "'Economical' notation, without start symbol",
+        "Only the arrival square, with the origin's file, rank or square where several men could arrive there. \
+         Castling is the square of the castling rook; a promotion to rook, bishop or knight is written one, two or \
+         three squares back.",
+        &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "8d8")],
+    ),
+    priority: false,
+    legal: false,
+};
+
+/// Mode 3: without start symbol, with priority.
+pub(super) static PRIORITY: Economical = Economical {
+    info: &info(
+        "economical-priority",
+        "'Economical' notation, without start symbol, default priority",
+        "As economical-squares, but the lightest class of man that fits is meant (pawn, knight, bishop, rook, \
+         queen, king), so that less has to be said.",
+        &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "8d8")],
+    ),
+    priority: true,
+    legal: false,
+};
+
+/// Mode 2 with legal candidates only.
+pub(super) static SQUARES_LEGAL: Economical = Economical {
+    info: &info(
+        "economical-squares-legal",
+        "'Economical' without start symbol, legal candidates",
+        "As economical-squares, counting only men that could legally arrive: what legality alone saves.",
+        &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "d8")],
+    ),
+    priority: false,
+    legal: true,
+};
+
+/// Mode 3 with legal candidates only.
+pub(super) static PRIORITY_LEGAL: Economical = Economical {
+    info: &info(
+        "economical-priority-legal",
+        "'Economical' with default priority, legal candidates",
+        "As economical-priority, counting only men that could legally arrive: what legality alone saves.",
+        &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "d8")],
+    ),
+    priority: true,
+    legal: true,
+};
+
+impl Economical {
+    /// Do the men matching a prefix mean the man of `role` on `origin`?
+    #[inline(always)]
+    fn tells(&self, arrivals: &Arrivals, mask: Bitboard, role: Role, origin: Square) -> bool {
+        let men = if self.priority {
+            match arrivals.first_class(mask) {
+                Some((first, men)) if first == role => men,
+                _ => return false,
+            }
+        } else {
+            arrivals.all() & mask
+        };
+        men == Bitboard::of(origin)
+    }
+
+    fn find(&self, text: &[u8], position: &Position) -> Result<Move, Deviation> {
+        let (prefix, code) = match *text {
+            [ref prefix @ .., file, rank] => (prefix, Square::from_ascii(file, rank)),
+            _ => (text, None),
+        };
+        let code = code.ok_or(Deviation::MoveUnreadable)?;
+        let mask = match *prefix {
+            [] => !Bitboard::EMPTY,
+            [file @ b'a'..=b'h'] => Bitboard::file(file - b'a'),
+            [rank @ b'1'..=b'8'] => Bitboard::rank(rank - b'1'),
+            [file, rank] => {
+                Bitboard::of(Square::from_ascii(file, rank).ok_or(Deviation::MoveUnreadable)?)
+            }
+            _ => return Err(Deviation::MoveUnreadable),
+        };
+        let arrivals = Arrivals::of(position, code).legal(position);
+        let (role, men) = arrivals.first_class(mask).ok_or(Deviation::MoveIllegal)?;
+        let all = if self.priority { men } else { arrivals.all() & mask };
+        let origin = all.single().ok_or(Deviation::MoveAmbiguous)?;
+        arrivals.move_of(position, role, origin).ok_or(Deviation::MoveIllegal)
+    }
+}
+
+impl Notation for Economical {
+    fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        let (role, origin) = (ply.mv().role(), ply.mv().origin());
+        let arrivals = if self.legal { ply.legal_arrivals() } else { ply.arrivals() };
+        if self.tells(&arrivals, !Bitboard::EMPTY, role, origin) {
+        } else if self.tells(&arrivals, Bitboard::file(origin.file()), role, origin) {
+            text.push(origin.file_letter());
+        } else if self.tells(&arrivals, Bitboard::rank(origin.rank()), role, origin) {
+            text.push(origin.rank_digit());
+        } else {
+            text.push_square(origin);
+        }
+        text.push_square(arrivals.code());
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let mv = self.find(text, position)?;
+        let mut deviations = DeviationSet::EMPTY;
+        if write(self, position, mv).as_bytes() != text {
+            deviations.add(Deviation::NotationVariant);
+        }
+        Ok(Reading { mv, mark: Mark::Silent, deviations })
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

@@ -1,0 +1,1 @@
+//! The laws that every registered notation keeps, run over the whole registry.

@@ -1,0 +1,106 @@
+//! Long (fully expanded) algebraic notation: both squares, with `-` or `x` between them.
+//!
+//! Source: the first source document, "long algebraic notation": `e2-e4`, `Nb1-c3`, `Rd3xd7`. Castling is `0-0`
+//! and `0-0-0`, a promotion `b7-b8Q`, both in FIDE's form; check and mate are marked, en passant is not.
+
+use crate::board::{CastlingSide, Position, Role, Square};
+use crate::fault::{Deviation, DeviationSet};
+
+use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
+
+/// Long algebraic notation.
+#[derive(Debug)]
+pub(super) struct Long;
+
+static INFO: Info = Info {
+    name: "long",
+    title: "Long algebraic notation",
+    source: "Wikipedia, Algebraic notation (chess); FIDE Laws of Chess, appendix C",
+    about: "Piece letter, origin, hyphen or x, arrival square. Clear without a board, and long.",
+    alphabet: "abcdefgh12345678NBRQKx-0+#",
+    characters_max: 8,
+    bytes_max: 8,
+    needs: Needs::Nothing,
+    marks_check: true,
+    digits: Digits::Never,
+    examples: &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e2-e4"),
+        ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "Re2xe7+"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "0-0"),
+    ],
+};
+
+impl Notation for Long {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        let mv = ply.mv();
+        if let Some(side) = mv.castling_side() {
+            text.push_bytes(if side == CastlingSide::Short { b"0-0" } else { b"0-0-0" });
+        } else {
+            if mv.role() != Role::Pawn {
+                text.push(mv.role().letter());
+            }
+            text.push_square(mv.origin());
+            text.push(if ply.is_capture() { b'x' } else { b'-' });
+            text.push_square(mv.target());
+            if let Some(role) = mv.promoted() {
+                text.push(role.letter());
+            }
+        }
+        san::write_check(ply.check(), text);
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        match read_canonical(text, position) {
+            Some(reading) => Ok(reading),
+            // The check mark keeps its own name; all other departures are those of another writer.
+            None => algebraic::read(text, position).map(|reading| Reading {
+                deviations: DeviationSet::of(Deviation::NotationVariant),
+                ..reading
+            }),
+        }
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}
+
+/// A canonical text, its check mark apart.
+fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
+    let (body, mark) = match *text {
+        [ref body @ .., b'+'] => (body, Mark::Check),
+        [ref body @ .., b'#'] => (body, Mark::Mate),
+        _ => (text, Mark::None),
+    };
+    let mv = match *body {
+        [b'0', b'-', b'0'] => position.castle(CastlingSide::Short)?,
+        [b'0', b'-', b'0', b'-', b'0'] => position.castle(CastlingSide::Long)?,
+        _ => {
+            let (role, body) = match *body.first()? {
+                b'P' => return None,
+                letter @ b'A'..=b'Z' => (Role::from_letter(letter)?, &body[1..]),
+                _ => (Role::Pawn, body),
+            };
+            let (squares, promoted) = match *body {
+                [ref squares @ .., letter @ b'A'..=b'Z'] => {
+                    (squares, Some(Role::from_letter(letter)?))
+                }
+                _ => (body, None),
+            };
+            let [from_file, from_rank, sign, to_file, to_rank] = *squares else { return None };
+            let origin = Square::from_ascii(from_file, from_rank)?;
+            let target = Square::from_ascii(to_file, to_rank)?;
+            let mv = position.legal_move(origin, target, promoted)?;
+            let needed = if position.is_capture(mv) { b'x' } else { b'-' };
+            if mv.role() != role || sign != needed || mv.castling_side().is_some() {
+                return None;
+            }
+            mv
+        }
+    };
+    Some(Reading { mv, mark, deviations: DeviationSet::EMPTY })
+}

@@ -1,0 +1,222 @@
+//! Ways to write a move: the contract that every notation keeps, and the registry of them all.
+//!
+//! What enters is a [`Ply`] (a legal move between two positions); what leaves is its text. The other way, a text
+//! and a position give the move back. A notation is one file, or a value over a table in one file, and one line
+//! in [`NOTATIONS`]; the suite in `laws.rs` then holds it to the laws:
+//!
+//! * *injective*: no two legal moves of a position share a text;
+//! * *round trip* and *canonical*: reading what was written gives the move, writing what was read the text;
+//! * *agreement*: the fast decoder says what the slow universal one ([`oracle`]) says;
+//! * *bounded*: within the stated length and alphabet, without blanks;
+//! * *total*: any bytes are answered;
+//! * *faithful*: the examples of the source hold.
+//!
+//! ```
+//! use pgnmill::board::Position;
+//! use pgnmill::notation;
+//! let san = notation::find("san").unwrap();
+//! let uci = notation::find("uci").unwrap();
+//! let position = Position::initial();
+//! let mv = san.decode(b"Nf3", &position).unwrap();
+//! assert_eq!(notation::write(uci, &position, mv).as_bytes(), b"g1f3");
+//! ```
+
+mod algebraic;
+pub mod arrivals;
+mod economical;
+#[cfg(test)]
+mod laws;
+mod letters;
+mod long;
+pub mod oracle;
+mod ply;
+pub mod san;
+mod text;
+mod uci;
+
+use std::fmt;
+
+use crate::board::{Move, Position};
+use crate::fault::{Deviation, DeviationSet};
+
+pub use ply::{Check, Disambiguation, Ply};
+pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
+
+/// All notations, in the order of every table. This list is the table of contents.
+pub static NOTATIONS: &[&dyn Notation] = &[
+    &san::San,
+    &long::Long,
+    &uci::Uci,
+    &letters::EconomicalLetters,
+    &economical::SQUARES,
+    &economical::PRIORITY,
+    &economical::SQUARES_LEGAL,
+    &economical::PRIORITY_LEGAL,
+];
+
+/// What a notation says of itself.
+#[derive(Debug)]
+pub struct Info {
+    /// Kebab-case name: the value on the command line, in the `MoveNotation` tag and in the tables.
+    pub name: &'static str,
+    /// The name in words.
+    pub title: &'static str,
+    /// The book, law or page that defines it.
+    pub source: &'static str,
+    /// One paragraph for the person at the terminal.
+    pub about: &'static str,
+    /// Every character a text may hold.
+    pub alphabet: &'static str,
+    /// The longest text, in characters.
+    pub characters_max: usize,
+    /// The longest text, in bytes.
+    pub bytes_max: usize,
+    /// What a reader must know besides the text.
+    pub needs: Needs,
+    /// What a text says of check.
+    pub marks_check: bool,
+    /// May a text begin with a digit, or be digits alone? Then a move number needs its full stop or blank.
+    pub digits: Digits,
+    /// FEN, move in UCI, text.
+    pub examples: &'static [(&'static str, &'static str, &'static str)],
+}
+
+/// What has to be known to read a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// The text gives both squares.
+    Nothing,
+    /// The position before the move.
+    Board,
+}
+
+impl Needs {
+    /// In words, for the tables.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Needs::Nothing => "no board",
+            Needs::Board => "the board",
+        }
+    }
+}
+
+/// How a text may begin, which decides how `7Nf3` and `1f3` are cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Digits {
+    /// No text begins with a digit: `7Nf3` is a move number and a move.
+    Never,
+    /// A text may begin with a digit but holds a letter: `1f3` is a move.
+    Lead,
+}
+
+/// A text that was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// The move: legal in the position.
+    pub mv: Move,
+    /// The check mark that was written.
+    pub mark: Mark,
+    /// How the text departs from the canonical one, its check mark apart.
+    pub deviations: DeviationSet,
+}
+
+/// The check mark of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// The notation has none, or the text's were judged already.
+    Silent,
+    /// No mark.
+    None,
+    /// The mark for check.
+    Check,
+    /// The mark for mate.
+    Mate,
+    /// Check, in another style: a dagger, `ch`.
+    CheckStyle,
+    /// Mate or double check, in another style: `++`, `mate`, a double dagger.
+    MateStyle,
+}
+
+impl Mark {
+    /// How the written mark departs from what the move does.
+    #[inline(always)]
+    pub fn deviation(self, check: Check) -> Option<Deviation> {
+        match (self, check) {
+            (Mark::Silent, _)
+            | (Mark::None, Check::None)
+            | (Mark::Check, Check::Check)
+            | (Mark::Mate, Check::Mate) => None,
+            (Mark::None, _) => Some(Deviation::CheckMarkMissing),
+            (_, Check::None) => Some(Deviation::CheckMarkExtra),
+            _ => Some(Deviation::CheckMarkStyle),
+        }
+    }
+}
+
+/// Why a text is no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DecodeError {
+    /// It is not a text of this notation.
+    Malformed,
+    /// It fits no legal move.
+    Illegal,
+    /// It fits several legal moves.
+    Ambiguous,
+}
+
+impl From<Deviation> for DecodeError {
+    fn from(deviation: Deviation) -> DecodeError {
+        match deviation {
+            Deviation::MoveIllegal => DecodeError::Illegal,
+            Deviation::MoveAmbiguous => DecodeError::Ambiguous,
+            _ => DecodeError::Malformed,
+        }
+    }
+}
+
+/// A way to write moves.
+pub trait Notation: Sync + Send + fmt::Debug {
+    /// What the notation says of itself.
+    fn info(&self) -> &'static Info;
+
+    /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
+
+    /// Reads a text generously: whatever has one legal reading, with its deviations from the canonical text.
+    /// Allocates nothing.
+    ///
+    /// # Errors
+    /// The fault, where the text has no reading or several.
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        oracle::read(self.as_dyn(), text, position)
+    }
+
+    /// This notation as an object; every implementation is `self`.
+    fn as_dyn(&self) -> &dyn Notation;
+
+    /// Reads a canonical text, and nothing else.
+    ///
+    /// # Errors
+    /// [`DecodeError`] says why the text is not the canonical text of a legal move.
+    fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
+        let reading = self.read(text, position)?;
+        if write(self.as_dyn(), position, reading.mv).as_bytes() == text {
+            Ok(reading.mv)
+        } else {
+            Err(DecodeError::Malformed)
+        }
+    }
+}
+
+/// The notation of this name.
+pub fn find(name: &str) -> Option<&'static dyn Notation> {
+    NOTATIONS.iter().copied().find(|notation| notation.info().name == name)
+}
+
+/// The canonical text of a legal move.
+pub fn write(notation: &dyn Notation, position: &Position, mv: Move) -> MoveText {
+    let after = position.play(mv);
+    let mut text = MoveText::default();
+    notation.encode(&Ply::new(position, mv, &after, Check::of(&after)), &mut text);
+    text
+}

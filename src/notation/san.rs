@@ -1,0 +1,241 @@
+//! Standard Algebraic Notation (PGN standard 8.2.3): the hub through which everything is checked.
+//!
+//! The writer gives the one canonical text. The reader has two halves: [`read_canonical`] takes the texts that
+//! nearly every archive is made of, from the target square's attackers, without listing moves; whatever it does
+//! not take goes to the generous reader of the algebraic family, which names what is odd.
+//!
+//! ```
+//! use pgnmill::board::Position;
+//! use pgnmill::notation::{Notation, san::San};
+//! let position = Position::initial();
+//! assert_eq!(San.decode(b"e4", &position).unwrap().target().to_string(), "e4");
+//! assert!(San.decode(b"e5", &position).is_err());
+//! ```
+
+use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square, pawn_attacks};
+use crate::fault::{Deviation, DeviationSet};
+
+use super::ply::{disambiguate, legal_among};
+use super::{
+    Check, Digits, Disambiguation, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic,
+};
+
+/// Standard Algebraic Notation.
+#[derive(Debug)]
+pub struct San;
+
+static INFO: Info = Info {
+    name: "san",
+    title: "Standard Algebraic Notation",
+    source: "PGN standard 8.2.3 (1994); FIDE Laws of Chess, appendix C",
+    about: "The notation of PGN: piece letter, what tells the man apart where several of his kind could \
+            make the move, x for a capture, the arrival square, the promotion after =, + or #.",
+    alphabet: "abcdefgh12345678NBRQKxO-=+#",
+    characters_max: 7,
+    bytes_max: 7,
+    needs: Needs::Board,
+    marks_check: true,
+    digits: Digits::Never,
+    examples: &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e4"),
+        ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "Rxe7+"),
+        ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "bxa8=N"),
+    ],
+};
+
+impl Notation for San {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    #[inline]
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        encode(ply, text);
+    }
+
+    #[inline]
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        match read_canonical(text, position) {
+            Some((mv, mark)) => Ok(Reading { mv, mark, deviations: DeviationSet::EMPTY }),
+            None => algebraic::read(text, position),
+        }
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}
+
+/// Writes the canonical text.
+#[inline(always)]
+fn encode(ply: &Ply<'_>, text: &mut MoveText) {
+    let mv = ply.mv();
+    if let Some(side) = mv.castling_side() {
+        text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
+    } else {
+        write_origin(ply, text);
+        if ply.is_capture() {
+            text.push(b'x');
+        }
+        text.push_square(mv.target());
+        if let Some(role) = mv.promoted() {
+            text.push(b'=');
+            text.push(role.letter());
+        }
+    }
+    write_check(ply.check(), text);
+}
+
+/// The piece letter and what tells the man apart; for a pawn that takes, its file.
+#[inline(always)]
+pub(super) fn write_origin(ply: &Ply<'_>, text: &mut MoveText) {
+    let (role, origin) = (ply.mv().role(), ply.mv().origin());
+    if role == Role::Pawn {
+        if ply.is_capture() {
+            text.push(origin.file_letter());
+        }
+        return;
+    }
+    text.push(role.letter());
+    match ply.disambiguation() {
+        Disambiguation::None => {}
+        Disambiguation::File => text.push(origin.file_letter()),
+        Disambiguation::Rank => text.push(origin.rank_digit()),
+        Disambiguation::Square => text.push_square(origin),
+    }
+}
+
+/// `+`, `#` or nothing.
+#[inline(always)]
+pub(super) fn write_check(check: Check, text: &mut MoveText) {
+    match check {
+        Check::None => {}
+        Check::Check => text.push(b'+'),
+        Check::Mate => text.push(b'#'),
+    }
+}
+
+/// The move and the check mark of a text that is canonical but perhaps for its check mark; `None` for any other.
+#[inline(always)]
+pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, Mark)> {
+    let (body, mark) = match *text {
+        [ref body @ .., b'+'] => (body, Mark::Check),
+        [ref body @ .., b'#'] => (body, Mark::Mate),
+        _ => (text, Mark::None),
+    };
+    Some((read_body::<true>(body, position)?, mark))
+}
+
+/// A canonical text without its check mark. With `MARKS`, captures carry `x` and promotions `=`; without, neither.
+#[inline(always)]
+pub(super) fn read_body<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+    match *body.first()? {
+        b'a'..=b'h' => read_pawn::<MARKS>(body, position),
+        b'N' => read_piece::<MARKS>(Role::Knight, &body[1..], position),
+        b'B' => read_piece::<MARKS>(Role::Bishop, &body[1..], position),
+        b'R' => read_piece::<MARKS>(Role::Rook, &body[1..], position),
+        b'Q' => read_piece::<MARKS>(Role::Queen, &body[1..], position),
+        b'K' => read_piece::<MARKS>(Role::King, &body[1..], position),
+        b'O' => match body {
+            b"O-O" => position.castle(CastlingSide::Short),
+            b"O-O-O" => position.castle(CastlingSide::Long),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn read_pawn<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+    let (body, promoted) = match *body {
+        [ref body @ .., b'=', to] if MARKS => (body, Some(to)),
+        [ref body @ .., to @ b'A'..=b'Z'] if !MARKS => (body, Some(to)),
+        _ => (body, None),
+    };
+    let (origin_file, file, rank) = match *body {
+        [file, rank] => (None, file, rank),
+        [origin, b'x', file, rank] if MARKS => (Some(origin), file, rank),
+        [origin, file, rank] if !MARKS => (Some(origin), file, rank),
+        _ => return None,
+    };
+    let target = Square::from_ascii(file, rank)?;
+    let mut en_passant = false;
+    let origin = match origin_file {
+        None => position.pawn_advancing_to(target)?,
+        Some(file) => {
+            let file = file.wrapping_sub(b'a');
+            let origins = pawn_attacks(position.turn().other(), target)
+                & position.ours(Role::Pawn)
+                & if file < 8 { Bitboard::file(file) } else { Bitboard::EMPTY };
+            if !position.them().has(target) {
+                en_passant = true;
+                if position.en_passant_square() != Some(target) {
+                    return None;
+                }
+            }
+            origins.single()?
+        }
+    };
+    let last_rank = Bitboard::BACK_RANKS.has(target);
+    let mv = match promoted {
+        None if last_rank => return None,
+        None if en_passant => Move::en_passant(origin, target),
+        None => Move::normal(Role::Pawn, origin, target),
+        Some(letter) => {
+            let to = Role::from_letter(letter)?;
+            if !last_rank || !Role::PROMOTIONS.contains(&to) {
+                return None;
+            }
+            Move::promotion(origin, target, to)
+        }
+    };
+    position.is_safe(mv).then_some(mv)
+}
+
+/// `body` is what follows the piece letter.
+#[inline(always)]
+fn read_piece<const MARKS: bool>(role: Role, body: &[u8], position: &Position) -> Option<Move> {
+    let (hint, file, rank) = match *body {
+        [ref hint @ .., file, rank] => (hint, file, rank),
+        _ => return None,
+    };
+    let target = Square::from_ascii(file, rank)?;
+    let (hint, takes) = match *hint {
+        [ref hint @ .., b'x'] if MARKS => (hint, true),
+        _ => (hint, false),
+    };
+    if (MARKS && position.them().has(target) != takes) || position.us().has(target) {
+        return None;
+    }
+    let men = position.men_attacking(role, target);
+    if hint.is_empty() && !men.several() {
+        let mv = Move::normal(role, men.single()?, target);
+        return position.is_safe(mv).then_some(mv);
+    }
+    read_one_of(role, men, hint, target, position)
+}
+
+/// Several men of the role attack the target, or the text says which: the hint must be the canonical one.
+#[inline(never)]
+fn read_one_of(
+    role: Role,
+    men: Bitboard,
+    hint: &[u8],
+    target: Square,
+    position: &Position,
+) -> Option<Move> {
+    let (mask, written) = match *hint {
+        [] => (!Bitboard::EMPTY, Disambiguation::None),
+        [file @ b'a'..=b'h'] => (Bitboard::file(file - b'a'), Disambiguation::File),
+        [rank @ b'1'..=b'8'] => (Bitboard::rank(rank - b'1'), Disambiguation::Rank),
+        [file, rank] => (Bitboard::of(Square::from_ascii(file, rank)?), Disambiguation::Square),
+        _ => return None,
+    };
+    if role == Role::King && written != Disambiguation::None {
+        return None;
+    }
+    let legal = legal_among(position, role, men, target);
+    let origin = (legal & mask).single()?;
+    let needed = disambiguate(origin, legal ^ Bitboard::of(origin));
+    (needed == written).then(|| Move::normal(role, origin, target))
+}

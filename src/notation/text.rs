@@ -1,0 +1,92 @@
+//! The text of one move, on the stack.
+
+use std::fmt;
+
+use crate::board::Square;
+
+/// The longest text of any notation, in bytes; a test holds every notation to its own, smaller, limit.
+pub const MOVE_TEXT_BYTES_MAX: usize = 40;
+
+/// The text of one move: written piece by piece, never allocating.
+///
+/// ```
+/// use pgnmill::board::Square;
+/// use pgnmill::notation::MoveText;
+/// let mut text = MoveText::default();
+/// text.push(b'N');
+/// text.push_square(Square::at(5, 2));
+/// assert_eq!(text.as_bytes(), b"Nf3");
+/// ```
+#[derive(Clone, Copy)]
+pub struct MoveText {
+    bytes: [u8; MOVE_TEXT_BYTES_MAX],
+    len: u8,
+}
+
+impl Default for MoveText {
+    fn default() -> MoveText {
+        MoveText { bytes: [0; MOVE_TEXT_BYTES_MAX], len: 0 }
+    }
+}
+
+impl MoveText {
+    /// Empties the text.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds one byte. A text that is full stays as it is; no notation comes near the limit.
+    #[inline(always)]
+    pub fn push(&mut self, byte: u8) {
+        if let Some(slot) = self.bytes.get_mut(self.len as usize) {
+            *slot = byte;
+            self.len += 1;
+        }
+    }
+
+    /// Adds bytes.
+    #[inline(always)]
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.push(byte);
+        }
+    }
+
+    /// Adds a square's file letter and rank digit.
+    #[inline(always)]
+    pub fn push_square(&mut self, square: Square) {
+        self.push(square.file_letter());
+        self.push(square.rank_digit());
+    }
+
+    /// The bytes: UTF-8, whatever the notation.
+    #[inline(always)]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len as usize]
+    }
+
+    /// How many bytes.
+    #[inline(always)]
+    pub fn bytes_count(&self) -> usize {
+        self.len as usize
+    }
+
+    /// How many characters: Unicode scalar values, that is, bytes that do not continue another.
+    #[inline(always)]
+    pub fn characters_count(&self) -> usize {
+        self.as_bytes().iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.as_bytes()))
+    }
+}
+
+impl fmt::Debug for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.to_string())
+    }
+}

@@ -1,0 +1,91 @@
+//! UCI coordinates: origin, target, promotion letter.
+//!
+//! Source: the Universal Chess Interface (2006), "move format". Castling is the king's step of two squares in
+//! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both.
+
+use crate::board::{CastlingSide, Move, Position, Role, Square};
+use crate::fault::{Deviation, DeviationSet};
+
+use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading};
+
+/// UCI coordinate notation.
+#[derive(Debug)]
+pub(super) struct Uci;
+
+static INFO: Info = Info {
+    name: "uci",
+    title: "UCI coordinate notation",
+    source: "Universal Chess Interface, 2006",
+    about: "Origin and arrival square, and a small letter for a promotion: what engines speak. Castling is the \
+            king's move of two squares; in Chess960 the king takes his rook.",
+    alphabet: "abcdefgh12345678nrq",
+    characters_max: 5,
+    bytes_max: 5,
+    needs: Needs::Nothing,
+    marks_check: false,
+    digits: Digits::Never,
+    examples: &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e2e4"),
+        ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "b7a8n"),
+    ],
+};
+
+impl Notation for Uci {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        let mv = ply.mv();
+        text.push_square(mv.origin());
+        text.push_square(if ply.before().is_chess960() { mv.target() } else { mv.arrival() });
+        if let Some(role) = mv.promoted() {
+            text.push(role.letter().to_ascii_lowercase());
+        }
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let (squares, promoted) = match *text {
+            [ref squares @ .., letter] if squares.len() == 4 => {
+                let role = Role::from_letter(letter.to_ascii_uppercase());
+                (squares, Some(role.ok_or(Deviation::MoveUnreadable)?))
+            }
+            _ => (text, None),
+        };
+        let [from_file, from_rank, to_file, to_rank] = *squares else {
+            return Err(Deviation::MoveUnreadable);
+        };
+        let square = |file, rank| Square::from_ascii(file, rank).ok_or(Deviation::MoveUnreadable);
+        let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
+        let mv = find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)?;
+        let mut deviations = DeviationSet::EMPTY;
+        let written = if position.is_chess960() { mv.target() } else { mv.arrival() };
+        if text.last().is_some_and(u8::is_ascii_uppercase) || written != target {
+            deviations.add(Deviation::NotationVariant);
+        }
+        Ok(Reading { mv, mark: Mark::Silent, deviations })
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}
+
+/// The legal move between two squares; a king's step of two or more squares, or onto his rook, is castling.
+pub(super) fn find(
+    position: &Position,
+    origin: Square,
+    target: Square,
+    promoted: Option<Role>,
+) -> Option<Move> {
+    if let Some(mv) = position.legal_move(origin, target, promoted) {
+        return Some(mv);
+    }
+    if origin != position.king(position.turn()) || promoted.is_some() {
+        return None;
+    }
+    [CastlingSide::Short, CastlingSide::Long]
+        .into_iter()
+        .filter_map(|side| position.castle(side))
+        .find(|mv| mv.arrival() == target && origin.file().abs_diff(target.file()) > 1)
+}
