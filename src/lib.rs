@@ -5,3 +5,5 @@ pub mod board;
 pub mod error;
 pub mod fault;
 pub mod notation;
+pub mod pgn;
+pub mod replay;

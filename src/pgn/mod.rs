@@ -1,0 +1,68 @@
+//! The text of games: tag pairs and movetext, cut into tokens. Knows PGN, knows no chess.
+//!
+//! What enters is the text of a run of games; what leaves are [`Token`]s and [`TagPair`]s, as places in that
+//! text. Nothing is copied and nothing allocated; each byte is looked at once, whatever the bytes are.
+//!
+//! ```
+//! use pgnmill::pgn::{Digits, TokenKind, Tokens};
+//! let text = b"1. e4 {best by test} e5 $1 1-0";
+//! let kinds: Vec<_> = Tokens::new(text, 0, Digits::Never).map(|token| token.kind).collect();
+//! use TokenKind::*;
+//! assert_eq!(kinds, [Number, Move, Comment, Move, Nag, Result]);
+//! ```
+
+mod tag;
+mod token;
+
+pub use tag::{TagPair, opens_tag_pair};
+pub use token::{Digits, Token, TokenKind, Tokens};
+
+/// The seven tag roster, in its order (PGN standard 8.1.1).
+pub const ROSTER: [&[u8]; 7] =
+    [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
+
+/// The tag pair that names the notation of the movetext. Not in the standard, whose section 17 keeps other
+/// notations out of archives; an archive that does not say what it is cannot be read back.
+pub const NOTATION_TAG: &[u8] = b"MoveNotation";
+
+/// How a game ended (PGN standard 8.2.6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+impl Outcome {
+    /// Reads a result in the standard's form.
+    pub fn from_canonical(text: &[u8]) -> Option<Outcome> {
+        match text {
+            b"1-0" => Some(Outcome::WhiteWins),
+            b"0-1" => Some(Outcome::BlackWins),
+            b"1/2-1/2" => Some(Outcome::Draw),
+            b"*" => Some(Outcome::Unknown),
+            _ => None,
+        }
+    }
+
+    /// Reads a result in any form that people write.
+    pub fn from_any(text: &[u8]) -> Option<Outcome> {
+        let half = "½-½".as_bytes();
+        match text {
+            b"1/2" | b"1/2-1/2." | b"0.5-0.5" | b"draw" | b"Draw" | b"=-=" => Some(Outcome::Draw),
+            b"1:0" | b"1-0." => Some(Outcome::WhiteWins),
+            b"0:1" | b"0-1." => Some(Outcome::BlackWins),
+            _ if text == half || text == "½".as_bytes() || text == "½–½".as_bytes() => {
+                Some(Outcome::Draw)
+            }
+            _ if text == "1–0".as_bytes() => Some(Outcome::WhiteWins),
+            _ if text == "0–1".as_bytes() => Some(Outcome::BlackWins),
+            _ => Outcome::from_canonical(text),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! One tag pair: `[Name "value"]` (PGN standard 8.1.1), also where it is damaged.
+//!
+//! A value ends at the first quote that is not escaped. Real archives hold values with bare quotes
+//! (`[White "A "B" C"]`) and values that never end. A line has one reading in each of these cases: the value runs
+//! to the last `"]` of the line, or, where there is none, to its end. Cost: the line is looked at once or twice.
+
+use std::ops::Range;
+
+use memchr::{memchr2, memrchr};
+
+use crate::fault::Deviation;
+
+/// The longest tag pair, in bytes. The standard allows 255 characters a line (4.3).
+pub(super) const TAG_BYTES_MAX: usize = 64 * 1024;
+
+/// A tag pair, as places in the text that held it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagPair {
+    /// The name.
+    pub name: Range<usize>,
+    /// The value, escapes and all.
+    pub value: Range<usize>,
+    /// The byte after the closing bracket.
+    pub end: usize,
+    /// What was odd.
+    pub deviation: Option<Deviation>,
+}
+
+fn blanks_end(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+fn name_end(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        at += 1;
+    }
+    at
+}
+
+/// Where the name lies and where the value begins, if the text opens a tag pair at `at`: a bracket, a name, a quote.
+fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+    if text.get(at) != Some(&b'[') {
+        return None;
+    }
+    let start = blanks_end(text, at + 1);
+    let end = name_end(text, start);
+    let quote = blanks_end(text, end);
+    (end > start && text.get(quote) == Some(&b'"')).then_some((start..end, quote + 1))
+}
+
+/// Does a tag pair open at `at`?
+pub fn opens_tag_pair(text: &[u8], at: usize) -> bool {
+    open(text, at).is_some()
+}
+
+impl TagPair {
+    /// Reads the tag pair that opens at `at`; `None` if none does.
+    ///
+    /// ```
+    /// use pgnmill::pgn::TagPair;
+    /// let text = b"[White \"A \"B\" C\"]\n";
+    /// let pair = TagPair::read(text, 0).unwrap();
+    /// assert_eq!(&text[pair.value], b"A \"B\" C");
+    /// ```
+    pub fn read(text: &[u8], at: usize) -> Option<TagPair> {
+        let (name, start) = open(text, at)?;
+        let mut quote = start;
+        // The usual tag pair: no escape, and a bracket behind the first quote.
+        loop {
+            match text.get(quote) {
+                Some(b'"') => break,
+                Some(b'\\') if matches!(text.get(quote + 1), Some(b'"' | b'\\')) => quote += 2,
+                Some(b'\n' | b'\r') | None => return Some(read_damaged(text, name, start)),
+                Some(_) => quote += 1,
+            }
+        }
+        let bracket = blanks_end(text, quote + 1);
+        if text.get(bracket) != Some(&b']') {
+            return Some(read_damaged(text, name, start));
+        }
+        let long = bracket - at > TAG_BYTES_MAX;
+        let deviation = long.then_some(Deviation::TagTooLong);
+        Some(TagPair { name, value: start..quote, end: bracket + 1, deviation })
+    }
+}
+
+/// The value holds bare quotes, or never ends.
+#[cold]
+fn read_damaged(text: &[u8], name: Range<usize>, start: usize) -> TagPair {
+    let rest = &text[start..];
+    let line = &rest[..memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
+    let too_long = line.len() > TAG_BYTES_MAX;
+    let bracket = memrchr(b']', line);
+    let (value_end, end, odd) = match bracket {
+        Some(bracket) => {
+            let inside = line[..bracket].trim_ascii_end();
+            match inside.strip_suffix(b"\"") {
+                Some(value) => (value.len(), bracket + 1, Deviation::TagQuote),
+                None => (inside.len(), bracket + 1, Deviation::TagUnterminated),
+            }
+        }
+        None => {
+            let inside = line.trim_ascii_end();
+            let value = inside.strip_suffix(b"\"").unwrap_or(inside);
+            (value.len(), inside.len(), Deviation::TagUnterminated)
+        }
+    };
+    let deviation = Some(if too_long { Deviation::TagTooLong } else { odd });
+    TagPair { name, value: start..start + value_end, end: start + end, deviation }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> (String, Option<Deviation>, usize) {
+        let pair = TagPair::read(text.as_bytes(), 0).expect("a tag pair");
+        (text[pair.value].to_string(), pair.deviation, pair.end)
+    }
+
+    #[test]
+    fn values_end_where_one_reading_says() {
+        assert_eq!(value("[A \"b\"]x"), ("b".into(), None, 7));
+        assert_eq!(value("[A \"\"]"), (String::new(), None, 6));
+        assert_eq!(value("[ A  \"b\" ]"), ("b".into(), None, 10));
+        assert_eq!(value(r#"[A "b \"c\" \\"]"#), (r#"b \"c\" \\"#.into(), None, 16));
+        let quote = Some(Deviation::TagQuote);
+        assert_eq!(value("[A \"b \"c\" d\"]\n"), ("b \"c\" d".into(), quote, 13));
+        let open = Some(Deviation::TagUnterminated);
+        assert_eq!(value("[A \"b]\n[B \"c\"]"), ("b".into(), open, 6));
+        assert_eq!(value("[A \"b\n[B \"c\"]"), ("b".into(), open, 5));
+        assert_eq!(value("[A \"b\""), ("b".into(), open, 6));
+        assert_eq!(value("[A \"b\"][B \"c\"]").0, "b");
+    }
+
+    #[test]
+    fn other_brackets_open_no_tag_pair() {
+        for text in ["[%clk 0:01]", "[", "[\"x\"]", "[A]", "x[A \"b\"]"] {
+            assert!(TagPair::read(text.as_bytes(), 0).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! The tokens of movetext (PGN standard 7), as places in the text; nothing is copied.
+//!
+//! A token of moves ends where a blank, a bracket, a brace, `;`, `$`, `!` or `?` stands, so that what hangs on a move
+//! is a token of its own. Braces do not nest (PGN standard 5); but where a comment holds an opening brace and
+//! reading it flat would leave a closing one over, it is read as nested, as the programs meant it that wrote it.
+//! Every byte belongs to at most one token and is looked at a bounded number of times.
+
+use memchr::memchr2;
+
+use super::{Outcome, opens_tag_pair};
+
+/// How the texts of the archive's notation may begin, which decides how `7Nf3`, `1f3` and `5254` are cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Digits {
+    /// No move begins with a digit, castling apart: `7Nf3` is a move number and a move.
+    Never,
+    /// A move may begin with a digit but holds a letter: `1f3` is a move.
+    Lead,
+    /// A move may be digits alone, four or more: `5254` is a move, `525` a number.
+    Only,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenKind {
+    /// The text of a move, or a word that takes a move's place.
+    Move,
+    /// A move number with its full stops, or full stops alone.
+    Number,
+    /// A move number with a move stuck to it; the move is the next token.
+    NumberStuck,
+    /// How the game ended.
+    Result,
+    /// `{…}`
+    Comment,
+    /// `{… {…} …}` read as one comment.
+    CommentNested,
+    /// `{` without `}`: runs to the end of the text.
+    CommentUnclosed,
+    /// `;` to the end of the line.
+    LineComment,
+    /// `%` in the first column to the end of the line.
+    Escape,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `$` and digits.
+    Nag,
+    /// `!`, `?`, `!?` …
+    Suffix,
+    /// A bracket that opens a tag pair.
+    Tag,
+    /// A byte that begins nothing.
+    Stray,
+}
+
+/// A token: its kind and its place in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its first byte.
+    pub start: usize,
+    /// The byte after its last.
+    pub end: usize,
+}
+
+/// What a byte begins, and whether it ends a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Blank,
+    Letter,
+    Digit,
+    Brace,
+    Semicolon,
+    Percent,
+    Open,
+    Close,
+    Dollar,
+    Suffix,
+    Bracket,
+    Star,
+    Dot,
+    Stray,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Letter; 256];
+    let mut byte = 0;
+    while byte <= b' ' as usize {
+        classes[byte] = Class::Blank;
+        byte += 1;
+    }
+    byte = b'0' as usize;
+    while byte <= b'9' as usize {
+        classes[byte] = Class::Digit;
+        byte += 1;
+    }
+    classes[b'{' as usize] = Class::Brace;
+    classes[b'}' as usize] = Class::Stray;
+    classes[b']' as usize] = Class::Stray;
+    classes[b';' as usize] = Class::Semicolon;
+    classes[b'%' as usize] = Class::Percent;
+    classes[b'(' as usize] = Class::Open;
+    classes[b')' as usize] = Class::Close;
+    classes[b'$' as usize] = Class::Dollar;
+    classes[b'!' as usize] = Class::Suffix;
+    classes[b'?' as usize] = Class::Suffix;
+    classes[b'[' as usize] = Class::Bracket;
+    classes[b'*' as usize] = Class::Star;
+    classes[b'.' as usize] = Class::Dot;
+    classes
+};
+
+/// Does a word end before this byte?
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ends[byte] = !matches!(
+            CLASSES[byte],
+            Class::Letter | Class::Digit | Class::Star | Class::Dot | Class::Percent
+        );
+        byte += 1;
+    }
+    ends
+};
+
+/// The tokens of a text, in order.
+#[derive(Clone, Debug)]
+pub struct Tokens<'a> {
+    text: &'a [u8],
+    at: usize,
+    digits: Digits,
+}
+
+impl<'a> Tokens<'a> {
+    /// The tokens of `text` from byte `at` on.
+    pub fn new(text: &'a [u8], at: usize, digits: Digits) -> Tokens<'a> {
+        Tokens { text, at, digits }
+    }
+
+    /// The byte at which the next token is looked for.
+    #[inline(always)]
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on at another byte.
+    #[inline(always)]
+    pub fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    #[inline(always)]
+    fn word_end(&self, mut at: usize) -> usize {
+        while let Some(&byte) = self.text.get(at) {
+            if ENDS_WORD[byte as usize] {
+                break;
+            }
+            at += 1;
+        }
+        at
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        memchr2(b'\n', b'\r', rest).map_or(self.text.len(), |length| at + length)
+    }
+
+    /// A token that begins with a digit: a number, a result, castling with zeros, or a move.
+    #[inline(always)]
+    fn number(&self, start: usize) -> (TokenKind, usize) {
+        let mut at = start + 1;
+        while self.text.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        match self.text.get(at) {
+            Some(b'.') => (TokenKind::Number, self.dots_end(at)),
+            Some(&byte) if !ENDS_WORD[byte as usize] => self.number_word(start, at),
+            _ if self.digits == Digits::Only && at - start >= 4 => (TokenKind::Move, at),
+            _ if &self.text[start..at] == b"0000" => (TokenKind::Move, at),
+            _ => (TokenKind::Number, at),
+        }
+    }
+
+    fn number_word(&self, start: usize, digits_end: usize) -> (TokenKind, usize) {
+        let end = self.word_end(digits_end);
+        let word = &self.text[start..end];
+        if Outcome::from_any(word).is_some() {
+            return (TokenKind::Result, end);
+        }
+        // An ellipsis in one character ends a number as full stops do.
+        if self.text[digits_end..].starts_with("…".as_bytes()) {
+            return (TokenKind::Number, self.dots_end(digits_end));
+        }
+        let castling = word[0] == b'0' && !word[1].is_ascii_digit();
+        if castling || self.digits != Digits::Never {
+            return (TokenKind::Move, end);
+        }
+        (TokenKind::NumberStuck, digits_end)
+    }
+
+    #[inline(always)]
+    fn dots_end(&self, mut at: usize) -> usize {
+        loop {
+            if self.text.get(at) == Some(&b'.') {
+                at += 1;
+            } else if self.text[at..].starts_with("…".as_bytes()) {
+                at += "…".len();
+            } else {
+                return at;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn comment(&self, start: usize) -> (TokenKind, usize) {
+        match memchr2(b'}', b'{', &self.text[start + 1..]) {
+            Some(length) if self.text[start + 1 + length] == b'}' => {
+                (TokenKind::Comment, start + length + 2)
+            }
+            _ => self.comment_with_brace(start),
+        }
+    }
+
+    /// A comment that holds an opening brace, or never ends.
+    #[cold]
+    fn comment_with_brace(&self, start: usize) -> (TokenKind, usize) {
+        let close = |from: usize| memchr::memchr(b'}', &self.text[from..]).map(|n| from + n + 1);
+        let Some(flat) = close(start + 1) else {
+            return (TokenKind::CommentUnclosed, self.text.len());
+        };
+        // Would the flat reading leave a closing brace over? Then the inner braces were meant to pair.
+        let opened = self.text[start + 1..flat].iter().filter(|&&byte| byte == b'{').count();
+        let (mut end, mut nested) = (flat, false);
+        for _ in 0..opened {
+            let next = memchr2(b'{', b'}', &self.text[end..]).map(|n| end + n);
+            match next {
+                Some(at) if self.text[at] == b'}' => (end, nested) = (at + 1, true),
+                _ => break,
+            }
+        }
+        (if nested { TokenKind::CommentNested } else { TokenKind::Comment }, end)
+    }
+
+    fn is_first_column(&self, at: usize) -> bool {
+        at == 0 || matches!(self.text[at - 1], b'\n' | b'\r')
+    }
+
+    #[inline(always)]
+    fn word(&self, start: usize) -> (TokenKind, usize) {
+        let end = self.word_end(start + 1);
+        // Only ½ begins a result without a digit or a star.
+        if self.text[start] == 0xc2 && Outcome::from_any(&self.text[start..end]).is_some() {
+            return (TokenKind::Result, end);
+        }
+        (TokenKind::Move, end)
+    }
+
+    #[inline(always)]
+    fn token(&self, class: Class, start: usize) -> (TokenKind, usize) {
+        match class {
+            Class::Letter => self.word(start),
+            Class::Digit => self.number(start),
+            Class::Brace => self.comment(start),
+            Class::Open => (TokenKind::Open, start + 1),
+            Class::Close => (TokenKind::Close, start + 1),
+            Class::Dollar => {
+                let digits = self.text[start + 1..].iter().take_while(|b| b.is_ascii_digit());
+                (TokenKind::Nag, start + 1 + digits.count())
+            }
+            Class::Suffix => {
+                let signs = self.text[start..].iter().take_while(|b| matches!(b, b'!' | b'?'));
+                (TokenKind::Suffix, start + signs.count())
+            }
+            _ => self.rare_token(class, start),
+        }
+    }
+
+    #[cold]
+    fn rare_token(&self, class: Class, start: usize) -> (TokenKind, usize) {
+        match class {
+            Class::Semicolon => (TokenKind::LineComment, self.line_end(start)),
+            Class::Percent if self.is_first_column(start) => {
+                (TokenKind::Escape, self.line_end(start))
+            }
+            Class::Percent => self.word(start),
+            Class::Bracket if opens_tag_pair(self.text, start) => (TokenKind::Tag, start + 1),
+            Class::Star => match self.word_end(start + 1) {
+                end if end == start + 1 => (TokenKind::Result, end),
+                end => (TokenKind::Move, end),
+            },
+            Class::Dot => (TokenKind::Number, self.dots_end(start)),
+            _ => (TokenKind::Stray, start + 1),
+        }
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            let byte = *self.text.get(self.at)?;
+            let class = CLASSES[byte as usize];
+            if class == Class::Blank {
+                self.at += 1;
+                continue;
+            }
+            let start = self.at;
+            let (kind, end) = self.token(class, start);
+            self.at = end;
+            return Some(Token { kind, start, end });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str, digits: Digits) -> Vec<(TokenKind, &str)> {
+        Tokens::new(text.as_bytes(), 0, digits)
+            .map(|token| (token.kind, &text[token.start..token.end]))
+            .collect()
+    }
+
+    #[test]
+    fn what_hangs_on_a_move_is_a_token_of_its_own() {
+        use TokenKind::*;
+        assert_eq!(
+            tokens("1.e4!?$14{x}(1.d4)1-0", Digits::Never),
+            [
+                (Number, "1."),
+                (Move, "e4"),
+                (Suffix, "!?"),
+                (Nag, "$14"),
+                (Comment, "{x}"),
+                (Open, "("),
+                (Number, "1."),
+                (Move, "d4"),
+                (Close, ")"),
+                (Result, "1-0"),
+            ]
+        );
+    }
+
+    #[test]
+    fn digits_are_cut_as_the_notation_says() {
+        use TokenKind::*;
+        let stuck = [(NumberStuck, "7"), (Move, "Nf3")];
+        assert_eq!(tokens("7Nf3", Digits::Never), stuck);
+        assert_eq!(
+            tokens("7 1f3 8d8", Digits::Lead),
+            [(Number, "7"), (Move, "1f3"), (Move, "8d8")]
+        );
+        assert_eq!(
+            tokens("7.5254 525", Digits::Only),
+            [(Number, "7."), (Move, "5254"), (Number, "525")]
+        );
+        assert_eq!(tokens("1... 0-0 12…0-0-0", Digits::Never)[3].1, "0-0-0");
+        assert_eq!(tokens("1/2-1/2 ½-½ * 0-1", Digits::Never).len(), 4);
+        assert!(tokens("1/2-1/2 ½-½ * 0-1", Digits::Never).iter().all(|t| t.0 == Result));
+    }
+
+    #[test]
+    fn comments_nest_only_where_they_must() {
+        use TokenKind::*;
+        assert_eq!(tokens("{a {b} e4", Digits::Never), [(Comment, "{a {b}"), (Move, "e4")]);
+        assert_eq!(
+            tokens("{a {b} c} e4", Digits::Never),
+            [(CommentNested, "{a {b} c}"), (Move, "e4")]
+        );
+        assert_eq!(tokens("{a {b} {c} e4", Digits::Never).len(), 3);
+        assert_eq!(tokens("{a ( ; e4", Digits::Never), [(CommentUnclosed, "{a ( ; e4")]);
+        assert_eq!(tokens("; a {\ne4 %\n% x }\nd4", Digits::Never).len(), 5);
+    }
+}

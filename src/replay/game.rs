@@ -1,0 +1,97 @@
+//! What the replay tells of a game, and who listens.
+
+use std::ops::Range;
+
+use crate::board::Position;
+use crate::fault::Deviation;
+use crate::notation::{Notation, Ply};
+
+use super::TagSection;
+
+/// What became of a game. Every game read has exactly one verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every move proved, every text canonical or merely noted.
+    Accepted,
+    /// Every move proved; some texts had to be read generously.
+    Repaired,
+    /// Something could not be proved.
+    Rejected,
+}
+
+/// Why a game was rejected.
+#[derive(Clone, Debug)]
+pub struct GameFault {
+    /// What it is.
+    pub kind: Deviation,
+    /// Where it stands in the text that was replayed.
+    pub text: Range<usize>,
+    /// The ply it stands at, counted from 1; 0 before the first move.
+    pub ply: u32,
+    /// Why, in words.
+    pub detail: String,
+}
+
+/// A game that has come to its end.
+#[derive(Debug)]
+pub struct Game<'g> {
+    /// Where it lies in the text that was replayed.
+    pub span: Range<usize>,
+    /// Its tag pairs.
+    pub tags: &'g TagSection,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// Why it was rejected.
+    pub fault: Option<&'g GameFault>,
+    /// Plies of the main line.
+    pub plies: u32,
+    /// Plies in variations.
+    pub variation_plies: u32,
+    /// Where the result token stands, if there is one.
+    pub result: Option<Range<usize>>,
+}
+
+/// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,
+/// and a game that turns out to be rejected has told its plies already, which the listener takes back.
+pub trait Listener {
+    /// A game begins. `notation` is the one its moves are written in.
+    fn begin(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        tags: &TagSection,
+        notation: &'static dyn Notation,
+    );
+
+    /// A ply: the place of its text, and how deep in variations it stands (0 = main line).
+    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize);
+
+    /// The game ends.
+    fn end(&mut self, text: &[u8], game: &Game<'_>);
+
+    /// Bytes that belong to no game.
+    fn between(&mut self, text: &[u8], place: Range<usize>);
+}
+
+/// A line of play: the main line or a variation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// The position in which the next move is made.
+    pub position: Position,
+    /// The position before the last move, where a variation on it begins.
+    pub previous: Position,
+    /// Has a move been made in this line?
+    pub moved: bool,
+    /// Plies from the beginning of the game.
+    pub ply: u32,
+    /// Is the rest of the line text that is kept as it stands?
+    pub dead: bool,
+    /// Has the number of the next move been seen?
+    pub numbered: bool,
+}
+
+impl Line {
+    pub(super) fn new(position: Position) -> Line {
+        Line { position, previous: position, moved: false, ply: 0, dead: false, numbered: false }
+    }
+}

@@ -1,0 +1,438 @@
+//! From tokens to plies: every move of every game proved, variations included.
+//!
+//! What enters is the text of one or more games (a run that begins at a game start); what leaves, through a
+//! [`Listener`], are games and plies. A game stops being proved at its first fault and is then skipped to its end, so
+//! that it never spoils its neighbour. Invariants: every byte of the text belongs to one game or lies between
+//! games; every game gets one verdict. Variations are kept on a stack of bounded depth, never by recursion. After
+//! the stack has grown once nothing is allocated, but for the words of a fault.
+//!
+//! Where one game ends and the next begins, apart from the starts that the archive room finds: a result ends a game,
+//! and what then looks like a game (a tag pair, a move number, a move) begins the next.
+//!
+//! ```text
+//! tags ──► initial position ──► movetext: number · move · ( variation ) · comment · NAG … ──► result ──► tail
+//!                                         │
+//!                                         └► SAN or another notation ► legal move ► next position ► check mark
+//! ```
+
+mod game;
+mod moves;
+mod setup;
+
+use std::ops::Range;
+
+use crate::board::Position;
+use crate::fault::{Class, Deviation, Profile, RULES_COUNT};
+use crate::notation::{self, Notation};
+use crate::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens};
+
+use game::Line;
+pub use game::{Game, GameFault, Listener, Verdict};
+pub use setup::TagSection;
+
+/// Variations may be nested this deep.
+pub const VARIATION_DEPTH_MAX: usize = 1_000;
+
+/// What was counted while replaying.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Games with each verdict.
+    pub accepted: u64,
+    /// Games read generously.
+    pub repaired: u64,
+    /// Games that could not be proved.
+    pub rejected: u64,
+    /// Plies of main lines of games that were not rejected.
+    pub plies: u64,
+    /// Plies in their variations.
+    pub variation_plies: u64,
+    /// Bytes that belong to no game.
+    pub between_bytes: u64,
+    /// How often each deviation was met, in every game.
+    pub deviations: [u64; RULES_COUNT],
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts {
+            accepted: 0,
+            repaired: 0,
+            rejected: 0,
+            plies: 0,
+            variation_plies: 0,
+            between_bytes: 0,
+            deviations: [0; RULES_COUNT],
+        }
+    }
+}
+
+impl Counts {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.accepted + self.repaired + self.rejected
+    }
+
+    /// Adds what another replay counted.
+    pub fn merge(&mut self, other: &Counts) {
+        self.accepted += other.accepted;
+        self.repaired += other.repaired;
+        self.rejected += other.rejected;
+        self.plies += other.plies;
+        self.variation_plies += other.variation_plies;
+        self.between_bytes += other.between_bytes;
+        for (mine, theirs) in self.deviations.iter_mut().zip(&other.deviations) {
+            *mine += theirs;
+        }
+    }
+}
+
+/// Replays games. One for each worker; its stack and its counts go on from text to text.
+#[derive(Debug)]
+pub struct Replayer<'p> {
+    profile: &'p Profile,
+    forced: Option<&'static dyn Notation>,
+    /// What was counted so far.
+    pub counts: Counts,
+    stack: Vec<Line>,
+    state: State,
+}
+
+/// What is known of the game at hand.
+#[derive(Debug, Default)]
+struct State {
+    repaired: bool,
+    fault: Option<GameFault>,
+    plies: u32,
+    variation_plies: u32,
+    result: Option<(Outcome, Range<usize>)>,
+    /// Variations opened since the fault of a game that is skipped to its end.
+    skipped_depth: usize,
+}
+
+impl<'p> Replayer<'p> {
+    /// A replayer for a run. `forced` is the notation of games whose tag pairs name none; SAN if it is `None`.
+    pub fn new(profile: &'p Profile, forced: Option<&'static dyn Notation>) -> Replayer<'p> {
+        Replayer {
+            profile,
+            forced,
+            counts: Counts::default(),
+            stack: Vec::new(),
+            state: State::default(),
+        }
+    }
+
+    /// Replays all games of a text that begins where a game does, or where an archive does.
+    pub fn replay(&mut self, text: &[u8], listener: &mut impl Listener) {
+        let mut at = 0;
+        while at < text.len() {
+            match next_game(text, at) {
+                None => {
+                    self.between(text, at..text.len(), listener);
+                    return;
+                }
+                Some(start) => {
+                    // Blank bytes before the first game go with it, so that every byte has its place.
+                    let blank = text[at..start].iter().all(|&byte| byte <= b' ');
+                    if !blank {
+                        self.between(text, at..start, listener);
+                    }
+                    let first = if blank { at } else { start };
+                    at = self.game(text, first, start, listener);
+                }
+            }
+        }
+    }
+
+    fn between(&mut self, text: &[u8], place: Range<usize>, listener: &mut impl Listener) {
+        if text[place.clone()].iter().any(|&byte| byte > b' ') {
+            self.counts.deviations[Deviation::BytesBetweenGames as usize] += 1;
+        }
+        self.counts.between_bytes += place.len() as u64;
+        listener.between(text, place);
+    }
+
+    /// One game: its text runs from `first`, its tokens from `start`. Returns where it ends.
+    fn game(
+        &mut self,
+        text: &[u8],
+        first: usize,
+        start: usize,
+        listener: &mut impl Listener,
+    ) -> usize {
+        self.state = State::default();
+        self.stack.clear();
+        let (tags, movetext) = self.tags(text, start);
+        let notation = self.notation(text, &tags);
+        let position = tags.initial_position(text, |odd| {
+            deviate(&mut self.counts, &mut self.state, self.profile, odd, start..start, 0);
+        });
+        let position = position.unwrap_or_else(|(kind, place, why)| {
+            self.fail(kind, place, 0, || why);
+            Position::initial()
+        });
+        listener.begin(text, first, &tags, notation);
+        let digits = match notation.info().digits {
+            notation::Digits::Never => Digits::Never,
+            notation::Digits::Lead => Digits::Lead,
+        };
+        let mut tokens = Tokens::new(text, movetext, digits);
+        let line = if notation.info().name == "san" {
+            self.movetext::<true>(&mut tokens, text, position, notation, listener)
+        } else {
+            self.movetext::<false>(&mut tokens, text, position, notation, listener)
+        };
+        let end =
+            if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
+        self.judge_end(text, &tags, &line, tokens.at());
+        self.finish(text, first..end, &tags, listener);
+        end
+    }
+
+    /// Reads the tag pairs; returns where the movetext begins.
+    fn tags(&mut self, text: &[u8], start: usize) -> (TagSection, usize) {
+        let mut tags = TagSection::default();
+        tags.end = start;
+        let mut tokens = Tokens::new(text, start, Digits::Never);
+        loop {
+            let at = tokens.at();
+            match tokens.next() {
+                Some(token) if token.kind == TokenKind::Tag => {
+                    let Some(pair) = TagPair::read(text, token.start) else { return (tags, at) };
+                    let odd = tags.add(text, token.start, &pair);
+                    for odd in [pair.deviation, odd].into_iter().flatten() {
+                        self.deviate(odd, token.start..pair.end, 0);
+                    }
+                    tokens.go_to(pair.end);
+                }
+                Some(token) if setup::is_between_tags(token) => {
+                    if token.kind == TokenKind::Escape {
+                        self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
+                    }
+                }
+                _ => {
+                    let odd = match tags.count {
+                        0 => Some(Deviation::GameWithoutTags),
+                        _ if !tags.has_roster() => Some(Deviation::RosterIncomplete),
+                        _ => None,
+                    };
+                    if let Some(odd) = odd {
+                        self.deviate(odd, start..start, 0);
+                    }
+                    return (tags, at);
+                }
+            }
+        }
+    }
+
+    /// The notation that the moves are written in.
+    fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
+        let san = notation::NOTATIONS[0];
+        let Some(place) = tags.notation.clone() else { return self.forced.unwrap_or(san) };
+        let name = String::from_utf8_lossy(&text[place.clone()]);
+        notation::find(&name).unwrap_or_else(|| {
+            self.fail(Deviation::NotationUnknown, place, 0, || {
+                format!("there is no notation {name}; `pgnmill notations` lists them")
+            });
+            san
+        })
+    }
+
+    /// What follows a result up to the next game: comments, glyphs, blanks. Returns where the game ends.
+    fn tail(&mut self, tokens: &mut Tokens<'_>, text: &[u8]) -> usize {
+        loop {
+            let at = tokens.at();
+            let Some(token) = tokens.next() else { return text.len() };
+            match token.kind {
+                TokenKind::Tag => {
+                    let same_line =
+                        !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
+                    if same_line {
+                        self.deviate(Deviation::GamesRunTogether, token.start..token.end, 0);
+                    }
+                    return token.start;
+                }
+                TokenKind::Comment
+                | TokenKind::CommentNested
+                | TokenKind::LineComment
+                | TokenKind::Nag
+                | TokenKind::Suffix => {}
+                TokenKind::Escape => {
+                    self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
+                }
+                TokenKind::CommentUnclosed => {
+                    self.comment_unclosed(token);
+                    return text.len();
+                }
+                _ => return token.start,
+            }
+        }
+    }
+
+    fn comment_unclosed(&mut self, token: Token) {
+        let ply = self.state.plies;
+        self.fail(Deviation::CommentUnclosed, token.start..token.end, ply, || {
+            "the comment that begins here is never closed".to_string()
+        });
+    }
+
+    /// What can only be said at the end: the result against the tag and against the board, what was left open.
+    fn judge_end(&mut self, text: &[u8], tags: &TagSection, line: &Line, at: usize) {
+        let end = at..at;
+        let ply = self.state.plies;
+        if self.state.fault.is_some() {
+            return;
+        }
+        if !self.stack.is_empty() {
+            self.fail(Deviation::VariationUnclosed, end, ply, || {
+                "a variation is still open where the game ends".to_string()
+            });
+            return;
+        }
+        if self.state.plies == 0 {
+            self.deviate(Deviation::GameWithoutMoves, end.clone(), 0);
+        }
+        let tagged = tags.result.clone().and_then(|value| Outcome::from_any(&text[value]));
+        let Some((outcome, place)) = self.state.result.clone() else {
+            self.deviate(Deviation::ResultMissing, end, ply);
+            return;
+        };
+        if Outcome::from_canonical(&text[place.clone()]).is_none() {
+            self.deviate(Deviation::ResultStyle, place.clone(), ply);
+        }
+        if tagged.is_some_and(|tagged| tagged != outcome) {
+            self.deviate(Deviation::ResultMismatch, place.clone(), ply);
+        }
+        if outcome != Outcome::Unknown && contradicts(&line.position, outcome) {
+            self.deviate(Deviation::ResultContradictsBoard, place, ply);
+        }
+    }
+
+    fn finish(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        tags: &TagSection,
+        listener: &mut impl Listener,
+    ) {
+        let verdict = if self.state.fault.is_some() {
+            self.counts.rejected += 1;
+            Verdict::Rejected
+        } else if self.state.repaired {
+            self.counts.repaired += 1;
+            Verdict::Repaired
+        } else {
+            self.counts.accepted += 1;
+            Verdict::Accepted
+        };
+        if verdict != Verdict::Rejected {
+            self.counts.plies += u64::from(self.state.plies);
+            self.counts.variation_plies += u64::from(self.state.variation_plies);
+        }
+        let game = Game {
+            span,
+            tags,
+            verdict,
+            fault: self.state.fault.as_ref(),
+            plies: self.state.plies,
+            variation_plies: self.state.variation_plies,
+            result: self.state.result.as_ref().map(|(_, place)| place.clone()),
+        };
+        listener.end(text, &game);
+    }
+
+    /// Counts a deviation and does with the game what the profile says. Says whether the game can go on.
+    #[cold]
+    fn deviate(&mut self, kind: Deviation, place: Range<usize>, ply: u32) -> bool {
+        deviate(&mut self.counts, &mut self.state, self.profile, kind, place, ply)
+    }
+
+    /// Counts what is a fault in any profile, with the words that explain it.
+    #[cold]
+    fn fail(
+        &mut self,
+        kind: Deviation,
+        text: Range<usize>,
+        ply: u32,
+        why: impl FnOnce() -> String,
+    ) {
+        self.counts.deviations[kind as usize] += 1;
+        if self.state.fault.is_none() {
+            self.state.fault = Some(GameFault { kind, text, ply, detail: why() });
+        }
+    }
+}
+
+#[cold]
+fn deviate(
+    counts: &mut Counts,
+    state: &mut State,
+    profile: &Profile,
+    kind: Deviation,
+    place: Range<usize>,
+    ply: u32,
+) -> bool {
+    counts.deviations[kind as usize] += 1;
+    match profile.class(kind) {
+        Class::Note => true,
+        Class::Repair => {
+            state.repaired = true;
+            true
+        }
+        Class::Fault => {
+            if state.fault.is_none() {
+                let rule = kind.rule();
+                let detail = format!("{} (such as {})", rule.source, rule.example);
+                state.fault = Some(GameFault { kind, text: place, ply, detail });
+            }
+            false
+        }
+    }
+}
+
+/// Is the game decided on the board otherwise than the result says?
+fn contradicts(position: &Position, outcome: Outcome) -> bool {
+    if position.has_legal_move() {
+        return false;
+    }
+    let won_by = match position.turn() {
+        crate::board::Color::White => Outcome::BlackWins,
+        crate::board::Color::Black => Outcome::WhiteWins,
+    };
+    outcome != if position.in_check() { won_by } else { Outcome::Draw }
+}
+
+/// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
+/// Words that are none of these belong to no game.
+fn next_game(text: &[u8], at: usize) -> Option<usize> {
+    let mut tokens = Tokens::new(text, at, Digits::Never);
+    let mut comment = None;
+    loop {
+        let token = tokens.next()?;
+        match token.kind {
+            TokenKind::Tag => return Some(comment.unwrap_or(token.start)),
+            TokenKind::Number | TokenKind::NumberStuck | TokenKind::Result => {
+                return Some(comment.unwrap_or(token.start));
+            }
+            TokenKind::Move if looks_like_move(&text[token.start..token.end]) => {
+                return Some(comment.unwrap_or(token.start));
+            }
+            // A comment before the first move belongs to the game that follows it at once.
+            TokenKind::Comment
+            | TokenKind::CommentNested
+            | TokenKind::LineComment
+            | TokenKind::Escape => {
+                comment = comment.or(Some(token.start));
+            }
+            TokenKind::CommentUnclosed => return Some(comment.unwrap_or(token.start)),
+            _ => comment = None,
+        }
+    }
+}
+
+/// Does a word have the shape of a move: a square at its end or castling?
+fn looks_like_move(word: &[u8]) -> bool {
+    let body = word.trim_ascii_end();
+    let has_square = body.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
+    let castles = matches!(body.first(), Some(b'O' | b'o' | b'0')) && body.contains(&b'-');
+    body.len() <= 10 && (has_square || castles)
+}

@@ -1,0 +1,365 @@
+//! The movetext of one game: moves, numbers, variations.
+
+use std::ops::Range;
+
+use crate::board::{Color, Position, Role};
+use crate::fault::{Class, Deviation};
+use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
+use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
+
+use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
+
+/// What a word in a move's place turned out to be.
+enum Word {
+    Move(Reading, Range<usize>),
+    Null,
+    /// An annotation, or a word whose fault is recorded.
+    Nothing,
+}
+
+impl Replayer<'_> {
+    /// Replays movetext up to its result or the end of the text; returns the main line at its end. `SAN` says
+    /// that the notation is SAN, whose reader is called directly.
+    pub(super) fn movetext<const SAN: bool>(
+        &mut self,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        position: Position,
+        notation: &'static dyn Notation,
+        listener: &mut impl Listener,
+    ) -> Line {
+        let mut line = Line::new(position);
+        if self.state.fault.is_some() {
+            line.dead = true;
+        }
+        while let Some(token) = tokens.next() {
+            match token.kind {
+                TokenKind::Move => {
+                    if line.dead {
+                        continue;
+                    }
+                    let word = &text[token.start..token.end];
+                    let reading = if SAN {
+                        san::read_canonical(word, &line.position)
+                            .map(|(mv, mark)| (mv, mark, token.start..token.end))
+                    } else {
+                        None
+                    };
+                    match reading {
+                        Some((mv, mark, place)) => {
+                            self.play(&mut line, text, place, mv, mark, listener);
+                        }
+                        None => self.word(&mut line, tokens, text, token, notation, listener),
+                    }
+                }
+                TokenKind::Number => self.number(&mut line, text, token),
+                TokenKind::Comment
+                | TokenKind::Nag
+                | TokenKind::Suffix
+                | TokenKind::LineComment => {}
+                TokenKind::Open => self.open(&mut line, token),
+                TokenKind::Close => self.close(&mut line, token),
+                TokenKind::Result => {
+                    if self.stack.is_empty() && self.state.skipped_depth == 0 {
+                        let outcome = Outcome::from_any(&text[token.start..token.end]);
+                        let outcome = outcome.unwrap_or(Outcome::Unknown);
+                        self.state.result = Some((outcome, token.start..token.end));
+                        break;
+                    }
+                }
+                _ => self.rare_token(&mut line, tokens, text, token),
+            }
+        }
+        line
+    }
+
+    #[cold]
+    fn rare_token(&mut self, line: &mut Line, tokens: &mut Tokens<'_>, text: &[u8], token: Token) {
+        let place = token.start..token.end;
+        match token.kind {
+            TokenKind::NumberStuck => {
+                self.deviate(Deviation::MoveNumberStuck, place, line.ply + 1);
+                self.number(line, text, token);
+            }
+            TokenKind::CommentNested => {
+                self.deviate(Deviation::CommentNested, place, line.ply);
+            }
+            TokenKind::CommentUnclosed => self.comment_unclosed(token),
+            TokenKind::Escape => {
+                self.deviate(Deviation::EscapeLine, place, line.ply);
+            }
+            TokenKind::Tag => {
+                self.deviate(Deviation::TagAfterMoves, place, line.ply);
+                if let Some(pair) = TagPair::read(text, token.start) {
+                    tokens.go_to(pair.end);
+                }
+            }
+            _ => {
+                if !line.dead {
+                    self.refuse(line, text, Deviation::MoveUnreadable, place);
+                }
+            }
+        }
+    }
+
+    /// A legal move: plays it and tells the listener.
+    #[inline(always)]
+    fn play(
+        &mut self,
+        line: &mut Line,
+        text: &[u8],
+        place: Range<usize>,
+        mv: crate::board::Move,
+        mark: Mark,
+        listener: &mut impl Listener,
+    ) {
+        let next = line.position.play(mv);
+        let check = Check::of(&next);
+        if let Some(odd) = mark.deviation(check)
+            && !self.deviate(odd, place.clone(), line.ply + 1)
+        {
+            line.dead = true;
+            return;
+        }
+        if !line.numbered && line.position.turn() == Color::White {
+            self.number_missing(line, place.clone());
+        }
+        let depth = self.stack.len();
+        listener.ply(text, place, &Ply::new(&line.position, mv, &next, check), depth);
+        line.previous = line.position;
+        line.position = next;
+        line.moved = true;
+        line.numbered = false;
+        line.ply += 1;
+        if depth == 0 {
+            self.state.plies += 1;
+        } else {
+            self.state.variation_plies += 1;
+        }
+    }
+
+    #[cold]
+    fn number_missing(&mut self, line: &mut Line, place: Range<usize>) {
+        if !self.deviate(Deviation::MoveNumberMissing, place, line.ply + 1) {
+            line.dead = true;
+        }
+    }
+
+    /// A word that SAN's fast reader did not take, or any word of another notation.
+    fn word(
+        &mut self,
+        line: &mut Line,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+        notation: &'static dyn Notation,
+        listener: &mut impl Listener,
+    ) {
+        match self.read_word(line, text, token, notation) {
+            Word::Move(reading, place) => {
+                tokens.go_to(place.end.max(tokens.at()));
+                for odd in reading.deviations.iter() {
+                    if !self.deviate(odd, place.clone(), line.ply + 1) {
+                        line.dead = true;
+                        return;
+                    }
+                }
+                self.play(line, text, place, reading.mv, reading.mark, listener);
+            }
+            Word::Null => self.null_move(line, token),
+            Word::Nothing => {}
+        }
+    }
+
+    fn read_word(
+        &mut self,
+        line: &mut Line,
+        text: &[u8],
+        token: Token,
+        notation: &'static dyn Notation,
+    ) -> Word {
+        let place = token.start..token.end;
+        let word = &text[place.clone()];
+        if matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass") {
+            return Word::Null;
+        }
+        let refused = match notation.read(word, &line.position) {
+            Ok(reading) => return Word::Move(reading, place),
+            Err(deviation) => deviation,
+        };
+        if refused == Deviation::PromotionPieceMissing
+            && let Some(end) = bracketed_promotion(text, token.end)
+            && let Ok(reading) = notation.read(&text[token.start..end], &line.position)
+        {
+            return Word::Move(reading, token.start..end);
+        }
+        if is_annotation(word) {
+            self.deviate(Deviation::SuffixUnusual, place, line.ply);
+            return Word::Nothing;
+        }
+        if refused == Deviation::PromotionPieceMissing
+            && self.profile.class(refused) != Class::Fault
+            && let Some(reading) = promote_to_queen(word, notation, &line.position)
+        {
+            return Word::Move(reading, place);
+        }
+        self.refuse(line, text, refused, place);
+        Word::Nothing
+    }
+
+    /// A word that is no legal move: a fault, or, in a variation where that is allowed, the end of what is proved.
+    #[cold]
+    fn refuse(&mut self, line: &mut Line, text: &[u8], kind: Deviation, place: Range<usize>) {
+        line.dead = true;
+        if !self.stack.is_empty() && self.profile.class(Deviation::VariationIllegal) != Class::Fault
+        {
+            self.deviate(Deviation::VariationIllegal, place, line.ply + 1);
+            return;
+        }
+        let over = !line.position.has_legal_move();
+        let kind =
+            if over && kind == Deviation::MoveIllegal { Deviation::MovesAfterEnd } else { kind };
+        let position = line.position;
+        let word = String::from_utf8_lossy(&text[place.clone()]).into_owned();
+        self.fail(kind, place, line.ply + 1, || explain(kind, &word, &position));
+    }
+
+    #[cold]
+    fn null_move(&mut self, line: &mut Line, token: Token) {
+        let place = token.start..token.end;
+        let kind =
+            if self.stack.is_empty() { Deviation::NullMoveMainLine } else { Deviation::NullMove };
+        if line.position.in_check() {
+            line.dead = true;
+            self.fail(Deviation::MoveIllegal, place, line.ply + 1, || {
+                "nobody may pass while in check".to_string()
+            });
+        } else if self.deviate(kind, place, line.ply + 1) {
+            line.previous = line.position;
+            line.position = line.position.play_null();
+            line.moved = true;
+            line.numbered = false;
+            line.ply += 1;
+        } else {
+            line.dead = true;
+        }
+    }
+
+    #[inline(always)]
+    fn number(&mut self, line: &mut Line, text: &[u8], token: Token) {
+        let mut number = 0u32;
+        let mut at = token.start;
+        while at < token.end && text[at].is_ascii_digit() {
+            number = number.saturating_mul(10).saturating_add(u32::from(text[at] - b'0'));
+            at += 1;
+        }
+        // Full stops alone, as in `1. ... e5`, continue a number.
+        if at == token.start || line.dead {
+            return;
+        }
+        line.numbered = true;
+        if number != u32::from(line.position.fullmove_number()) {
+            self.number_wrong(line, token);
+        }
+    }
+
+    #[cold]
+    fn number_wrong(&mut self, line: &mut Line, token: Token) {
+        if !self.deviate(Deviation::MoveNumberWrong, token.start..token.end, line.ply + 1) {
+            line.dead = true;
+        }
+    }
+
+    fn open(&mut self, line: &mut Line, token: Token) {
+        let place = token.start..token.end;
+        if self.stack.len() == VARIATION_DEPTH_MAX {
+            line.dead = true;
+            self.fail(Deviation::VariationTooDeep, place.clone(), line.ply, || {
+                format!("variations are nested more than {VARIATION_DEPTH_MAX} deep")
+            });
+        }
+        if !line.moved && !line.dead {
+            line.dead = true;
+            self.fail(Deviation::VariationMisplaced, place, line.ply, || {
+                "a variation replaces the move before it, and there is none".to_string()
+            });
+        }
+        // A game that has failed is only skipped to its end: of its depth nothing but the number matters.
+        if self.state.fault.is_some() {
+            self.state.skipped_depth += 1;
+            return;
+        }
+        self.stack.push(*line);
+        line.position = line.previous;
+        line.moved = false;
+        line.numbered = false;
+        line.ply = line.ply.saturating_sub(1);
+    }
+
+    fn close(&mut self, line: &mut Line, token: Token) {
+        if self.state.fault.is_some() {
+            if self.state.skipped_depth > 0 {
+                self.state.skipped_depth -= 1;
+            } else {
+                self.stack.pop();
+            }
+            line.dead = true;
+            return;
+        }
+        match self.stack.pop() {
+            Some(outer) => {
+                *line = outer;
+                // The move after a variation may carry its number again or not.
+                line.numbered = true;
+            }
+            None => {
+                line.dead = true;
+                self.fail(Deviation::VariationUnopened, token.start..token.end, line.ply, || {
+                    "a variation is closed that was never opened".to_string()
+                });
+            }
+        }
+    }
+}
+
+/// `e8(Q)`: the brackets are not part of the word. Returns where they end.
+fn bracketed_promotion(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at..at + 3)? {
+        [b'(', letter, b')'] if letter.is_ascii_alphabetic() => Some(at + 3),
+        _ => None,
+    }
+}
+
+/// The move with a queen, where the run allows that the piece be missing.
+fn promote_to_queen(word: &[u8], notation: &dyn Notation, position: &Position) -> Option<Reading> {
+    let mut text = [0u8; 16];
+    let body = text.get_mut(..word.len() + 2)?;
+    body[..word.len()].copy_from_slice(word);
+    body[word.len()..].copy_from_slice(b"=Q");
+    let mut reading = notation.read(body, position).ok()?;
+    reading.deviations.add(Deviation::PromotionPieceMissing);
+    (reading.mv.role() == Role::Pawn).then_some(reading)
+}
+
+/// Words and signs that say something of a move without being one.
+fn is_annotation(word: &[u8]) -> bool {
+    const WORDS: &[&str] = &[
+        "N", "TN", "D", "=", "+", "#", "++", "+-", "-+", "+/-", "-/+", "+=", "=+", "=/+", "+/=",
+        "±", "∓", "⩲", "⩱", "∞", "□", "△", "⌓", "□", "ch", "ch.", "mate", "dbl", "dis", "e.p.",
+        "ep", "only", "move",
+    ];
+    WORDS.iter().any(|known| known.as_bytes() == word)
+}
+
+/// Why a word is no move here.
+fn explain(kind: Deviation, word: &str, position: &Position) -> String {
+    let why = match kind {
+        Deviation::MoveAmbiguous => "fits several legal moves",
+        Deviation::MoveIllegal => "fits no legal move",
+        Deviation::MovesAfterEnd => "comes after the end of the game",
+        Deviation::PromotionPieceMissing => "does not say what the pawn becomes",
+        Deviation::PromotionNotAPromotion => "promotes what cannot be promoted",
+        _ => "cannot be read as a move",
+    };
+    format!("{word} {why}; position {}", position.to_fen())
+}
