@@ -1,7 +1,7 @@
 //! Cut invariance: the same games whatever the container, and wherever it was cut.
 //!
-//! Every text is read as a map, as a stream, as one frame and as many, and must give the same ledger: the
-//! same bytes, the same game starts, the same games too long to hold.
+//! Every text is read as a map, as a stream, as one frame and as many, and must give the same
+//! ledger: the same bytes, the same game starts, the same games too long to hold.
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
@@ -146,7 +146,8 @@ fn frames(text: &[u8], cuts: &[usize]) -> Vec<u8> {
     stored
 }
 
-/// A frame for every `len` bytes, each after a skippable frame that holds its size, as pzstd writes them.
+/// A frame for every `len` bytes, each after a skippable frame that holds its size, as pzstd writes
+/// them.
 fn pzstd(text: &[u8], len: usize) -> Vec<u8> {
     let mut stored = Vec::new();
     for piece in text.chunks(len) {
@@ -355,7 +356,8 @@ fn damage_is_an_error_and_what_comes_before_is_delivered() {
     let mut stored = frames(text, &[20, 40, 60]);
     let middle = frame(&text[..20]).len();
     let games = Options { batch_stored_bytes: 1, ..options(64, 1000) };
-    // Whatever byte is changed after the first magic number: an error, unless no decoder would mind.
+    // Whatever byte is changed after the first magic number: an error, unless no decoder would
+    // mind.
     for at in 4..stored.len() {
         stored[at] ^= 0x10;
         let file = Scratch::new(&stored);

@@ -1,10 +1,12 @@
 //! Frames: a run of zstd frames, decoded by one worker without its neighbours.
 //!
-//! In: a mapped file and the stored range of some whole frames. Out: the blocks between the first start that
-//! is certain in their text and the last one, and the two [`Edges`] that only the neighbours can complete.
+//! In: a mapped file and the stored range of some whole frames. Out: the blocks between the first
+//! start that is certain in their text and the last one, and the two [`Edges`] that only the
+//! neighbours can complete.
 //!
-//! Invariants: head, interior and tail joined are the text. Memory is bounded: frames whose edges or whose
-//! text would be too long to hold are given up, with the way to read them in order instead ([`Rerun`]).
+//! Invariants: head, interior and tail joined are the text. Memory is bounded: frames whose edges
+//! or whose text would be too long to hold are given up, with the way to read them in order instead
+//! ([`Rerun`]).
 //!
 //! Cost: each byte is decoded once (at most twice when given up), in pieces of about a block.
 
@@ -42,8 +44,8 @@ impl fmt::Debug for Buffers {
 pub enum Outcome {
     /// Its blocks were all visited; these are its edges.
     Done(Edges),
-    /// Too much to hold. Whatever was made of the blocks visited must be thrown away; the drain reads the
-    /// job again when its turn comes.
+    /// Too much to hold. Whatever was made of the blocks visited must be thrown away; the drain
+    /// reads the job again when its turn comes.
     TooLarge(Rerun),
 }
 
@@ -52,8 +54,8 @@ pub enum Outcome {
 pub struct Rerun(Frames);
 
 impl Rerun {
-    /// Reads the job through `stitcher`, in place of [`Stitcher::before`] and [`Stitcher::after`]. The
-    /// offsets of the blocks are absolute.
+    /// Reads the job through `stitcher`, in place of [`Stitcher::before`] and [`Stitcher::after`].
+    /// The offsets of the blocks are absolute.
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.

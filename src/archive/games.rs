@@ -1,18 +1,20 @@
 //! Games: where they start, from the text alone and from anywhere in it.
 //!
-//! In: text, whole or piece by piece, and what is known of the text before it. Out: the byte offsets of the
-//! lines that start a game.
+//! In: text, whole or piece by piece, and what is known of the text before it. Out: the byte
+//! offsets of the lines that start a game.
 //!
-//! A line *opens* a tag pair with blanks, `[`, a tag name and `"`; it *closes* one when its last bytes,
-//! blanks apart, are `"` and `]`. A line that opens one **starts a game** when the nearest line before it
-//! that is not blank and does not begin with `%` or `;`
+//! A line *opens* a tag pair with blanks, `[`, a tag name and `"`; it *closes* one when its last
+//! bytes, blanks apart, are `"` and `]`. A line that opens one **starts a game** when the nearest
+//! line before it that is not blank and does not begin with `%` or `;`
 //!
 //! * does not exist: the archive begins here, or
 //! * neither opens nor closes a tag pair, or
-//! * does, but the new tag is `Event` and a blank line lies between (a game of tags only came before).
+//! * does, but the new tag is `Event` and a blank line lies between (a game of tags only came
+//!   before).
 //!
-//! Comments are not looked at: one that is never closed spoils one game, not the archive. The rule looks
-//! back to one line and no further, so that it gives the same answer whatever the text was cut into.
+//! Comments are not looked at: one that is never closed spoils one game, not the archive. The rule
+//! looks back to one line and no further, so that it gives the same answer whatever the text was
+//! cut into.
 //!
 //! Cost: linear, no allocation; between line ends the search runs at the speed of `memchr`.
 //!
@@ -86,11 +88,12 @@ impl<'t> Iterator for Games<'t> {
     }
 }
 
-/// The search for starts as a small state that survives the text: resumed as text is added at the end and
-/// as text that was understood is forgotten at the front.
+/// The search for starts as a small state that survives the text: resumed as text is added at the
+/// end and as text that was understood is forgotten at the front.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner {
-    /// Where the current line begins; meaningless once that was forgotten, and `head` is then known.
+    /// Where the current line begins; meaningless once that was forgotten, and `head` is then
+    /// known.
     at: usize,
     head: Option<Head>,
     /// No line end of the current line lies before this.
@@ -161,8 +164,9 @@ impl Scanner {
         }
     }
 
-    /// Whether the current line follows a tag pair and begins with a bracket. It then starts no game, and
-    /// mostly its end tells that it is a tag pair as well: its head need be read only when it does not.
+    /// Whether the current line follows a tag pair and begins with a bracket. It then starts no
+    /// game, and mostly its end tells that it is a tag pair as well: its head need be read only
+    /// when it does not.
     #[inline]
     fn is_among_tags(&self, text: &[u8]) -> bool {
         self.previous == Previous::Tag && !self.blank && text.get(self.at) == Some(&b'[')
@@ -201,8 +205,8 @@ impl Scanner {
         starts_game(event, self.previous, self.blank)
     }
 
-    /// How many of `len` bytes of text may be forgotten: no start can be found in them any more, and none
-    /// of them is needed to find the next one.
+    /// How many of `len` bytes of text may be forgotten: no start can be found in them any more,
+    /// and none of them is needed to find the next one.
     pub(super) fn understood(&self, len: usize) -> usize {
         match self.head {
             None => self.at,
@@ -219,7 +223,8 @@ impl Scanner {
     }
 }
 
-/// The first game start in `from..until`, looking back over the text before `from` only if it matters.
+/// The first game start in `from..until`, looking back over the text before `from` only if it
+/// matters.
 ///
 /// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more.
 pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usize> {
@@ -240,8 +245,9 @@ pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usiz
 
 /// The last game start of a text to which more may be added, and the new floor.
 ///
-/// `text` begins where an archive or a game begins (that start is not reported). Lines that begin before
-/// `floor` have been looked at already; those before the floor that is returned need no second look.
+/// `text` begins where an archive or a game begins (that start is not reported). Lines that begin
+/// before `floor` have been looked at already; those before the floor that is returned need no
+/// second look.
 pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
     // The line that the text stops in: it may still turn out to open a tag pair.
     let fresh = floor.saturating_sub(1);

@@ -1,5 +1,5 @@
-//! The law of games.rs: the fast searches agree with the rule as it is written down, on any text and
-//! however the text arrives.
+//! The law of games.rs: the fast searches agree with the rule as it is written down, on any text
+//! and however the text arrives.
 
 use super::*;
 use crate::archive::lines::closes;

@@ -1,11 +1,11 @@
 //! Sources: stored bytes become text, a piece at a time.
 //!
-//! In: a reader, or a slice of a map. Out: decoded text, as much as was asked for, and errors that name the
-//! frame. Frames follow each other, skippable ones are skipped, and a source that stops within a frame is
-//! an error, never an end.
+//! In: a reader, or a slice of a map. Out: decoded text, as much as was asked for, and errors that
+//! name the frame. Frames follow each other, skippable ones are skipped, and a source that stops
+//! within a frame is an error, never an end.
 //!
-//! Invariants: text that was decoded before an error is given before the error is; a window of up to 2 GiB
-//! (`zstd --long=31`) is accepted; memory is the window, not the frame.
+//! Invariants: text that was decoded before an error is given before the error is; a window of up
+//! to 2 GiB (`zstd --long=31`) is accepted; memory is the window, not the frame.
 //!
 //! Cost: one pass; a mapped source is decoded without copying its stored bytes.
 
@@ -289,6 +289,14 @@ mod tests {
         let (text, error) = inflate(&stored, 4096);
         assert_eq!(text, b"one two ");
         assert!(error.is_some());
+    }
+
+    #[test]
+    fn a_window_of_two_gibibytes_is_accepted() {
+        // RFC 8878, 3.1.1.1.2: exponent 21, no mantissa; then one raw block, the last, of 5 bytes.
+        let stored = b"\x28\xB5\x2F\xFD\x00\xA8\x29\0\0hello";
+        let (text, error) = inflate(stored, 4096);
+        assert_eq!((text.as_slice(), error.is_none()), (&b"hello"[..], true));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Inputs: what the command line names, as a list of archives.
 //!
-//! In: paths, `-` for standard input. Out: one [`Input`] an archive, directories searched. No file is opened
-//! and none is judged by its contents here.
+//! In: paths, `-` for standard input. Out: one [`Input`] an archive, directories searched. No file
+//! is opened and none is judged by its contents here.
 
 use crate::error::{Error, Result};
 use std::fs;
@@ -19,9 +19,9 @@ pub enum Input {
 impl Input {
     /// The archives that `args` name, in that order.
     ///
-    /// `-` is standard input. A directory stands for the files in it, and in the directories in it, that are
-    /// named `.pgn`, `.pgn.zst` or `.zst`, in the order of their paths. Links to directories are not followed
-    /// within a directory.
+    /// `-` is standard input. A directory stands for the files in it, and in the directories in it,
+    /// that are named `.pgn`, `.pgn.zst` or `.zst`, in the order of their paths. Links to
+    /// directories are not followed within a directory.
     ///
     /// ```
     /// use pgnmill::archive::Input;

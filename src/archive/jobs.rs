@@ -1,15 +1,17 @@
 //! Jobs: an archive as a sequence of tasks that workers can do in any order.
 //!
-//! In: an opened archive. Out: [`Job`]s in the order of the text; a worker [runs](Job::run) one into blocks.
+//! In: an opened archive. Out: [`Job`]s in the order of the text; a worker [runs](Job::run) one
+//! into blocks.
 //!
-//! * A mapped text is cut in ranges. A worker owns the games that start in its range: it looks for the first
-//!   start in it and for the first one at or after its end, so that a cut needs nobody's decision.
+//! * A mapped text is cut in ranges. A worker owns the games that start in its range: it looks for
+//!   the first start in it and for the first one at or after its end, so that a cut needs
+//!   nobody's decision.
 //! * Mapped frames are handed out as they are stored, small ones several at a time.
-//! * Anything else, and frames too long for one worker, are read in order: `next` then does the reading
-//!   and the decoding, and belongs on a thread of its own.
+//! * Anything else, and frames too long for one worker, are read in order: `next` then does the
+//!   reading and the decoding, and belongs on a thread of its own.
 //!
-//! Cost: a range reads at most its own bytes and those up to the next start; over an archive that is at
-//! most two passes. Finding a frame's end reads its block headers only.
+//! Cost: a range reads at most its own bytes and those up to the next start; over an archive that
+//! is at most two passes. Finding a frame's end reads its block headers only.
 
 use super::frames::{Buffers, Frames, Outcome};
 use super::games::first_start;
@@ -108,7 +110,8 @@ impl Iterator for Jobs {
     }
 }
 
-/// Where the batch of frames that begins at `at` ends; `None` if not even one frame is fit for a worker.
+/// Where the batch of frames that begins at `at` ends; `None` if not even one frame is fit for a
+/// worker.
 pub(super) fn batch_end(map: &[u8], at: usize, options: &Options) -> Option<usize> {
     let mut end = at;
     while end < map.len() && (end == at || end - at < options.batch_stored_bytes) {
@@ -212,3 +215,12 @@ fn games_of_range(text: &[u8], range: Range<usize>) -> Range<usize> {
     let Some(first) = first else { return range.end..range.end };
     first..first_start(text, range.end, text.len()).unwrap_or(text.len())
 }
+
+/// What travels between threads can.
+const _: () = {
+    const fn sent<T: Send>() {}
+    sent::<Jobs>();
+    sent::<Job>();
+    sent::<Outcome>();
+    sent::<Buffers>();
+};

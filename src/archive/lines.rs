@@ -1,11 +1,12 @@
 //! Lines: what one line of an archive says about where games start.
 //!
-//! In: text and the place where a line begins. Out: its [`Head`] (blank, comment mark, opens a tag pair,
-//! anything else), whether it closes a tag pair, and what stands before it.
+//! In: text and the place where a line begins. Out: its [`Head`] (blank, comment mark, opens a tag
+//! pair, anything else), whether it closes a tag pair, and what stands before it.
 //!
-//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`SIGHT_BYTES`] bytes of a line are
-//! ever looked at, so that a line of any length is understood in constant memory: a tag name or an
-//! indentation that is longer than that does not open a tag pair, and a longer line is never blank.
+//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`SIGHT_BYTES`] bytes of a
+//! line are ever looked at, so that a line of any length is understood in constant memory: a tag
+//! name or an indentation that is longer than that does not open a tag pair, and a longer line is
+//! never blank.
 //!
 //! Cost: constant for a head and an end; `line_before` reads the line once, backwards.
 
@@ -113,7 +114,8 @@ pub(super) fn line_before(text: &[u8], start: usize) -> Option<(usize, usize)> {
 
 /// What stands before the line at `start`, and whether a blank line lies between.
 ///
-/// `text` begins where an archive or a game begins. Reads back to that previous line and no further.
+/// `text` begins where an archive or a game begins. Reads back to that previous line and no
+/// further.
 pub(super) fn look_back(text: &[u8], mut start: usize) -> (Previous, bool) {
     let mut blank = false;
     while let Some((begin, end)) = line_before(text, start) {
@@ -127,7 +129,8 @@ pub(super) fn look_back(text: &[u8], mut start: usize) -> (Previous, bool) {
     (Previous::None, blank)
 }
 
-/// The head of a line whose end has been seen, in a text that begins where an archive or a game begins.
+/// The head of a line whose end has been seen, in a text that begins where an archive or a game
+/// begins.
 pub(super) fn finished_head(text: &[u8], begin: usize) -> Head {
     head(text, begin, begin == 0, true).unwrap_or(Head::Other)
 }

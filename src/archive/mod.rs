@@ -1,7 +1,7 @@
 //! Archives: bytes on disk become runs of whole games.
 //!
-//! In: a file, a pipe, plain or zstd in any framing, told apart by its first bytes and never by its name.
-//! Out: [`Block`]s, the same games whatever the container and wherever it was cut.
+//! In: a file, a pipe, plain or zstd in any framing, told apart by its first bytes and never by its
+//! name. Out: [`Block`]s, the same games whatever the container and wherever it was cut.
 //!
 //! ```text
 //! Input ── Archive::open ── jobs ──► Job ── run, on any worker ──► Block Block Block + Edges
@@ -15,9 +15,9 @@
 //! | zstd, several frames | frames, or batches of small ones | [`Stitcher`] |
 //! | zstd, one frame; pipes | runs of games from one reader | nobody |
 //!
-//! Laws: safe on any bytes; linear time; bounded memory; a game is what [`games`] says, and a game longer
-//! than [`GAME_BYTES_MAX`] comes in pieces. [`Stitcher`] shows a whole loop over an archive; [`seekable`]
-//! writes archives that this reader decodes in parallel.
+//! Laws: safe on any bytes; linear time; bounded memory; a game is what [`games`] says, and a game
+//! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Stitcher`] shows a whole loop over an archive;
+//! [`seekable`] writes archives that this reader decodes in parallel.
 
 mod frames;
 pub mod games;
@@ -62,8 +62,8 @@ pub const FRAME_TEXT_BYTES_MAX: u64 = 128 << 20;
 /// How much a reader asks of a pipe at once.
 const READ_BYTES: usize = 256 << 10;
 
-/// The sizes an archive is cut by. They decide about speed and memory; the games are the same with any,
-/// but for `game_bytes_max`.
+/// The sizes an archive is cut by. They decide about speed and memory; the games are the same with
+/// any, but for `game_bytes_max`.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// See [`BLOCK_BYTES`]; at most `game_bytes_max` is used.
@@ -109,7 +109,8 @@ pub enum Part {
 pub struct Block<'a> {
     /// The text, never empty.
     pub text: &'a [u8],
-    /// Where it begins in the text of its job, or of its archive: whoever gives the block says which.
+    /// Where it begins in the text of its job, or of its archive: whoever gives the block says
+    /// which.
     pub offset: u64,
     /// What it is.
     pub part: Part,

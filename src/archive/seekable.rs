@@ -1,11 +1,12 @@
 //! Writing archives as independent zstd frames of whole games, in the zstd seekable format.
 //!
-//! In: text in order, with the places where games end. Out: where to cut ([`Cutter`]), a frame for each cut
-//! ([`FrameEncoder`]), and the table of all frames for the end of the file ([`SeekTable`]). Any zstd decoder
-//! reads the result; one that knows the format finds any game without decoding what comes before.
+//! In: text in order, with the places where games end. Out: where to cut ([`Cutter`]), a frame for
+//! each cut ([`FrameEncoder`]), and the table of all frames for the end of the file
+//! ([`SeekTable`]). Any zstd decoder reads the result; one that knows the format finds any game
+//! without decoding what comes before.
 //!
-//! Invariants: the cuts depend on the text and its game ends alone, not on how they arrived, and a frame on
-//! its text and the level alone: the file is the same for any number of threads.
+//! Invariants: the cuts depend on the text and its game ends alone, not on how they arrived, and a
+//! frame on its text and the level alone: the file is the same for any number of threads.
 //!
 //! Cost: the cutter copies nothing; a frame is compressed in one call.
 //!
@@ -92,7 +93,8 @@ impl Cutter {
 
     /// Adds a piece of text and appends to `frames` those that are complete.
     ///
-    /// `game_ends`: the offsets in `piece`, ascending, of the first byte after each game that ends in it.
+    /// `game_ends`: the offsets in `piece`, ascending, of the first byte after each game that ends
+    /// in it.
     ///
     /// # Panics
     /// If a game ends outside the piece, or before another.
@@ -226,8 +228,8 @@ impl SeekTable {
 
     /// The table as it is stored: a skippable frame with two sizes a frame and a footer.
     ///
-    /// Empty if the file has outgrown the format (hundreds of terabytes): it is then a plain sequence of
-    /// frames, which is as readable.
+    /// Empty if the file has outgrown the format (hundreds of terabytes): it is then a plain
+    /// sequence of frames, which is as readable.
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.overflow {
             return Vec::new();

@@ -2,12 +2,12 @@
 //!
 //! In: pieces of text of any size. Out: [`Block`]s, and at most one unfinished game kept back.
 //!
-//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long; a game is
-//! cut in pieces if and only if it is longer than `game_bytes_max`, wherever the pieces of text were cut;
-//! no more than `game_bytes_max` and one or two pieces are held.
+//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long;
+//! a game is cut in pieces if and only if it is longer than `game_bytes_max`, wherever the pieces
+//! of text were cut; no more than `game_bytes_max` and one or two pieces are held.
 //!
-//! Cost: the last start is looked for backwards from the end, so that a game is read about once and most
-//! of a block not at all; a game that is cut in pieces is read forwards, once.
+//! Cost: the last start is looked for backwards from the end, so that a game is read about once and
+//! most of a block not at all; a game that is cut in pieces is read forwards, once.
 
 use super::games::{Scanner, first_start, last_start};
 use super::inflate::Source;
@@ -31,8 +31,8 @@ impl Sizes {
 
 /// Delivers a run as blocks of about `block_bytes`.
 ///
-/// A run of [`Part::Games`] begins where an archive or a game begins and ends where one ends; `offset` is
-/// that of its first byte.
+/// A run of [`Part::Games`] begins where an archive or a game begins and ends where one ends;
+/// `offset` is that of its first byte.
 pub(super) fn deliver(
     run: &[u8],
     offset: u64,
@@ -54,7 +54,8 @@ pub(super) fn deliver(
         };
         let mut games_end = end;
         if end - at > game_bytes_max {
-            // Only the last game can be too long: it begins within `block_bytes`, which are not more.
+            // Only the last game can be too long: it begins within `block_bytes`, which are not
+            // more.
             let within = &run[at..at + block_bytes];
             let last = at + last_sure_start(within, &run[at..end]);
             if end - last > game_bytes_max {
@@ -104,7 +105,8 @@ pub(super) struct Run {
     pub(super) part: Part,
 }
 
-/// Text on its way to become blocks. It begins where an archive or a game begins, or within a long game.
+/// Text on its way to become blocks. It begins where an archive or a game begins, or within a long
+/// game.
 #[derive(Debug)]
 pub(super) struct Splitter {
     sizes: Sizes,
@@ -166,7 +168,8 @@ impl Splitter {
         added
     }
 
-    /// What can be delivered from the front; `more`: text may follow, what it could change is kept back.
+    /// What can be delivered from the front; `more`: text may follow, what it could change is kept
+    /// back.
     ///
     /// The caller removes the run, with [`drop_front`](Self::drop_front) or
     /// [`take_front`](Self::take_front), before it asks again.

@@ -1,15 +1,16 @@
 //! Seams: the games that lie across the edges of what workers decoded.
 //!
-//! In: the [`Edges`] of every job, in the order of the jobs. Out: the blocks between the interiors, and the
-//! absolute offset of each job's text.
+//! In: the [`Edges`] of every job, in the order of the jobs. Out: the blocks between the interiors,
+//! and the absolute offset of each job's text.
 //!
-//! Invariants: seam blocks and interiors, in order, joined are the archive's text; seams are cut by the same
-//! rule as everything else; about two games of the greatest length are held at most.
+//! Invariants: seam blocks and interiors, in order, joined are the archive's text; seams are cut by
+//! the same rule as everything else; about two games of the greatest length are held at most.
 //!
 //! ```
 //! use pgnmill::archive::{Archive, Buffers, Input, Options, Outcome, Stitcher};
 //! # fn main() -> pgnmill::error::Result<()> {
-//! # let path = std::env::temp_dir().join(format!("pgnmill-doc-stitch-{}.pgn", std::process::id()));
+//! # let path = std::env::temp_dir().join(format!("pgnmill-doc-stitch-{}.pgn",
+//! std::process::id()));
 //! # std::fs::write(&path, "[Event \"a\"]\n\n*\n").unwrap();
 //! let options = Options::default();
 //! let archive = Archive::open(&Input::Path(path.clone()), &options)?;
@@ -93,8 +94,8 @@ impl Stitcher {
         Stitcher { splitter: Splitter::new(Sizes::new(options), Vec::new()), base: 0 }
     }
 
-    /// Joins a job's head to the text held and visits what is then complete: the blocks before the job's
-    /// interior. Their offsets are absolute.
+    /// Joins a job's head to the text held and visits what is then complete: the blocks before the
+    /// job's interior. Their offsets are absolute.
     ///
     /// Returns the offset of the job's text, to be added to that of each block of its interior.
     ///

@@ -1,10 +1,11 @@
 //! Streams: one reader or decoder for all of the text, in order.
 //!
-//! In: a [`Source`]. Out: owned pieces of text, each a run of whole games (or a piece of a game that is too
-//! long to hold), for workers to cut into blocks.
+//! In: a [`Source`]. Out: owned pieces of text, each a run of whole games (or a piece of a game
+//! that is too long to hold), for workers to cut into blocks.
 //!
-//! A stream can begin in the middle of an archive, after frames that others decode: its first pieces are
-//! then *heads*, text before the first start that is certain, which the stitcher joins to what came before.
+//! A stream can begin in the middle of an archive, after frames that others decode: its first
+//! pieces are then *heads*, text before the first start that is certain, which the stitcher joins
+//! to what came before.
 //!
 //! Cost: text is copied once, and the buffers come back through the [`Pool`].
 
