@@ -1,9 +1,13 @@
 //! pgnmill reads archives of chess games, proves every move, rewrites the moves in any notation and
 //! measures what each notation costs.
 
+pub mod archive;
 pub mod board;
 pub mod error;
 pub mod fault;
 pub mod notation;
 pub mod pgn;
+pub mod pipeline;
 pub mod replay;
+pub mod sink;
+pub mod tally;

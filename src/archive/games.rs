@@ -1,0 +1,297 @@
+//! Games: where they start, from the text alone and from anywhere in it.
+//!
+//! In: text, whole or piece by piece, and what is known of the text before it. Out: the byte
+//! offsets of the lines that start a game.
+//!
+//! A line *opens* a tag pair with blanks, `[`, a tag name and `"`; it *closes* one when its last
+//! bytes, blanks apart, are `"` and `]`. A line that opens one **starts a game** when the nearest
+//! line before it that is not blank and does not begin with `%` or `;`
+//!
+//! * does not exist: the archive begins here, or
+//! * neither opens nor closes a tag pair, or
+//! * does, but the new tag is `Event` and a blank line lies between (a game of tags only came
+//!   before).
+//!
+//! Comments are not looked at: one that is never closed spoils one game, not the archive. The rule
+//! looks back to one line and no further, so that it gives the same answer whatever the text was
+//! cut into.
+//!
+//! Cost: linear, no allocation; between line ends the search runs at the speed of `memchr`.
+//!
+//! ```
+//! use pgnmill::archive::games::Starts;
+//! let text = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[Site \"c\"]\n\n*\n";
+//! assert_eq!(Starts::new(text).collect::<Vec<_>>(), [0, 22]);
+//! ```
+
+use super::lines::{
+    Head, Previous, SIGHT_BYTES, finished_head, head, line_before, look_back, previous_of,
+    starts_game,
+};
+use memchr::{memchr2, memrchr2};
+
+/// The game starts of a text that begins where an archive or a game begins.
+#[derive(Debug, Clone)]
+pub struct Starts<'t> {
+    text: &'t [u8],
+    scanner: Scanner,
+}
+
+impl<'t> Starts<'t> {
+    /// Looks for the starts in `text`, such as that of a [`Block`](super::Block) of whole games.
+    pub fn new(text: &'t [u8]) -> Starts<'t> {
+        Starts { text, scanner: Scanner::at_start() }
+    }
+}
+
+impl Iterator for Starts<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.scanner.next(self.text, false)
+    }
+}
+
+/// The games of a text that begins where an archive or a game begins, with the offset of each.
+///
+/// They tile the text: what stands before the first start is given too, as if it were a game.
+///
+/// ```
+/// use pgnmill::archive::games::Games;
+/// let games: Vec<_> = Games::new(b"junk\n[Event \"a\"]\n\n*\n").collect();
+/// assert_eq!(games, [(0, b"junk\n" as &[u8]), (5, b"[Event \"a\"]\n\n*\n")]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Games<'t> {
+    starts: Starts<'t>,
+    from: usize,
+}
+
+impl<'t> Games<'t> {
+    /// Cuts `text` into games.
+    pub fn new(text: &'t [u8]) -> Games<'t> {
+        Games { starts: Starts::new(text), from: 0 }
+    }
+}
+
+impl<'t> Iterator for Games<'t> {
+    type Item = (usize, &'t [u8]);
+
+    fn next(&mut self) -> Option<(usize, &'t [u8])> {
+        let text = self.starts.text;
+        let from = self.from;
+        if from == text.len() {
+            return None;
+        }
+        self.from = self.starts.find(|&start| start > from).unwrap_or(text.len());
+        Some((from, &text[from..self.from]))
+    }
+}
+
+/// The search for starts as a small state that survives the text: resumed as text is added at the
+/// end and as text that was understood is forgotten at the front.
+#[derive(Debug, Clone)]
+pub(super) struct Scanner {
+    /// Where the current line begins; meaningless once that was forgotten, and `head` is then
+    /// known.
+    at: usize,
+    head: Option<Head>,
+    /// No line end of the current line lies before this.
+    searched: usize,
+    previous: Previous,
+    blank: bool,
+    /// A byte order mark may stand at `at`.
+    bom: bool,
+    /// The text holds what comes before the first line: look back when that matters.
+    behind: bool,
+}
+
+impl Scanner {
+    /// The text begins where an archive or a game begins.
+    pub(super) fn at_start() -> Scanner {
+        let previous = Previous::None;
+        Scanner { at: 0, head: None, searched: 0, previous, blank: false, bom: true, behind: false }
+    }
+
+    /// The text begins anywhere. Only starts that are certain whatever came before are found.
+    pub(super) fn unknown() -> Scanner {
+        let (head, previous) = (Some(Head::Fragment), Previous::Unknown);
+        Scanner { head, previous, bom: false, ..Scanner::at_start() }
+    }
+
+    /// The search begins at the line that begins at `at`; what stands before it is in the text.
+    fn within(at: usize) -> Scanner {
+        let previous = Previous::Unknown;
+        Scanner { at, searched: at, previous, bom: at == 0, behind: true, ..Scanner::at_start() }
+    }
+
+    /// The next start in `text`, which is the text of the last call, perhaps with more at the end.
+    ///
+    /// `more`: text may still follow; a line that it could change is then left for the next call.
+    pub(super) fn next(&mut self, text: &[u8], more: bool) -> Option<usize> {
+        loop {
+            let line_head = match self.head {
+                Some(line_head) => line_head,
+                None if !more && self.is_among_tags(text) => {
+                    self.searched = self.at;
+                    Head::Other
+                }
+                None => {
+                    let line_head = self.read_head(text, more)?;
+                    self.head = Some(line_head);
+                    self.searched = self.at;
+                    if let Head::Opens { event } = line_head
+                        && self.decide(text, event)
+                    {
+                        return Some(self.at);
+                    }
+                    line_head
+                }
+            };
+            let (end, next) = self.line_end(text, more)?;
+            match line_head {
+                Head::Blank => self.blank = true,
+                Head::Mark | Head::Fragment => {}
+                Head::Opens { .. } | Head::Other => {
+                    self.previous = previous_of(line_head, &text[self.at..end]);
+                    if self.previous == Previous::Plain && self.head.is_none() {
+                        self.previous = previous_of(finished_head(text, self.at), b"");
+                    }
+                    self.blank = false;
+                }
+            }
+            (self.at, self.head, self.bom) = (next, None, false);
+        }
+    }
+
+    /// Whether the current line follows a tag pair and begins with a bracket. It then starts no
+    /// game, and mostly its end tells that it is a tag pair as well: its head need be read only
+    /// when it does not.
+    #[inline]
+    fn is_among_tags(&self, text: &[u8]) -> bool {
+        self.previous == Previous::Tag && !self.blank && text.get(self.at) == Some(&b'[')
+    }
+
+    /// Where the current line ends and the next one begins; `None` if that is not in the text.
+    #[inline]
+    fn line_end(&mut self, text: &[u8], more: bool) -> Option<(usize, usize)> {
+        let Some(found) = memchr2(b'\n', b'\r', &text[self.searched..]) else {
+            self.searched = text.len();
+            return None;
+        };
+        let end = self.searched + found;
+        self.searched = end;
+        match (text[end], text.get(end + 1)) {
+            (b'\r', Some(b'\n')) => Some((end, end + 2)),
+            (b'\r', None) if more => None,
+            _ => Some((end, end + 1)),
+        }
+    }
+
+    #[inline]
+    fn read_head(&self, text: &[u8], more: bool) -> Option<Head> {
+        match *text.get(self.at)? {
+            b'\n' | b'\r' => Some(Head::Blank),
+            b'[' | b' ' | b'\t' | b'%' | b';' => head(text, self.at, self.bom, !more),
+            _ if self.bom => head(text, self.at, true, !more),
+            _ => Some(Head::Other),
+        }
+    }
+
+    fn decide(&mut self, text: &[u8], event: bool) -> bool {
+        if self.behind && self.previous == Previous::Unknown {
+            (self.previous, self.blank) = look_back(text, self.at);
+        }
+        starts_game(event, self.previous, self.blank)
+    }
+
+    /// How many of `len` bytes of text may be forgotten: no start can be found in them any more,
+    /// and none of them is needed to find the next one.
+    pub(super) fn understood(&self, len: usize) -> usize {
+        match self.head {
+            None => self.at,
+            Some(_) => self.at.max(len.saturating_sub(SIGHT_BYTES + 1)),
+        }
+    }
+
+    /// The first `len` bytes of the text are gone.
+    pub(super) fn forget(&mut self, len: usize) {
+        self.at = self.at.saturating_sub(len);
+        self.searched = self.searched.saturating_sub(len);
+        self.bom &= len == 0;
+        self.behind &= len == 0;
+    }
+}
+
+/// The first game start in `from..until`, looking back over the text before `from` only if it
+/// matters.
+///
+/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more.
+pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usize> {
+    let sight_end = until.saturating_add(2 * SIGHT_BYTES).min(text.len());
+    let (sight, more) = (&text[..sight_end], sight_end < text.len());
+    if from >= sight_end {
+        return None;
+    }
+    let line = match from.checked_sub(1) {
+        None => 0,
+        Some(before) => {
+            let end = before + memchr2(b'\n', b'\r', &sight[before..])?;
+            end + 1 + usize::from(sight[end..].starts_with(b"\r\n"))
+        }
+    };
+    Scanner::within(line).next(sight, more).filter(|&start| start < until)
+}
+
+/// The last game start of a text to which more may be added, and the new floor.
+///
+/// `text` begins where an archive or a game begins (that start is not reported). Lines that begin
+/// before `floor` have been looked at already; those before the floor that is returned need no
+/// second look.
+pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
+    // The line that the text stops in: it may still turn out to open a tag pair.
+    let fresh = floor.saturating_sub(1);
+    let mut start = match memrchr2(b'\n', b'\r', &text[fresh..]) {
+        Some(end) => fresh + end + 1,
+        None if floor == 0 => 0,
+        None => return (None, text.len()),
+    };
+    let mut next_floor = text.len();
+    // A line that opens a tag pair, and whether a blank line stands before it.
+    let mut opener: Option<(usize, bool)> = None;
+    let mut blank = false;
+    if start < text.len() {
+        match head(text, start, start == 0, false) {
+            None => next_floor = start,
+            Some(Head::Opens { event }) => opener = Some((start, event)),
+            Some(_) => {}
+        }
+    }
+    while opener.is_some() || start > floor {
+        let Some((begin, end)) = line_before(text, start) else { break };
+        let line_head = finished_head(text, begin);
+        match line_head {
+            Head::Blank => blank = true,
+            Head::Mark => {}
+            _ => {
+                let previous = previous_of(line_head, &text[begin..end]);
+                if let Some((at, event)) = opener
+                    && starts_game(event, previous, blank)
+                {
+                    return (Some(at), next_floor);
+                }
+                opener = match line_head {
+                    Head::Opens { event } if begin >= floor => Some((begin, event)),
+                    _ => None,
+                };
+                blank = false;
+            }
+        }
+        start = begin;
+    }
+    (opener.map(|(at, _)| at).filter(|&at| at > 0), next_floor)
+}
+
+#[cfg(test)]
+#[path = "games_tests.rs"]
+mod tests;

@@ -1,0 +1,182 @@
+//! The law of games.rs: the fast searches agree with the rule as it is written down, on any text
+//! and however the text arrives.
+
+use super::*;
+use crate::archive::lines::closes;
+use proptest::prelude::*;
+
+/// The rule, line by line, with no regard for speed.
+fn naive_starts(text: &[u8]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let (mut previous, mut blank, mut at) = (Previous::None, false, 0);
+    while at < text.len() {
+        let end =
+            text[at..].iter().position(|b| b"\r\n".contains(b)).map_or(text.len(), |i| at + i);
+        match head(&text[..end], at, at == 0, true).unwrap() {
+            Head::Blank => blank = true,
+            Head::Mark => {}
+            line_head => {
+                let opens = matches!(line_head, Head::Opens { .. });
+                let event = line_head == Head::Opens { event: true };
+                let after_tag = previous == Previous::Tag;
+                if opens && (!after_tag || (event && blank)) {
+                    starts.push(at);
+                }
+                let tag = opens || closes(&text[at..end]);
+                (previous, blank) = (if tag { Previous::Tag } else { Previous::Plain }, false);
+            }
+        }
+        at = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+    }
+    starts
+}
+
+fn check(text: &[u8]) {
+    let expected = naive_starts(text);
+    assert_eq!(Starts::new(text).collect::<Vec<_>>(), expected, "forward");
+    for from in 0..=text.len() {
+        let first = expected.iter().copied().find(|&start| start >= from);
+        assert_eq!(first_start(text, from, text.len()), first, "first from {from}");
+        for until in [from + 1, from + 7] {
+            let first = first.filter(|&start| start < until);
+            assert_eq!(first_start(text, from, until), first, "first in {from}..{until}");
+        }
+    }
+    check_pieces(text, &expected);
+    check_unknown(text, &expected);
+    check_backwards(text, &expected);
+}
+
+/// Text that arrives in pieces and is forgotten as soon as it may be.
+fn check_pieces(text: &[u8], expected: &[usize]) {
+    for piece in [1, 2, 3, 7] {
+        let (mut scanner, mut gone, mut found) = (Scanner::at_start(), 0, Vec::new());
+        let mut held = Vec::new();
+        for bytes in text.chunks(piece) {
+            held.extend_from_slice(bytes);
+            while let Some(start) = scanner.next(&held, true) {
+                found.push(gone + start);
+            }
+            let understood = scanner.understood(held.len());
+            scanner.forget(understood);
+            held.drain(..understood);
+            gone += understood;
+        }
+        while let Some(start) = scanner.next(&held, false) {
+            found.push(gone + start);
+        }
+        assert_eq!(found, expected, "pieces of {piece}");
+    }
+}
+
+/// Cut anywhere, what is found without context is true, and nothing after it is missed.
+fn check_unknown(text: &[u8], expected: &[usize]) {
+    for cut in 0..text.len() {
+        let mut scanner = Scanner::unknown();
+        if let Some(first) = scanner.next(&text[cut..], false) {
+            let mut found = vec![cut + first];
+            while let Some(start) = scanner.next(&text[cut..], false) {
+                found.push(cut + start);
+            }
+            let after: Vec<_> =
+                expected.iter().copied().filter(|&start| start >= cut + first).collect();
+            assert_eq!(found, after, "unknown from {cut}");
+        }
+    }
+}
+
+/// The last start, for every length of the text, with the floor of the last look and without.
+fn check_backwards(text: &[u8], expected: &[usize]) {
+    let mut floor = 0;
+    let mut last_found = None;
+    for len in 0..=text.len() {
+        let seen = &text[..len];
+        let mut forward = Scanner::at_start();
+        let mut certain = None;
+        while let Some(start) = forward.next(seen, true) {
+            certain = Some(start).filter(|&start| start > 0);
+        }
+        assert_eq!(last_start(seen, 0).0, certain, "backwards, {len} bytes");
+        let (found, next_floor) = last_start(seen, floor);
+        last_found = found.or(last_found);
+        assert_eq!(last_found, certain, "backwards from {floor}, {len} bytes");
+        assert!(certain.is_none_or(|start| expected.contains(&start)));
+        floor = next_floor;
+    }
+}
+
+#[test]
+fn the_specimens() {
+    let specimens: &[&[u8]] = &[
+        b"",
+        b"\n",
+        b"[Event \"a\"]",
+        b"[Event \"a\"]\r\n[Site \"b\"]\r\n\r\n1. e4 *\r\n\r\n[Event \"c\"]\r\n\r\n*\r\n",
+        b"[Event \"a\"]\r[Site \"b\"]\r\r1. e4 *\r\r[Event \"c\"]\r",
+        b"\xEF\xBB\xBF[Event \"a\"]\n\n*\n[Site \"no event\"]\n*",
+        b"\xEF\xBB\xBF%x\n\n[Event \"a\"]\n\n*\n",
+        b"[Event \"tags only\"]\n\n[Event \"b\"]\n[Event \"c\"]\n\n[Site \"d\"]\n\n[Event \"e\"]\n",
+        b"[Event \"a\"]\n\n{ never closed\n[Event \"b\"]\n\n[%clk \"x\"]\n[Site \"c\"]\n*\n",
+        b"%x\n; y\n\n  [ Event  \"a\" ] \n;z\n[Site \"b\"]\n* [Event \"same line\"]\n[Event \"n\"]\n*",
+    ];
+    for text in specimens {
+        check(text);
+    }
+    assert_eq!(Starts::new(specimens[7]).collect::<Vec<_>>(), [0, 21, 58]);
+}
+
+#[test]
+fn long_lines_are_understood_in_constant_memory() {
+    let text = [
+        b"[Event \"a\"]\n\n" as &[u8],
+        &[b'x'; 3 * SIGHT_BYTES],
+        b"\"]\n[Event \"not after a closing line\"]\n%",
+        &[b'y'; 2 * SIGHT_BYTES],
+        b"\n\n[Event \"b\"]\n[",
+        &[b'n'; 2 * SIGHT_BYTES],
+        b" \"c\"\n[Event \"d\"]\n",
+    ]
+    .concat();
+    let expected = naive_starts(&text);
+    assert_eq!(expected.len(), 3);
+    check_pieces(&text, &expected);
+    check_backwards(&text, &expected);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn any_text_of_nasty_parts(parts in prop::collection::vec(0..PARTS.len(), 0..14)) {
+        let text: Vec<u8> = parts.iter().flat_map(|&i| PARTS[i].iter().copied()).collect();
+        check(&text);
+    }
+
+    #[test]
+    fn any_text_of_nasty_bytes(
+        text in prop::collection::vec(prop::sample::select(&b"[]\"\n\r Event1.e4{}%;"[..]), 0..60)
+    ) {
+        check(&text);
+    }
+}
+
+const PARTS: &[&[u8]] = &[
+    b"[Event \"a\"]",
+    b"[Site \"b\"]",
+    b"\n",
+    b"\r\n",
+    b"\r",
+    b"\n\n",
+    b" ",
+    b"\t",
+    b"1. e4 *",
+    b"{",
+    b"}",
+    b"%",
+    b";",
+    b"[",
+    b"\"]",
+    b"[Event \"",
+    b"\xEF\xBB\xBF",
+    b"[%clk 1]",
+];

@@ -1,0 +1,308 @@
+//! Sources: stored bytes become text, a piece at a time.
+//!
+//! In: a reader, or a slice of a map. Out: decoded text, as much as was asked for, and errors that
+//! name the frame. Frames follow each other, skippable ones are skipped, and a source that stops
+//! within a frame is an error, never an end.
+//!
+//! Invariants: text that was decoded before an error is given before the error is; a window of up
+//! to 2 GiB (`zstd --long=31`) is accepted; memory is the window, not the frame.
+//!
+//! Cost: one pass; a mapped source is decoded without copying its stored bytes.
+
+use crate::error::{Error, Result};
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use zstd::stream::raw::{Decoder, Operation};
+use zstd::zstd_safe;
+
+/// The largest window accepted, as a power of two: the format's reference decoder goes no further.
+const WINDOW_LOG_MAX: u32 = 31;
+
+/// RFC 8878, 3.1.1: the magic number of a frame, little-endian.
+const FRAME_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// Whether `stored` begins with a zstd frame, skippable or not (RFC 8878, 3.1.1 and 3.1.2).
+pub(super) fn is_zstd(stored: &[u8]) -> bool {
+    stored.starts_with(&FRAME_MAGIC) || is_skippable(stored)
+}
+
+/// Whether `stored` begins with a skippable frame: 0x184D2A50 to 0x184D2A5F.
+pub(super) fn is_skippable(stored: &[u8]) -> bool {
+    matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// The stored size of the frame that `stored` begins with.
+///
+/// `None`: it is damaged, or longer than `stored`. Reads frame and block headers only.
+pub(super) fn frame_len(stored: &[u8]) -> Option<usize> {
+    zstd_safe::find_frame_compressed_size(stored).ok().filter(|&len| 0 < len && len <= stored.len())
+}
+
+/// Where text comes from.
+pub(super) trait Source: Send {
+    /// Fills `out` from the front and returns how much was filled: 0 at the end of the text.
+    ///
+    /// # Errors
+    /// What the system or the decoder refuses, after the text before it was given.
+    fn fill(&mut self, out: &mut [u8]) -> Result<usize>;
+
+    /// How many stored bytes have been consumed.
+    fn stored(&self) -> u64;
+}
+
+/// A source of text that is stored as it is.
+pub(super) struct Plain<R> {
+    reader: R,
+    path: Arc<Path>,
+    stored: u64,
+    failure: Option<Error>,
+}
+
+impl<R: Read + Send> Plain<R> {
+    /// Reads from `reader`; `path` is for messages.
+    pub(super) fn new(reader: R, path: Arc<Path>) -> Plain<R> {
+        Plain { reader, path, stored: 0, failure: None }
+    }
+}
+
+impl<R: Read + Send> Source for Plain<R> {
+    fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let mut filled = 0;
+        while filled < out.len() {
+            match self.reader.read(&mut out[filled..]) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.failure = Some(Error::io("read", &self.path, error));
+                    break;
+                }
+            }
+        }
+        self.stored += filled as u64;
+        if filled == 0
+            && let Some(failure) = self.failure.take()
+        {
+            return Err(failure);
+        }
+        Ok(filled)
+    }
+
+    fn stored(&self) -> u64 {
+        self.stored
+    }
+}
+
+/// A source of text that is stored in zstd frames.
+pub(super) struct Inflate<R> {
+    decoder: Decoder<'static>,
+    reader: R,
+    path: Arc<Path>,
+    /// The stored bytes consumed lie in this range of the file.
+    stored: Range<u64>,
+    /// Where the current frame begins.
+    frame: u64,
+    within_frame: bool,
+    failure: Option<Error>,
+}
+
+impl<R: BufRead + Send> Inflate<R> {
+    /// Decodes what `reader` gives, which is at `offset` of the file `path`, with a decoder of
+    /// [`decoder`].
+    pub(super) fn new(
+        mut decoder: Decoder<'static>,
+        reader: R,
+        path: Arc<Path>,
+        offset: u64,
+    ) -> Result<Inflate<R>> {
+        decoder.reinit().map_err(|error| Error::damaged(&path, offset, error))?;
+        let stored = offset..offset;
+        Ok(Inflate {
+            decoder,
+            reader,
+            path,
+            stored,
+            frame: offset,
+            within_frame: false,
+            failure: None,
+        })
+    }
+
+    /// Gives the decoder back, to be used again.
+    pub(super) fn into_decoder(self) -> Decoder<'static> {
+        self.decoder
+    }
+
+    /// Decodes some more; `None` at the end.
+    fn step(&mut self, out: &mut [u8]) -> Result<Option<usize>> {
+        let input = loop {
+            match self.reader.fill_buf() {
+                Ok(_) => break self.reader.fill_buf(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        let input = input.map_err(|error| Error::io("read", &self.path, error))?;
+        let at_end = input.is_empty();
+        if at_end && !self.within_frame {
+            return Ok(None);
+        }
+        let status = self
+            .decoder
+            .run_on_buffers(input, out)
+            .map_err(|error| Error::damaged(&self.path, self.frame, error))?;
+        self.reader.consume(status.bytes_read);
+        self.stored.end += status.bytes_read as u64;
+        self.within_frame = status.remaining != 0;
+        if !self.within_frame {
+            self.frame = self.stored.end;
+        } else if at_end && status.bytes_written == 0 {
+            return Err(Error::damaged(&self.path, self.frame, "it is cut short"));
+        }
+        Ok(Some(status.bytes_written))
+    }
+}
+
+impl<R: BufRead + Send> Source for Inflate<R> {
+    fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let mut filled = 0;
+        while filled < out.len() {
+            match self.step(&mut out[filled..]) {
+                Ok(Some(count)) => filled += count,
+                Ok(None) => break,
+                Err(failure) if filled == 0 => return Err(failure),
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    break;
+                }
+            }
+        }
+        Ok(filled)
+    }
+
+    fn stored(&self) -> u64 {
+        self.stored.end - self.stored.start
+    }
+}
+
+/// A decoder that accepts every window the format's reference decoder does.
+pub(super) fn decoder(path: &Path) -> Result<Decoder<'static>> {
+    let make = || {
+        let mut decoder = Decoder::new()?;
+        decoder.set_parameter(zstd_safe::DParameter::WindowLogMax(WINDOW_LOG_MAX))?;
+        Ok(decoder)
+    };
+    make().map_err(|error| Error::io("set up a decoder for", path, error))
+}
+
+impl<R> fmt::Debug for Plain<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plain").field("stored", &self.stored).finish_non_exhaustive()
+    }
+}
+
+impl<R> fmt::Debug for Inflate<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inflate").field("stored", &self.stored).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    fn frames() -> Vec<u8> {
+        let mut stored = Vec::new();
+        for text in ["one ", "", "two "] {
+            stored.extend([0x5A, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9]);
+            stored.extend(zstd::bulk::compress(text.as_bytes(), 3).unwrap());
+        }
+        stored.extend([0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0]);
+        stored
+    }
+
+    fn inflate(stored: &[u8], piece: usize) -> (Vec<u8>, Option<Error>) {
+        let path: Arc<Path> = Path::new("test").into();
+        let reader = io::BufReader::with_capacity(piece, stored);
+        let mut source = Inflate::new(decoder(&path).unwrap(), reader, path, 100).unwrap();
+        let mut text = Vec::new();
+        let mut out = vec![0; piece];
+        loop {
+            match source.fill(&mut out) {
+                Ok(0) => {
+                    assert_eq!(source.stored(), stored.len() as u64);
+                    return (text, None);
+                }
+                Ok(count) => text.extend_from_slice(&out[..count]),
+                Err(error) => return (text, Some(error)),
+            }
+        }
+    }
+
+    #[test]
+    fn frames_follow_each_other_and_skippable_ones_are_skipped() {
+        for piece in [1, 2, 3, 7, 4096] {
+            let (text, error) = inflate(&frames(), piece);
+            assert_eq!(text, b"one two ");
+            assert!(error.is_none(), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_source_that_stops_within_a_frame_is_an_error() {
+        let stored = frames();
+        let boundaries: Vec<usize> =
+            std::iter::successors(Some(0), |&at| frame_len(&stored[at..]).map(|len| at + len))
+                .collect();
+        assert_eq!(boundaries.len(), 8);
+        for len in 0..stored.len() {
+            for piece in [1, 4096] {
+                let (_, error) = inflate(&stored[..len], piece);
+                if boundaries.contains(&len) {
+                    assert!(error.is_none(), "{len}: {error:?}");
+                    continue;
+                }
+                let frame = boundaries.iter().filter(|&&at| at < len).max().unwrap();
+                let error = error.expect("cut short");
+                let ErrorKind::Damaged { stored_offset, .. } = error.kind() else {
+                    panic!("{error}")
+                };
+                assert_eq!(*stored_offset, 100 + *frame as u64, "{len} {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_before_the_damage_is_given() {
+        let mut stored = frames();
+        stored.extend_from_slice(b"this is no frame");
+        let (text, error) = inflate(&stored, 4096);
+        assert_eq!(text, b"one two ");
+        assert!(error.is_some());
+    }
+
+    #[test]
+    fn a_window_of_two_gibibytes_is_accepted() {
+        // RFC 8878, 3.1.1.1.2: exponent 21, no mantissa; then one raw block, the last, of 5 bytes.
+        let stored = b"\x28\xB5\x2F\xFD\x00\xA8\x29\0\0hello";
+        let (text, error) = inflate(stored, 4096);
+        assert_eq!((text.as_slice(), error.is_none()), (&b"hello"[..], true));
+    }
+
+    #[test]
+    fn magic_numbers() {
+        assert!(is_zstd(&frames()) && is_skippable(&frames()));
+        assert!(is_zstd(b"\x28\xB5\x2F\xFD"));
+        assert!(!is_zstd(b"[Event") && !is_zstd(b"") && !is_zstd(b"\x28\xB5\x2F"));
+    }
+}

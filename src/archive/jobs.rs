@@ -1,0 +1,226 @@
+//! Jobs: an archive as a sequence of tasks that workers can do in any order.
+//!
+//! In: an opened archive. Out: [`Job`]s in the order of the text; a worker [runs](Job::run) one
+//! into blocks.
+//!
+//! * A mapped text is cut in ranges. A worker owns the games that start in its range: it looks for
+//!   the first start in it and for the first one at or after its end, so that a cut needs
+//!   nobody's decision.
+//! * Mapped frames are handed out as they are stored, small ones several at a time.
+//! * Anything else, and frames too long for one worker, are read in order: `next` then does the
+//!   reading and the decoding, and belongs on a thread of its own.
+//!
+//! Cost: a range reads at most its own bytes and those up to the next start; over an archive that
+//! is at most two passes. Finding a frame's end reads its block headers only.
+
+use super::frames::{Buffers, Frames, Outcome};
+use super::games::first_start;
+use super::inflate::{Inflate, decoder, frame_len};
+use super::map::Map;
+use super::split::{Sizes, deliver};
+use super::stitch::Edges;
+use super::stream::{Piece, Pool, Stream};
+use super::{Options, Part, Visit};
+use crate::error::Result;
+use std::io::{BufRead, Cursor};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The jobs of an archive, in the order of its text.
+///
+/// After an error there is nothing more.
+#[derive(Debug)]
+pub struct Jobs {
+    plan: Plan,
+    options: Options,
+    path: Arc<Path>,
+}
+
+#[derive(Debug)]
+pub(super) enum Plan {
+    /// Ranges of a mapped text, from the offset on.
+    Ranges(Arc<Map>, usize),
+    /// Frames of a mapped file, from the offset on.
+    Frames(Arc<Map>, usize),
+    /// One reader for all that is left.
+    Stream(Box<Stream>),
+    /// Nothing is left.
+    Done,
+}
+
+impl Jobs {
+    pub(super) fn new(plan: Plan, options: Options, path: Arc<Path>) -> Jobs {
+        Jobs { plan, options, path }
+    }
+
+    fn next_job(&mut self) -> Result<Option<Job>> {
+        if let Plan::Frames(map, at) = &self.plan {
+            let (map, at) = (Arc::clone(map), *at);
+            if let Some(end) = batch_end(&map, at, &self.options) {
+                self.plan = Plan::Frames(Arc::clone(&map), end);
+                let frames = Frames::new(map, Arc::clone(&self.path), at..end, &self.options);
+                return Ok(Some(Job {
+                    stored_bytes: (end - at) as u64,
+                    work: Work::Frames(frames),
+                }));
+            }
+            self.plan = if at == map.len() {
+                Plan::Done
+            } else {
+                // A frame too long for one worker, or damaged: the rest is read in order.
+                log::debug!("{}: read in order from byte {at} on", self.path.display());
+                Plan::Stream(Box::new(stream_from(map, at, &self.path, &self.options)?))
+            };
+        }
+        match &mut self.plan {
+            Plan::Ranges(map, at) if *at < map.len() => {
+                let end = at.saturating_add(self.options.range_bytes.max(1)).min(map.len());
+                let range = std::mem::replace(at, end)..end;
+                let stored_bytes = range.len() as u64;
+                let sizes = Sizes::new(&self.options);
+                let work = Work::Range { map: Arc::clone(map), range, sizes };
+                Ok(Some(Job { stored_bytes, work }))
+            }
+            Plan::Stream(stream) => {
+                let Some((piece, stored_bytes)) = stream.next_piece()? else { return Ok(None) };
+                let work = match piece {
+                    Piece::Head { text, split } => Work::Head { text, split },
+                    Piece::Run { text, part } => {
+                        let (sizes, pool) = (Sizes::new(&self.options), Arc::clone(stream.pool()));
+                        Work::Text { text, part, sizes, pool }
+                    }
+                };
+                Ok(Some(Job { stored_bytes, work }))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Iterator for Jobs {
+    type Item = Result<Job>;
+
+    fn next(&mut self) -> Option<Result<Job>> {
+        let job = self.next_job().transpose();
+        if !matches!(job, Some(Ok(_))) {
+            self.plan = Plan::Done;
+        }
+        job
+    }
+}
+
+/// Where the batch of frames that begins at `at` ends; `None` if not even one frame is fit for a
+/// worker.
+pub(super) fn batch_end(map: &[u8], at: usize, options: &Options) -> Option<usize> {
+    let mut end = at;
+    while end < map.len() && (end == at || end - at < options.batch_stored_bytes) {
+        let Some(len) = worker_frame_len(&map[end..], options) else { break };
+        end += len;
+    }
+    (end > at).then_some(end)
+}
+
+/// The stored size of the frame that `stored` begins with, if it is not too long for a worker.
+pub(super) fn worker_frame_len(stored: &[u8], options: &Options) -> Option<usize> {
+    frame_len(&stored[..stored.len().min(options.frame_stored_bytes_max)])
+}
+
+/// Everything from stored byte `at` on, in order.
+pub(super) fn stream_from(
+    map: Arc<Map>,
+    at: usize,
+    path: &Arc<Path>,
+    options: &Options,
+) -> Result<Stream> {
+    let mut reader = Cursor::new(Shared(map));
+    reader.set_position(at as u64);
+    stream_zstd(reader, at, path, options)
+}
+
+/// The frames that `reader` gives, which is at stored byte `at`.
+pub(super) fn stream_zstd(
+    reader: impl BufRead + Send + 'static,
+    at: usize,
+    path: &Arc<Path>,
+    options: &Options,
+) -> Result<Stream> {
+    let inflate = Inflate::new(decoder(path)?, reader, Arc::clone(path), at as u64)?;
+    Ok(Stream::new(Box::new(inflate), at == 0, Sizes::new(options)))
+}
+
+struct Shared(Arc<Map>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// A task for one worker.
+#[derive(Debug)]
+pub struct Job {
+    stored_bytes: u64,
+    work: Work,
+}
+
+#[derive(Debug)]
+enum Work {
+    Range { map: Arc<Map>, range: Range<usize>, sizes: Sizes },
+    Frames(Frames),
+    Text { text: Vec<u8>, part: Part, sizes: Sizes, pool: Arc<Pool> },
+    Head { text: Vec<u8>, split: bool },
+}
+
+impl Job {
+    /// The job's share of the stored bytes, for a progress display.
+    pub fn stored_bytes(&self) -> u64 {
+        self.stored_bytes
+    }
+
+    /// Visits the blocks of the job's interior, in order.
+    ///
+    /// The offset of a block is relative to the job's text: see [`Stitcher`](super::Stitcher).
+    ///
+    /// # Errors
+    /// A damaged frame, after the whole games before it were visited; or that of `visit`.
+    pub fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<Outcome> {
+        match self.work {
+            Work::Range { map, range, sizes } => {
+                let games = games_of_range(&map, range);
+                deliver(&map[games.clone()], 0, Part::Games, sizes, visit)?;
+                Ok(Outcome::Done(Edges::none(games.len() as u64)))
+            }
+            Work::Frames(frames) => frames.run(buffers, visit),
+            Work::Text { text, part, sizes, pool } => {
+                deliver(&text, 0, part, sizes, visit)?;
+                let edges = Edges::none(text.len() as u64);
+                pool.give(text);
+                Ok(Outcome::Done(edges))
+            }
+            Work::Head { text, split } => {
+                let text_bytes = text.len() as u64;
+                Ok(Outcome::Done(Edges { head: text, tail: Vec::new(), split, text_bytes }))
+            }
+        }
+    }
+}
+
+/// The games that start in `range`; for the first range, with what stands before them.
+fn games_of_range(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let first = match range.start {
+        0 => Some(0),
+        start => first_start(text, start, range.end),
+    };
+    let Some(first) = first else { return range.end..range.end };
+    first..first_start(text, range.end, text.len()).unwrap_or(text.len())
+}
+
+/// What travels between threads can.
+const _: () = {
+    const fn sent<T: Send>() {}
+    sent::<Jobs>();
+    sent::<Job>();
+    sent::<Outcome>();
+    sent::<Buffers>();
+};

@@ -1,0 +1,253 @@
+//! Lines: what one line of an archive says about where games start.
+//!
+//! In: text and the place where a line begins. Out: its [`Head`] (blank, comment mark, opens a tag
+//! pair, anything else), whether it closes a tag pair, and what stands before it.
+//!
+//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`SIGHT_BYTES`] bytes of a
+//! line are ever looked at, so that a line of any length is understood in constant memory: a tag
+//! name or an indentation that is longer than that does not open a tag pair, and a longer line is
+//! never blank.
+//!
+//! Cost: constant for a head and an end; `line_before` reads the line once, backwards.
+
+use memchr::memrchr2;
+
+/// How much of a line's beginning, and of its end, is looked at.
+pub(super) const SIGHT_BYTES: usize = 256;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// What the first bytes of a line say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    /// Nothing but blanks.
+    Blank,
+    /// `%` or `;` in the first column: an escape or a comment, looked through.
+    Mark,
+    /// `[`, a tag name, `"`; `event` when the name is exactly `Event`.
+    Opens { event: bool },
+    /// Anything else.
+    Other,
+    /// A line whose beginning was never seen.
+    Fragment,
+}
+
+/// The nearest line before a line, blank and marked lines apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Previous {
+    /// Not seen.
+    Unknown,
+    /// There is none: the archive begins here.
+    None,
+    /// It neither opens nor closes a tag pair.
+    Plain,
+    /// It opens or closes a tag pair.
+    Tag,
+}
+
+/// Reads the head of the line that begins at `at`.
+///
+/// `None`: the text stops before the head is decided, and more may follow (`complete` is false).
+/// `bom`: the archive begins at `at`, a byte order mark is passed over.
+pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<Head> {
+    let mut line = &text[at..];
+    if bom {
+        if let Some(rest) = line.strip_prefix(BYTE_ORDER_MARK) {
+            line = rest;
+        } else if !complete && BYTE_ORDER_MARK.starts_with(line) {
+            return None;
+        }
+    }
+    let seen = &line[..line.len().min(SIGHT_BYTES)];
+    // What to answer where the text stops: out of sight, at the archive's end, or not yet known.
+    let stop =
+        |head| if seen.len() == SIGHT_BYTES { Some(Head::Other) } else { complete.then_some(head) };
+
+    let mut i = skip_blanks(seen, 0);
+    match seen.get(i) {
+        None => return stop(Head::Blank),
+        Some(b'\n' | b'\r') => return Some(Head::Blank),
+        Some(b'%' | b';') if i == 0 => return Some(Head::Mark),
+        Some(b'[') => {}
+        Some(_) => return Some(Head::Other),
+    }
+    let name_start = skip_blanks(seen, i + 1);
+    i = name_start;
+    while let Some(&byte) = seen.get(i) {
+        let in_name =
+            byte == b'_' || byte.is_ascii_alphabetic() || (i > name_start && byte.is_ascii_digit());
+        if !in_name {
+            break;
+        }
+        i += 1;
+    }
+    let name = &seen[name_start..i];
+    i = skip_blanks(seen, i);
+    match seen.get(i) {
+        None => stop(Head::Other),
+        Some(b'"') if !name.is_empty() => Some(Head::Opens { event: name == b"Event" }),
+        Some(_) => Some(Head::Other),
+    }
+}
+
+/// Whether a line, given without its line end, closes a tag pair: `"`, blanks, `]`, blanks.
+#[inline]
+pub(super) fn closes(line: &[u8]) -> bool {
+    let seen = &line[line.len().saturating_sub(SIGHT_BYTES)..];
+    match trim_blanks(seen) {
+        [before @ .., b']'] => trim_blanks(before).last() == Some(&b'"'),
+        _ => false,
+    }
+}
+
+/// The line that ends just before `start`, as (its first byte, its end without the line end).
+///
+/// `start` is the beginning of a line; `None` when nothing stands before it.
+pub(super) fn line_before(text: &[u8], start: usize) -> Option<(usize, usize)> {
+    let mut end = start.checked_sub(1)?;
+    if text[end] == b'\n' && end > 0 && text[end - 1] == b'\r' {
+        end -= 1;
+    }
+    let begin = memrchr2(b'\n', b'\r', &text[..end]).map_or(0, |i| i + 1);
+    Some((begin, end))
+}
+
+/// What stands before the line at `start`, and whether a blank line lies between.
+///
+/// `text` begins where an archive or a game begins. Reads back to that previous line and no
+/// further.
+pub(super) fn look_back(text: &[u8], mut start: usize) -> (Previous, bool) {
+    let mut blank = false;
+    while let Some((begin, end)) = line_before(text, start) {
+        match finished_head(text, begin) {
+            Head::Blank => blank = true,
+            Head::Mark => {}
+            head => return (previous_of(head, &text[begin..end]), blank),
+        }
+        start = begin;
+    }
+    (Previous::None, blank)
+}
+
+/// The head of a line whose end has been seen, in a text that begins where an archive or a game
+/// begins.
+pub(super) fn finished_head(text: &[u8], begin: usize) -> Head {
+    head(text, begin, begin == 0, true).unwrap_or(Head::Other)
+}
+
+/// What a finished line that is neither blank nor marked is to the lines after it.
+#[inline]
+pub(super) fn previous_of(head: Head, line: &[u8]) -> Previous {
+    match head {
+        Head::Opens { .. } => Previous::Tag,
+        _ if closes(line) => Previous::Tag,
+        _ => Previous::Plain,
+    }
+}
+
+/// Whether a line that opens a tag pair starts a game, given what stands before it.
+#[inline]
+pub(super) fn starts_game(event: bool, previous: Previous, blank: bool) -> bool {
+    match previous {
+        Previous::None | Previous::Plain => true,
+        Previous::Tag => event && blank,
+        Previous::Unknown => false,
+    }
+}
+
+fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+fn trim_blanks(mut text: &[u8]) -> &[u8] {
+    while let [before @ .., b' ' | b'\t'] = text {
+        text = before;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(line: &[u8]) -> Head {
+        head(line, 0, false, true).expect("a complete line is decided")
+    }
+
+    #[test]
+    fn heads_of_complete_lines() {
+        assert_eq!(whole(b"[Event \"x\"]"), Head::Opens { event: true });
+        assert_eq!(whole(b" \t[ Event\t\"x"), Head::Opens { event: true });
+        assert_eq!(whole(b"[Event\""), Head::Opens { event: true });
+        assert_eq!(whole(b"[_a9 \"x\"]"), Head::Opens { event: false });
+        assert_eq!(whole(b"[EventDate \"x\"]"), Head::Opens { event: false });
+        for other in ["[9a \"x\"]", "[Event x]", "[\"x\"]", "[Event", "1. e4", "[%clk 0:01]", "x%"]
+        {
+            assert_eq!(whole(other.as_bytes()), Head::Other, "{other}");
+        }
+        assert_eq!(whole(b" %"), Head::Other);
+        assert_eq!(whole(b"%[Event \"x\"]"), Head::Mark);
+        assert_eq!(whole(b"; 1. e4"), Head::Mark);
+        assert_eq!(whole(b"  \t\r\nx"), Head::Blank);
+        assert_eq!(whole(b""), Head::Blank);
+    }
+
+    #[test]
+    fn the_opening_must_not_cross_a_line_end() {
+        assert_eq!(whole(b"[Event\n\"x\"]"), Head::Other);
+        assert_eq!(whole(b"[\rEvent \"x\"]"), Head::Other);
+    }
+
+    #[test]
+    fn a_cut_head_is_undecided_until_sight_ends() {
+        for cut in ["", " ", "[", "[Eve", "[Event", "[Event "] {
+            assert_eq!(head(cut.as_bytes(), 0, false, false), None, "{cut:?}");
+        }
+        let mut line = vec![b' '; SIGHT_BYTES - 1];
+        assert_eq!(head(&line, 0, false, false), None);
+        assert_eq!(whole(&line), Head::Blank);
+        line.push(b' ');
+        assert_eq!(head(&line, 0, false, false), Some(Head::Other));
+        assert_eq!(whole(&line), Head::Other);
+    }
+
+    #[test]
+    fn the_quote_must_be_in_sight() {
+        let with_name =
+            |name_bytes: usize| [b"[" as &[u8], &vec![b'a'; name_bytes], b"\""].concat();
+        assert_eq!(whole(&with_name(SIGHT_BYTES - 2)), Head::Opens { event: false });
+        assert_eq!(whole(&with_name(SIGHT_BYTES - 1)), Head::Other);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over_at_the_archive_start_only() {
+        let line = b"\xEF\xBB\xBF[Event \"x\"]";
+        assert_eq!(head(line, 0, true, true), Some(Head::Opens { event: true }));
+        assert_eq!(head(line, 0, false, true), Some(Head::Other));
+        assert_eq!(head(&line[..2], 0, true, false), None);
+    }
+
+    #[test]
+    fn closing_lines() {
+        for line in ["[a \"b\"]", "x\" ]\t ", "\"]"] {
+            assert!(closes(line.as_bytes()), "{line}");
+        }
+        for line in ["", "]", "\"", "\"]x", "[%clk 1]"] {
+            assert!(!closes(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_backwards_with_every_line_end() {
+        let text = b"a\r\nb\n\nc\rd";
+        assert_eq!(line_before(text, 8), Some((6, 7)));
+        assert_eq!(line_before(text, 6), Some((5, 5)));
+        assert_eq!(line_before(text, 5), Some((3, 4)));
+        assert_eq!(line_before(text, 3), Some((0, 1)));
+        assert_eq!(line_before(text, 0), None);
+    }
+}

@@ -1,0 +1,256 @@
+//! Archives: bytes on disk become runs of whole games.
+//!
+//! In: a file, a pipe, plain or zstd in any framing, told apart by its first bytes and never by its
+//! name. Out: [`Block`]s, the same games whatever the container and wherever it was cut.
+//!
+//! ```text
+//! Input ── Archive::open ── jobs ──► Job ── run, on any worker ──► Block Block Block + Edges
+//!                                                                              │
+//!          in the order of the jobs:  Stitcher ── joins edges ──► the blocks between
+//! ```
+//!
+//! | kind | jobs are | joined by |
+//! |---|---|---|
+//! | plain file | ranges of the map, cut at game starts by whoever has them | nobody |
+//! | zstd, several frames | frames, or batches of small ones | [`Stitcher`] |
+//! | zstd, one frame; pipes | runs of games from one reader | nobody |
+//!
+//! Laws: safe on any bytes; linear time; bounded memory; a game is what [`games`] says, and a game
+//! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Stitcher`] shows a whole loop over an archive;
+//! [`seekable`] writes archives that this reader decodes in parallel.
+
+mod frames;
+pub mod games;
+mod inflate;
+mod input;
+mod jobs;
+mod lines;
+mod map;
+pub mod seekable;
+mod split;
+mod stitch;
+mod stream;
+
+pub use frames::{Buffers, Outcome, Rerun};
+pub use input::Input;
+pub use jobs::{Job, Jobs};
+pub use stitch::{Edges, Stitcher};
+
+use crate::error::{Error, Result};
+use jobs::Plan;
+use map::Map;
+use split::Sizes;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+use stream::Stream;
+
+/// How long a block of whole games is, about.
+pub const BLOCK_BYTES: usize = 1 << 20;
+/// How much of a mapped text one job covers.
+pub const RANGE_BYTES: usize = 4 << 20;
+/// A longer game is delivered in pieces.
+pub const GAME_BYTES_MAX: usize = 16 << 20;
+/// Frames are given to one worker until they are this long, as stored.
+pub const BATCH_STORED_BYTES: usize = 256 << 10;
+/// A frame that is longer, as stored, is not given to one worker.
+pub const FRAME_STORED_BYTES_MAX: usize = 16 << 20;
+/// A job whose frames decode to more is read in order instead.
+pub const FRAME_TEXT_BYTES_MAX: u64 = 128 << 20;
+
+/// How much a reader asks of a pipe at once.
+const READ_BYTES: usize = 256 << 10;
+
+/// The sizes an archive is cut by. They decide about speed and memory; the games are the same with
+/// any, but for `game_bytes_max`.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// See [`BLOCK_BYTES`]; at most `game_bytes_max` is used.
+    pub block_bytes: usize,
+    /// See [`RANGE_BYTES`].
+    pub range_bytes: usize,
+    /// See [`GAME_BYTES_MAX`].
+    pub game_bytes_max: usize,
+    /// See [`BATCH_STORED_BYTES`].
+    pub batch_stored_bytes: usize,
+    /// See [`FRAME_STORED_BYTES_MAX`].
+    pub frame_stored_bytes_max: usize,
+    /// See [`FRAME_TEXT_BYTES_MAX`].
+    pub frame_text_bytes_max: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            block_bytes: BLOCK_BYTES,
+            range_bytes: RANGE_BYTES,
+            game_bytes_max: GAME_BYTES_MAX,
+            batch_stored_bytes: BATCH_STORED_BYTES,
+            frame_stored_bytes_max: FRAME_STORED_BYTES_MAX,
+            frame_text_bytes_max: FRAME_TEXT_BYTES_MAX,
+        }
+    }
+}
+
+/// What a block holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Whole games, at least one; or the text before an archive's first game, perhaps with games.
+    Games,
+    /// The first piece of a game that is too long to hold.
+    OversizeFirst,
+    /// A later piece of such a game.
+    OversizeRest,
+}
+
+/// A run of whole games, or a piece of one that is too long to hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    /// The text, never empty.
+    pub text: &'a [u8],
+    /// Where it begins in the text of its job, or of its archive: whoever gives the block says
+    /// which.
+    pub offset: u64,
+    /// What it is.
+    pub part: Part,
+}
+
+/// What is done with each block. An error, such as that of an interrupt, ends the job.
+pub type Visit<'v> = dyn FnMut(Block<'_>) -> Result<()> + 'v;
+
+/// How an archive is read, for messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A mapped text, in ranges.
+    Plain,
+    /// A mapped zstd file of several frames.
+    ZstdFrames,
+    /// In order, by one reader.
+    Stream {
+        /// Through one decoder.
+        zstd: bool,
+    },
+}
+
+/// An opened archive.
+#[derive(Debug)]
+pub struct Archive {
+    name: String,
+    path: Arc<Path>,
+    kind: Kind,
+    stored_bytes: Option<u64>,
+    plan: Plan,
+    options: Options,
+}
+
+impl Archive {
+    /// Opens `input` and decides how to read it.
+    ///
+    /// Nothing must shorten a file while it is read: it is mapped where it can be.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn open(input: &Input, options: &Options) -> Result<Archive> {
+        let path = match input {
+            Input::Path(path) => path,
+            Input::Stdin => return Archive::from_reader("standard input", io::stdin(), options),
+        };
+        let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
+        let metadata = file.metadata().map_err(|error| Error::io("open", path, error))?;
+        if metadata.is_dir() {
+            return Err(Error::io("open", path, io::ErrorKind::IsADirectory.into()));
+        }
+        let map =
+            if metadata.is_file() && metadata.len() > 0 { Map::new(&file).ok() } else { None };
+        match map {
+            Some(map) => Archive::from_map(path.as_path().into(), map, options),
+            None => {
+                let mut archive = Archive::from_reader(&path.display().to_string(), file, options)?;
+                archive.path = path.as_path().into();
+                archive.stored_bytes = metadata.is_file().then_some(metadata.len());
+                Ok(archive)
+            }
+        }
+    }
+
+    /// An archive that `reader` gives; `name` is for messages.
+    ///
+    /// # Errors
+    /// What the reader refuses.
+    pub fn from_reader(
+        name: &str,
+        mut reader: impl Read + Send + 'static,
+        options: &Options,
+    ) -> Result<Archive> {
+        let path: Arc<Path> = Path::new(name).into();
+        let mut magic = Vec::with_capacity(4);
+        let taken = reader.by_ref().take(4).read_to_end(&mut magic);
+        taken.map_err(|error| Error::io("read", &path, error))?;
+        let zstd = inflate::is_zstd(&magic);
+        let reader = io::Cursor::new(magic).chain(reader);
+        let stream = if zstd {
+            let reader = BufReader::with_capacity(READ_BYTES, reader);
+            jobs::stream_zstd(reader, 0, &path, options)?
+        } else {
+            let source = inflate::Plain::new(reader, Arc::clone(&path));
+            Stream::new(Box::new(source), true, Sizes::new(options))
+        };
+        let plan = Plan::Stream(Box::new(stream));
+        Ok(Archive::with_plan(path, Kind::Stream { zstd }, plan, options))
+    }
+
+    fn from_map(path: Arc<Path>, map: Map, options: &Options) -> Result<Archive> {
+        let stored_bytes = map.len() as u64;
+        let map = Arc::new(map);
+        let (kind, plan) = if !inflate::is_zstd(&map) {
+            (Kind::Plain, Plan::Ranges(map, 0))
+        } else if is_for_workers(&map, options) {
+            (Kind::ZstdFrames, Plan::Frames(map, 0))
+        } else {
+            let stream = jobs::stream_from(map, 0, &path, options)?;
+            (Kind::Stream { zstd: true }, Plan::Stream(Box::new(stream)))
+        };
+        let mut archive = Archive::with_plan(path, kind, plan, options);
+        archive.stored_bytes = Some(stored_bytes);
+        Ok(archive)
+    }
+
+    fn with_plan(path: Arc<Path>, kind: Kind, plan: Plan, options: &Options) -> Archive {
+        let name = path.display().to_string();
+        log::debug!("{name}: read as {kind:?}");
+        Archive { name, path, kind, stored_bytes: None, plan, options: options.clone() }
+    }
+
+    /// The archive's path, or what stands for it in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many bytes are stored, where that is known.
+    pub fn stored_bytes(&self) -> Option<u64> {
+        self.stored_bytes
+    }
+
+    /// How the archive is read.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The jobs, in the order of the text.
+    pub fn jobs(self) -> Jobs {
+        Jobs::new(self.plan, self.options, self.path)
+    }
+}
+
+/// Whether a zstd file has a first frame that a worker can take, and more after it.
+fn is_for_workers(map: &[u8], options: &Options) -> bool {
+    let mut at = 0;
+    let mut data_frames = 0;
+    while at < map.len() && data_frames < 2 {
+        let Some(len) = jobs::worker_frame_len(&map[at..], options) else { break };
+        data_frames += u32::from(!inflate::is_skippable(&map[at..]));
+        at += len;
+    }
+    data_frames == 2
+}

@@ -1,0 +1,129 @@
+//! Streams: one reader or decoder for all of the text, in order.
+//!
+//! In: a [`Source`]. Out: owned pieces of text, each a run of whole games (or a piece of a game
+//! that is too long to hold), for workers to cut into blocks.
+//!
+//! A stream can begin in the middle of an archive, after frames that others decode: its first
+//! pieces are then *heads*, text before the first start that is certain, which the stitcher joins
+//! to what came before.
+//!
+//! Cost: text is copied once, and the buffers come back through the [`Pool`].
+
+use super::Part;
+use super::games::Scanner;
+use super::inflate::Source;
+use super::split::{Run, Sizes, Splitter};
+use crate::error::Result;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Buffers that wait to be used again.
+#[derive(Debug, Default)]
+pub(super) struct Pool(Mutex<Vec<Vec<u8>>>);
+
+impl Pool {
+    /// More buffers than this are never in flight for long.
+    const SPARES_MAX: usize = 64;
+    /// A buffer that a long game has stretched is let go.
+    const SPARE_BYTES_MAX: usize = 4 << 20;
+
+    fn take(&self) -> Vec<u8> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Gives a buffer back.
+    pub(super) fn give(&self, buffer: Vec<u8>) {
+        let mut spares = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if spares.len() < Pool::SPARES_MAX && buffer.capacity() <= Pool::SPARE_BYTES_MAX {
+            spares.push(buffer);
+        }
+    }
+}
+
+/// One piece of a stream.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// Text that belongs to what came before; `split`: a game starts right after it.
+    Head { text: Vec<u8>, split: bool },
+    /// A run of whole games, or a piece of a long one.
+    Run { text: Vec<u8>, part: Part },
+}
+
+/// A source on its way to become pieces.
+pub(super) struct Stream {
+    source: Box<dyn Source>,
+    splitter: Splitter,
+    sizes: Sizes,
+    /// No certain start has been found yet.
+    head: Option<Scanner>,
+    more: bool,
+    /// Stored bytes that pieces have been given for.
+    stored: u64,
+    pool: Arc<Pool>,
+}
+
+impl Stream {
+    /// A stream over `source`; `at_start`: it begins where the archive begins.
+    pub(super) fn new(source: Box<dyn Source>, at_start: bool, sizes: Sizes) -> Stream {
+        let head = (!at_start).then(Scanner::unknown);
+        let splitter = Splitter::new(sizes, Vec::new());
+        Stream { source, splitter, sizes, head, more: true, stored: 0, pool: Arc::default() }
+    }
+
+    /// Where the buffers of pieces are to be given back.
+    pub(super) fn pool(&self) -> &Arc<Pool> {
+        &self.pool
+    }
+
+    /// The next piece and the stored bytes that were consumed for it; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the source, after all whole games before the failure were given.
+    pub(super) fn next_piece(&mut self) -> Result<Option<(Piece, u64)>> {
+        loop {
+            let piece = if self.head.is_some() { self.head_piece() } else { self.run_piece() };
+            if let Some(piece) = piece {
+                let stored = self.source.stored();
+                let consumed = stored - std::mem::replace(&mut self.stored, stored);
+                return Ok(Some((piece, consumed)));
+            }
+            if !self.more {
+                return Ok(None);
+            }
+            self.more = self.splitter.fill(&mut *self.source)? > 0;
+        }
+    }
+
+    fn run_piece(&mut self) -> Option<Piece> {
+        let Run { len, part } = self.splitter.next_run(self.more)?;
+        let text = self.splitter.take_front(len, self.pool.take());
+        Some(Piece::Run { text, part })
+    }
+
+    fn head_piece(&mut self) -> Option<Piece> {
+        let scanner = self.head.as_mut()?;
+        let text = self.splitter.text();
+        let (len, split) = match scanner.next(text, self.more) {
+            Some(start) => (start, true),
+            None if !self.more => (text.len(), false),
+            None if text.len() > self.sizes.game_bytes_max => {
+                (scanner.understood(text.len()), false)
+            }
+            None => (0, false),
+        };
+        if split {
+            self.head = None;
+        } else if len == 0 {
+            return None;
+        } else {
+            scanner.forget(len);
+        }
+        let text = self.splitter.take_front(len, self.pool.take());
+        Some(Piece::Head { text, split })
+    }
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stream").field("splitter", &self.splitter).finish_non_exhaustive()
+    }
+}
