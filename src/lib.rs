@@ -3,6 +3,7 @@
 
 pub mod archive;
 pub mod board;
+pub mod cli;
 pub mod error;
 pub mod fault;
 pub mod notation;

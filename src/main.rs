@@ -1,2 +1,7 @@
-//! The command.
-fn main() {}
+//! The command `pgnmill`; see [`pgnmill::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pgnmill::cli::main()
+}

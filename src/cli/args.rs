@@ -1,0 +1,132 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::archive;
+
+/// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
+///
+/// INPUT is a file, a directory (searched for .pgn, .pgn.zst and .zst), or - for standard input; plain or zstd, told by
+/// its first bytes. Exit code: 0 every game proved, 1 some rejected, 2 the run failed, 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "pgnmill", version, max_term_width = 100)]
+pub(super) struct Args {
+    /// What is said on standard error besides the summary.
+    #[arg(long, global = true, value_enum, default_value = "warn", value_name = "LEVEL")]
+    pub(super) log: LogLevel,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum LogLevel {
+    Off,
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Prove every move of every game, variations included
+    Validate(Validate),
+    /// Rewrite the moves in another notation, and nothing else
+    Convert(Convert),
+    /// Write tables of what every notation costs
+    Measure(Measure),
+    /// List the notations, or show one in full
+    Notations {
+        /// The notation to show
+        name: Option<String>,
+    },
+    /// List every departure from canonical PGN, its class, an example and its source
+    Deviations,
+}
+
+/// What all tasks share.
+#[derive(Debug, clap::Args)]
+pub(super) struct Common {
+    /// Archives: files, directories, or - for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Write a table of the rejected games and why
+    #[arg(long, value_name = "F.csv")]
+    pub(super) faults: Option<PathBuf>,
+    /// Write the text of the rejected games, byte for byte
+    #[arg(long, value_name = "R.pgn")]
+    pub(super) rejects: Option<PathBuf>,
+    /// Write what was counted as a table of keys and values
+    #[arg(long, value_name = "S.csv")]
+    pub(super) summary: Option<PathBuf>,
+    /// The notation of games that have no MoveNotation tag pair
+    #[arg(long, value_name = "NOTATION", default_value = "auto")]
+    pub(super) from: String,
+    /// How many worker threads; all processors if 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) threads: usize,
+    /// Reject whatever is not canonical
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Let a deviation pass that would reject the game (see `pgnmill deviations`)
+    #[arg(long, value_name = "NAME")]
+    pub(super) allow: Vec<String>,
+    /// Reject games that show this deviation
+    #[arg(long, value_name = "NAME")]
+    pub(super) deny: Vec<String>,
+    /// Replace outputs that exist
+    #[arg(long)]
+    pub(super) overwrite: bool,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// Show no progress bar
+    #[arg(long)]
+    pub(super) no_progress: bool,
+    /// How much text a worker takes at a time; the output is the same for any
+    #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::BLOCK_BYTES)]
+    pub(super) block_bytes: usize,
+    /// How much of a mapped file one job covers; the output is the same for any
+    #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::RANGE_BYTES)]
+    pub(super) range_bytes: usize,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Validate {
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Convert {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// The notation to write (see `pgnmill notations`)
+    #[arg(long, value_name = "NOTATION")]
+    pub(super) to: String,
+    /// Where to write: a file (compressed if it ends in .zst), a directory for one output an input, or - for
+    /// standard output
+    #[arg(long, short, value_name = "OUTPUT")]
+    pub(super) output: PathBuf,
+    /// The zstd level of outputs that end in .zst
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub(super) level: i32,
+    /// Leave rejected games in their place in the output, unchanged
+    #[arg(long, conflicts_with = "rejects")]
+    pub(super) keep_rejects: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Measure {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// The directory for the tables
+    #[arg(long, short, value_name = "DIR")]
+    pub(super) output: PathBuf,
+    /// Write games.csv too, a row a game
+    #[arg(long)]
+    pub(super) per_game: bool,
+}

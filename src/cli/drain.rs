@@ -1,0 +1,193 @@
+//! The outlets of a run: reports in order become files and totals.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use rayon::ThreadPool;
+
+use crate::archive::Archive;
+use crate::error::{Error, Result};
+use crate::pipeline::{Base, Drain, FaultRow, Output, Report};
+use crate::replay::Counts;
+use crate::sink::{Sink, Table};
+use crate::tally::{GameRow, Tally};
+
+use super::progress::Progress;
+
+/// What was counted over all archives.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    pub(super) archives: u64,
+    pub(super) stored_bytes: u64,
+    pub(super) text_bytes: u64,
+    pub(super) rejected_bytes: u64,
+    pub(super) counts: Counts,
+}
+
+/// Where rewritten text goes.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// Nowhere.
+    None,
+    /// One file for all inputs.
+    One(Output),
+    /// A file in this directory for each input.
+    Directory { path: PathBuf, current: Option<Output>, names: HashSet<PathBuf> },
+}
+
+/// The files of a run, and its totals.
+#[derive(Debug)]
+pub(super) struct Outlets {
+    pub(super) totals: Totals,
+    pub(super) tally: Tally,
+    pub(super) faults: Option<Table>,
+    pub(super) rejects: Option<Sink>,
+    pub(super) games: Option<Table>,
+    pub(super) target: Target,
+    pub(super) overwrite: bool,
+    pub(super) level: i32,
+    pub(super) progress: Progress,
+    /// Outputs that are finished but for their names, which they get when the run has gone through.
+    finished: Vec<Output>,
+}
+
+/// The header of `faults.csv`.
+pub(super) const FAULTS_HEADER: [&str; 10] = [
+    "archive",
+    "byte_offset",
+    "line",
+    "column",
+    "game",
+    "ply",
+    "kind",
+    "text",
+    "detail",
+    "headers",
+];
+
+impl Outlets {
+    pub(super) fn new(progress: Progress, overwrite: bool) -> Outlets {
+        Outlets {
+            totals: Totals::default(),
+            tally: Tally::default(),
+            faults: None,
+            rejects: None,
+            games: None,
+            target: Target::None,
+            overwrite,
+            level: 0,
+            progress,
+            finished: Vec::new(),
+        }
+    }
+
+    /// Gives every file its name. To be called when the run has gone through.
+    pub(super) fn publish(&mut self) -> Result<()> {
+        if let Target::One(output) = std::mem::replace(&mut self.target, Target::None) {
+            self.finished.push(output);
+        }
+        for output in self.finished.drain(..) {
+            output.publish()?;
+        }
+        self.rejects.take().map_or(Ok(()), Sink::publish)?;
+        self.games.take().map_or(Ok(()), Table::publish)?;
+        self.faults.take().map_or(Ok(()), Table::publish)
+    }
+
+    fn fault(&mut self, archive: &str, base: Base, row: &FaultRow) -> Result<()> {
+        let Some(faults) = &mut self.faults else { return Ok(()) };
+        faults.row(&[
+            archive,
+            &(base.offset + row.offset).to_string(),
+            &(base.lines + row.lines + 1).to_string(),
+            &(row.column + 1).to_string(),
+            &(base.games + row.game + 1).to_string(),
+            &row.ply.to_string(),
+            row.kind.name(),
+            &row.text,
+            &row.detail,
+            &row.headers,
+        ])
+    }
+}
+
+impl Drain for Outlets {
+    fn begin(&mut self, archive: &Archive) -> Result<()> {
+        self.totals.archives += 1;
+        if let Target::Directory { path, current, names } = &mut self.target {
+            let target = path.join(output_name(archive.name()));
+            if !names.insert(target.clone()) {
+                return Err(Error::usage(format!(
+                    "two inputs would be written to {}; give them separately",
+                    target.display()
+                )));
+            }
+            *current = Some(Output::create(&target, self.overwrite, self.level)?);
+        }
+        Ok(())
+    }
+
+    fn report(
+        &mut self,
+        archive: &str,
+        base: Base,
+        report: &mut Report,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        self.totals.text_bytes += report.text_bytes;
+        self.totals.rejected_bytes += report.rejected_bytes;
+        self.totals.counts.merge(&report.counts);
+        for row in &report.faults {
+            self.fault(archive, base, row)?;
+        }
+        if let Some(rejects) = &mut self.rejects {
+            rejects.add(&report.rejects)?;
+        }
+        if let Some(tally) = &report.tally {
+            self.tally.merge(tally);
+        }
+        if let Some(games) = &mut self.games {
+            for row in &mut report.rows {
+                row.offset += base.offset;
+                row.game += base.games + 1;
+                games.row(&GameRow::record(row, archive))?;
+            }
+        }
+        match &mut self.target {
+            Target::None | Target::Directory { current: None, .. } => Ok(()),
+            Target::One(output) | Target::Directory { current: Some(output), .. } => {
+                output.add(&mut report.out, &report.game_ends, pool)
+            }
+        }
+    }
+
+    fn progress(&mut self, stored_bytes: u64) {
+        self.totals.stored_bytes += stored_bytes;
+        self.progress.show(&self.totals);
+    }
+
+    fn end(&mut self, _archive: &str, pool: &ThreadPool) -> Result<()> {
+        if let Target::Directory { current, .. } = &mut self.target
+            && let Some(mut output) = current.take()
+        {
+            output.finish(pool)?;
+            self.finished.push(output);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        match &mut self.target {
+            Target::One(output) => output.finish(pool),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The name of the output for an input, in the output directory.
+fn output_name(archive: &str) -> PathBuf {
+    match Path::new(archive).file_name() {
+        Some(name) if archive != "standard input" => PathBuf::from(name),
+        _ => PathBuf::from("stdin.pgn"),
+    }
+}

@@ -1,0 +1,122 @@
+//! Lists: the notations, the deviations, and the table that ends a measurement.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use crate::board::Position;
+use crate::error::{Error, Result};
+use crate::fault::RULES;
+use crate::notation::{self, NOTATIONS, Notation};
+use crate::tally::Tally;
+
+/// Writes to standard output.
+fn print(text: &str) -> Result<()> {
+    io::stdout().write_all(text.as_bytes()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Error::pipe_closed(),
+        _ => Error::io("write", "standard output", error),
+    })
+}
+
+/// `pgnmill notations`: the registry as a table, or one notation in full.
+pub(super) fn notations(name: Option<&str>) -> Result<bool> {
+    let text = match name {
+        None => table(),
+        Some(name) => {
+            let found = notation::find(name).ok_or_else(|| {
+                Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
+            })?;
+            in_full(found)
+        }
+    };
+    print(&text)?;
+    Ok(true)
+}
+
+/// The registry as a table in Markdown, which the README holds too.
+pub(crate) fn table() -> String {
+    let mut text = String::from("| notation | title | to read it | longest | example |\n");
+    text.push_str("|---|---|---|---|---|\n");
+    for notation in NOTATIONS {
+        let info = notation.info();
+        let example = info.examples.last().map_or("", |example| example.2);
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {} | {} | `{example}` |",
+            info.name,
+            info.title,
+            info.needs.words(),
+            info.characters_max
+        );
+    }
+    text
+}
+
+fn in_full(notation: &dyn Notation) -> String {
+    let info = notation.info();
+    let mut text = String::new();
+    let _ = writeln!(text, "{}: {}\n", info.name, info.title);
+    let _ = writeln!(text, "{}\n", info.about);
+    let _ = writeln!(text, "source      {}", info.source);
+    let _ = writeln!(text, "alphabet    {}", info.alphabet);
+    let _ =
+        writeln!(text, "longest     {} characters, {} bytes", info.characters_max, info.bytes_max);
+    let _ = writeln!(text, "to read it  {}", info.needs.words());
+    let marks = if info.marks_check { "marked" } else { "not marked" };
+    let _ = writeln!(text, "check       {marks}");
+    let _ = writeln!(text, "\nexamples");
+    for (fen, uci, written) in info.examples {
+        let san = notation::find("uci").zip(Position::from_fen(fen.as_bytes()).ok()).and_then(
+            |(uci_notation, (position, _))| {
+                let mv = uci_notation.read(uci.as_bytes(), &position).ok()?.mv;
+                Some(notation::write(NOTATIONS[0], &position, mv).to_string())
+            },
+        );
+        let san = san.unwrap_or_default();
+        let _ = writeln!(text, "  {written:<10} SAN {san:<8} in {fen}");
+    }
+    text
+}
+
+/// `pgnmill deviations`: every rule with its class in both profiles.
+pub(super) fn deviations() -> Result<bool> {
+    let mut text =
+        String::from("| name | lenient | strict | example | source |\n|---|---|---|---|---|\n");
+    for rule in RULES {
+        let _ = writeln!(
+            text,
+            "| `{}` | {}{} | {} | {} | {} |",
+            rule.name,
+            rule.lenient.name(),
+            if rule.lenient == crate::fault::Class::Fault && rule.allowable {
+                " (`--allow`)"
+            } else {
+                ""
+            },
+            rule.strict.name(),
+            rule.example,
+            rule.source
+        );
+    }
+    print(&text)?;
+    Ok(true)
+}
+
+/// The table that ends a measurement: what each notation cost, in 80 columns.
+pub(super) fn tell_costs(tally: &Tally) {
+    let mut text =
+        format!("\n{:<28}{:>14}{:>12}{:>12}\n", "notation", "characters", "per ply", "vs san");
+    let san = tally.costs.first().map_or(0, |cost| cost.characters);
+    for (notation, cost) in NOTATIONS.iter().zip(&tally.costs) {
+        let per = |n: u64| if n == 0 { f64::NAN } else { cost.characters as f64 / n as f64 };
+        let _ = writeln!(
+            text,
+            "{:<28}{:>14}{:>12.3}{:>10.1} %",
+            notation.info().name,
+            super::summary::grouped(cost.characters),
+            per(tally.plies),
+            100.0 * (per(san) - 1.0)
+        );
+    }
+    // Where standard error cannot be written there is nobody to tell.
+    drop(io::stderr().write_all(text.as_bytes()));
+}

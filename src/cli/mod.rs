@@ -1,0 +1,69 @@
+//! The command line: what is typed becomes a run; what the run says becomes words and an exit code.
+//!
+//! Nothing below this room prints. Data goes to files or standard output, everything else to standard error.
+
+mod args;
+mod drain;
+mod listing;
+mod progress;
+mod summary;
+mod task;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Parser;
+
+use crate::error::{Error, ErrorKind, Result};
+use args::{Args, Command};
+
+/// Every game was proved.
+const EXIT_CLEAN: u8 = 0;
+/// The run went through, and some games were rejected.
+const EXIT_FAULTS: u8 = 1;
+/// The run failed.
+const EXIT_ERROR: u8 = 2;
+/// The run was interrupted: 128 + SIGINT.
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// Runs the command that this process was started with.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(asked) => {
+            // Help goes to standard output and is no error; a reader that went away is none either.
+            let code = if asked.use_stderr() { EXIT_ERROR } else { EXIT_CLEAN };
+            drop(asked.print());
+            return ExitCode::from(code);
+        }
+    };
+    match run(args) {
+        Ok(clean) => ExitCode::from(if clean { EXIT_CLEAN } else { EXIT_FAULTS }),
+        Err(error) => match error.kind() {
+            ErrorKind::PipeClosed => ExitCode::from(EXIT_CLEAN),
+            kind => {
+                drop(writeln!(std::io::stderr(), "pgnmill: {error}"));
+                let interrupted = matches!(kind, ErrorKind::Interrupted);
+                ExitCode::from(if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR })
+            }
+        },
+    }
+}
+
+/// Says whether every game was proved.
+fn run(args: Args) -> Result<bool> {
+    progress::set_log_level(args.log);
+    let stop = Arc::new(AtomicBool::new(false));
+    let heard = Arc::clone(&stop);
+    ctrlc::set_handler(move || heard.store(true, Ordering::Relaxed))
+        .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
+    match args.command {
+        Command::Validate(command) => task::validate(command, &stop),
+        Command::Convert(command) => task::convert(command, &stop),
+        Command::Measure(command) => task::measure(command, &stop),
+        Command::Notations { name } => listing::notations(name.as_deref()),
+        Command::Deviations => listing::deviations(),
+    }
+}

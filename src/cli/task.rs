@@ -1,0 +1,189 @@
+//! The three tasks: validate, convert, measure.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::archive::{Input, Options};
+use crate::error::{Error, Result};
+use crate::fault::{Deviation, Profile};
+use crate::notation::{self, Notation};
+use crate::pipeline::{self, Output, Rejects, Run, Task};
+use crate::sink::{Sink, Table, write_table};
+use crate::tally::{GameRow, write_by_ply, write_lengths, write_notations};
+
+use super::args::{Common, Convert, Measure, Validate};
+use super::drain::{FAULTS_HEADER, Outlets, Target};
+use super::progress::Progress;
+use super::summary;
+
+pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
+    let job = Work::new(&args.common, Task::Validate, false)?;
+    job.go(&args.common, "validate", Target::None, 0, None, stop).map(|done| done.clean)
+}
+
+pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
+    let to = find_notation(&args.to)?;
+    let job = Work::new(&args.common, Task::Convert { to }, args.keep_rejects)?;
+    let overwrite = args.common.overwrite;
+    let target = if is_directory(&args.output) {
+        create_directory(&args.output)?;
+        Target::Directory { path: args.output.clone(), current: None, names: HashSet::new() }
+    } else {
+        Target::One(Output::create(&args.output, overwrite, args.level)?)
+    };
+    job.go(&args.common, "convert", target, args.level, None, stop).map(|done| done.clean)
+}
+
+pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
+    let common = &args.common;
+    let job = Work::new(common, Task::Measure { per_game: args.per_game }, false)?;
+    create_directory(&args.output)?;
+    let path = |name: &str| args.output.join(name);
+    // Better to say so before the night than after it.
+    for name in ["notations.csv", "lengths.csv", "by_ply.csv", "summary.csv"] {
+        if !common.overwrite && path(name).exists() {
+            return Err(Error::exists(path(name)));
+        }
+    }
+    let games = args
+        .per_game
+        .then(|| Table::create(&path("games.csv"), common.overwrite, &GameRow::header()))
+        .transpose()?;
+    let done = job.go(common, "measure", Target::None, 0, games, stop)?;
+    let (tally, overwrite) = (&done.outlets.tally, common.overwrite);
+    write_table(&path("notations.csv"), overwrite, |table| write_notations(tally, table))?;
+    write_table(&path("lengths.csv"), overwrite, |table| write_lengths(tally, table))?;
+    write_table(&path("by_ply.csv"), overwrite, |table| write_by_ply(tally, table))?;
+    let totals = &done.outlets.totals;
+    summary::write(&path("summary.csv"), overwrite, "measure", totals, &done.profile)?;
+    if !common.quiet {
+        super::listing::tell_costs(tally);
+    }
+    Ok(done.clean)
+}
+
+/// A run that is ready to go.
+struct Work {
+    run: Run,
+    inputs: Vec<Input>,
+}
+
+/// A run that has gone through.
+struct Done {
+    outlets: Outlets,
+    profile: Profile,
+    clean: bool,
+}
+
+impl Work {
+    fn new(common: &Common, task: Task, keep_rejects: bool) -> Result<Work> {
+        let rejects = match () {
+            () if common.rejects.is_some() => Rejects::Apart,
+            () if keep_rejects => Rejects::Kept,
+            () => Rejects::Dropped,
+        };
+        let from = match common.from.as_str() {
+            "auto" => None,
+            name => Some(find_notation(name)?),
+        };
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        let run = Run {
+            task,
+            rejects,
+            profile: profile(common)?,
+            from,
+            options: Options {
+                block_bytes: common.block_bytes,
+                range_bytes: common.range_bytes,
+                ..Options::default()
+            },
+            threads: if common.threads == 0 { all() } else { common.threads },
+        };
+        Ok(Work { run, inputs: Input::expand(&common.inputs)? })
+    }
+
+    fn go(
+        self,
+        common: &Common,
+        command: &str,
+        target: Target,
+        level: i32,
+        games: Option<Table>,
+        stop: &AtomicBool,
+    ) -> Result<Done> {
+        let wanted = !common.quiet && !common.no_progress;
+        let progress = Progress::new(wanted, stored_bytes(&self.inputs));
+        let mut outlets = Outlets::new(progress, common.overwrite);
+        outlets.target = target;
+        outlets.level = level;
+        outlets.games = games;
+        if let Some(path) = &common.faults {
+            outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
+        }
+        if let Some(path) = &common.rejects {
+            outlets.rejects = Some(Sink::create(path, common.overwrite)?);
+        }
+        let started = Instant::now();
+        let ran = pipeline::run(&self.run, &self.inputs, &mut outlets, stop);
+        outlets.progress.finish();
+        ran?;
+        outlets.publish()?;
+        let profile = self.run.profile;
+        if let Some(path) = &common.summary {
+            summary::write(path, common.overwrite, command, &outlets.totals, &profile)?;
+        }
+        if !common.quiet {
+            summary::tell(&outlets.totals, &profile, started.elapsed());
+        }
+        let clean = outlets.totals.counts.rejected == 0;
+        Ok(Done { outlets, profile, clean })
+    }
+}
+
+fn find_notation(name: &str) -> Result<&'static dyn Notation> {
+    notation::find(name).ok_or_else(|| {
+        Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
+    })
+}
+
+fn profile(common: &Common) -> Result<Profile> {
+    let mut profile = if common.strict { Profile::strict() } else { Profile::lenient() };
+    let find = |name: &str| {
+        Deviation::from_name(name).ok_or_else(|| {
+            Error::usage(format!("there is no deviation {name}; `pgnmill deviations` lists them"))
+        })
+    };
+    for name in &common.allow {
+        if !profile.allow(find(name)?) {
+            return Err(Error::usage(format!("{name} cannot be allowed: nothing would be proved")));
+        }
+    }
+    for name in &common.deny {
+        profile.deny(find(name)?);
+    }
+    Ok(profile)
+}
+
+/// The size of all inputs together, where it is known.
+fn stored_bytes(inputs: &[Input]) -> Option<u64> {
+    inputs
+        .iter()
+        .map(|input| match input {
+            Input::Path(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file),
+            Input::Stdin => None,
+        })
+        .map(|metadata| metadata.map(|metadata| metadata.len()))
+        .sum()
+}
+
+/// Is an output path meant as a directory? It is one, or ends as one.
+fn is_directory(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+fn create_directory(path: &PathBuf) -> Result<()> {
+    fs::create_dir_all(path).map_err(|error| Error::io("create", path, error))
+}

@@ -1,0 +1,70 @@
+//! What a worker makes of one job's blocks: bytes to write and counts to add, places relative to the job's text.
+
+use crate::fault::Deviation;
+use crate::replay::Counts;
+use crate::tally::{GameRow, Tally};
+
+/// A rejected game, as it goes to `faults.csv`.
+#[derive(Clone, Debug)]
+pub struct FaultRow {
+    /// What it is.
+    pub kind: Deviation,
+    /// Where the offending text begins: bytes from the beginning of the report's text.
+    pub offset: u64,
+    /// Line ends before it in the report's text.
+    pub lines: u64,
+    /// Bytes between it and the line end before it.
+    pub column: u64,
+    /// Games before this one in the report.
+    pub game: u64,
+    /// The ply it stands at, from 1; 0 before the first move.
+    pub ply: u32,
+    /// The offending text, its beginning.
+    pub text: String,
+    /// Why.
+    pub detail: String,
+    /// `White - Black, Event, Site` as far as they are known.
+    pub headers: String,
+}
+
+/// What was made of some blocks.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The blocks' text.
+    pub text_bytes: u64,
+    /// Line ends in it.
+    pub lines: u64,
+    /// Games and deviations.
+    pub counts: Counts,
+    /// Bytes of games that were rejected.
+    pub rejected_bytes: u64,
+    /// The rewritten text.
+    pub out: Vec<u8>,
+    /// Where in `out` games end.
+    pub game_ends: Vec<u32>,
+    /// The text of rejected games, if it was asked for.
+    pub rejects: Vec<u8>,
+    /// Rejected games.
+    pub faults: Vec<FaultRow>,
+    /// Games, if rows were asked for.
+    pub rows: Vec<GameRow>,
+    /// What notations cost, if it was asked for.
+    pub tally: Option<Tally>,
+}
+
+impl Report {
+    /// Forgets everything but the memory.
+    pub fn clear(&mut self) {
+        let tally = self.tally.take();
+        let mut out = std::mem::take(&mut self.out);
+        let mut game_ends = std::mem::take(&mut self.game_ends);
+        let mut rejects = std::mem::take(&mut self.rejects);
+        out.clear();
+        game_ends.clear();
+        rejects.clear();
+        *self = Report { out, game_ends, rejects, ..Report::default() };
+        if tally.is_some() {
+            self.tally = Some(Tally::default());
+        }
+    }
+}
