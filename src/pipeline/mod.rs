@@ -302,7 +302,7 @@ impl<'l> Line<'l, '_> {
         'l: 's,
     {
         let in_flight_max = self.ledger.shop.run.threads.max(1) + 2;
-        let mut in_flight: VecDeque<Receiver<Parcel>> = VecDeque::new();
+        let mut in_flight: VecDeque<Receiver<Box<Parcel>>> = VecDeque::new();
         let mut more = true;
         loop {
             self.ledger.shop.check()?;
@@ -326,18 +326,18 @@ impl<'l> Line<'l, '_> {
         }
     }
 
-    fn start<'s>(&self, workers: &Scope<'s>, job: Job) -> Receiver<Parcel>
+    fn start<'s>(&self, workers: &Scope<'s>, job: Job) -> Receiver<Box<Parcel>>
     where
         'l: 's,
     {
         let (send, receive) = bounded(1);
         let shop = self.ledger.shop;
         // The receiver is gone only when the run has failed already.
-        workers.spawn(move |_| drop(send.send(shop.job_or_bug(job))));
+        workers.spawn(move |_| drop(send.send(Box::new(shop.job_or_bug(job)))));
         receive
     }
 
-    fn parcel(&mut self, parcel: Parcel) -> Result<()> {
+    fn parcel(&mut self, parcel: Box<Parcel>) -> Result<()> {
         let Line { ledger, stitcher } = self;
         match parcel.outcome? {
             Outcome::Done(edges) => {
@@ -360,12 +360,12 @@ impl<'l> Line<'l, '_> {
 enum Event {
     Job(Result<Job>),
     NoMoreJobs,
-    Parcel(Parcel),
+    Parcel(Box<Parcel>),
     Nothing,
 }
 
 /// Waits for a job, for the oldest parcel, or a moment, so that an interrupt is seen.
-fn wait(jobs: Option<&Receiver<Result<Job>>>, parcel: Option<&Receiver<Parcel>>) -> Event {
+fn wait(jobs: Option<&Receiver<Result<Job>>>, parcel: Option<&Receiver<Box<Parcel>>>) -> Event {
     let (no_jobs, no_parcel) = (never(), never());
     select! {
         recv(jobs.unwrap_or(&no_jobs)) -> job => job.map_or(Event::NoMoreJobs, Event::Job),
