@@ -68,7 +68,7 @@ const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)], inner: bool) -> 
         let (df, dr) = steps[i];
         let mut file = (square & 7) as i8 + df;
         let mut rank = (square >> 3) as i8 + dr;
-        while on_board(file, rank) && !(inner && !on_board(file + df, rank + dr)) {
+        while on_board(file, rank) && (!inner || on_board(file + df, rank + dr)) {
             let bit = 1u64 << (rank * 8 + file);
             reached |= bit;
             if occupied & bit != 0 {
