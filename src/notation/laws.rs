@@ -1,7 +1,7 @@
 //! The laws that every registered notation keeps, run over the whole registry.
 //!
 //! What enters is [`NOTATIONS`] and the positions of `positions.rs`; what leaves is a breach a line: law, notation,
-//! FEN, move, text. A notation that lawfully breaks a law declares it in [`EXCEPTIONS`]: such breaches are
+//! FEN, move, text. A notation that lawfully breaks a law declares it in [`breach::EXCEPTIONS`]: such breaches are
 //! counted and printed, and an exception that nothing needs is an error itself.
 //!
 //! Cost: some seconds. The number of mutants is shared among the notations, so that it stays so when the
@@ -9,12 +9,12 @@
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
 
+mod breach;
 mod broken;
 mod generous;
 mod positions;
 
-use std::collections::{BTreeMap, HashMap};
-use std::fmt;
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 
@@ -23,96 +23,8 @@ use super::{
     oracle, write,
 };
 use crate::board::{Move, Position};
+use breach::{Breach, Law, assert_kept};
 use positions::Random;
-
-/// A law of the contract.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Law {
-    /// No two legal moves of a position share a text.
-    Injective,
-    /// Reading and decoding what was written give the move, without deviations.
-    RoundTrip,
-    /// A second writing gives the same text, and what was in the buffer stays.
-    Canonical,
-    /// `decode` answers as the oracle does.
-    Agreement,
-    /// What is read without deviations is the canonical text of a legal move.
-    Honest,
-    /// Within the stated length and alphabet, without blanks and brackets.
-    Bounded,
-    /// The source's examples hold.
-    Faithful,
-}
-
-/// One breach of a law.
-struct Breach {
-    law: Law,
-    notation: &'static str,
-    position: Position,
-    mv: Option<Move>,
-    text: Vec<u8>,
-    said: String,
-}
-
-impl fmt::Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Breach { law, notation, mv, said, .. } = self;
-        let (fen, text) = (self.position.to_fen(), self.text.escape_ascii());
-        write!(f, "{law:?}: {notation} | {fen} | {mv:?} | \"{text}\" | {said}")
-    }
-}
-
-/// A breach that a notation declares lawful.
-struct Exception {
-    notation: &'static str,
-    law: Law,
-    why: &'static str,
-    covers: fn(&Position, Option<Move>) -> bool,
-}
-
-/// What notations declare. Each line says why its system cannot keep the law.
-static EXCEPTIONS: &[Exception] = &[];
-
-/// Counts the breaches that `exceptions` cover and returns the others; complains of exceptions to `laws` that
-/// covered nothing.
-fn judge(laws: &[Law], breaches: Vec<Breach>, exceptions: &[Exception]) -> Vec<String> {
-    let mut covered = vec![0usize; exceptions.len()];
-    let mut open: BTreeMap<(Law, &str), (usize, Vec<String>)> = BTreeMap::new();
-    for breach in breaches {
-        let exception = exceptions.iter().position(|exception| {
-            exception.law == breach.law
-                && exception.notation == breach.notation
-                && (exception.covers)(&breach.position, breach.mv)
-        });
-        if let Some(index) = exception {
-            covered[index] += 1;
-            continue;
-        }
-        let (count, shown) = open.entry((breach.law, breach.notation)).or_default();
-        *count += 1;
-        if shown.len() < 12 {
-            shown.push(breach.to_string());
-        }
-    }
-    let mut found = Vec::new();
-    for ((law, notation), (count, shown)) in open {
-        found.push(format!("{notation} breaks {law:?} {count} times"));
-        found.extend(shown);
-    }
-    for (exception, count) in exceptions.iter().zip(covered) {
-        let Exception { notation, law, why, .. } = exception;
-        println!("{notation}: {count} lawful breaches of {law:?}: {why}");
-        if count == 0 && laws.contains(law) {
-            found.push(format!("{notation} declares an exception to {law:?} that nothing needs"));
-        }
-    }
-    found
-}
-
-fn assert_kept(laws: &[Law], breaches: Vec<Breach>) {
-    let found = judge(laws, breaches, EXCEPTIONS);
-    assert!(found.is_empty(), "\n{}", found.join("\n"));
-}
 
 /// One notation in one position, and where its breaches go.
 struct Trial<'a> {

@@ -1,5 +1,6 @@
 //! Notations that break the laws, to prove that the suite would notice.
 
+use super::breach::{Exception, judge};
 use super::*;
 use crate::fault::{Deviation, DeviationSet};
 use crate::notation::{Info, Mark, Needs, Reading};
