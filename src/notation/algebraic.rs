@@ -184,6 +184,8 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
         text = &text[1..];
     }
     let (mut signs, mut count, mut separated) = ([0u8; 4], 0, false);
+    // How many signs stood before the capture mark or the dash.
+    let mut parted_at = None;
     while let Some(&byte) = text.first() {
         let mut bytes = 1;
         match byte {
@@ -193,7 +195,9 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
             }
             b'x' | b'X' | b':' if !parts.capture_written && !separated => {
                 parts.capture_written = true;
-                if byte == b':' {
+                parted_at = Some(count);
+                // A capital X breaks the same rule as a colon: captures are marked x.
+                if byte != b'x' {
                     parts.deviations.add(Deviation::CaptureColon);
                 }
             }
@@ -203,13 +207,23 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
                     return Err(Deviation::MoveUnreadable);
                 }
                 separated = true;
+                parted_at = Some(count);
             }
         }
         text = &text[bytes..];
     }
     place(&signs[..count], &mut parts)?;
-    if separated && parts.origin_rank.is_none() {
+    // What parts origin from target stands right before the target: `Nxbd2` and `Nd2x` are no moves.
+    let target_signs = if parts.target_rank.is_some() { 2 } else { 1 };
+    if parted_at.is_some_and(|at| at + target_signs != count) {
         return Err(Deviation::MoveUnreadable);
+    }
+    // A dash belongs to the long form, even where the whole origin is needed: `Qh4-e1`.
+    if separated && !is_long(&parts) {
+        return Err(Deviation::MoveUnreadable);
+    }
+    if separated {
+        parts.deviations.add(Deviation::LongForm);
     }
     Ok(parts)
 }
@@ -334,7 +348,10 @@ fn judge(parts: &mut Parts, mv: Move, position: &Position) {
         }
     };
     if written != needed {
-        if is_long(parts) {
+        // `xd5`: the file of a pawn that takes is left out.
+        if role == Role::Pawn && written == Disambiguation::None {
+            parts.deviations.add(Deviation::PawnCaptureShort);
+        } else if is_long(parts) {
             parts.deviations.add(Deviation::LongForm);
         } else if written != Disambiguation::None {
             parts.deviations.add(Deviation::DisambiguationExtra);
