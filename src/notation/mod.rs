@@ -33,6 +33,7 @@ mod ply;
 pub mod san;
 mod text;
 mod uci;
+pub mod word;
 
 use std::fmt;
 

@@ -217,7 +217,7 @@ fn read_piece<const MARKS: bool>(role: Role, body: &[u8], position: &Position) -
 
 /// Several men of the role attack the target, or the text says which: the hint must be the canonical one.
 #[inline(never)]
-fn read_one_of(
+pub(super) fn read_one_of(
     role: Role,
     men: Bitboard,
     hint: &[u8],

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::fault::Deviation;
+use crate::notation::word::Plain;
 use crate::notation::{Notation, Ply};
 
 use super::TagSection;
@@ -76,10 +77,10 @@ pub trait Listener {
 /// A line of play: the main line or a variation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// The position in which the next move is made.
-    pub position: Position,
-    /// The position before the last move, where a variation on it begins.
-    pub previous: Position,
+    /// The position in which the next move is made, and the one before the last move, where a variation on it
+    /// begins. They change places at every move, so that none is copied.
+    positions: [Position; 2],
+    now: bool,
     /// Has a move been made in this line?
     pub moved: bool,
     /// Plies from the beginning of the game.
@@ -92,6 +93,58 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn new(position: Position) -> Line {
-        Line { position, previous: position, moved: false, ply: 0, dead: false, numbered: false }
+        Line {
+            positions: [position; 2],
+            now: false,
+            moved: false,
+            ply: 0,
+            dead: false,
+            numbered: false,
+        }
+    }
+
+    /// The position in which the next move is made.
+    #[inline(always)]
+    pub(super) fn position(&self) -> &Position {
+        &self.positions[usize::from(self.now)]
+    }
+
+    /// Plays a legal move into the other place; [`Line::turn`] then makes it the position.
+    #[inline(always)]
+    pub(super) fn play(&mut self, mv: Move) -> (&Position, &Position) {
+        let [first, second] = &mut self.positions;
+        let (before, next) = if self.now { (second, first) } else { (first, second) };
+        before.play_into(mv, next);
+        (before, next)
+    }
+
+    /// [`Line::play`] for a plain move.
+    #[inline(always)]
+    pub(super) fn play_plain(&mut self, plain: Plain) -> (&Position, &Position) {
+        let [first, second] = &mut self.positions;
+        let (before, next) = if self.now { (second, first) } else { (first, second) };
+        before.play_plain_into(plain.role, plain.origin, plain.target, next);
+        (before, next)
+    }
+
+    /// The other position is the position now.
+    #[inline(always)]
+    pub(super) fn turn(&mut self) {
+        self.now = !self.now;
+        self.moved = true;
+        self.numbered = false;
+        self.ply += 1;
+    }
+
+    /// The side to move passes.
+    pub(super) fn pass(&mut self) {
+        self.positions[usize::from(!self.now)] = self.position().play_null();
+        self.turn();
+    }
+
+    /// The line that replaces the last move.
+    pub(super) fn variation(&self) -> Line {
+        let previous = self.positions[usize::from(!self.now)];
+        Line { dead: self.dead, ply: self.ply.saturating_sub(1), ..Line::new(previous) }
     }
 }

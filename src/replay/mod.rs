@@ -16,6 +16,7 @@
 //! ```
 
 mod game;
+mod lane;
 mod moves;
 mod setup;
 
@@ -194,16 +195,18 @@ impl<'p> Replayer<'p> {
         tags.end = start;
         let mut tokens = Tokens::new(text, start, Digits::Never);
         loop {
-            let at = tokens.at();
-            match tokens.next() {
-                Some(token) if token.kind == TokenKind::Tag => {
-                    let Some(pair) = TagPair::read(text, token.start) else { return (tags, at) };
-                    let odd = tags.add(text, token.start, &pair);
+            let at = blanks_end(text, tokens.at());
+            if let Some(pair) = TagPair::read(text, at) {
+                let odd = tags.add(text, at, &pair);
+                if pair.deviation.is_some() || odd.is_some() {
                     for odd in [pair.deviation, odd].into_iter().flatten() {
-                        self.deviate(odd, token.start..pair.end, 0);
+                        self.deviate(odd, at..pair.end, 0);
                     }
-                    tokens.go_to(pair.end);
                 }
+                tokens.go_to(pair.end);
+                continue;
+            }
+            match tokens.next() {
                 Some(token) if setup::is_between_tags(token) => {
                     if token.kind == TokenKind::Escape {
                         self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
@@ -302,7 +305,7 @@ impl<'p> Replayer<'p> {
         if tagged.is_some_and(|tagged| tagged != outcome) {
             self.deviate(Deviation::ResultMismatch, place.clone(), ply);
         }
-        if outcome != Outcome::Unknown && contradicts(&line.position, outcome) {
+        if outcome != Outcome::Unknown && contradicts(line.position(), outcome) {
             self.deviate(Deviation::ResultContradictsBoard, place, ply);
         }
     }
@@ -387,6 +390,13 @@ fn deviate(
             false
         }
     }
+}
+
+fn blanks_end(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(|&byte| byte <= b' ') {
+        at += 1;
+    }
+    at
 }
 
 /// Is the game decided on the board otherwise than the result says?
