@@ -1,8 +1,10 @@
-//! FEN records that others sorted into sound and unsound ones, and the same records with a byte changed.
+//! FEN records that others sorted into sound and unsound ones, and the same records with a byte
+//! changed.
 //!
-//! What enters are the lists of the shared folder; shakmaty says what each record means. Read without a note is only
-//! what shakmaty can play on from. A record that no game leads to, but that can be played on from (more men
-//! than there can be, a check that no last move gives), is accepted: archives hold such studies and odds games.
+//! What enters are the lists of the shared folder; shakmaty says what each record means. Read
+//! without a note is only what shakmaty can play on from. A record that no game leads to, but that
+//! can be played on from (more men than there can be, a check that no last move gives), is
+//! accepted: archives hold such studies and odds games.
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
 
@@ -69,8 +71,8 @@ fn shredder_rights(position: &Position) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// Reads a sound record, writes it and reads it again: X-FEN out, the same as shakmaty's, and with Shredder's
-/// castling letters put back the very text that came in.
+/// Reads a sound record, writes it and reads it again: X-FEN out, the same as shakmaty's, and with
+/// Shredder's castling letters put back the very text that came in.
 fn check_sound(text: &str) {
     let position = read_cleanly(text);
     let written = position.to_fen();
@@ -105,7 +107,8 @@ fn the_960_starts_are_read() {
     starts.sort_unstable();
     starts.dedup();
     assert_eq!(starts.len(), 960);
-    // King and rooks where chess has them, the others anyhow: a record alone does not tell these from chess.
+    // King and rooks where chess has them, the others anyhow: a record alone does not tell these
+    // from chess.
     assert_eq!(as_in_chess, 18);
 }
 
@@ -136,11 +139,11 @@ fn follows(verdict: &str, found: PositionErrorKinds) -> bool {
     }
 }
 
-/// The list's own rules (those of cozy-chess) are narrower than ours in two ways only, both of them positions
-/// that no game leads to but any game can go on from:
+/// The list's own rules (those of cozy-chess) are narrower than ours in two ways only, both of them
+/// positions that no game leads to but any game can go on from:
 /// * 1,618 with more men than promotions can have made (nine pawns and queens …);
-/// * 37 with a check that no last move can have given (three checkers, two aligned, or an en passant square
-///   though the check does not come from the pawn's step);
+/// * 37 with a check that no last move can have given (three checkers, two aligned, or an en
+///   passant square though the check does not come from the pawn's step);
 /// * 16 with both.
 #[test]
 fn unsound_records_are_refused_or_noted_unless_they_can_be_played_on_from() {
@@ -169,8 +172,9 @@ fn unsound_records_are_refused_or_noted_unless_they_can_be_played_on_from() {
     assert_eq!(accepted.into_values().collect::<Vec<_>>(), [16, 37, 1_618]);
 }
 
-/// What only one of the two takes. We take `W` and `B`, fields after the sixth, more than two rights a side and `-` for a
-/// number, and read a number beyond 65,535 as that; shakmaty takes a slash after the last rank.
+/// What only one of the two takes. We take `W` and `B`, fields after the sixth, more than two
+/// rights a side and `-` for a number, and read a number beyond 65,535 as that; shakmaty takes a
+/// slash after the last rank.
 fn is_taken_by_one_alone(text: &str) -> bool {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let field = |index: usize| fields.get(index).copied().unwrap_or("-");
@@ -185,7 +189,8 @@ fn is_taken_by_one_alone(text: &str) -> bool {
         || fields.iter().skip(4).any(|number| number.len() > 4 || *number == "-")
 }
 
-/// One byte replaced, dropped or put in, or two neighbours changed about; half of the time behind the men.
+/// One byte replaced, dropped or put in, or two neighbours changed about; half of the time behind
+/// the men.
 fn mutant(text: &str, below: &mut impl FnMut(usize) -> usize) -> String {
     const BYTES: &[u8] = b"pnbrqkPNBRQK12345678/ -wbHAhaKQkqabcdefgh09x";
     let mut bytes = text.as_bytes().to_vec();

@@ -1,7 +1,8 @@
-//! Texts that others wrote or reckoned: every row of the shared vectors whose notation is offered, both ways, and the
-//! game that the 'Economical' page prints in its three modes.
+//! Texts that others wrote or reckoned: every row of the shared vectors whose notation is offered,
+//! both ways, and the game that the 'Economical' page prints in its three modes.
 //!
-//! What is not registered yet is counted, so that the figure shows when a notation arrives without its vectors.
+//! What is not registered yet is counted, so that the figure shows when a notation arrives without
+//! its vectors.
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
 
@@ -27,8 +28,8 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Must our writer give this very text? Not where the source's form has blanks or brackets, which no text in
-    /// movetext may hold.
+    /// Must our writer give this very text? Not where the source's form has blanks or brackets,
+    /// which no text in movetext may hold.
     fn is_written(&self) -> bool {
         self.note != READ_ONLY && !self.text.contains([' ', '(', ')'])
     }

@@ -1,11 +1,12 @@
 //! The laws that every registered notation keeps, run over the whole registry.
 //!
-//! What enters is [`NOTATIONS`] and the positions of `positions.rs`; what leaves is a breach a line: law, notation,
-//! FEN, move, text. A notation that lawfully breaks a law declares it in [`breach::EXCEPTIONS`]: such breaches are
-//! counted and printed, and an exception that nothing needs is an error itself.
+//! What enters is [`NOTATIONS`] and the positions of `positions.rs`; what leaves is a breach a
+//! line: law, notation, FEN, move, text. A notation that lawfully breaks a law declares it in
+//! [`breach::EXCEPTIONS`]: such breaches are counted and printed, and an exception that nothing
+//! needs is an error itself.
 //!
-//! Cost: some seconds. The number of mutants is shared among the notations, so that it stays so when the
-//! registry grows; `PGNMILL_LAWS_MUTANTS` asks for more.
+//! Cost: some seconds. The number of mutants is shared among the notations, so that it stays so
+//! when the registry grows; `PGNMILL_LAWS_MUTANTS` asks for more.
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
 
@@ -111,7 +112,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Holds `decode` and `read` of any bytes against the oracle's answer. Says whether they were a legal text.
+    /// Holds `decode` and `read` of any bytes against the oracle's answer.
     fn answers(&mut self, text: &[u8], oracle: &HashMap<Vec<u8>, Option<Move>>, legal: &[Move]) {
         let expected = oracle.get(text).copied().flatten();
         let decoded = self.notation.decode(text, self.position);
@@ -131,7 +132,8 @@ impl Trial<'_> {
         }
     }
 
-    /// The texts of all legal moves; `None` where moves share one. This is the oracle, once a position.
+    /// The texts of all legal moves; `None` where moves share one. This is the oracle, once a
+    /// position.
     fn oracle(&self, legal: &[Move]) -> HashMap<Vec<u8>, Option<Move>> {
         let mut texts: HashMap<Vec<u8>, Option<Move>> = HashMap::with_capacity(legal.len());
         for &mv in legal {
@@ -195,7 +197,8 @@ fn mutants(text: &[u8], visit: &mut impl FnMut(&[u8])) {
     }
 }
 
-/// Mutates texts of one notation in one position until `limit` mutants were tried; returns how many.
+/// Mutates texts of one notation in one position until `limit` mutants were tried; returns how
+/// many.
 fn try_mutants(
     notation: &dyn Notation,
     position: &Position,

@@ -1,7 +1,7 @@
 //! Breaches of the laws, and the exceptions that make some of them lawful.
 //!
-//! What enters are the breaches of one run; what leaves are the lines of a failure: how many, and the first of each
-//! kind with law, notation, FEN, move and text.
+//! What enters are the breaches of one run; what leaves are the lines of a failure: how many, and
+//! the first of each kind with law, notation, FEN, move and text.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -56,8 +56,8 @@ pub(super) struct Exception {
 /// What notations declare. Each line says why its system cannot keep the law.
 pub(super) static EXCEPTIONS: &[Exception] = &[];
 
-/// Counts the breaches that `exceptions` cover and returns the others; complains of exceptions to `laws` that
-/// covered nothing.
+/// Counts the breaches that `exceptions` cover and returns the others; complains of exceptions to
+/// `laws` that covered nothing.
 pub(super) fn judge(laws: &[Law], breaches: Vec<Breach>, exceptions: &[Exception]) -> Vec<String> {
     let mut covered = vec![0usize; exceptions.len()];
     let mut open: BTreeMap<(Law, &str), (usize, Vec<String>)> = BTreeMap::new();

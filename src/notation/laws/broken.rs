@@ -9,8 +9,8 @@ use crate::notation::{Info, Mark, Needs, Reading};
 #[derive(Debug)]
 struct ArrivalOnly;
 
-/// Writes both squares; reads any capital letter as if it were a small one and calls that canonical, and takes
-/// `e2e4x` for what it is not.
+/// Writes both squares; reads any capital letter as if it were a small one and calls that
+/// canonical, and takes `e2e4x` for what it is not.
 #[derive(Debug)]
 struct Careless;
 

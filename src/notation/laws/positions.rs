@@ -1,8 +1,8 @@
 //! The positions that the laws are tried on: everything leaves as one list, the same on every run.
 //!
-//! Set up by hand (promotions, many queens, pins, en passant), the 960 starts of Chess960, random walks from
-//! these, and, where `../shared` is at hand, perft suites and positions of real games. Walks take seeded
-//! random numbers, so that a failure can be met again.
+//! Set up by hand (promotions, many queens, pins, en passant), the 960 starts of Chess960, random
+//! walks from these, and, where `../shared` is at hand, perft suites and positions of real games.
+//! Walks take seeded random numbers, so that a failure can be met again.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,8 @@ pub(super) const SET_UP: &[&str] = &[
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    // Promotions: beside each other, by capture both ways, with checks and mates, with men on the code squares.
+    // Promotions: beside each other, by capture both ways, with checks and mates, with men on the
+    // code squares.
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "r1n1b1r1/1P1P1P1P/8/k7/7K/8/p1p1p1p1/1N1N1B1R w - - 0 1",
     "1r1r1r2/P1P1P1P1/7k/1R6/2N5/3B4/8/K7 w - - 0 1",
@@ -61,7 +62,8 @@ pub(super) const SET_UP: &[&str] = &[
     "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
     "1b1k4/8/8/1rPpK3/8/8/8/8 w - d6 0 1",
     "4k3/8/8/KPp4r/8/8/8/8 w - c6 0 1",
-    // Castling: both sides, king and rook that hardly move, rook guarding his king's path, mate by castling.
+    // Castling: both sides, king and rook that hardly move, rook guarding his king's path, mate by
+    // castling.
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
     "5krr/8/8/8/8/8/8/RK6 w A - 0 1",
