@@ -29,6 +29,7 @@ static INFO: Info = Info {
         ("rnbqkbnr/pp2pppp/2p5/3p4/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 1 3", "d5e4", "de4"),
         ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "ba8N"),
     ],
+    exceptions: "",
 };
 
 impl Notation for EconomicalLetters {
@@ -41,7 +42,7 @@ impl Notation for EconomicalLetters {
         if let Some(side) = mv.castling_side() {
             return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
         }
-        san::write_origin(ply, text);
+        san::write_origin(ply, text, san::english);
         text.push_square(mv.target());
         if let Some(role) = mv.promoted() {
             text.push(role.letter());

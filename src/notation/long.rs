@@ -28,6 +28,7 @@ static INFO: Info = Info {
         ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "Re2xe7+"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "0-0"),
     ],
+    exceptions: "",
 };
 
 impl Notation for Long {

@@ -27,6 +27,7 @@ mod economical;
 #[cfg(test)]
 mod laws;
 mod letters;
+mod lineage;
 mod long;
 pub mod oracle;
 mod ply;
@@ -39,6 +40,7 @@ use std::fmt;
 use crate::board::{Move, Position};
 use crate::fault::{Deviation, DeviationSet};
 
+pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 
@@ -79,6 +81,8 @@ pub struct Info {
     pub digits: Digits,
     /// FEN, move in UCI, text.
     pub examples: &'static [(&'static str, &'static str, &'static str)],
+    /// Where a law of this module does not hold, and why; empty if they all do.
+    pub exceptions: &'static str,
 }
 
 /// What has to be known to read a text.
@@ -88,6 +92,8 @@ pub enum Needs {
     Nothing,
     /// The position before the move.
     Board,
+    /// The history of the game: on which file each man began ([`Lineage`]).
+    Game,
 }
 
 impl Needs {
@@ -96,6 +102,7 @@ impl Needs {
         match self {
             Needs::Nothing => "no board",
             Needs::Board => "the board",
+            Needs::Game => "the game",
         }
     }
 }
@@ -107,6 +114,8 @@ pub enum Digits {
     Never,
     /// A text may begin with a digit but holds a letter: `1f3` is a move.
     Lead,
+    /// Texts are four or five digits and nothing else: `5254` is a move, `52` and `52.` a move number.
+    Only,
 }
 
 /// A text that was read.
@@ -135,6 +144,8 @@ pub enum Mark {
     CheckStyle,
     /// Mate or double check, in another style: `++`, `mate`, a double dagger.
     MateStyle,
+    /// The one mark of a notation that does not tell mate from check.
+    CheckOrMate,
 }
 
 impl Mark {
@@ -145,7 +156,8 @@ impl Mark {
             (Mark::Silent, _)
             | (Mark::None, Check::None)
             | (Mark::Check, Check::Check)
-            | (Mark::Mate, Check::Mate) => None,
+            | (Mark::Mate, Check::Mate)
+            | (Mark::CheckOrMate, Check::Check | Check::Mate) => None,
             (Mark::None, _) => Some(Deviation::CheckMarkMissing),
             (_, Check::None) => Some(Deviation::CheckMarkExtra),
             _ => Some(Deviation::CheckMarkStyle),
@@ -191,6 +203,26 @@ pub trait Notation: Sync + Send + fmt::Debug {
         oracle::read(self.as_dyn(), text, position)
     }
 
+    /// [`Notation::read`] with the history of the game, where there is one; most notations do not ask for it.
+    ///
+    /// # Errors
+    /// As [`Notation::read`].
+    fn read_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let _ = lineage;
+        self.read(text, position)
+    }
+
+    /// Must there be a [`Lineage`], that is, a game from the initial array? Without one such a notation writes
+    /// nothing and answers every text with [`Deviation::NotationNeedsInitialArray`].
+    fn needs_lineage(&self) -> bool {
+        false
+    }
+
     /// This notation as an object; every implementation is `self`.
     fn as_dyn(&self) -> &dyn Notation;
 
@@ -199,8 +231,21 @@ pub trait Notation: Sync + Send + fmt::Debug {
     /// # Errors
     /// [`DecodeError`] says why the text is not the canonical text of a legal move.
     fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
-        let reading = self.read(text, position)?;
-        if write(self.as_dyn(), position, reading.mv).as_bytes() == text {
+        self.decode_in(text, position, None)
+    }
+
+    /// [`Notation::decode`] with the history of the game.
+    ///
+    /// # Errors
+    /// As [`Notation::decode`].
+    fn decode_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Move, DecodeError> {
+        let reading = self.read_in(text, position, lineage)?;
+        if write_in(self.as_dyn(), position, reading.mv, lineage).as_bytes() == text {
             Ok(reading.mv)
         } else {
             Err(DecodeError::Malformed)
@@ -215,8 +260,19 @@ pub fn find(name: &str) -> Option<&'static dyn Notation> {
 
 /// The canonical text of a legal move.
 pub fn write(notation: &dyn Notation, position: &Position, mv: Move) -> MoveText {
+    write_in(notation, position, mv, None)
+}
+
+/// [`write`] with the history of the game.
+pub fn write_in(
+    notation: &dyn Notation,
+    position: &Position,
+    mv: Move,
+    lineage: Option<&Lineage>,
+) -> MoveText {
     let after = position.play(mv);
     let mut text = MoveText::default();
-    notation.encode(&Ply::new(position, mv, &after, Check::of(&after)), &mut text);
+    let ply = Ply::new(position, mv, &after, Check::of(&after)).with_lineage(lineage);
+    notation.encode(&ply, &mut text);
     text
 }

@@ -28,6 +28,7 @@ static INFO: Info = Info {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e2e4"),
         ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "b7a8n"),
     ],
+    exceptions: "",
 };
 
 impl Notation for Uci {
