@@ -49,7 +49,8 @@ pub static NOTATIONS: &[&dyn Notation] = &[
     &san::San,
     &long::Long,
     &uci::Uci,
-    &letters::EconomicalLetters,
+    &letters::ECO,
+    &letters::ECONOMICAL,
     &economical::SQUARES,
     &economical::PRIORITY,
     &economical::SQUARES_LEGAL,
@@ -127,6 +128,25 @@ pub struct Reading {
     pub mark: Mark,
     /// How the text departs from the canonical one, its check mark apart.
     pub deviations: DeviationSet,
+}
+
+impl Reading {
+    /// The reading of a canonical text that says nothing of check.
+    #[inline(always)]
+    pub(crate) fn canonical(mv: Move) -> Reading {
+        Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY }
+    }
+
+    /// The reading of a text whose body, its check mark apart, is canonical or else another writer's.
+    #[inline]
+    pub(crate) fn of_body(mv: Move, mark: Mark, canonical: bool) -> Reading {
+        let deviations = if canonical {
+            DeviationSet::EMPTY
+        } else {
+            DeviationSet::of(Deviation::NotationVariant)
+        };
+        Reading { mv, mark, deviations }
+    }
 }
 
 /// The check mark of a text.
@@ -253,9 +273,9 @@ pub trait Notation: Sync + Send + fmt::Debug {
     }
 }
 
-/// The notation of this name.
+/// The notation of this name. Capitals do not matter: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
 pub fn find(name: &str) -> Option<&'static dyn Notation> {
-    NOTATIONS.iter().copied().find(|notation| notation.info().name == name)
+    NOTATIONS.iter().copied().find(|notation| notation.info().name.eq_ignore_ascii_case(name))
 }
 
 /// The canonical text of a legal move.
