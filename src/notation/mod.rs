@@ -24,10 +24,13 @@
 mod algebraic;
 pub mod arrivals;
 mod economical;
+mod figurine;
+mod languages;
 #[cfg(test)]
 mod laws;
 mod letters;
 mod lineage;
+mod localized;
 mod long;
 pub mod oracle;
 mod ply;
@@ -45,9 +48,15 @@ pub use ply::{Check, Disambiguation, Ply};
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 
 /// All notations, in the order of every table. This list is the table of contents.
-pub static NOTATIONS: &[&dyn Notation] = &[
+pub static NOTATIONS: &[&dyn Notation] =
+    &with_languages::<{ ROOTS.len() + languages::LANGUAGES.len() }>(ROOTS);
+
+/// All but the languages, which are rows of one table and come last.
+const ROOTS: &[&dyn Notation] = &[
     &san::San,
     &long::Long,
+    &figurine::FAN,
+    &figurine::FAN_WHITE,
     &uci::Uci,
     &letters::ECO,
     &letters::ECONOMICAL,
@@ -56,6 +65,22 @@ pub static NOTATIONS: &[&dyn Notation] = &[
     &economical::SQUARES_LEGAL,
     &economical::PRIORITY_LEGAL,
 ];
+
+const fn with_languages<const N: usize>(
+    roots: &[&'static dyn Notation],
+) -> [&'static dyn Notation; N] {
+    let mut all = [roots[0]; N];
+    let mut index = 0;
+    while index < N {
+        all[index] = if index < roots.len() {
+            roots[index]
+        } else {
+            &languages::LANGUAGES[index - roots.len()]
+        };
+        index += 1;
+    }
+    all
+}
 
 /// What a notation says of itself.
 #[derive(Debug)]
