@@ -25,6 +25,8 @@ mod algebraic;
 pub mod arrivals;
 mod economical;
 mod figurine;
+mod fitting;
+mod iccf;
 mod languages;
 #[cfg(test)]
 mod laws;
@@ -35,8 +37,11 @@ mod long;
 pub mod oracle;
 mod ply;
 pub mod san;
+mod smith;
+mod squares;
 mod text;
 mod uci;
+mod uedemann;
 
 use std::fmt;
 
@@ -58,6 +63,15 @@ const ROOTS: &[&dyn Notation] = &[
     &figurine::FAN,
     &figurine::FAN_WHITE,
     &uci::Uci,
+    &iccf::Iccf,
+    &smith::Smith,
+    &squares::REVERSIBLE,
+    &squares::HALG,
+    &squares::LALG,
+    &squares::ELALG,
+    &squares::XLALG,
+    &squares::XOLALG,
+    &uedemann::Uedemann,
     &letters::ECO,
     &letters::ECONOMICAL,
     &economical::SQUARES,
