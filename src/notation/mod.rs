@@ -23,9 +23,11 @@
 
 mod algebraic;
 pub mod arrivals;
+mod chess99;
 mod economical;
 mod figurine;
 mod fitting;
+mod geographical;
 mod iccf;
 mod languages;
 #[cfg(test)]
@@ -71,6 +73,8 @@ const ROOTS: &[&dyn Notation] = &[
     &squares::ELALG,
     &squares::XLALG,
     &squares::XOLALG,
+    &chess99::Chess99,
+    &geographical::Geographical,
     &uedemann::Uedemann,
     &letters::ECO,
     &letters::ECONOMICAL,
