@@ -41,6 +41,7 @@ mod ply;
 pub mod san;
 mod smith;
 mod squares;
+mod stamma;
 mod text;
 mod uci;
 mod uedemann;
@@ -76,6 +77,7 @@ const ROOTS: &[&dyn Notation] = &[
     &chess99::Chess99,
     &geographical::Geographical,
     &uedemann::Uedemann,
+    &stamma::Stamma,
     &letters::ECO,
     &letters::ECONOMICAL,
     &economical::SQUARES,
