@@ -24,6 +24,8 @@
 mod algebraic;
 pub mod arrivals;
 mod chess99;
+mod descriptive;
+mod descriptive_text;
 mod economical;
 mod figurine;
 mod fitting;
@@ -78,6 +80,8 @@ const ROOTS: &[&dyn Notation] = &[
     &geographical::Geographical,
     &uedemann::Uedemann,
     &stamma::Stamma,
+    &descriptive::DESCRIPTIVE,
+    &descriptive::SIDES,
     &letters::ECO,
     &letters::ECONOMICAL,
     &economical::SQUARES,
