@@ -332,7 +332,7 @@ pub fn write(notation: &dyn Notation, position: &Position, mv: Move) -> MoveText
     write_in(notation, position, mv, None)
 }
 
-/// [`write`] with the history of the game.
+/// [`write()`] with the history of the game.
 pub fn write_in(
     notation: &dyn Notation,
     position: &Position,
