@@ -55,7 +55,7 @@ pub(super) fn read_as_variant(text: &[u8], position: &Position) -> Result<Readin
 }
 
 /// Cuts the check mark off, whatever its style.
-fn split_mark(text: &[u8]) -> (&[u8], Mark) {
+pub(super) fn split_mark(text: &[u8]) -> (&[u8], Mark) {
     const STYLES: &[(&[u8], Mark)] = &[
         (b"dbl.ch.", Mark::MateStyle),
         (b"dbl.ch", Mark::MateStyle),
@@ -98,7 +98,7 @@ fn castling_sign(text: &[u8]) -> Option<(Deviation, usize)> {
 }
 
 /// The length of a dash: hyphen, en dash, em dash or minus sign.
-fn dash_bytes(text: &[u8]) -> Option<usize> {
+pub(super) fn dash_bytes(text: &[u8]) -> Option<usize> {
     match *text {
         [b'-', ..] => Some(1),
         [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some(3),
@@ -107,7 +107,7 @@ fn dash_bytes(text: &[u8]) -> Option<usize> {
 }
 
 /// Castling in any spelling: two or three signs with dashes between them.
-fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
+pub(super) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
     let (mut signs, mut deviations) = (0, DeviationSet::EMPTY);
     loop {
         if let [b'O', rest @ ..] = text {
@@ -135,7 +135,7 @@ fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
 }
 
 /// Cuts the en passant mark off.
-fn split_en_passant<'a>(text: &'a [u8], deviations: &mut DeviationSet) -> &'a [u8] {
+pub(super) fn split_en_passant<'a>(text: &'a [u8], deviations: &mut DeviationSet) -> &'a [u8] {
     for mark in [&b"e.p."[..], b"e.p", b"ep.", b"ep"] {
         if let Some(body) = text.strip_suffix(mark) {
             deviations.add(Deviation::EnPassantMark);

@@ -175,6 +175,7 @@ impl<'p> Replayer<'p> {
         let digits = match notation.info().digits {
             notation::Digits::Never => Digits::Never,
             notation::Digits::Lead => Digits::Lead,
+            notation::Digits::Only => Digits::Only,
         };
         let mut tokens = Tokens::new(text, movetext, digits);
         let line = if notation.info().name == "san" {

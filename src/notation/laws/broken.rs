@@ -27,6 +27,7 @@ const fn info(name: &'static str, characters_max: usize) -> Info {
         marks_check: false,
         digits: Digits::Never,
         examples: &[],
+        exceptions: "",
     }
 }
 
