@@ -12,8 +12,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgnmill::archive::games::Games;
 use pgnmill::board::{Move, Position};
 use pgnmill::fault::Profile;
-use pgnmill::notation::{Check, MoveText, NOTATIONS, Notation, Ply};
-use pgnmill::replay::{Game, Listener, Replayer, TagSection};
+use pgnmill::notation::{Check, Lineage, MoveText, NOTATIONS, Notation, Ply};
+use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
 use pgnmill::tally::{GameLengths, Tally};
 
 /// A sample's games are read until there are as many plies: more than a cache holds, as in an archive.
@@ -25,6 +25,7 @@ struct Step {
     after: Position,
     mv: Move,
     check: Check,
+    lineage: Option<Lineage>,
 }
 
 /// The plies of main lines, and what the tally counts of them.
@@ -43,7 +44,8 @@ impl Listener for Plies {
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
         if depth == 0 {
             let (before, after) = (*ply.before(), *ply.after());
-            self.steps.push(Step { before, after, mv: ply.mv(), check: ply.check() });
+            let (mv, check, lineage) = (ply.mv(), ply.check(), ply.lineage().copied());
+            self.steps.push(Step { before, after, mv, check, lineage });
             self.lengths.observe(ply);
         }
     }
@@ -59,7 +61,7 @@ impl Listener for Plies {
 impl Plies {
     fn of(text: &[u8]) -> Plies {
         let profile = Profile::lenient();
-        let mut replayer = Replayer::new(&profile, None);
+        let mut replayer = Replayer::new(&profile, None, History::Told);
         let mut plies = Plies::default();
         for (_, game) in Games::new(text) {
             if plies.steps.len() >= PLIES_MAX {
@@ -78,7 +80,8 @@ fn write(notation: &dyn Notation, steps: &[Step]) -> u64 {
     let mut characters = 0;
     for step in steps {
         text.clear();
-        notation.encode(&Ply::new(&step.before, step.mv, &step.after, step.check), &mut text);
+        let ply = Ply::new(&step.before, step.mv, &step.after, step.check);
+        notation.encode(&ply.with_lineage(step.lineage.as_ref()), &mut text);
         characters += text.characters_count() as u64;
     }
     characters
@@ -89,7 +92,8 @@ fn encode(criterion: &mut Criterion) {
         let plies = Plies::of(&sample.text);
         let mut group = criterion.benchmark_group(format!("encode/{}", sample.name));
         group.throughput(Throughput::Elements(plies.steps.len() as u64));
-        for (&notation, cost) in NOTATIONS.iter().zip(&plies.tally.costs) {
+        for (index, &notation) in NOTATIONS.iter().enumerate() {
+            let cost = plies.tally.cost(index);
             group.bench_function(notation.info().name, |bench| {
                 bench.iter(|| {
                     assert_eq!(write(notation, black_box(&plies.steps)), cost.characters);

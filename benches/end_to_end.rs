@@ -33,7 +33,7 @@ impl Drain for Sum {
     fn report(&mut self, _: &str, _: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
         self.counts.merge(&report.counts);
         self.out_bytes += black_box(&report.out).len() as u64;
-        self.tallied += report.tally.as_ref().map_or(0, |tally| tally.plies);
+        self.tallied += report.tally.as_ref().map_or(0, |tally| tally.plies());
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::games::Games;
 use pgnmill::fault::Profile;
 use pgnmill::notation::{Notation, Ply};
-use pgnmill::replay::{Counts, Game, Listener, Replayer, TagSection};
+use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection};
 
 /// Hears and does nothing.
 struct Nobody;
@@ -25,7 +25,7 @@ impl Listener for Nobody {
 }
 
 fn prove(text: &[u8], profile: &Profile) -> Counts {
-    let mut replayer = Replayer::new(profile, None);
+    let mut replayer = Replayer::new(profile, None, History::Ignored);
     for (_, game) in Games::new(text) {
         replayer.replay(game, &mut Nobody);
     }

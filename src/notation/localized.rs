@@ -176,6 +176,10 @@ impl Notation for Localized {
         Ok(reading)
     }
 
+    fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
+        Some(self.letters[0])
+    }
+
     fn as_dyn(&self) -> &dyn Notation {
         self
     }

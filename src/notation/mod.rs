@@ -293,6 +293,11 @@ pub trait Notation: Sync + Send + fmt::Debug {
         false
     }
 
+    /// If this is SAN in all but its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
+    fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
+        None
+    }
+
     /// This notation as an object; every implementation is `self`.
     fn as_dyn(&self) -> &dyn Notation;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::board::{Move, Position};
 use crate::fault::Deviation;
 use crate::notation::word::Plain;
-use crate::notation::{Notation, Ply};
+use crate::notation::{Lineage, Notation, Ply};
 
 use super::TagSection;
 
@@ -80,6 +80,9 @@ pub(super) struct Line {
     /// The position in which the next move is made, and the one before the last move, where a variation on it
     /// begins. They change places at every move, so that none is copied.
     positions: [Position; 2],
+    /// The history that goes with each position, where a notation asks for it and the game has one.
+    lineages: [Lineage; 2],
+    has_lineage: bool,
     now: bool,
     /// Has a move been made in this line?
     pub moved: bool,
@@ -92,9 +95,11 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn new(position: Position) -> Line {
+    pub(super) fn new(position: Position, lineage: Option<Lineage>) -> Line {
         Line {
             positions: [position; 2],
+            lineages: [lineage.unwrap_or(Lineage::initial()); 2],
+            has_lineage: lineage.is_some(),
             now: false,
             moved: false,
             ply: 0,
@@ -109,22 +114,41 @@ impl Line {
         &self.positions[usize::from(self.now)]
     }
 
+    /// The history of the game up to here.
+    #[inline(always)]
+    pub(super) fn lineage(&self) -> Option<&Lineage> {
+        if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None }
+    }
+
+    /// Keeps the history for the position that [`Line::turn`] will turn to.
+    #[inline(always)]
+    pub(super) fn note_lineage(&mut self, mv: Move) {
+        if self.has_lineage {
+            let now = usize::from(self.now);
+            self.lineages[1 - now] = self.lineages[now].after(mv);
+        }
+    }
+
     /// Plays a legal move into the other place; [`Line::turn`] then makes it the position.
     #[inline(always)]
-    pub(super) fn play(&mut self, mv: Move) -> (&Position, &Position) {
+    pub(super) fn play(&mut self, mv: Move) -> (&Position, &Position, Option<&Lineage>) {
         let [first, second] = &mut self.positions;
         let (before, next) = if self.now { (second, first) } else { (first, second) };
         before.play_into(mv, next);
-        (before, next)
+        let lineage =
+            if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None };
+        (before, next, lineage)
     }
 
     /// [`Line::play`] for a plain move.
     #[inline(always)]
-    pub(super) fn play_plain(&mut self, plain: Plain) -> (&Position, &Position) {
+    pub(super) fn play_plain(&mut self, plain: Plain) -> (&Position, &Position, Option<&Lineage>) {
         let [first, second] = &mut self.positions;
         let (before, next) = if self.now { (second, first) } else { (first, second) };
         before.play_plain_into(plain.role, plain.origin, plain.target, next);
-        (before, next)
+        let lineage =
+            if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None };
+        (before, next, lineage)
     }
 
     /// The other position is the position now.
@@ -138,13 +162,17 @@ impl Line {
 
     /// The side to move passes.
     pub(super) fn pass(&mut self) {
-        self.positions[usize::from(!self.now)] = self.position().play_null();
+        let other = usize::from(!self.now);
+        self.positions[other] = self.position().play_null();
+        self.lineages[other] = self.lineages[1 - other];
         self.turn();
     }
 
     /// The line that replaces the last move.
     pub(super) fn variation(&self) -> Line {
-        let previous = self.positions[usize::from(!self.now)];
-        Line { dead: self.dead, ply: self.ply.saturating_sub(1), ..Line::new(previous) }
+        let other = usize::from(!self.now);
+        let lineage = self.has_lineage.then_some(self.lineages[other]);
+        let line = Line::new(self.positions[other], lineage);
+        Line { dead: self.dead, ply: self.ply.saturating_sub(1), ..line }
     }
 }

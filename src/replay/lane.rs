@@ -45,7 +45,7 @@ impl Replayer<'_> {
             let len = bytes_before_blank(word);
             let Some((plain, mark)) = word::read(word, len, line.position()) else { return at };
             let numbered = line.numbered;
-            let (before, after) = line.play_plain(plain);
+            let (before, after, lineage) = line.play_plain(plain);
             if !numbered && before.turn() == Color::White {
                 return at;
             }
@@ -59,7 +59,10 @@ impl Replayer<'_> {
                 Check::None
             };
             let place = at..at + len;
-            listener.ply(text, place, &Ply::new(before, plain.mv(), after, check), depth);
+            let mv = plain.mv();
+            let ply = Ply::new(before, mv, after, check).with_lineage(lineage);
+            listener.ply(text, place, &ply, depth);
+            line.note_lineage(mv);
             line.turn();
             self.count_ply(depth);
             at += len;

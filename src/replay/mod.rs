@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use crate::board::Position;
 use crate::fault::{Class, Deviation, Profile, RULES_COUNT};
-use crate::notation::{self, Notation};
+use crate::notation::{self, Lineage, Needs, Notation};
 use crate::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
 use game::Line;
@@ -87,11 +87,36 @@ impl Counts {
     }
 }
 
+/// What the listener asks of the history of a game, for the notations it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum History {
+    /// Nothing: no notation that it writes looks at it.
+    Ignored,
+    /// It is told where there is one.
+    Told,
+    /// A game without one cannot be written, which is a fault.
+    Needed,
+}
+
+impl History {
+    /// What a notation asks for.
+    pub fn of(notation: &dyn Notation) -> History {
+        if notation.needs_lineage() {
+            History::Needed
+        } else if notation.info().needs == Needs::Game {
+            History::Told
+        } else {
+            History::Ignored
+        }
+    }
+}
+
 /// Replays games. One for each worker; its stack and its counts go on from text to text.
 #[derive(Debug)]
 pub struct Replayer<'p> {
     profile: &'p Profile,
     forced: Option<&'static dyn Notation>,
+    wanted: History,
     /// What was counted so far.
     pub counts: Counts,
     stack: Vec<Line>,
@@ -112,10 +137,15 @@ struct State {
 
 impl<'p> Replayer<'p> {
     /// A replayer for a run. `forced` is the notation of games whose tag pairs name none; SAN if it is `None`.
-    pub fn new(profile: &'p Profile, forced: Option<&'static dyn Notation>) -> Replayer<'p> {
+    pub fn new(
+        profile: &'p Profile,
+        forced: Option<&'static dyn Notation>,
+        wanted: History,
+    ) -> Replayer<'p> {
         Replayer {
             profile,
             forced,
+            wanted,
             counts: Counts::default(),
             stack: Vec::new(),
             state: State::default(),
@@ -171,6 +201,7 @@ impl<'p> Replayer<'p> {
             self.fail(kind, place, 0, || why);
             Position::initial()
         });
+        let lineage = self.lineage(&position, notation, start);
         listener.begin(text, first, &tags, notation);
         let digits = match notation.info().digits {
             notation::Digits::Never => Digits::Never,
@@ -179,9 +210,9 @@ impl<'p> Replayer<'p> {
         };
         let mut tokens = Tokens::new(text, movetext, digits);
         let line = if notation.info().name == "san" {
-            self.movetext::<true>(&mut tokens, text, position, notation, listener)
+            self.movetext::<true>(&mut tokens, text, (position, lineage), notation, listener)
         } else {
-            self.movetext::<false>(&mut tokens, text, position, notation, listener)
+            self.movetext::<false>(&mut tokens, text, (position, lineage), notation, listener)
         };
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
@@ -239,6 +270,27 @@ impl<'p> Replayer<'p> {
             });
             san
         })
+    }
+
+    /// The history at the beginning of the game, where a notation that is read or written asks for it.
+    fn lineage(
+        &mut self,
+        position: &Position,
+        notation: &'static dyn Notation,
+        start: usize,
+    ) -> Option<Lineage> {
+        let read = History::of(notation);
+        if read == History::Ignored && self.wanted == History::Ignored {
+            return None;
+        }
+        let lineage = Lineage::of(position);
+        if lineage.is_none() && (read == History::Needed || self.wanted == History::Needed) {
+            self.fail(Deviation::NotationNeedsInitialArray, start..start, 0, || {
+                "the notation names men by where they began, and the game begins elsewhere"
+                    .to_string()
+            });
+        }
+        lineage
     }
 
     /// What follows a result up to the next game: comments, glyphs, blanks. Returns where the game ends.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::board::{Color, Move, Position, Role};
 use crate::fault::{Class, Deviation};
-use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
+use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
 
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
@@ -24,11 +24,11 @@ impl Replayer<'_> {
         &mut self,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        position: Position,
+        (position, lineage): (Position, Option<Lineage>),
         notation: &'static dyn Notation,
         listener: &mut impl Listener,
     ) -> Line {
-        let mut line = Line::new(position);
+        let mut line = Line::new(position, lineage);
         if self.state.fault.is_some() {
             line.dead = true;
         }
@@ -117,7 +117,7 @@ impl Replayer<'_> {
         listener: &mut impl Listener,
     ) {
         let (ply, numbered) = (line.ply + 1, line.numbered);
-        let (before, after) = line.play(mv);
+        let (before, after, lineage) = line.play(mv);
         let check = Check::of(after);
         if let Some(odd) = mark.deviation(check)
             && !self.deviate(odd, place.clone(), ply)
@@ -130,7 +130,9 @@ impl Replayer<'_> {
             return;
         }
         let depth = self.stack.len();
-        listener.ply(text, place, &Ply::new(before, mv, after, check), depth);
+        let told = Ply::new(before, mv, after, check).with_lineage(lineage);
+        listener.ply(text, place, &told, depth);
+        line.note_lineage(mv);
         line.turn();
         self.count_ply(depth);
     }
@@ -187,13 +189,14 @@ impl Replayer<'_> {
         if matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass") {
             return Word::Null;
         }
-        let refused = match notation.read(word, line.position()) {
+        let refused = match notation.read_in(word, line.position(), line.lineage()) {
             Ok(reading) => return Word::Move(reading, place),
             Err(deviation) => deviation,
         };
         if refused == Deviation::PromotionPieceMissing
             && let Some(end) = bracketed_promotion(text, token.end)
-            && let Ok(reading) = notation.read(&text[token.start..end], line.position())
+            && let Ok(reading) =
+                notation.read_in(&text[token.start..end], line.position(), line.lineage())
         {
             return Word::Move(reading, token.start..end);
         }
