@@ -40,6 +40,11 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
     }
     let mut parts = take_apart(body)?;
     let mv = resolve(&parts, position)?;
+    // `Xf6` with nothing to take is no pawn's move: the sign may as well be somebody's piece letter.
+    let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
+    if bare && parts.capture_written && !position.is_capture(mv) {
+        return Err(Deviation::MoveUnreadable);
+    }
     judge(&mut parts, mv, position);
     Ok(Reading { mv, mark, deviations: parts.deviations })
 }

@@ -54,6 +54,7 @@ use std::fmt;
 use crate::board::{Move, Position};
 use crate::fault::{Deviation, DeviationSet};
 
+pub use crate::pgn::Digits;
 pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
@@ -156,17 +157,6 @@ impl Needs {
             Needs::Game => "the game",
         }
     }
-}
-
-/// How a text may begin, which decides how `7Nf3` and `1f3` are cut.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Digits {
-    /// No text begins with a digit: `7Nf3` is a move number and a move.
-    Never,
-    /// A text may begin with a digit but holds a letter: `1f3` is a move.
-    Lead,
-    /// Texts are four or five digits and nothing else: `5254` is a move, `52` and `52.` a move number.
-    Only,
 }
 
 /// A text that was read.

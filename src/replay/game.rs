@@ -55,7 +55,8 @@ pub struct Game<'g> {
 /// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,
 /// and a game that turns out to be rejected has told its plies already, which the listener takes back.
 pub trait Listener {
-    /// A game begins. `notation` is the one its moves are written in.
+    /// A game begins. `notation` is the one its moves are written in. Before the game's `end` it may begin anew, in
+    /// another notation: what was told of it is then void.
     fn begin(
         &mut self,
         text: &[u8],

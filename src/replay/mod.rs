@@ -15,6 +15,7 @@
 //!                                         └► SAN or another notation ► legal move ► next position ► check mark
 //! ```
 
+mod foreign;
 mod game;
 mod lane;
 mod moves;
@@ -131,6 +132,8 @@ struct State {
     plies: u32,
     variation_plies: u32,
     result: Option<(Outcome, Range<usize>)>,
+    /// Who resigned, in words; it stands for a result where there is no other.
+    resigned: Option<(Outcome, Range<usize>)>,
     /// Variations opened since the fault of a game that is skipped to its end.
     skipped_depth: usize,
 }
@@ -203,17 +206,23 @@ impl<'p> Replayer<'p> {
         });
         let lineage = self.lineage(&position, notation, start);
         listener.begin(text, first, &tags, notation);
-        let digits = match notation.info().digits {
-            notation::Digits::Never => Digits::Never,
-            notation::Digits::Lead => Digits::Lead,
-            notation::Digits::Only => Digits::Only,
-        };
-        let mut tokens = Tokens::new(text, movetext, digits);
-        let line = if notation.info().name == "san" {
-            self.movetext::<true>(&mut tokens, text, (position, lineage), notation, listener)
+        let mut tokens = Tokens::new(text, movetext, notation.info().digits);
+        let begun = (position, lineage);
+        let is_san = notation.info().name == "san";
+        let mut line = if is_san {
+            self.movetext::<true>(&mut tokens, text, begun, notation, listener)
         } else {
-            self.movetext::<false>(&mut tokens, text, (position, lineage), notation, listener)
+            self.movetext::<false>(&mut tokens, text, begun, notation, listener)
         };
+        if is_san
+            && self.state.fault.is_some()
+            && let Some((language, kind)) = self.foreign(text, movetext, begun)
+        {
+            self.deviate(kind, start..start, 0);
+            listener.begin(text, first, &tags, language);
+            tokens.go_to(movetext);
+            line = self.movetext::<false>(&mut tokens, text, begun, language, listener);
+        }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
         self.judge_end(text, &tags, &line, tokens.at());
@@ -348,11 +357,13 @@ impl<'p> Replayer<'p> {
             self.deviate(Deviation::GameWithoutMoves, end.clone(), 0);
         }
         let tagged = tags.result.clone().and_then(|value| Outcome::from_any(&text[value]));
-        let Some((outcome, place)) = self.state.result.clone() else {
+        let said = self.state.result.clone().or_else(|| self.state.resigned.clone());
+        let Some((outcome, place)) = said else {
             self.deviate(Deviation::ResultMissing, end, ply);
             return;
         };
-        if Outcome::from_canonical(&text[place.clone()]).is_none() {
+        let in_words = self.state.result.is_none();
+        if !in_words && Outcome::from_canonical(&text[place.clone()]).is_none() {
             self.deviate(Deviation::ResultStyle, place.clone(), ply);
         }
         if tagged.is_some_and(|tagged| tagged != outcome) {

@@ -200,6 +200,13 @@ impl Replayer<'_> {
         {
             return Word::Move(reading, token.start..end);
         }
+        if let Some(resigned) = resignation(word, line.position().turn()) {
+            self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
+            if self.stack.is_empty() {
+                self.state.resigned = resigned.map(|outcome| (outcome, place));
+            }
+            return Word::Nothing;
+        }
         if is_annotation(word) {
             self.deviate(Deviation::SuffixUnusual, place, line.ply);
             return Word::Nothing;
@@ -344,6 +351,18 @@ fn promote_to_queen(word: &[u8], notation: &dyn Notation, position: &Position) -
     let mut reading = notation.read(body, position).ok()?;
     reading.deviations.add(Deviation::PromotionPieceMissing);
     (reading.mv.role() == Role::Pawn).then_some(reading)
+}
+
+/// `Resigns`, `White resigns`: words in a result's place. It is the side to move that resigns.
+fn resignation(word: &[u8], turn: Color) -> Option<Option<Outcome>> {
+    match word {
+        b"White" | b"Black" | b"white" | b"black" => Some(None),
+        b"Resigns" | b"resigns" | b"resigns." | b"Resigns." => Some(Some(match turn {
+            Color::White => Outcome::BlackWins,
+            Color::Black => Outcome::WhiteWins,
+        })),
+        _ => None,
+    }
 }
 
 /// Words and signs that say something of a move without being one.
