@@ -11,8 +11,8 @@ use crate::pgn::{Token, TokenKind};
 
 use super::{Line, Listener, Replayer};
 
-/// A comment that begins and ends within so many bytes is not worth a call.
-const SHORT_COMMENT_BYTES: usize = 32;
+/// A comment that ends within so many words of eight bytes is not worth a call.
+const SHORT_COMMENT_WORDS: usize = 8;
 
 impl Replayer<'_> {
     /// Goes on from `at` as far as the lane leads; returns where the general loop takes over.
@@ -98,16 +98,48 @@ impl Replayer<'_> {
 /// Where a comment ends that holds no opening brace.
 #[inline(always)]
 fn comment_end(text: &[u8], start: usize) -> Option<usize> {
-    let rest = &text[start + 1..];
-    for (length, &byte) in rest.iter().take(SHORT_COMMENT_BYTES).enumerate() {
-        match byte {
-            b'}' => return Some(start + length + 2),
-            b'{' => return None,
-            _ => {}
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
+    let mut at = start + 1;
+    for _ in 0..SHORT_COMMENT_WORDS {
+        let bytes = text.get(at..)?.first_chunk::<8>()?;
+        let word = u64::from_le_bytes(*bytes);
+        // `{` and `}` are the only bytes in which these bits are these, but for `y` and DEL. The lowest byte that
+        // is found is found truly.
+        let braces = (word & (ONES * 0xf9)) ^ (ONES * 0x79);
+        let mut found = braces.wrapping_sub(ONES) & !braces & HIGH;
+        while found != 0 {
+            let index = found.trailing_zeros() as usize / 8;
+            match bytes[index] {
+                b'}' => return Some(at + index + 1),
+                b'{' => return None,
+                _ => found &= found - 1,
+            }
         }
+        at += 8;
     }
+    let rest = &text[at..];
     match memchr::memchr2(b'}', b'{', rest) {
-        Some(length) if rest[length] == b'}' => Some(start + length + 2),
+        Some(length) if rest[length] == b'}' => Some(at + length + 1),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_end_at_the_first_brace_whatever_stands_before_it() {
+        for length in 0..100 {
+            for filler in [b'y', 0x7f, b'a', 0xf9, 0xfb, 0x80, b' '] {
+                let mut text = vec![b'{'];
+                text.extend(std::iter::repeat_n(filler, length));
+                text.extend(b"} e4 d5 c4 {");
+                assert_eq!(comment_end(&text, 0), Some(length + 2), "{length} of {filler}");
+                text[length + 1] = b'{';
+                assert_eq!(comment_end(&text, 0), None, "{length} of {filler}");
+            }
+        }
     }
 }
