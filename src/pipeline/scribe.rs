@@ -84,20 +84,13 @@ impl Scribe for Rewrite {
                 self.copied = pair.end;
             }
         } else if name != "san" {
-            let mut pair = Vec::with_capacity(40);
-            pair.push(b'[');
-            pair.extend_from_slice(NOTATION_TAG);
-            pair.extend_from_slice(b" \"");
-            pair.extend_from_slice(name.as_bytes());
-            pair.extend_from_slice(b"\"]");
-            if tags.count > 0 {
-                self.copy_to(report, text, tags.end);
-                report.out.extend_from_slice(line_end(&text[tags.end..]));
-                report.out.extend_from_slice(&pair);
-            } else {
-                self.copy_to(report, text, tags.end);
-                report.out.extend_from_slice(&pair);
-                report.out.extend_from_slice(line_end(&text[tags.end..]));
+            self.copy_to(report, text, tags.end);
+            let end = line_end(&text[tags.end..]);
+            // After the last tag pair there is a line end already; where there is no pair, one must follow.
+            let (before, after): (&[u8], &[u8]) =
+                if tags.count > 0 { (end, b"") } else { (b"", end) };
+            for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
+                report.out.extend_from_slice(piece);
             }
         }
     }
