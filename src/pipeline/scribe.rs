@@ -195,7 +195,7 @@ struct Desk<'d, S> {
 impl<S> Desk<'_, S> {
     fn lines_before(&mut self, at: usize) -> u64 {
         let (lines, counted) = self.counted;
-        let lines = lines + count_lines(&self.block[counted..at], self.block);
+        let lines = lines + count_lines(self.block, counted..at);
         self.counted = (lines, at);
         self.lines + lines
     }
@@ -259,10 +259,14 @@ fn headers(text: &[u8], tags: &TagSection) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Line ends in a piece of a block: line feeds, or, in a block without any, carriage returns.
-fn count_lines(piece: &[u8], block: &[u8]) -> u64 {
-    let sign = if memchr::memchr(b'\n', block).is_some() { b'\n' } else { b'\r' };
-    memchr::memchr_iter(sign, piece).count() as u64
+/// Line ends in a part of a block: line feeds, and carriage returns that no line feed follows. What a block holds besides
+/// the part makes no difference, so that line numbers do not depend on how the archive was cut.
+fn count_lines(block: &[u8], part: Range<usize>) -> u64 {
+    let feeds = memchr::memchr_iter(b'\n', &block[part.clone()]).count();
+    let returns = memchr::memchr_iter(b'\r', &block[part.clone()])
+        .filter(|at| block.get(part.start + at + 1) != Some(&b'\n'))
+        .count();
+    (feeds + returns) as u64
 }
 
 /// Does with one block what the task asks for.
@@ -287,7 +291,7 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += count_lines(block.text, block.text);
+    report.lines += count_lines(block.text, 0..block.text.len());
 }
 
 fn desk<S: Scribe>(
