@@ -58,7 +58,9 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     write_table(&path("lengths.csv"), overwrite, |table| write_lengths(tally, table))?;
     write_table(&path("by_ply.csv"), overwrite, |table| write_by_ply(tally, table))?;
     let totals = &done.outlets.totals;
-    summary::write(&path("summary.csv"), overwrite, "measure", totals, &done.profile)?;
+    let mut table = Table::create(&path("summary.csv"), overwrite, &summary::HEADER)?;
+    summary::fill(&mut table, "measure", totals, &done.profile)?;
+    table.publish()?;
     if !common.quiet {
         super::listing::tell_costs(tally);
     }
@@ -126,15 +128,19 @@ impl Work {
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
+        // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
+        let create = |path| Table::create(path, common.overwrite, &summary::HEADER);
+        let mut table = common.summary.as_deref().map(create).transpose()?;
         let started = Instant::now();
         let ran = pipeline::run(&self.run, &self.inputs, &mut outlets, stop);
         outlets.progress.finish();
         ran?;
-        outlets.publish()?;
         let profile = self.run.profile;
-        if let Some(path) = &common.summary {
-            summary::write(path, common.overwrite, command, &outlets.totals, &profile)?;
+        if let Some(table) = &mut table {
+            summary::fill(table, command, &outlets.totals, &profile)?;
         }
+        outlets.publish()?;
+        table.map_or(Ok(()), Table::publish)?;
         if !common.quiet {
             summary::tell(&outlets.totals, &profile, started.elapsed());
         }
