@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
 use std::time::Duration;
 
 use crate::error::Result;
 use crate::fault::{Deviation, Profile};
-use crate::sink;
+use crate::sink::Table;
 
 use super::drain::Totals;
 
@@ -86,47 +85,46 @@ pub(super) fn tell(totals: &Totals, profile: &Profile, elapsed: Duration) {
     drop(std::io::stderr().write_all(text.as_bytes()));
 }
 
-/// Writes `summary.csv`.
-pub(super) fn write(
-    path: &Path,
-    overwrite: bool,
+/// The header of `summary.csv`.
+pub(super) const HEADER: [&str; 2] = ["key", "value"];
+
+/// Fills `summary.csv`.
+pub(super) fn fill(
+    table: &mut Table,
     command: &str,
     totals: &Totals,
     profile: &Profile,
 ) -> Result<()> {
     let counts = &totals.counts;
-    sink::write_table(path, overwrite, |table| {
-        table.write_record(["key", "value"])?;
-        let numbers = [
-            ("archives", totals.archives),
-            ("stored_bytes", totals.stored_bytes),
-            ("text_bytes", totals.text_bytes),
-            ("game_bytes", totals.text_bytes - counts.between_bytes),
-            ("between_bytes", counts.between_bytes),
-            ("games", counts.games()),
-            ("accepted", counts.accepted),
-            ("repaired", counts.repaired),
-            ("rejected", counts.rejected),
-            ("rejected_bytes", totals.rejected_bytes),
-            ("plies", counts.plies),
-            ("variation_plies", counts.variation_plies),
-        ];
-        table.write_record(["schema_version", &SCHEMA_VERSION.to_string()])?;
-        table.write_record(["program_version", env!("CARGO_PKG_VERSION")])?;
-        table.write_record(["command", command])?;
-        for (key, value) in numbers {
-            table.write_record([key, &value.to_string()])?;
+    let numbers = [
+        ("archives", totals.archives),
+        ("stored_bytes", totals.stored_bytes),
+        ("text_bytes", totals.text_bytes),
+        ("game_bytes", totals.text_bytes - counts.between_bytes),
+        ("between_bytes", counts.between_bytes),
+        ("games", counts.games()),
+        ("accepted", counts.accepted),
+        ("repaired", counts.repaired),
+        ("rejected", counts.rejected),
+        ("rejected_bytes", totals.rejected_bytes),
+        ("plies", counts.plies),
+        ("variation_plies", counts.variation_plies),
+    ];
+    table.row(&["schema_version", &SCHEMA_VERSION.to_string()])?;
+    table.row(&["program_version", env!("CARGO_PKG_VERSION")])?;
+    table.row(&["command", command])?;
+    for (key, value) in numbers {
+        table.row(&[key, &value.to_string()])?;
+    }
+    for &deviation in Deviation::ALL {
+        let number = counts.deviations[deviation as usize];
+        if number > 0 {
+            let class = profile.class(deviation).name();
+            let key = format!("{class}:{}", deviation.name());
+            table.row(&[key.as_str(), &number.to_string()])?;
         }
-        for &deviation in Deviation::ALL {
-            let number = counts.deviations[deviation as usize];
-            if number > 0 {
-                let class = profile.class(deviation).name();
-                let key = format!("{class}:{}", deviation.name());
-                table.write_record([key.as_str(), &number.to_string()])?;
-            }
-        }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use super::progress::Progress;
 use super::summary;
 
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
+    distinct(&args.common, &[])?;
     let job = Work::new(&args.common, Task::Validate, false)?;
     job.go(&args.common, "validate", Target::None, 0, None, stop).map(|done| done.clean)
 }
@@ -28,6 +29,7 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     let to = find_notation(&args.to)?;
     let job = Work::new(&args.common, Task::Convert { to }, args.keep_rejects)?;
     let overwrite = args.common.overwrite;
+    distinct(&args.common, std::slice::from_ref(&args.output))?;
     let target = if is_directory(&args.output) {
         create_directory(&args.output)?;
         Target::Directory { path: args.output.clone(), current: None, names: HashSet::new() }
@@ -43,10 +45,11 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     create_directory(&args.output)?;
     let path = |name: &str| args.output.join(name);
     // Better to say so before the night than after it.
-    for name in ["notations.csv", "lengths.csv", "by_ply.csv", "summary.csv"] {
-        if !common.overwrite && path(name).exists() {
-            return Err(Error::exists(path(name)));
-        }
+    let wanted = TABLES.into_iter().filter(|&name| args.per_game || name != "games.csv");
+    let tables: Vec<PathBuf> = wanted.map(path).collect();
+    distinct(common, &tables)?;
+    if let Some(table) = tables.iter().find(|table| !common.overwrite && table.exists()) {
+        return Err(Error::exists(table));
     }
     let games = args
         .per_game
@@ -58,11 +61,29 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     write_table(&path("lengths.csv"), overwrite, |table| write_lengths(tally, table))?;
     write_table(&path("by_ply.csv"), overwrite, |table| write_by_ply(tally, table))?;
     let totals = &done.outlets.totals;
-    summary::write(&path("summary.csv"), overwrite, "measure", totals, &done.profile)?;
+    let mut table = Table::create(&path("summary.csv"), overwrite, &summary::HEADER)?;
+    summary::fill(&mut table, "measure", totals, &done.profile)?;
+    table.publish()?;
     if !common.quiet {
         super::listing::tell_costs(tally);
     }
     Ok(done.clean)
+}
+
+/// The tables of a measurement.
+const TABLES: [&str; 5] =
+    ["notations.csv", "lengths.csv", "by_ply.csv", "games.csv", "summary.csv"];
+
+/// Refuses one path for two outputs: the second would take the first one's place.
+fn distinct(common: &Common, outputs: &[PathBuf]) -> Result<()> {
+    let mut seen = HashSet::new();
+    let others = [&common.faults, &common.rejects, &common.summary];
+    for path in outputs.iter().chain(others.into_iter().flatten()) {
+        if !seen.insert(path) {
+            return Err(Error::usage(format!("{} is named for two outputs", path.display())));
+        }
+    }
+    Ok(())
 }
 
 /// A run that is ready to go.
@@ -126,15 +147,19 @@ impl Work {
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
+        // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
+        let create = |path| Table::create(path, common.overwrite, &summary::HEADER);
+        let mut table = common.summary.as_deref().map(create).transpose()?;
         let started = Instant::now();
         let ran = pipeline::run(&self.run, &self.inputs, &mut outlets, stop);
         outlets.progress.finish();
         ran?;
-        outlets.publish()?;
         let profile = self.run.profile;
-        if let Some(path) = &common.summary {
-            summary::write(path, common.overwrite, command, &outlets.totals, &profile)?;
+        if let Some(table) = &mut table {
+            summary::fill(table, command, &outlets.totals, &profile)?;
         }
+        outlets.publish()?;
+        table.map_or(Ok(()), Table::publish)?;
         if !common.quiet {
             summary::tell(&outlets.totals, &profile, started.elapsed());
         }

@@ -90,20 +90,13 @@ impl Scribe for Rewrite {
                 self.copied = pair.end;
             }
         } else if name != "san" {
-            let mut pair = Vec::with_capacity(40);
-            pair.push(b'[');
-            pair.extend_from_slice(NOTATION_TAG);
-            pair.extend_from_slice(b" \"");
-            pair.extend_from_slice(name.as_bytes());
-            pair.extend_from_slice(b"\"]");
-            if tags.count > 0 {
-                self.copy_to(report, text, tags.end);
-                report.out.extend_from_slice(line_end(&text[tags.end..]));
-                report.out.extend_from_slice(&pair);
-            } else {
-                self.copy_to(report, text, tags.end);
-                report.out.extend_from_slice(&pair);
-                report.out.extend_from_slice(line_end(&text[tags.end..]));
+            self.copy_to(report, text, tags.end);
+            let end = line_end(&text[tags.end..]);
+            // After the last tag pair there is a line end already; where there is no pair, one must follow.
+            let (before, after): (&[u8], &[u8]) =
+                if tags.count > 0 { (end, b"") } else { (b"", end) };
+            for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
+                report.out.extend_from_slice(piece);
             }
         }
     }
@@ -209,7 +202,7 @@ struct Desk<'d, S> {
 impl<S> Desk<'_, S> {
     fn lines_before(&mut self, at: usize) -> u64 {
         let (lines, counted) = self.counted;
-        let lines = lines + count_lines(&self.block[counted..at], self.block);
+        let lines = lines + count_lines(self.block, counted..at);
         self.counted = (lines, at);
         self.lines + lines
     }
@@ -273,10 +266,14 @@ fn headers(text: &[u8], tags: &TagSection) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Line ends in a piece of a block: line feeds, or, in a block without any, carriage returns.
-fn count_lines(piece: &[u8], block: &[u8]) -> u64 {
-    let sign = if memchr::memchr(b'\n', block).is_some() { b'\n' } else { b'\r' };
-    memchr::memchr_iter(sign, piece).count() as u64
+/// Line ends in a part of a block: line feeds, and carriage returns that no line feed follows. What a block holds besides
+/// the part makes no difference, so that line numbers do not depend on how the archive was cut.
+fn count_lines(block: &[u8], part: Range<usize>) -> u64 {
+    let feeds = memchr::memchr_iter(b'\n', &block[part.clone()]).count();
+    let returns = memchr::memchr_iter(b'\r', &block[part.clone()])
+        .filter(|at| block.get(part.start + at + 1) != Some(&b'\n'))
+        .count();
+    (feeds + returns) as u64
 }
 
 /// Does with one block what the task asks for.
@@ -301,7 +298,7 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += count_lines(block.text, block.text);
+    report.lines += count_lines(block.text, 0..block.text.len());
 }
 
 fn desk<S: Scribe>(
