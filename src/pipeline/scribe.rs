@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
 use crate::fault::Deviation;
-use crate::notation::{MoveText, Notation, Ply};
+use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::NOTATION_TAG;
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::tally::{GameLengths, GameRow, Tally};
@@ -120,9 +120,11 @@ impl Scribe for Rewrite {
         self.copy_to(report, text, place.start);
         let mut new = MoveText::default();
         self.to.encode(ply, &mut new);
-        // A text that begins with a digit would fuse with a number it stands against.
-        let digit_first = new.as_bytes().first().is_some_and(u8::is_ascii_digit);
-        if digit_first && report.out.last().is_some_and(u8::is_ascii_digit) {
+        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
+        // which moves begin with digits.
+        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit)
+            || self.to.info().digits != Digits::Never;
+        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
             report.out.push(b' ');
             self.mended = true;
         }
