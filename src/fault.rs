@@ -157,6 +157,7 @@ deviations! {
     FenPawnOnBackRank "fen-pawn-on-back-rank" fault "a pawn on the first or eighth rank" "FIDE 3.7"
     VariantUnknown "variant-unknown" fault "[Variant \"Crazyhouse\"]" "chess and Chess960 only"
     NotationUnknown "notation-unknown" fault "[MoveNotation \"klingon\"]" "a notation that the registry does not hold"
+    NotationNeedsInitialArray "notation-needs-initial-array" fault "a game from a FEN in stamma" "Stamma names a piece by the file on which it began the game"
     EncodingLatin1 "encoding-latin-1" note "bytes of ISO 8859-1" "PGN 4.1"
     EncodingWindows1252 "encoding-windows-1252" note "bytes of Windows-1252" "PGN 4.1"
     EncodingMixed "encoding-mixed" note "UTF-8 beside other bytes" "PGN 4.1"

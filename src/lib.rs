@@ -12,3 +12,8 @@ pub mod pipeline;
 pub mod replay;
 pub mod sink;
 pub mod tally;
+
+/// Holds the README's example.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

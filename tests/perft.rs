@@ -3,7 +3,7 @@
 //! The shared perft suites are run up to a node limit a line, so that the whole takes seconds; set
 //! `PGNMILL_PERFT_NODES` for more.
 
-#![allow(clippy::print_stdout, reason = "tests say what they skipped and what they compared")]
+#![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
 
 use std::fs;
 use std::path::Path;

@@ -58,6 +58,7 @@ static KING: [u64; 64] = leaper(&KING_STEPS);
 static PAWN: [[u64; 64]; 2] = [leaper(&[(1, 1), (-1, 1)]), leaper(&[(1, -1), (-1, -1)])];
 static RAYS: [u64; 64] = rays_table();
 static BETWEEN: [[u64; 64]; 64] = between_table();
+static LINE: [[u64; 64]; 64] = line_table();
 
 /// Walks from a square along each step until the edge or a man; `inner` leaves out the last square before
 /// the edge, which cannot matter to what lies behind it.
@@ -164,6 +165,26 @@ const fn between_table() -> [[u64; 64]; 64] {
     table
 }
 
+const fn line_table() -> [[u64; 64]; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut i = 0;
+        while i < KING_STEPS.len() {
+            let (df, dr) = KING_STEPS[i];
+            let whole = walk(square, 0, &[(df, dr), (-df, -dr)], false) | 1 << square;
+            let mut others = walk(square, 0, &[(df, dr)], false);
+            while others != 0 {
+                table[square][others.trailing_zeros() as usize] = whole;
+                others &= others - 1;
+            }
+            i += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
 /// What a rook on `square` attacks, given all men on the board.
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
@@ -198,6 +219,12 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
 #[inline(always)]
 pub fn rays(square: Square) -> Bitboard {
     Bitboard(RAYS[square.index()])
+}
+
+/// The whole line through two squares, edge to edge; nothing if they share none.
+#[inline(always)]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    Bitboard(LINE[a.index()][b.index()])
 }
 
 /// The squares strictly between two squares of one line; nothing if they share none.
@@ -244,6 +271,9 @@ mod tests {
                 let set = between(a, b);
                 assert_eq!(set, between(b, a));
                 assert!(set.is_empty() || rays(a).has(b));
+                assert_eq!(line(a, b), line(b, a));
+                assert_eq!(line(a, b).has_any(), rays(a).has(b));
+                assert_eq!(line(a, b) & set, set);
             }
         }
     }

@@ -278,11 +278,18 @@ impl Position {
     }
 }
 
-fn read_clock(field: &[u8]) -> Result<u16, FenError> {
+/// A larger number is taken as this one: no game lasts so long.
+const CLOCK_MAX: u32 = 65_535;
+
+fn read_clock(field: &[u8]) -> Result<u32, FenError> {
     if field == b"-" {
         return Ok(0);
     }
+    // `parse` would take a sign.
+    if !field.iter().all(u8::is_ascii_digit) {
+        return Err(FenError::Clocks);
+    }
     let text = std::str::from_utf8(field).map_err(|_| FenError::Clocks)?;
     let number: u32 = text.parse().map_err(|_| FenError::Clocks)?;
-    Ok(number.min(u32::from(u16::MAX)) as u16)
+    Ok(number.min(CLOCK_MAX))
 }

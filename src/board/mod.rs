@@ -20,9 +20,10 @@ mod perft;
 mod piece;
 mod position;
 mod square;
+mod sweep;
 
 pub use attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rays, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rays, rook_attacks,
 };
 pub use bitboard::Bitboard;
 pub use fen::{FenError, FenNotes};

@@ -113,6 +113,15 @@ impl Move {
         }
     }
 
+    /// What stands on the target afterwards: the promoted piece, or what moved.
+    #[inline(always)]
+    pub const fn arriving_role(self) -> Role {
+        match self.promoted() {
+            Some(role) => role,
+            None => self.role(),
+        }
+    }
+
     /// What is special about the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {

@@ -11,15 +11,39 @@
 //! assert_eq!(position.legal_moves().len(), 20);
 //! ```
 
+use super::sweep::sweep;
 use super::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, bishop_attacks, king_attacks,
-    knight_attacks, pawn_attacks, rays, rook_attacks,
+    knight_attacks, line, pawn_attacks, rays, rook_attacks,
 };
 
 /// Index of White's men in [`Position::boards`]; Black's follow.
 const COLORS: usize = 6;
 /// The number that stands for "no square".
 const NO_SQUARE: u8 = 64;
+
+/// For each colour and role, all ones on the boards on which such a man stands.
+static PLACES: [[[u64; 8]; 6]; 2] = {
+    let mut places = [[[0; 8]; 6]; 2];
+    let mut role = 0;
+    while role < 6 {
+        places[0][role][role] = u64::MAX;
+        places[1][role][role] = u64::MAX;
+        places[0][role][COLORS] = u64::MAX;
+        places[1][role][COLORS + 1] = u64::MAX;
+        role += 1;
+    }
+    places
+};
+
+/// For each colour and role, the rooks whose castling rights survive a move of such a man: a king's move ends
+/// those of his side.
+static RIGHTS_KEPT: [[u64; 6]; 2] = {
+    let mut kept = [[u64::MAX; 6]; 2];
+    kept[0][Role::King as usize] = !0xff;
+    kept[1][Role::King as usize] = !(0xff << 56);
+    kept
+};
 
 /// Where all men stand, whose turn it is, and the rights that history left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -29,8 +53,8 @@ pub struct Position {
     pub(super) castling: Bitboard,
     /// The men that give check to the side to move.
     pub(super) checkers: Bitboard,
-    pub(super) halfmove_clock: u16,
-    pub(super) fullmove_number: u16,
+    pub(super) halfmove_clock: u32,
+    pub(super) fullmove_number: u32,
     pub(super) turn: Color,
     pub(super) en_passant: u8,
     pub(super) chess960: bool,
@@ -144,12 +168,12 @@ impl Position {
     }
 
     /// Plies since the last capture or pawn move.
-    pub const fn halfmove_clock(&self) -> u16 {
+    pub const fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock
     }
 
     /// The move number, which grows after Black's move.
-    pub const fn fullmove_number(&self) -> u16 {
+    pub const fn fullmove_number(&self) -> u32 {
         self.fullmove_number
     }
 
@@ -249,8 +273,25 @@ impl Position {
         self.is_safe_by_lines(mv, king)
     }
 
-    #[inline(never)]
+    /// The man stands on a line with his king, or the king is in check, or it is en passant.
+    #[inline(always)]
     fn is_safe_by_lines(&self, mv: Move, king: Square) -> bool {
+        if self.checkers.is_empty() && mv.kind() != MoveKind::EnPassant {
+            // Pinned can only be who stands between his king and a man that moves along this line; and a pinned
+            // man may move along it.
+            let line = line(king, mv.origin());
+            let straight = king.file() == mv.origin().file() || king.rank() == mv.origin().rank();
+            let movers = self.role(if straight { Role::Rook } else { Role::Bishop });
+            let sliders = (movers | self.role(Role::Queen)) & self.them();
+            if (line & sliders).is_empty() || line.has(mv.target()) {
+                return true;
+            }
+        }
+        self.is_safe_by_attackers(mv, king)
+    }
+
+    #[inline(never)]
+    fn is_safe_by_attackers(&self, mv: Move, king: Square) -> bool {
         let mut taken = Bitboard::of(mv.target());
         let mut occupied = (self.occupied() ^ Bitboard::of(mv.origin())) | taken;
         if mv.kind() == MoveKind::EnPassant {
@@ -263,37 +304,68 @@ impl Position {
     /// The position after a legal move.
     #[inline(always)]
     pub fn play(&self, mv: Move) -> Position {
-        let (origin, target) = (Bitboard::of(mv.origin()), Bitboard::of(mv.target()));
-        let (us, role) = (self.turn, mv.role());
-        let capture = self.them().has(mv.target());
         let mut next = *self;
-        let keep = !(origin | target).0;
-        for board in &mut next.boards {
-            *board &= keep;
-        }
-        if mv.kind() as u8 >= MoveKind::CastleShort as u8 {
-            next.place_castled(mv);
-        } else {
-            let arrives = mv.promoted().unwrap_or(role);
-            next.boards[arrives.index()] |= target.0;
-            next.boards[COLORS + us.index()] |= target.0;
-        }
-        next.castling &= Bitboard(keep);
-        next.en_passant = NO_SQUARE;
-        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        if role == Role::Pawn {
-            next.halfmove_clock = 0;
-            next.finish_pawn_move(mv);
-        } else if role == Role::King {
-            next.castling &= !Bitboard::rank(us.rank(0));
-        }
-        if capture {
-            next.halfmove_clock = 0;
-        }
-        next.fullmove_number = self.fullmove_number.saturating_add(us.index() as u16);
-        next.turn = us.other();
-        next.checkers = next.find_checkers();
+        self.play_into(mv, &mut next);
         next
+    }
+
+    /// Makes `next` the position after a legal move, whatever it was before.
+    ///
+    /// All eight bitboards are made in one sweep without a branch: cleared on origin and target, set on the target
+    /// where the man that arrives belongs. Castling and en passant are mended afterwards.
+    #[inline(always)]
+    pub fn play_into(&self, mv: Move, next: &mut Position) {
+        self.play_common(mv.role(), mv.arriving_role(), mv.origin(), mv.target(), next);
+        if mv.role() == Role::Pawn {
+            next.finish_pawn_move(mv);
+        } else if mv.castling_side().is_some() {
+            next.finish_castling(mv);
+        }
+        next.checkers = next.find_checkers();
+    }
+
+    /// [`Position::play_into`] for a move that is neither castling nor en passant nor a promotion.
+    ///
+    /// Never inlined: a caller that chooses between two positions would have the compiler choose anew for every
+    /// field, which costs more than the call.
+    #[inline(never)]
+    pub(crate) fn play_plain_into(
+        &self,
+        role: Role,
+        origin: Square,
+        target: Square,
+        next: &mut Position,
+    ) {
+        self.play_common(role, role, origin, target, next);
+        if role == Role::Pawn {
+            next.note_double_step(origin, target);
+        }
+        next.checkers = next.find_checkers();
+    }
+
+    /// Everything that all moves have in common; the checkers are still to be found.
+    #[inline(always)]
+    fn play_common(
+        &self,
+        role: Role,
+        arrives: Role,
+        origin: Square,
+        target: Square,
+        next: &mut Position,
+    ) {
+        let (from, to) = (Bitboard::of(origin).0, Bitboard::of(target).0);
+        let us = self.turn;
+        let keep = !(from | to);
+        let capture = self.them().has(target);
+        let places = &PLACES[us.index()][arrives.index()];
+        sweep(&self.boards, keep, to, places, &mut next.boards);
+        next.castling = self.castling & Bitboard(keep & RIGHTS_KEPT[us.index()][role.index()]);
+        let quiet = u32::from(role != Role::Pawn && !capture);
+        next.halfmove_clock = self.halfmove_clock.wrapping_add(1) * quiet;
+        next.fullmove_number = self.fullmove_number.wrapping_add(us.index() as u32);
+        next.en_passant = NO_SQUARE;
+        next.chess960 = self.chess960;
+        next.turn = us.other();
     }
 
     /// The men that attack the king of the side to move; kings never give check.
@@ -309,28 +381,39 @@ impl Position {
         checkers & self.them()
     }
 
-    fn place_castled(&mut self, mv: Move) {
+    /// King and rook go where castling takes them: the sweep has put a king on the rook's square.
+    #[cold]
+    fn finish_castling(&mut self, mv: Move) {
+        let us = COLORS + self.turn.other().index();
         let side = match mv.kind() {
             MoveKind::CastleShort => CastlingSide::Short,
             _ => CastlingSide::Long,
         };
         let rank = mv.origin().rank();
+        let rook_origin = Bitboard::of(mv.target()).0;
         let king = Bitboard::of(side.king_target(rank)).0;
         let rook = Bitboard::of(side.rook_target(rank)).0;
-        self.boards[Role::King.index()] |= king;
+        self.boards[Role::King.index()] = self.boards[Role::King.index()] & !rook_origin | king;
         self.boards[Role::Rook.index()] |= rook;
-        self.boards[COLORS + self.turn.index()] |= king | rook;
+        self.boards[us] = self.boards[us] & !rook_origin | king | rook;
     }
 
     #[inline(always)]
     fn finish_pawn_move(&mut self, mv: Move) {
-        let (origin, target) = (mv.origin().index() as u8, mv.target().index() as u8);
-        if origin.abs_diff(target) == 16 {
-            self.en_passant = (origin + target) / 2;
-        } else if mv.kind() == MoveKind::EnPassant {
+        self.note_double_step(mv.origin(), mv.target());
+        if mv.kind() == MoveKind::EnPassant {
             let victim = Bitboard::of(Square::at(mv.target().file(), mv.origin().rank())).0;
             self.boards[Role::Pawn.index()] &= !victim;
-            self.boards[COLORS + self.turn.other().index()] &= !victim;
+            self.boards[COLORS + self.turn.index()] &= !victim;
+        }
+    }
+
+    /// A pawn's double step leaves the square it passed over.
+    #[inline(always)]
+    fn note_double_step(&mut self, origin: Square, target: Square) {
+        let (origin, target) = (origin.index() as u8, target.index() as u8);
+        if origin.abs_diff(target) == 16 {
+            self.en_passant = (origin + target) / 2;
         }
     }
 
@@ -338,8 +421,8 @@ impl Position {
     pub fn play_null(&self) -> Position {
         let mut next = *self;
         next.en_passant = NO_SQUARE;
-        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        next.fullmove_number = self.fullmove_number.saturating_add(self.turn.index() as u16);
+        next.halfmove_clock = self.halfmove_clock.wrapping_add(1);
+        next.fullmove_number = self.fullmove_number.wrapping_add(self.turn.index() as u32);
         next.turn = self.turn.other();
         next.checkers = next.find_checkers();
         next
@@ -356,4 +439,4 @@ impl Position {
     }
 }
 
-const _: () = assert!(size_of::<Position>() == 88);
+const _: () = assert!(size_of::<Position>() == 96);

@@ -40,6 +40,11 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
     }
     let mut parts = take_apart(body)?;
     let mv = resolve(&parts, position)?;
+    // `Xf6` with nothing to take is no pawn's move: the sign may as well be somebody's piece letter.
+    let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
+    if bare && parts.capture_written && !position.is_capture(mv) {
+        return Err(Deviation::MoveUnreadable);
+    }
     judge(&mut parts, mv, position);
     Ok(Reading { mv, mark, deviations: parts.deviations })
 }
@@ -55,7 +60,7 @@ pub(super) fn read_as_variant(text: &[u8], position: &Position) -> Result<Readin
 }
 
 /// Cuts the check mark off, whatever its style.
-fn split_mark(text: &[u8]) -> (&[u8], Mark) {
+pub(super) fn split_mark(text: &[u8]) -> (&[u8], Mark) {
     const STYLES: &[(&[u8], Mark)] = &[
         (b"dbl.ch.", Mark::MateStyle),
         (b"dbl.ch", Mark::MateStyle),
@@ -98,7 +103,7 @@ fn castling_sign(text: &[u8]) -> Option<(Deviation, usize)> {
 }
 
 /// The length of a dash: hyphen, en dash, em dash or minus sign.
-fn dash_bytes(text: &[u8]) -> Option<usize> {
+pub(super) fn dash_bytes(text: &[u8]) -> Option<usize> {
     match *text {
         [b'-', ..] => Some(1),
         [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some(3),
@@ -107,7 +112,7 @@ fn dash_bytes(text: &[u8]) -> Option<usize> {
 }
 
 /// Castling in any spelling: two or three signs with dashes between them.
-fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
+pub(super) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
     let (mut signs, mut deviations) = (0, DeviationSet::EMPTY);
     loop {
         if let [b'O', rest @ ..] = text {
@@ -135,7 +140,7 @@ fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
 }
 
 /// Cuts the en passant mark off.
-fn split_en_passant<'a>(text: &'a [u8], deviations: &mut DeviationSet) -> &'a [u8] {
+pub(super) fn split_en_passant<'a>(text: &'a [u8], deviations: &mut DeviationSet) -> &'a [u8] {
     for mark in [&b"e.p."[..], b"e.p", b"ep.", b"ep"] {
         if let Some(body) = text.strip_suffix(mark) {
             deviations.add(Deviation::EnPassantMark);
@@ -184,6 +189,8 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
         text = &text[1..];
     }
     let (mut signs, mut count, mut separated) = ([0u8; 4], 0, false);
+    // How many signs stood before the capture mark or the dash.
+    let mut parted_at = None;
     while let Some(&byte) = text.first() {
         let mut bytes = 1;
         match byte {
@@ -193,7 +200,9 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
             }
             b'x' | b'X' | b':' if !parts.capture_written && !separated => {
                 parts.capture_written = true;
-                if byte == b':' {
+                parted_at = Some(count);
+                // A capital X breaks the same rule as a colon: captures are marked x.
+                if byte != b'x' {
                     parts.deviations.add(Deviation::CaptureColon);
                 }
             }
@@ -203,13 +212,23 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
                     return Err(Deviation::MoveUnreadable);
                 }
                 separated = true;
+                parted_at = Some(count);
             }
         }
         text = &text[bytes..];
     }
     place(&signs[..count], &mut parts)?;
-    if separated && parts.origin_rank.is_none() {
+    // What parts origin from target stands right before the target: `Nxbd2` and `Nd2x` are no moves.
+    let target_signs = if parts.target_rank.is_some() { 2 } else { 1 };
+    if parted_at.is_some_and(|at| at + target_signs != count) {
         return Err(Deviation::MoveUnreadable);
+    }
+    // A dash belongs to the long form, even where the whole origin is needed: `Qh4-e1`.
+    if separated && !is_long(&parts) {
+        return Err(Deviation::MoveUnreadable);
+    }
+    if separated {
+        parts.deviations.add(Deviation::LongForm);
     }
     Ok(parts)
 }
@@ -334,7 +353,10 @@ fn judge(parts: &mut Parts, mv: Move, position: &Position) {
         }
     };
     if written != needed {
-        if is_long(parts) {
+        // `xd5`: the file of a pawn that takes is left out.
+        if role == Role::Pawn && written == Disambiguation::None {
+            parts.deviations.add(Deviation::PawnCaptureShort);
+        } else if is_long(parts) {
             parts.deviations.add(Deviation::LongForm);
         } else if written != Disambiguation::None {
             parts.deviations.add(Deviation::DisambiguationExtra);

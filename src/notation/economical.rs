@@ -46,6 +46,7 @@ const fn info(
         marks_check: false,
         digits: Digits::Lead,
         examples,
+        exceptions: "",
     }
 }
 

@@ -1,47 +1,108 @@
-//! The 'Economical' notation with start symbol: SAN without `x`, `+`, `#` and `=`.
+//! The classical short forms: SAN without `x`, `+`, `#` and `=`.
 //!
-//! Source: random-starting.blogspot.com, "'Economical' chess notation" (`sources/002`), first mode. The page's
-//! words "rank" and "file" are swapped there (`de4` shows the file); its castling is written with Greek letters
-//! in the rules and Latin ones in the game: Latin is written, all are read.
+//! * `economical-letters`: random-starting.blogspot.com, "'Economical' chess notation"
+//!   (`sources/002`), first mode. The page's words "rank" and "file" are swapped there (`de4` shows
+//!   the file); its castling is written with Greek letters in the rules and Latin ones in the game:
+//!   Latin is written, all are read.
+//! * `eco`: the Encyclopedia of Chess Openings and the Informant (`sources/000`: they "omit
+//!   indications that a capture has been made" and do "not indicate check"); castling `0-0`.
 
 use crate::board::{CastlingSide, Position};
-use crate::fault::{Deviation, DeviationSet};
+use crate::fault::Deviation;
 
-use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
+use super::{Digits, Info, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
+
+/// A short form: they differ in their castling.
+#[derive(Debug)]
+pub(super) struct Letters {
+    info: &'static Info,
+    castle_short: &'static [u8],
+    castle_long: &'static [u8],
+}
 
 /// 'Economical' with letters.
-#[derive(Debug)]
-pub(super) struct EconomicalLetters;
-
-static INFO: Info = Info {
-    name: "economical-letters",
-    title: "'Economical' notation, with start symbol",
-    source: "random-starting.blogspot.com, 'Economical' chess notation, mode 1",
-    about: "The classical short form: SAN without the marks for capture, check, mate and promotion. A pawn \
-            that takes is written by its file and the arrival square.",
-    alphabet: "abcdefgh12345678NBRQKO-",
-    characters_max: 5,
-    bytes_max: 5,
-    needs: Needs::Board,
-    marks_check: false,
-    digits: Digits::Never,
-    examples: &[
-        ("rnbqkbnr/pp2pppp/2p5/3p4/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 1 3", "d5e4", "de4"),
-        ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "ba8N"),
-    ],
+pub(super) static ECONOMICAL: Letters = Letters {
+    info: &Info {
+        name: "economical-letters",
+        title: "'Economical' notation, with start symbol",
+        source: "random-starting.blogspot.com, 'Economical' chess notation, mode 1",
+        about: "The classical short form: SAN without the marks for capture, check, mate and \
+                promotion. A pawn that takes is written by its file and the arrival square.",
+        alphabet: "abcdefgh12345678NBRQKO-",
+        characters_max: 5,
+        bytes_max: 5,
+        needs: Needs::Board,
+        marks_check: false,
+        digits: Digits::Never,
+        examples: &[
+            ("rnbqkbnr/pp2pppp/2p5/3p4/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 1 3", "d5e4", "de4"),
+            ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "ba8N"),
+        ],
+        exceptions: "",
+    },
+    castle_short: b"O-O",
+    castle_long: b"O-O-O",
 };
 
-impl Notation for EconomicalLetters {
+/// The style of the Encyclopedia of Chess Openings.
+pub(super) static ECO: Letters = Letters {
+    info: &Info {
+        name: "eco",
+        title: "Encyclopedia of Chess Openings style",
+        source: "Wikipedia, Algebraic notation (chess): Encyclopedia of Chess Openings, Chess \
+                 Informant",
+        about: "SAN without the marks for capture, check, mate and promotion, castling with zeros: \
+                the style of the Encyclopedia of Chess Openings, with English letters in place of \
+                its figurines.",
+        alphabet: "abcdefgh12345678NBRQK0-",
+        characters_max: 5,
+        bytes_max: 5,
+        needs: Needs::Board,
+        marks_check: false,
+        digits: Digits::Never,
+        examples: &[
+            ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "Re7"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "0-0"),
+            ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "ba8N"),
+        ],
+        exceptions: "",
+    },
+    castle_short: b"0-0",
+    castle_long: b"0-0-0",
+};
+
+impl Letters {
+    fn read_canonical(
+        &self,
+        text: &[u8],
+        position: &Position,
+    ) -> Option<Result<Reading, Deviation>> {
+        let side = if text == self.castle_short {
+            CastlingSide::Short
+        } else if text == self.castle_long {
+            CastlingSide::Long
+        } else if text.first() == Some(&b'O') {
+            return None;
+        } else {
+            return san::read_body::<false>(text, position).map(|mv| Ok(Reading::canonical(mv)));
+        };
+        Some(position.castle(side).map(Reading::canonical).ok_or(Deviation::MoveIllegal))
+    }
+}
+
+impl Notation for Letters {
     fn info(&self) -> &'static Info {
-        &INFO
+        self.info
     }
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         let mv = ply.mv();
-        if let Some(side) = mv.castling_side() {
-            return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
+        match mv.castling_side() {
+            Some(CastlingSide::Short) => return text.push_bytes(self.castle_short),
+            Some(CastlingSide::Long) => return text.push_bytes(self.castle_long),
+            None => {}
         }
-        san::write_origin(ply, text);
+        san::write_origin(ply, text, san::english);
         text.push_square(mv.target());
         if let Some(role) = mv.promoted() {
             text.push(role.letter());
@@ -49,10 +110,8 @@ impl Notation for EconomicalLetters {
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        if let Some(mv) = san::read_body::<false>(text, position) {
-            return Ok(Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY });
-        }
-        algebraic::read_as_variant(text, position)
+        self.read_canonical(text, position)
+            .unwrap_or_else(|| algebraic::read_as_variant(text, position))
     }
 
     fn as_dyn(&self) -> &dyn Notation {

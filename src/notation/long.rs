@@ -18,8 +18,8 @@ static INFO: Info = Info {
     source: "Wikipedia, Algebraic notation (chess); FIDE Laws of Chess, appendix C",
     about: "Piece letter, origin, hyphen or x, arrival square. Clear without a board, and long.",
     alphabet: "abcdefgh12345678NBRQKx-0+#",
-    characters_max: 8,
-    bytes_max: 8,
+    characters_max: 7,
+    bytes_max: 7,
     needs: Needs::Nothing,
     marks_check: true,
     digits: Digits::Never,
@@ -28,6 +28,7 @@ static INFO: Info = Info {
         ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "Re2xe7+"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "0-0"),
     ],
+    exceptions: "",
 };
 
 impl Notation for Long {

@@ -23,36 +23,90 @@
 
 mod algebraic;
 pub mod arrivals;
+mod chess99;
+mod descriptive;
+mod descriptive_text;
 mod economical;
+mod figurine;
+mod fitting;
+mod geographical;
+mod iccf;
+mod languages;
 #[cfg(test)]
 mod laws;
 mod letters;
+mod lineage;
+mod localized;
 mod long;
 pub mod oracle;
 mod ply;
 pub mod san;
+mod smith;
+mod squares;
+mod stamma;
 mod text;
 mod uci;
+mod uedemann;
+pub mod word;
 
 use std::fmt;
 
 use crate::board::{Move, Position};
 use crate::fault::{Deviation, DeviationSet};
 
+pub use crate::pgn::Digits;
+pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 
 /// All notations, in the order of every table. This list is the table of contents.
-pub static NOTATIONS: &[&dyn Notation] = &[
+pub static NOTATIONS: &[&dyn Notation] =
+    &with_languages::<{ ROOTS.len() + languages::LANGUAGES.len() }>(ROOTS);
+
+/// All but the languages, which are rows of one table and come last.
+const ROOTS: &[&dyn Notation] = &[
     &san::San,
     &long::Long,
+    &figurine::FAN,
+    &figurine::FAN_WHITE,
     &uci::Uci,
-    &letters::EconomicalLetters,
+    &iccf::Iccf,
+    &smith::Smith,
+    &squares::REVERSIBLE,
+    &squares::HALG,
+    &squares::LALG,
+    &squares::ELALG,
+    &squares::XLALG,
+    &squares::XOLALG,
+    &chess99::Chess99,
+    &geographical::Geographical,
+    &uedemann::Uedemann,
+    &stamma::Stamma,
+    &descriptive::DESCRIPTIVE,
+    &descriptive::SIDES,
+    &letters::ECO,
+    &letters::ECONOMICAL,
     &economical::SQUARES,
     &economical::PRIORITY,
     &economical::SQUARES_LEGAL,
     &economical::PRIORITY_LEGAL,
 ];
+
+const fn with_languages<const N: usize>(
+    roots: &[&'static dyn Notation],
+) -> [&'static dyn Notation; N] {
+    let mut all = [roots[0]; N];
+    let mut index = 0;
+    while index < N {
+        all[index] = if index < roots.len() {
+            roots[index]
+        } else {
+            &languages::LANGUAGES[index - roots.len()]
+        };
+        index += 1;
+    }
+    all
+}
 
 /// What a notation says of itself.
 #[derive(Debug)]
@@ -79,6 +133,8 @@ pub struct Info {
     pub digits: Digits,
     /// FEN, move in UCI, text.
     pub examples: &'static [(&'static str, &'static str, &'static str)],
+    /// Where a law of this module does not hold, and why; empty if they all do.
+    pub exceptions: &'static str,
 }
 
 /// What has to be known to read a text.
@@ -88,6 +144,8 @@ pub enum Needs {
     Nothing,
     /// The position before the move.
     Board,
+    /// The history of the game: on which file each man began ([`Lineage`]).
+    Game,
 }
 
 impl Needs {
@@ -96,17 +154,9 @@ impl Needs {
         match self {
             Needs::Nothing => "no board",
             Needs::Board => "the board",
+            Needs::Game => "the game",
         }
     }
-}
-
-/// How a text may begin, which decides how `7Nf3` and `1f3` are cut.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Digits {
-    /// No text begins with a digit: `7Nf3` is a move number and a move.
-    Never,
-    /// A text may begin with a digit but holds a letter: `1f3` is a move.
-    Lead,
 }
 
 /// A text that was read.
@@ -118,6 +168,25 @@ pub struct Reading {
     pub mark: Mark,
     /// How the text departs from the canonical one, its check mark apart.
     pub deviations: DeviationSet,
+}
+
+impl Reading {
+    /// The reading of a canonical text that says nothing of check.
+    #[inline(always)]
+    pub(crate) fn canonical(mv: Move) -> Reading {
+        Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY }
+    }
+
+    /// The reading of a text whose body, its check mark apart, is canonical or else another writer's.
+    #[inline]
+    pub(crate) fn of_body(mv: Move, mark: Mark, canonical: bool) -> Reading {
+        let deviations = if canonical {
+            DeviationSet::EMPTY
+        } else {
+            DeviationSet::of(Deviation::NotationVariant)
+        };
+        Reading { mv, mark, deviations }
+    }
 }
 
 /// The check mark of a text.
@@ -135,6 +204,8 @@ pub enum Mark {
     CheckStyle,
     /// Mate or double check, in another style: `++`, `mate`, a double dagger.
     MateStyle,
+    /// The one mark of a notation that does not tell mate from check.
+    CheckOrMate,
 }
 
 impl Mark {
@@ -145,7 +216,8 @@ impl Mark {
             (Mark::Silent, _)
             | (Mark::None, Check::None)
             | (Mark::Check, Check::Check)
-            | (Mark::Mate, Check::Mate) => None,
+            | (Mark::Mate, Check::Mate)
+            | (Mark::CheckOrMate, Check::Check | Check::Mate) => None,
             (Mark::None, _) => Some(Deviation::CheckMarkMissing),
             (_, Check::None) => Some(Deviation::CheckMarkExtra),
             _ => Some(Deviation::CheckMarkStyle),
@@ -191,6 +263,31 @@ pub trait Notation: Sync + Send + fmt::Debug {
         oracle::read(self.as_dyn(), text, position)
     }
 
+    /// [`Notation::read`] with the history of the game, where there is one; most notations do not ask for it.
+    ///
+    /// # Errors
+    /// As [`Notation::read`].
+    fn read_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let _ = lineage;
+        self.read(text, position)
+    }
+
+    /// Must there be a [`Lineage`], that is, a game from the initial array? Without one such a notation writes
+    /// nothing and answers every text with [`Deviation::NotationNeedsInitialArray`].
+    fn needs_lineage(&self) -> bool {
+        false
+    }
+
+    /// If this is SAN in all but its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
+    fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
+        None
+    }
+
     /// This notation as an object; every implementation is `self`.
     fn as_dyn(&self) -> &dyn Notation;
 
@@ -199,8 +296,21 @@ pub trait Notation: Sync + Send + fmt::Debug {
     /// # Errors
     /// [`DecodeError`] says why the text is not the canonical text of a legal move.
     fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
-        let reading = self.read(text, position)?;
-        if write(self.as_dyn(), position, reading.mv).as_bytes() == text {
+        self.decode_in(text, position, None)
+    }
+
+    /// [`Notation::decode`] with the history of the game.
+    ///
+    /// # Errors
+    /// As [`Notation::decode`].
+    fn decode_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Move, DecodeError> {
+        let reading = self.read_in(text, position, lineage)?;
+        if write_in(self.as_dyn(), position, reading.mv, lineage).as_bytes() == text {
             Ok(reading.mv)
         } else {
             Err(DecodeError::Malformed)
@@ -208,15 +318,26 @@ pub trait Notation: Sync + Send + fmt::Debug {
     }
 }
 
-/// The notation of this name.
+/// The notation of this name. Capitals do not matter: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
 pub fn find(name: &str) -> Option<&'static dyn Notation> {
-    NOTATIONS.iter().copied().find(|notation| notation.info().name == name)
+    NOTATIONS.iter().copied().find(|notation| notation.info().name.eq_ignore_ascii_case(name))
 }
 
 /// The canonical text of a legal move.
 pub fn write(notation: &dyn Notation, position: &Position, mv: Move) -> MoveText {
+    write_in(notation, position, mv, None)
+}
+
+/// [`write()`] with the history of the game.
+pub fn write_in(
+    notation: &dyn Notation,
+    position: &Position,
+    mv: Move,
+    lineage: Option<&Lineage>,
+) -> MoveText {
     let after = position.play(mv);
     let mut text = MoveText::default();
-    notation.encode(&Ply::new(position, mv, &after, Check::of(&after)), &mut text);
+    let ply = Ply::new(position, mv, &after, Check::of(&after)).with_lineage(lineage);
+    notation.encode(&ply, &mut text);
     text
 }

@@ -6,7 +6,7 @@
 use crate::board::{Move, Position};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::{DecodeError, Mark, Notation, Reading, write};
+use super::{DecodeError, Lineage, Mark, Notation, Reading, write_in};
 
 /// The legal move whose canonical text this is.
 ///
@@ -25,9 +25,25 @@ pub fn decode(
     text: &[u8],
     position: &Position,
 ) -> Result<Move, DecodeError> {
+    decode_in(notation, text, position, None)
+}
+
+/// [`decode`] with the history of the game.
+///
+/// # Errors
+/// As [`decode`]; [`DecodeError::Malformed`] if the notation cannot do without a history and there is none.
+pub fn decode_in(
+    notation: &dyn Notation,
+    text: &[u8],
+    position: &Position,
+    lineage: Option<&Lineage>,
+) -> Result<Move, DecodeError> {
+    if notation.needs_lineage() && lineage.is_none() {
+        return Err(DecodeError::Malformed);
+    }
     let mut found = None;
     for mv in position.legal_moves() {
-        if write(notation, position, mv).as_bytes() == text {
+        if write_in(notation, position, mv, lineage).as_bytes() == text {
             if found.is_some() {
                 return Err(DecodeError::Ambiguous);
             }
@@ -46,7 +62,23 @@ pub fn read(
     text: &[u8],
     position: &Position,
 ) -> Result<Reading, Deviation> {
-    match decode(notation, text, position) {
+    read_in(notation, text, position, None)
+}
+
+/// [`read`] with the history of the game.
+///
+/// # Errors
+/// As [`read`]; [`Deviation::NotationNeedsInitialArray`] if the notation cannot do without a history.
+pub fn read_in(
+    notation: &dyn Notation,
+    text: &[u8],
+    position: &Position,
+    lineage: Option<&Lineage>,
+) -> Result<Reading, Deviation> {
+    if notation.needs_lineage() && lineage.is_none() {
+        return Err(Deviation::NotationNeedsInitialArray);
+    }
+    match decode_in(notation, text, position, lineage) {
         Ok(mv) => Ok(Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY }),
         Err(DecodeError::Ambiguous) => Err(Deviation::MoveAmbiguous),
         Err(_) => Err(Deviation::MoveIllegal),

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use crate::board::{Bitboard, Color, Move, Position, Role, Square};
 
+use super::Lineage;
 use super::arrivals::Arrivals;
 
 /// What a move does to the other king.
@@ -51,6 +52,7 @@ pub struct Ply<'a> {
     after: &'a Position,
     mv: Move,
     check: Check,
+    lineage: Option<&'a Lineage>,
     disambiguation: Cell<Option<Disambiguation>>,
     arrivals: Cell<Option<Arrivals>>,
     legal_arrivals: Cell<Option<Arrivals>>,
@@ -65,10 +67,24 @@ impl<'a> Ply<'a> {
             after,
             mv,
             check,
+            lineage: None,
             disambiguation: Cell::new(None),
             arrivals: Cell::new(None),
             legal_arrivals: Cell::new(None),
         }
+    }
+
+    /// The same ply with the history of the game before it, for the notations that ask for it.
+    #[inline(always)]
+    pub fn with_lineage(mut self, lineage: Option<&'a Lineage>) -> Ply<'a> {
+        self.lineage = lineage;
+        self
+    }
+
+    /// On which file each man began, before the move; `None` if nobody kept it or it is not known.
+    #[inline(always)]
+    pub fn lineage(&self) -> Option<&'a Lineage> {
+        self.lineage
     }
 
     /// The position before the move.

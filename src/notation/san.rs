@@ -41,6 +41,7 @@ static INFO: Info = Info {
         ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "Rxe7+"),
         ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "bxa8=N"),
     ],
+    exceptions: "",
 };
 
 impl Notation for San {
@@ -50,7 +51,7 @@ impl Notation for San {
 
     #[inline]
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        encode(ply, text);
+        encode(ply, text, english);
     }
 
     #[inline]
@@ -66,21 +67,27 @@ impl Notation for San {
     }
 }
 
-/// Writes the canonical text.
+/// A role's English letter.
 #[inline(always)]
-fn encode(ply: &Ply<'_>, text: &mut MoveText) {
+pub(super) fn english(role: Role, text: &mut MoveText) {
+    text.push(role.letter());
+}
+
+/// Writes the canonical text, the roles as `letter` writes them.
+#[inline(always)]
+pub(super) fn encode(ply: &Ply<'_>, text: &mut MoveText, letter: impl Fn(Role, &mut MoveText)) {
     let mv = ply.mv();
     if let Some(side) = mv.castling_side() {
         text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     } else {
-        write_origin(ply, text);
+        write_origin(ply, text, &letter);
         if ply.is_capture() {
             text.push(b'x');
         }
         text.push_square(mv.target());
         if let Some(role) = mv.promoted() {
             text.push(b'=');
-            text.push(role.letter());
+            letter(role, text);
         }
     }
     write_check(ply.check(), text);
@@ -88,7 +95,11 @@ fn encode(ply: &Ply<'_>, text: &mut MoveText) {
 
 /// The piece letter and what tells the man apart; for a pawn that takes, its file.
 #[inline(always)]
-pub(super) fn write_origin(ply: &Ply<'_>, text: &mut MoveText) {
+pub(super) fn write_origin(
+    ply: &Ply<'_>,
+    text: &mut MoveText,
+    letter: impl Fn(Role, &mut MoveText),
+) {
     let (role, origin) = (ply.mv().role(), ply.mv().origin());
     if role == Role::Pawn {
         if ply.is_capture() {
@@ -96,7 +107,7 @@ pub(super) fn write_origin(ply: &Ply<'_>, text: &mut MoveText) {
         }
         return;
     }
-    text.push(role.letter());
+    letter(role, text);
     match ply.disambiguation() {
         Disambiguation::None => {}
         Disambiguation::File => text.push(origin.file_letter()),
@@ -217,7 +228,7 @@ fn read_piece<const MARKS: bool>(role: Role, body: &[u8], position: &Position) -
 
 /// Several men of the role attack the target, or the text says which: the hint must be the canonical one.
 #[inline(never)]
-fn read_one_of(
+pub(super) fn read_one_of(
     role: Role,
     men: Bitboard,
     hint: &[u8],

@@ -28,6 +28,7 @@ static INFO: Info = Info {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e2e4"),
         ("n3k3/1P6/8/8/8/8/7K/8 w - - 0 1", "b7a8n", "b7a8n"),
     ],
+    exceptions: "",
 };
 
 impl Notation for Uci {
@@ -38,7 +39,7 @@ impl Notation for Uci {
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         let mv = ply.mv();
         text.push_square(mv.origin());
-        text.push_square(if ply.before().is_chess960() { mv.target() } else { mv.arrival() });
+        text.push_square(arrival(ply.before(), mv));
         if let Some(role) = mv.promoted() {
             text.push(role.letter().to_ascii_lowercase());
         }
@@ -59,8 +60,7 @@ impl Notation for Uci {
         let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
         let mv = find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)?;
         let mut deviations = DeviationSet::EMPTY;
-        let written = if position.is_chess960() { mv.target() } else { mv.arrival() };
-        if text.last().is_some_and(u8::is_ascii_uppercase) || written != target {
+        if text.last().is_some_and(u8::is_ascii_uppercase) || arrival(position, mv) != target {
             deviations.add(Deviation::NotationVariant);
         }
         Ok(Reading { mv, mark: Mark::Silent, deviations })
@@ -69,6 +69,13 @@ impl Notation for Uci {
     fn as_dyn(&self) -> &dyn Notation {
         self
     }
+}
+
+/// The second square of a move: where the man arrives, but for castling in Chess960 where the rook stands, because
+/// the king's own arrival may be another of his moves.
+#[inline(always)]
+pub(super) fn arrival(position: &Position, mv: Move) -> Square {
+    if position.is_chess960() { mv.target() } else { mv.arrival() }
 }
 
 /// The legal move between two squares; a king's step of two or more squares, or onto his rook, is castling.

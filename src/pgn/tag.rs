@@ -33,14 +33,56 @@ fn blanks_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// May a byte stand in a tag name?
+const IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    table
+};
+
 fn name_end(text: &[u8], mut at: usize) -> usize {
-    while text.get(at).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+    while let Some(&byte) = text.get(at) {
+        if !IN_NAME[byte as usize] {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The first byte from `at` on that is a quote, a backslash or a control character; the end if there is none.
+#[inline(always)]
+fn plain_end(text: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // The high bit of the lowest byte that is zero, or below 0x20, is exact; those above it may not be.
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    while let Some(&bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(bytes);
+        let quote = zero(word ^ (ONES * b'"' as u64));
+        let escape = zero(word ^ (ONES * b'\\' as u64));
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let found = (quote | escape | control) & HIGH;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = text.get(at) {
+        if byte == b'"' || byte == b'\\' || byte < 0x20 {
+            break;
+        }
         at += 1;
     }
     at
 }
 
 /// Where the name lies and where the value begins, if the text opens a tag pair at `at`: a bracket, a name, a quote.
+#[inline(always)]
 fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     if text.get(at) != Some(&b'[') {
         return None;
@@ -70,6 +112,7 @@ impl TagPair {
         let mut quote = start;
         // The usual tag pair: no escape, and a bracket behind the first quote.
         loop {
+            quote = plain_end(text, quote);
             match text.get(quote) {
                 Some(b'"') => break,
                 Some(b'\\') if matches!(text.get(quote + 1), Some(b'"' | b'\\')) => quote += 2,

@@ -251,6 +251,10 @@ impl<'a> Tokens<'a> {
 
     #[inline(always)]
     fn word(&self, start: usize) -> (TokenKind, usize) {
+        // An ellipsis in one character continues a move number: `2. … Nc6`, `3. …a6`.
+        if self.text[start] == 0xe2 && self.text[start..].starts_with("…".as_bytes()) {
+            return (TokenKind::Number, self.dots_end(start));
+        }
         let end = self.word_end(start + 1);
         // Only ½ begins a result without a digit or a star.
         if self.text[start] == 0xc2 && Outcome::from_any(&self.text[start..end]).is_some() {
@@ -362,6 +366,8 @@ mod tests {
             [(Number, "7."), (Move, "5254"), (Number, "525")]
         );
         assert_eq!(tokens("1... 0-0 12…0-0-0", Digits::Never)[3].1, "0-0-0");
+        assert_eq!(tokens("2. … Nc6", Digits::Never)[1], (Number, "…"));
+        assert_eq!(tokens("…a6", Digits::Never), [(Number, "…"), (Move, "a6")]);
         assert_eq!(tokens("1/2-1/2 ½-½ * 0-1", Digits::Never).len(), 4);
         assert!(tokens("1/2-1/2 ½-½ * 0-1", Digits::Never).iter().all(|t| t.0 == Result));
     }

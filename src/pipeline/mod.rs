@@ -28,7 +28,7 @@ use crate::archive::{Archive, Block, Buffers, Input, Job, Jobs, Options, Outcome
 use crate::error::{Error, Result};
 use crate::fault::Profile;
 use crate::notation::Notation;
-use crate::replay::Replayer;
+use crate::replay::{History, Replayer};
 
 pub use output::Output;
 pub use report::{FaultRow, Report};
@@ -202,7 +202,12 @@ impl<'r> Shop<'r> {
     }
 
     fn replayer(&self) -> Replayer<'r> {
-        Replayer::new(&self.run.profile, self.run.from)
+        let history = match self.run.task {
+            Task::Validate => History::Ignored,
+            Task::Convert { to } => History::of(to),
+            Task::Measure { .. } => History::Told,
+        };
+        Replayer::new(&self.run.profile, self.run.from, history)
     }
 
     /// Does with a block what the run asks for.

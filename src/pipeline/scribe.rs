@@ -60,6 +60,8 @@ struct Rewrite {
     copied: usize,
     /// Where the game begins in the output.
     out_start: usize,
+    /// A game has begun and not ended.
+    begun: bool,
 }
 
 impl Rewrite {
@@ -72,6 +74,10 @@ impl Rewrite {
 impl Scribe for Rewrite {
     fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
         self.copied = start;
+        if self.begun {
+            report.out.truncate(self.out_start);
+        }
+        self.begun = true;
         self.out_start = report.out.len();
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
@@ -117,6 +123,7 @@ impl Scribe for Rewrite {
     }
 
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
+        self.begun = false;
         if game.verdict != Verdict::Rejected {
             self.copy_to(report, text, game.span.end);
         } else {
@@ -283,7 +290,7 @@ pub(super) fn work(
         Task::Validate => desk(Prove, block, rejects, replayer, report),
         Task::Convert { to } => {
             let keep_rejects = rejects == Rejects::Kept;
-            let scribe = Rewrite { to, keep_rejects, copied: 0, out_start: 0 };
+            let scribe = Rewrite { to, keep_rejects, copied: 0, out_start: 0, begun: false };
             desk(scribe, block, rejects, replayer, report);
         }
         Task::Measure { per_game } => {

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::fault::Deviation;
-use crate::notation::{Notation, Ply};
+use crate::notation::word::Plain;
+use crate::notation::{Lineage, Notation, Ply};
 
 use super::TagSection;
 
@@ -54,7 +55,8 @@ pub struct Game<'g> {
 /// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,
 /// and a game that turns out to be rejected has told its plies already, which the listener takes back.
 pub trait Listener {
-    /// A game begins. `notation` is the one its moves are written in.
+    /// A game begins. `notation` is the one its moves are written in. Before the game's `end` it may begin anew, in
+    /// another notation: what was told of it is then void.
     fn begin(
         &mut self,
         text: &[u8],
@@ -76,10 +78,13 @@ pub trait Listener {
 /// A line of play: the main line or a variation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// The position in which the next move is made.
-    pub position: Position,
-    /// The position before the last move, where a variation on it begins.
-    pub previous: Position,
+    /// The position in which the next move is made, and the one before the last move, where a variation on it
+    /// begins. They change places at every move, so that none is copied.
+    positions: [Position; 2],
+    /// The history that goes with each position, where a notation asks for it and the game has one.
+    lineages: [Lineage; 2],
+    has_lineage: bool,
+    now: bool,
     /// Has a move been made in this line?
     pub moved: bool,
     /// Plies from the beginning of the game.
@@ -91,7 +96,84 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn new(position: Position) -> Line {
-        Line { position, previous: position, moved: false, ply: 0, dead: false, numbered: false }
+    pub(super) fn new(position: Position, lineage: Option<Lineage>) -> Line {
+        Line {
+            positions: [position; 2],
+            lineages: [lineage.unwrap_or(Lineage::initial()); 2],
+            has_lineage: lineage.is_some(),
+            now: false,
+            moved: false,
+            ply: 0,
+            dead: false,
+            numbered: false,
+        }
+    }
+
+    /// The position in which the next move is made.
+    #[inline(always)]
+    pub(super) fn position(&self) -> &Position {
+        &self.positions[usize::from(self.now)]
+    }
+
+    /// The history of the game up to here.
+    #[inline(always)]
+    pub(super) fn lineage(&self) -> Option<&Lineage> {
+        if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None }
+    }
+
+    /// Keeps the history for the position that [`Line::turn`] will turn to.
+    #[inline(always)]
+    pub(super) fn note_lineage(&mut self, mv: Move) {
+        if self.has_lineage {
+            let now = usize::from(self.now);
+            self.lineages[1 - now] = self.lineages[now].after(mv);
+        }
+    }
+
+    /// Plays a legal move into the other place; [`Line::turn`] then makes it the position.
+    #[inline(always)]
+    pub(super) fn play(&mut self, mv: Move) -> (&Position, &Position, Option<&Lineage>) {
+        let [first, second] = &mut self.positions;
+        let (before, next) = if self.now { (second, first) } else { (first, second) };
+        before.play_into(mv, next);
+        let lineage =
+            if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None };
+        (before, next, lineage)
+    }
+
+    /// [`Line::play`] for a plain move.
+    #[inline(always)]
+    pub(super) fn play_plain(&mut self, plain: Plain) -> (&Position, &Position, Option<&Lineage>) {
+        let [first, second] = &mut self.positions;
+        let (before, next) = if self.now { (second, first) } else { (first, second) };
+        before.play_plain_into(plain.role, plain.origin, plain.target, next);
+        let lineage =
+            if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None };
+        (before, next, lineage)
+    }
+
+    /// The other position is the position now.
+    #[inline(always)]
+    pub(super) fn turn(&mut self) {
+        self.now = !self.now;
+        self.moved = true;
+        self.numbered = false;
+        self.ply += 1;
+    }
+
+    /// The side to move passes.
+    pub(super) fn pass(&mut self) {
+        let other = usize::from(!self.now);
+        self.positions[other] = self.position().play_null();
+        self.lineages[other] = self.lineages[1 - other];
+        self.turn();
+    }
+
+    /// The line that replaces the last move.
+    pub(super) fn variation(&self) -> Line {
+        let other = usize::from(!self.now);
+        let lineage = self.has_lineage.then_some(self.lineages[other]);
+        let line = Line::new(self.positions[other], lineage);
+        Line { dead: self.dead, ply: self.ply.saturating_sub(1), ..line }
     }
 }

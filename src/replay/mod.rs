@@ -15,7 +15,9 @@
 //!                                         └► SAN or another notation ► legal move ► next position ► check mark
 //! ```
 
+mod foreign;
 mod game;
+mod lane;
 mod moves;
 mod setup;
 
@@ -23,7 +25,7 @@ use std::ops::Range;
 
 use crate::board::Position;
 use crate::fault::{Class, Deviation, Profile, RULES_COUNT};
-use crate::notation::{self, Notation};
+use crate::notation::{self, Lineage, Needs, Notation};
 use crate::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
 use game::Line;
@@ -86,11 +88,36 @@ impl Counts {
     }
 }
 
+/// What the listener asks of the history of a game, for the notations it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum History {
+    /// Nothing: no notation that it writes looks at it.
+    Ignored,
+    /// It is told where there is one.
+    Told,
+    /// A game without one cannot be written, which is a fault.
+    Needed,
+}
+
+impl History {
+    /// What a notation asks for.
+    pub fn of(notation: &dyn Notation) -> History {
+        if notation.needs_lineage() {
+            History::Needed
+        } else if notation.info().needs == Needs::Game {
+            History::Told
+        } else {
+            History::Ignored
+        }
+    }
+}
+
 /// Replays games. One for each worker; its stack and its counts go on from text to text.
 #[derive(Debug)]
 pub struct Replayer<'p> {
     profile: &'p Profile,
     forced: Option<&'static dyn Notation>,
+    wanted: History,
     /// What was counted so far.
     pub counts: Counts,
     stack: Vec<Line>,
@@ -105,16 +132,23 @@ struct State {
     plies: u32,
     variation_plies: u32,
     result: Option<(Outcome, Range<usize>)>,
+    /// Who resigned, in words; it stands for a result where there is no other.
+    resigned: Option<(Outcome, Range<usize>)>,
     /// Variations opened since the fault of a game that is skipped to its end.
     skipped_depth: usize,
 }
 
 impl<'p> Replayer<'p> {
     /// A replayer for a run. `forced` is the notation of games whose tag pairs name none; SAN if it is `None`.
-    pub fn new(profile: &'p Profile, forced: Option<&'static dyn Notation>) -> Replayer<'p> {
+    pub fn new(
+        profile: &'p Profile,
+        forced: Option<&'static dyn Notation>,
+        wanted: History,
+    ) -> Replayer<'p> {
         Replayer {
             profile,
             forced,
+            wanted,
             counts: Counts::default(),
             stack: Vec::new(),
             state: State::default(),
@@ -170,17 +204,25 @@ impl<'p> Replayer<'p> {
             self.fail(kind, place, 0, || why);
             Position::initial()
         });
+        let lineage = self.lineage(&position, notation, start);
         listener.begin(text, first, &tags, notation);
-        let digits = match notation.info().digits {
-            notation::Digits::Never => Digits::Never,
-            notation::Digits::Lead => Digits::Lead,
-        };
-        let mut tokens = Tokens::new(text, movetext, digits);
-        let line = if notation.info().name == "san" {
-            self.movetext::<true>(&mut tokens, text, position, notation, listener)
+        let mut tokens = Tokens::new(text, movetext, notation.info().digits);
+        let begun = (position, lineage);
+        let is_san = notation.info().name == "san";
+        let mut line = if is_san {
+            self.movetext::<true>(&mut tokens, text, begun, notation, listener)
         } else {
-            self.movetext::<false>(&mut tokens, text, position, notation, listener)
+            self.movetext::<false>(&mut tokens, text, begun, notation, listener)
         };
+        if is_san
+            && self.state.fault.is_some()
+            && let Some((language, kind)) = self.foreign(text, movetext, begun)
+        {
+            self.deviate(kind, start..start, 0);
+            listener.begin(text, first, &tags, language);
+            tokens.go_to(movetext);
+            line = self.movetext::<false>(&mut tokens, text, begun, language, listener);
+        }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
         self.judge_end(text, &tags, &line, tokens.at());
@@ -194,16 +236,18 @@ impl<'p> Replayer<'p> {
         tags.end = start;
         let mut tokens = Tokens::new(text, start, Digits::Never);
         loop {
-            let at = tokens.at();
-            match tokens.next() {
-                Some(token) if token.kind == TokenKind::Tag => {
-                    let Some(pair) = TagPair::read(text, token.start) else { return (tags, at) };
-                    let odd = tags.add(text, token.start, &pair);
+            let at = blanks_end(text, tokens.at());
+            if let Some(pair) = TagPair::read(text, at) {
+                let odd = tags.add(text, at, &pair);
+                if pair.deviation.is_some() || odd.is_some() {
                     for odd in [pair.deviation, odd].into_iter().flatten() {
-                        self.deviate(odd, token.start..pair.end, 0);
+                        self.deviate(odd, at..pair.end, 0);
                     }
-                    tokens.go_to(pair.end);
                 }
+                tokens.go_to(pair.end);
+                continue;
+            }
+            match tokens.next() {
                 Some(token) if setup::is_between_tags(token) => {
                     if token.kind == TokenKind::Escape {
                         self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
@@ -235,6 +279,27 @@ impl<'p> Replayer<'p> {
             });
             san
         })
+    }
+
+    /// The history at the beginning of the game, where a notation that is read or written asks for it.
+    fn lineage(
+        &mut self,
+        position: &Position,
+        notation: &'static dyn Notation,
+        start: usize,
+    ) -> Option<Lineage> {
+        let read = History::of(notation);
+        if read == History::Ignored && self.wanted == History::Ignored {
+            return None;
+        }
+        let lineage = Lineage::of(position);
+        if lineage.is_none() && (read == History::Needed || self.wanted == History::Needed) {
+            self.fail(Deviation::NotationNeedsInitialArray, start..start, 0, || {
+                "the notation names men by where they began, and the game begins elsewhere"
+                    .to_string()
+            });
+        }
+        lineage
     }
 
     /// What follows a result up to the next game: comments, glyphs, blanks. Returns where the game ends.
@@ -292,17 +357,19 @@ impl<'p> Replayer<'p> {
             self.deviate(Deviation::GameWithoutMoves, end.clone(), 0);
         }
         let tagged = tags.result.clone().and_then(|value| Outcome::from_any(&text[value]));
-        let Some((outcome, place)) = self.state.result.clone() else {
+        let said = self.state.result.clone().or_else(|| self.state.resigned.clone());
+        let Some((outcome, place)) = said else {
             self.deviate(Deviation::ResultMissing, end, ply);
             return;
         };
-        if Outcome::from_canonical(&text[place.clone()]).is_none() {
+        let in_words = self.state.result.is_none();
+        if !in_words && Outcome::from_canonical(&text[place.clone()]).is_none() {
             self.deviate(Deviation::ResultStyle, place.clone(), ply);
         }
         if tagged.is_some_and(|tagged| tagged != outcome) {
             self.deviate(Deviation::ResultMismatch, place.clone(), ply);
         }
-        if outcome != Outcome::Unknown && contradicts(&line.position, outcome) {
+        if outcome != Outcome::Unknown && contradicts(line.position(), outcome) {
             self.deviate(Deviation::ResultContradictsBoard, place, ply);
         }
     }
@@ -387,6 +454,13 @@ fn deviate(
             false
         }
     }
+}
+
+fn blanks_end(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(|&byte| byte <= b' ') {
+        at += 1;
+    }
+    at
 }
 
 /// Is the game decided on the board otherwise than the result says?

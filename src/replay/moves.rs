@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::board::{Color, Position, Role};
+use crate::board::{Color, Move, Position, Role};
 use crate::fault::{Class, Deviation};
-use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
+use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
 
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
@@ -24,15 +24,19 @@ impl Replayer<'_> {
         &mut self,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        position: Position,
+        (position, lineage): (Position, Option<Lineage>),
         notation: &'static dyn Notation,
         listener: &mut impl Listener,
     ) -> Line {
-        let mut line = Line::new(position);
+        let mut line = Line::new(position, lineage);
         if self.state.fault.is_some() {
             line.dead = true;
         }
-        while let Some(token) = tokens.next() {
+        loop {
+            if SAN && !line.dead {
+                tokens.go_to(self.lane(&mut line, text, tokens.at(), listener));
+            }
+            let Some(token) = tokens.next() else { break };
             match token.kind {
                 TokenKind::Move => {
                     if line.dead {
@@ -40,7 +44,7 @@ impl Replayer<'_> {
                     }
                     let word = &text[token.start..token.end];
                     let reading = if SAN {
-                        san::read_canonical(word, &line.position)
+                        san::read_canonical(word, line.position())
                             .map(|(mv, mark)| (mv, mark, token.start..token.end))
                     } else {
                         None
@@ -103,34 +107,38 @@ impl Replayer<'_> {
     }
 
     /// A legal move: plays it and tells the listener.
-    #[inline(always)]
     fn play(
         &mut self,
         line: &mut Line,
         text: &[u8],
         place: Range<usize>,
-        mv: crate::board::Move,
+        mv: Move,
         mark: Mark,
         listener: &mut impl Listener,
     ) {
-        let next = line.position.play(mv);
-        let check = Check::of(&next);
+        let (ply, numbered) = (line.ply + 1, line.numbered);
+        let (before, after, lineage) = line.play(mv);
+        let check = Check::of(after);
         if let Some(odd) = mark.deviation(check)
-            && !self.deviate(odd, place.clone(), line.ply + 1)
+            && !self.deviate(odd, place.clone(), ply)
         {
             line.dead = true;
             return;
         }
-        if !line.numbered && line.position.turn() == Color::White {
-            self.number_missing(line, place.clone());
+        if !numbered && before.turn() == Color::White && !self.number_missing(ply, place.clone()) {
+            line.dead = true;
+            return;
         }
         let depth = self.stack.len();
-        listener.ply(text, place, &Ply::new(&line.position, mv, &next, check), depth);
-        line.previous = line.position;
-        line.position = next;
-        line.moved = true;
-        line.numbered = false;
-        line.ply += 1;
+        let told = Ply::new(before, mv, after, check).with_lineage(lineage);
+        listener.ply(text, place, &told, depth);
+        line.note_lineage(mv);
+        line.turn();
+        self.count_ply(depth);
+    }
+
+    #[inline(always)]
+    pub(super) fn count_ply(&mut self, depth: usize) {
         if depth == 0 {
             self.state.plies += 1;
         } else {
@@ -139,10 +147,8 @@ impl Replayer<'_> {
     }
 
     #[cold]
-    fn number_missing(&mut self, line: &mut Line, place: Range<usize>) {
-        if !self.deviate(Deviation::MoveNumberMissing, place, line.ply + 1) {
-            line.dead = true;
-        }
+    pub(super) fn number_missing(&mut self, ply: u32, place: Range<usize>) -> bool {
+        self.deviate(Deviation::MoveNumberMissing, place, ply)
     }
 
     /// A word that SAN's fast reader did not take, or any word of another notation.
@@ -183,15 +189,23 @@ impl Replayer<'_> {
         if matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass") {
             return Word::Null;
         }
-        let refused = match notation.read(word, &line.position) {
+        let refused = match notation.read_in(word, line.position(), line.lineage()) {
             Ok(reading) => return Word::Move(reading, place),
             Err(deviation) => deviation,
         };
         if refused == Deviation::PromotionPieceMissing
             && let Some(end) = bracketed_promotion(text, token.end)
-            && let Ok(reading) = notation.read(&text[token.start..end], &line.position)
+            && let Ok(reading) =
+                notation.read_in(&text[token.start..end], line.position(), line.lineage())
         {
             return Word::Move(reading, token.start..end);
+        }
+        if let Some(resigned) = resignation(word, line.position().turn()) {
+            self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
+            if self.stack.is_empty() {
+                self.state.resigned = resigned.map(|outcome| (outcome, place));
+            }
+            return Word::Nothing;
         }
         if is_annotation(word) {
             self.deviate(Deviation::SuffixUnusual, place, line.ply);
@@ -199,7 +213,7 @@ impl Replayer<'_> {
         }
         if refused == Deviation::PromotionPieceMissing
             && self.profile.class(refused) != Class::Fault
-            && let Some(reading) = promote_to_queen(word, notation, &line.position)
+            && let Some(reading) = promote_to_queen(word, notation, line.position())
         {
             return Word::Move(reading, place);
         }
@@ -216,10 +230,10 @@ impl Replayer<'_> {
             self.deviate(Deviation::VariationIllegal, place, line.ply + 1);
             return;
         }
-        let over = !line.position.has_legal_move();
+        let over = !line.position().has_legal_move();
         let kind =
             if over && kind == Deviation::MoveIllegal { Deviation::MovesAfterEnd } else { kind };
-        let position = line.position;
+        let position = *line.position();
         let word = String::from_utf8_lossy(&text[place.clone()]).into_owned();
         self.fail(kind, place, line.ply + 1, || explain(kind, &word, &position));
     }
@@ -229,17 +243,13 @@ impl Replayer<'_> {
         let place = token.start..token.end;
         let kind =
             if self.stack.is_empty() { Deviation::NullMoveMainLine } else { Deviation::NullMove };
-        if line.position.in_check() {
+        if line.position().in_check() {
             line.dead = true;
             self.fail(Deviation::MoveIllegal, place, line.ply + 1, || {
                 "nobody may pass while in check".to_string()
             });
         } else if self.deviate(kind, place, line.ply + 1) {
-            line.previous = line.position;
-            line.position = line.position.play_null();
-            line.moved = true;
-            line.numbered = false;
-            line.ply += 1;
+            line.pass();
         } else {
             line.dead = true;
         }
@@ -254,11 +264,16 @@ impl Replayer<'_> {
             at += 1;
         }
         // Full stops alone, as in `1. ... e5`, continue a number.
-        if at == token.start || line.dead {
-            return;
+        if at > token.start && !line.dead {
+            self.numbered(line, number, token);
         }
+    }
+
+    /// The next move's number was read.
+    #[inline(always)]
+    pub(super) fn numbered(&mut self, line: &mut Line, number: u32, token: Token) {
         line.numbered = true;
-        if number != u32::from(line.position.fullmove_number()) {
+        if number != line.position().fullmove_number() {
             self.number_wrong(line, token);
         }
     }
@@ -290,10 +305,7 @@ impl Replayer<'_> {
             return;
         }
         self.stack.push(*line);
-        line.position = line.previous;
-        line.moved = false;
-        line.numbered = false;
-        line.ply = line.ply.saturating_sub(1);
+        *line = line.variation();
     }
 
     fn close(&mut self, line: &mut Line, token: Token) {
@@ -339,6 +351,18 @@ fn promote_to_queen(word: &[u8], notation: &dyn Notation, position: &Position) -
     let mut reading = notation.read(body, position).ok()?;
     reading.deviations.add(Deviation::PromotionPieceMissing);
     (reading.mv.role() == Role::Pawn).then_some(reading)
+}
+
+/// `Resigns`, `White resigns`: words in a result's place. It is the side to move that resigns.
+fn resignation(word: &[u8], turn: Color) -> Option<Option<Outcome>> {
+    match word {
+        b"White" | b"Black" | b"white" | b"black" => Some(None),
+        b"Resigns" | b"resigns" | b"resigns." | b"Resigns." => Some(Some(match turn {
+            Color::White => Outcome::BlackWins,
+            Color::Black => Outcome::WhiteWins,
+        })),
+        _ => None,
+    }
 }
 
 /// Words and signs that say something of a move without being one.

@@ -42,22 +42,18 @@ impl TagSection {
     pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> Option<Deviation> {
         let name = &text[pair.name.clone()];
         let mut odd = None;
-        if let Some(index) = ROSTER.iter().position(|&known| known == name) {
-            if self.roster >> index & 1 != 0 {
-                odd = Some(Deviation::TagDuplicate);
-            }
-            self.roster |= 1 << index;
-        }
-        let slot = match name {
-            b"Event" => Some(&mut self.event),
-            b"Site" => Some(&mut self.site),
-            b"White" => Some(&mut self.white),
-            b"Black" => Some(&mut self.black),
-            b"Result" => Some(&mut self.result),
-            b"FEN" => Some(&mut self.fen),
-            b"SetUp" | b"Setup" => Some(&mut self.setup),
-            b"Variant" => Some(&mut self.variant),
-            NOTATION_TAG => {
+        let slot = match short_name(name) {
+            Some(EVENT) => self.roster_slot(0, &mut odd),
+            Some(SITE) => self.roster_slot(1, &mut odd),
+            Some(DATE) => self.roster_slot(2, &mut odd),
+            Some(ROUND) => self.roster_slot(3, &mut odd),
+            Some(WHITE) => self.roster_slot(4, &mut odd),
+            Some(BLACK) => self.roster_slot(5, &mut odd),
+            Some(RESULT) => self.roster_slot(6, &mut odd),
+            Some(FEN) => Some(&mut self.fen),
+            Some(SET_UP | SETUP) => Some(&mut self.setup),
+            Some(VARIANT) => Some(&mut self.variant),
+            _ if name == NOTATION_TAG => {
                 self.notation_pair = Some(removable(text, self.count, self.end, start, pair.end));
                 Some(&mut self.notation)
             }
@@ -73,6 +69,27 @@ impl TagSection {
         self.count += 1;
         self.end = pair.end;
         odd
+    }
+
+    /// Where the value of a tag of the roster is kept, if it is; a second pair of the name is odd.
+    #[inline(always)]
+    fn roster_slot(
+        &mut self,
+        index: usize,
+        odd: &mut Option<Deviation>,
+    ) -> Option<&mut Option<Range<usize>>> {
+        if self.roster >> index & 1 != 0 {
+            *odd = Some(Deviation::TagDuplicate);
+        }
+        self.roster |= 1 << index;
+        match ROSTER[index] {
+            b"Event" => Some(&mut self.event),
+            b"Site" => Some(&mut self.site),
+            b"White" => Some(&mut self.white),
+            b"Black" => Some(&mut self.black),
+            b"Result" => Some(&mut self.result),
+            _ => None,
+        }
     }
 
     /// Are all seven tags of the roster there?
@@ -128,6 +145,34 @@ impl TagSection {
             Err(error) => Err((fen_fault(error), fen, error.to_string())),
         }
     }
+}
+
+/// A tag name of up to eight bytes as one word, so that names are compared as numbers.
+#[inline(always)]
+const fn short_name(name: &[u8]) -> Option<u64> {
+    if name.len() > 8 {
+        return None;
+    }
+    let (mut word, mut i) = (0, 0);
+    while i < name.len() {
+        word |= (name[i] as u64) << (8 * i);
+        i += 1;
+    }
+    Some(word)
+}
+
+macro_rules! short_names {
+    ($($constant:ident $name:literal)*) => {
+        $(const $constant: u64 = match short_name($name) {
+            Some(word) => word,
+            None => 0,
+        };)*
+    };
+}
+
+short_names! {
+    EVENT b"Event" SITE b"Site" DATE b"Date" ROUND b"Round" WHITE b"White" BLACK b"Black" RESULT b"Result"
+    FEN b"FEN" SET_UP b"SetUp" SETUP b"Setup" VARIANT b"Variant"
 }
 
 fn fen_fault(error: FenError) -> Deviation {

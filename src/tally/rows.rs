@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::notation::NOTATIONS;
 
-use super::{GameLengths, Tally};
+use super::{Cost, GameLengths, Tally};
 
 type Table<W> = csv::Writer<W>;
 
@@ -44,18 +44,23 @@ pub fn write_notations<W: Write>(tally: &Tally, out: &mut Table<W>) -> csv::Resu
         "saved_percent_vs_san",
         "saved_percent_vs_economical_letters",
     ])?;
-    let san = tally.costs[index_of("san")].characters;
-    let letters = tally.costs[index_of("economical-letters")].characters;
-    for (notation, cost) in NOTATIONS.iter().zip(&tally.costs) {
+    let all = [index_of("san"), index_of("economical-letters")].map(|index| tally.cost(index));
+    for (index, notation) in NOTATIONS.iter().enumerate() {
+        let cost = tally.cost(index);
+        // A notation that cannot write every game has no total to compare with.
+        let saved = |than: &Cost| match cost.plies == than.plies {
+            true => saved_percent(cost.characters, than.characters),
+            false => String::new(),
+        };
         out.write_record([
             notation.info().name,
-            &tally.games.to_string(),
-            &tally.plies.to_string(),
+            &cost.games.to_string(),
+            &cost.plies.to_string(),
             &cost.characters.to_string(),
             &cost.bytes.to_string(),
-            &ratio(cost.characters, tally.plies),
-            &saved_percent(cost.characters, san),
-            &saved_percent(cost.characters, letters),
+            &ratio(cost.characters, cost.plies),
+            &saved(&all[0]),
+            &saved(&all[1]),
         ])?;
     }
     Ok(())
@@ -67,7 +72,8 @@ pub fn write_notations<W: Write>(tally: &Tally, out: &mut Table<W>) -> csv::Resu
 /// Those of the writer.
 pub fn write_lengths<W: Write>(tally: &Tally, out: &mut Table<W>) -> csv::Result<()> {
     out.write_record(["notation", "characters", "plies"])?;
-    for (notation, cost) in NOTATIONS.iter().zip(&tally.costs) {
+    for (index, notation) in NOTATIONS.iter().enumerate() {
+        let cost = tally.cost(index);
         for (characters, plies) in cost.lengths.iter().enumerate().filter(|(_, plies)| **plies > 0)
         {
             let name = notation.info().name;
@@ -84,12 +90,13 @@ pub fn write_lengths<W: Write>(tally: &Tally, out: &mut Table<W>) -> csv::Result
 pub fn write_by_ply<W: Write>(tally: &Tally, out: &mut Table<W>) -> csv::Result<()> {
     out.write_record(["notation", "ply", "plies", "characters"])?;
     for (index, notation) in NOTATIONS.iter().enumerate() {
-        for (ply, row) in tally.by_ply.iter().enumerate() {
+        let texts = tally.by_ply(index).enumerate().filter(|(_, (plies, _))| *plies > 0);
+        for (ply, (plies, characters)) in texts {
             out.write_record([
                 notation.info().name,
                 &(ply + 1).to_string(),
-                &row.plies.to_string(),
-                &row.characters[index].to_string(),
+                &plies.to_string(),
+                &characters.to_string(),
             ])?;
         }
     }
@@ -112,13 +119,10 @@ pub struct GameRow {
 impl GameRow {
     /// The row of a game.
     pub fn of(offset: u64, game: u64, lengths: &GameLengths) -> GameRow {
-        let mut characters = vec![0; NOTATIONS.len()];
-        for ply in lengths.plies() {
-            for (sum, length) in characters.iter_mut().zip(ply) {
-                *sum += u64::from(length.characters);
-            }
-        }
-        GameRow { offset, game, plies: lengths.plies().len() as u64, characters }
+        let mut tally = Tally::default();
+        tally.add(lengths);
+        let characters = (0..NOTATIONS.len()).map(|index| tally.cost(index).characters).collect();
+        GameRow { offset, game, plies: tally.plies(), characters }
     }
 
     /// The header of `games.csv`.

@@ -1,0 +1,104 @@
+//! End to end: a file on disk through the whole pipeline, everything but the writing of the output.
+//!
+//! One worker and two, from a plain file and from zstd frames, for the three tasks. The bench asserts the games, the
+//! plies, and that the bytes of the output are as many each time.
+
+mod sample;
+
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::error::Result;
+use pgnmill::fault::Profile;
+use pgnmill::notation;
+use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::replay::Counts;
+use rayon::ThreadPool;
+
+/// Adds up what it is given.
+#[derive(Default)]
+struct Sum {
+    counts: Counts,
+    out_bytes: u64,
+    tallied: u64,
+}
+
+impl Drain for Sum {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        Ok(())
+    }
+
+    fn report(&mut self, _: &str, _: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
+        self.counts.merge(&report.counts);
+        self.out_bytes += black_box(&report.out).len() as u64;
+        self.tallied += report.tally.as_ref().map_or(0, |tally| tally.plies());
+        Ok(())
+    }
+
+    fn progress(&mut self, _: u64) {}
+
+    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
+    let run = Run {
+        task,
+        rejects: Rejects::Dropped,
+        profile: Profile::lenient(),
+        from: None,
+        options: Options::default(),
+        threads,
+    };
+    let mut sum = Sum::default();
+    let done = pipeline::run(&run, inputs, &mut sum, &AtomicBool::new(false));
+    done.expect("a sample goes through");
+    sum
+}
+
+fn end_to_end(criterion: &mut Criterion) {
+    let to = notation::find("economical-priority").expect("it is in the registry");
+    let tasks = [
+        ("validate", Task::Validate),
+        ("convert", Task::Convert { to }),
+        ("measure", Task::Measure { per_game: false }),
+    ];
+    for sample in sample::all() {
+        let mut group = criterion.benchmark_group(format!("end_to_end/{}", sample.name));
+        group.throughput(sample.throughput());
+        group.sample_size(20);
+        for (kind, path) in [("plain", sample.plain()), ("frames", sample.frames())] {
+            let inputs = [Input::Path(path)];
+            for (name, task) in tasks {
+                let out_bytes = run(task, 1, &inputs).out_bytes;
+                assert_eq!(out_bytes > 0, name == "convert");
+                for threads in [1, 2] {
+                    group.bench_function(format!("{name}/{kind}/{threads}"), |bench| {
+                        bench.iter(|| {
+                            let sum = run(task, threads, &inputs);
+                            let counts = &sum.counts;
+                            assert_eq!((counts.games(), counts.rejected), (sample.games, 0));
+                            assert_eq!(counts.plies + counts.variation_plies, sample.plies);
+                            assert_eq!(sum.out_bytes, out_bytes);
+                            assert_eq!(
+                                sum.tallied,
+                                if name == "measure" { counts.plies } else { 0 }
+                            );
+                        });
+                    });
+                }
+            }
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, end_to_end);
+criterion_main!(benches);

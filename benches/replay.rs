@@ -1,0 +1,52 @@
+//! Replaying: every move of every game proved, which is all that `validate` does with a block.
+//!
+//! One thread, in memory. The bench asserts that every game is proved, and the plies.
+
+mod sample;
+
+use std::hint::black_box;
+use std::ops::Range;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use pgnmill::archive::games::Games;
+use pgnmill::fault::Profile;
+use pgnmill::notation::{Notation, Ply};
+use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection};
+
+/// Hears and does nothing.
+struct Nobody;
+
+impl Listener for Nobody {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+    #[inline(always)]
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+    fn end(&mut self, _: &[u8], _: &Game<'_>) {}
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+fn prove(text: &[u8], profile: &Profile) -> Counts {
+    let mut replayer = Replayer::new(profile, None, History::Ignored);
+    for (_, game) in Games::new(text) {
+        replayer.replay(game, &mut Nobody);
+    }
+    replayer.counts
+}
+
+fn replay(criterion: &mut Criterion) {
+    let profile = Profile::lenient();
+    let mut group = criterion.benchmark_group("replay");
+    for sample in sample::all() {
+        group.throughput(sample.throughput());
+        group.bench_function(&sample.name, |bench| {
+            bench.iter(|| {
+                let counts = prove(black_box(&sample.text), &profile);
+                assert_eq!((counts.games(), counts.rejected), (sample.games, 0));
+                assert_eq!(counts.plies + counts.variation_plies, sample.plies);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, replay);
+criterion_main!(benches);

@@ -1,0 +1,268 @@
+//! The play notation of Chess 99 on the ordinary board: a play can be taken back without the game's
+//! history.
+//!
+//! Source: chess99.net, "Play notation" (`sources/001`). A piece is its letter and origin, then
+//! what changes of it: the rank (`Ri14` there, `Ra14` here), the file (`Qg8b`) or both (`Bc1a3`). A
+//! pawn is its arrival (`c4`), with the rank it left for two steps (`e75`) and the file it left for
+//! a capture (`cd5×`). What is taken follows after `×`, a pawn having no letter; `*` is en passant;
+//! `=` a promotion; `+` check, and mate, which that game does not have. Castling gives the king's
+//! files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file
+//! stands also where a short castling could mean several rooks.
+
+use crate::board::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::fault::Deviation;
+
+use super::fitting::{Sole, promotion, visit_legal, with_promotion};
+use super::{Check, Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic};
+
+/// The play notation of Chess 99.
+#[derive(Debug)]
+pub(super) struct Chess99;
+
+const TAKES: &[u8] = "×".as_bytes();
+
+static INFO: Info = Info {
+    name: "chess99",
+    title: "Chess 99 play notation",
+    source: "chess99.net, Play notation; on the ordinary board, ours",
+    about: "Origin and what changes of it, what is taken, what is promoted: every play can be \
+            taken back. Made for the nine-by-nine board of Chess 99; here for the ordinary one.",
+    alphabet: "abcdefgh12345678NBRQK×*=&+",
+    characters_max: 8,
+    bytes_max: 9,
+    needs: Needs::Nothing,
+    marks_check: true,
+    digits: Digits::Never,
+    examples: &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e24"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "ed6*"),
+        ("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q", "ba8×R=Q+"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", "Kec&Ra"),
+    ],
+    exceptions: "",
+};
+
+fn write_castling(position: &Position, mv: Move, side: CastlingSide, text: &mut MoveText) {
+    text.push(b'K');
+    text.push(mv.origin().file_letter());
+    text.push(mv.arrival().file_letter());
+    text.push_bytes(b"&R");
+    if side == CastlingSide::Long || short_rooks(position, mv.origin()).several() {
+        text.push(mv.target().file_letter());
+    }
+}
+
+/// The rooks on the king's own rank, on his h side.
+fn short_rooks(position: &Position, king: Square) -> Bitboard {
+    let east = Bitboard(0xfe_u64 << king.file() << (8 * king.rank()));
+    position.ours(Role::Rook) & east & Bitboard::rank(king.rank())
+}
+
+fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
+    if let Some(side) = mv.castling_side() {
+        return write_castling(position, mv, side, text);
+    }
+    let (origin, target, captured) = (mv.origin(), mv.target(), position.captured_role(mv));
+    if mv.role() == Role::Pawn {
+        if captured.is_some() {
+            text.push(origin.file_letter());
+        }
+        text.push(target.file_letter());
+        if origin.rank().abs_diff(target.rank()) == 2 {
+            text.push(origin.rank_digit());
+        }
+        text.push(target.rank_digit());
+    } else {
+        text.push(mv.role().letter());
+        text.push_square(origin);
+        if target.file() != origin.file() {
+            text.push(target.file_letter());
+        }
+        if target.rank() != origin.rank() {
+            text.push(target.rank_digit());
+        }
+    }
+    if mv.kind() == MoveKind::EnPassant {
+        text.push(b'*');
+    } else if let Some(victim) = captured {
+        text.push_bytes(TAKES);
+        if victim != Role::Pawn {
+            text.push(victim.letter());
+        }
+    }
+    if let Some(role) = mv.promoted() {
+        text.push(b'=');
+        text.push(role.letter());
+    }
+}
+
+/// What is said of a capture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Taken {
+    Nothing,
+    EnPassant,
+    /// The cross without a letter: a pawn.
+    Pawn,
+    Piece(Role),
+}
+
+/// A text taken apart. The origins are those that it allows.
+struct Parts {
+    role: Role,
+    origins: Bitboard,
+    target: Square,
+    taken: Taken,
+    promoted: Option<Role>,
+}
+
+/// Cuts the capture off: `×N`, `x(N)`, `*`.
+fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
+    if let Some(body) = text.strip_suffix(b"*").or_else(|| text.strip_suffix(b"(*)")) {
+        return Ok((body, Taken::EnPassant));
+    }
+    for sign in [TAKES, b"x", b"X"] {
+        if let Some(at) = text.windows(sign.len()).position(|window| window == sign) {
+            let taken = match text[at + sign.len()..] {
+                [] => Taken::Pawn,
+                [letter] | [b'(', letter, b')'] => match Role::from_letter(letter) {
+                    Some(Role::King) | None => return Err(Deviation::MoveUnreadable),
+                    Some(role) => Taken::Piece(role),
+                },
+                _ => return Err(Deviation::MoveUnreadable),
+            };
+            return Ok((&text[..at], taken));
+        }
+    }
+    Ok((text, Taken::Nothing))
+}
+
+/// Takes a text without its check mark apart, castling excepted. The promotion may stand before the
+/// capture.
+fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
+    let fail = Deviation::MoveUnreadable;
+    let (text, mut promoted) = match *text {
+        [ref text @ .., b'=', letter] => (text, Some(promotion(letter)?)),
+        _ => (text, None),
+    };
+    let (mut text, taken) = split_taken(text)?;
+    if promoted.is_none()
+        && let [ref body @ .., b'=', letter] = *text
+    {
+        (text, promoted) = (body, Some(promotion(letter)?));
+    }
+    let (role, signs) = match text.first().and_then(|&letter| Role::from_letter(letter)) {
+        Some(Role::Pawn) => return Err(fail),
+        Some(role) => (role, &text[1..]),
+        None => (Role::Pawn, text),
+    };
+    let at = |file, rank| Square::from_ascii(file, rank).ok_or(fail);
+    let is_file = |byte: u8| byte.is_ascii_lowercase();
+    let (origins, target) = match *signs {
+        [file, rank] => (!Bitboard::EMPTY, at(file, rank)?),
+        [file, from, to] if is_file(file) && !is_file(from) && !is_file(to) => {
+            (Bitboard::of(at(file, from)?), at(file, to)?)
+        }
+        [from, rank, to] if is_file(from) && !is_file(rank) => {
+            (Bitboard::of(at(from, rank)?), at(to, rank)?)
+        }
+        [from, file, rank] if is_file(from) => {
+            (Bitboard::file(at(from, rank)?.file()), at(file, rank)?)
+        }
+        [from, file, rank] => (Bitboard::rank(at(file, from)?.rank()), at(file, rank)?),
+        [from, from_rank, to, to_rank] => (Bitboard::of(at(from, from_rank)?), at(to, to_rank)?),
+        _ => return Err(fail),
+    };
+    Ok(Parts { role, origins, target, taken, promoted })
+}
+
+impl Parts {
+    fn fits(&self, position: &Position, mv: Move, any_taken: bool) -> bool {
+        let taken = match (mv.kind(), position.captured_role(mv)) {
+            (MoveKind::EnPassant, _) => Taken::EnPassant,
+            (_, None) => Taken::Nothing,
+            (_, Some(Role::Pawn)) => Taken::Pawn,
+            (_, Some(role)) => Taken::Piece(role),
+        };
+        match self.taken {
+            _ if self.taken == taken => true,
+            Taken::Piece(Role::Pawn) => taken == Taken::Pawn,
+            // What is left out may be anything, what is written must be so.
+            Taken::Nothing => any_taken,
+            Taken::Pawn => any_taken && taken != Taken::Nothing,
+            _ => false,
+        }
+    }
+
+    fn resolve(&self, position: &Position) -> Result<Move, Deviation> {
+        let men = position.ours(self.role) & self.origins;
+        let find = |promoted, any_taken| {
+            let mut sole = Sole::default();
+            visit_legal(position, men, Bitboard::of(self.target), promoted, |mv| {
+                if self.fits(position, mv, any_taken) {
+                    sole.add(mv);
+                }
+            });
+            sole.answer()
+        };
+        with_promotion(self.promoted, |promoted| match find(promoted, false) {
+            Err(Deviation::MoveIllegal) => find(promoted, true),
+            found => found,
+        })
+    }
+}
+
+/// `Keg&R`, `Kec&Ra`: the rook's file may be left out, or stand where it need not.
+fn read_castling(text: &[u8], position: &Position) -> Option<Result<Move, Deviation>> {
+    let [b'K', from, to, b'&', b'R', ref rook @ ..] = *text else { return None };
+    let fits = |mv: &Move| {
+        mv.origin().file_letter() == from
+            && mv.arrival().file_letter() == to
+            && match *rook {
+                [] => true,
+                [file] => mv.target().file_letter() == file,
+                _ => false,
+            }
+    };
+    let sides = [CastlingSide::Short, CastlingSide::Long];
+    let found = sides.into_iter().filter_map(|side| position.castle(side)).find(fits);
+    Some(found.ok_or(Deviation::MoveIllegal))
+}
+
+impl Notation for Chess99 {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write_body(ply.before(), ply.mv(), text);
+        if ply.check() != Check::None {
+            text.push(b'+');
+        }
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let (body, mark) = match *text {
+            [ref body @ .., b'+'] if body.last() != Some(&b'+') => (body, Mark::CheckOrMate),
+            _ => match algebraic::split_mark(text) {
+                (body, Mark::Mate) => (body, Mark::MateStyle),
+                split => split,
+            },
+        };
+        if let Some((side, deviations)) = algebraic::read_castling(body) {
+            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+            let reading = Reading::of_body(mv, mark, false);
+            return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
+        }
+        let mv = match read_castling(body, position) {
+            Some(castled) => castled?,
+            None => take_apart(body)?.resolve(position)?,
+        };
+        let mut canonical = MoveText::default();
+        write_body(position, mv, &mut canonical);
+        Ok(Reading::of_body(mv, mark, canonical.as_bytes() == body))
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

@@ -1,0 +1,305 @@
+//! English descriptive notation: files are named by the pieces that begin on them, ranks are
+//! counted from the mover.
+//!
+//! Sources: Capablanca, "Chess Fundamentals" (1921) and the descriptions listed in
+//! `../shared/spec/algebraic.md`. A move is a man, `-` and a square (`P-K4`, `N-KB3`) or `x` and a
+//! man (`QNxN`); `O-O`, `O-O-O`; `e.p.`; `=Q`; `ch`, `mate`. A text says no more than is needed to
+//! tell the move from all other legal ones.
+//!
+//! The writer takes the first text that fits no other legal move, in the order of effort. Efforts
+//! of a man are
+//!
+//! * 0: the letter, `R`;
+//! * 1: of a pawn the short name of his file, `BP`;
+//! * 2: of a pawn its full name, `KBP`; of a piece, in `descriptive-sides`, his wing, `KR`;
+//! * 3: the short name of his square, `R/B1`;
+//! * 4: its full name, `R/KB1`;
+//!
+//! of an arrival square 0 (`B3`) and 1 (`KB3`), of a man taken those of a man; the effort of a text
+//! is their sum, and of equal efforts the one that says more of the goal comes first. The wing of a
+//! piece is that on which it began the game, so `descriptive-sides` asks for the history
+//! ([`Lineage`]); without one it writes what `descriptive` writes. The slash stands for the
+//! brackets of books, `R(B1)`, which in movetext would begin a variation.
+
+use crate::board::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square,
+};
+use crate::fault::Deviation;
+
+use super::fitting::visit_legal;
+use super::{
+    Check, Digits, Info, Lineage, MoveText, Needs, Notation, Ply, Reading, descriptive_text,
+};
+
+/// English descriptive notation, with or without the wings of pieces.
+#[derive(Debug)]
+pub(super) struct Descriptive {
+    info: &'static Info,
+    sides: bool,
+}
+
+const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+const BASE: Info = Info {
+    name: "descriptive",
+    title: "English descriptive notation",
+    source: "Capablanca, Chess Fundamentals, 1921; Wikipedia, Descriptive notation",
+    about: "The notation of English books until the 1980s: files named by the pieces that begin on \
+            them, ranks counted from the mover, the man taken named in place of its square. No \
+            more is said than is needed.",
+    alphabet: "PNBRQK12345678-x/=Oe.pchmat",
+    characters_max: 15,
+    bytes_max: 15,
+    needs: Needs::Board,
+    marks_check: true,
+    digits: Digits::Never,
+    examples: &[
+        (INITIAL, "e2e4", "P-K4"),
+        (INITIAL, "g1f3", "N-KB3"),
+        ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "RxQch"),
+        ("4k3/8/8/6N1/8/8/8/4K1N1 w - - 0 1", "g5f3", "N/N5-B3"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "PxPe.p."),
+    ],
+    exceptions: "",
+};
+
+/// Men are told apart by the squares they stand on.
+pub(super) static DESCRIPTIVE: Descriptive = Descriptive { info: &BASE, sides: false };
+
+/// Rooks, bishops and knights are told apart by the wing on which they began.
+pub(super) static SIDES: Descriptive = Descriptive {
+    info: &Info {
+        name: "descriptive-sides",
+        title: "English descriptive notation, king's and queen's pieces",
+        about: "As descriptive, but where rooks, bishops or knights have to be told apart, the \
+                wing on which they began the game is named first: KR, QN. In games from another \
+                position it is descriptive.",
+        needs: Needs::Game,
+        examples: &[(INITIAL, "e2e4", "P-K4"), (INITIAL, "g1f3", "N-KB3")],
+        ..BASE
+    },
+    sides: true,
+};
+
+/// The full names of the files.
+pub(super) const FILES: [&[u8]; 8] = [b"QR", b"QN", b"QB", b"Q", b"K", b"KB", b"KN", b"KR"];
+
+/// The squares with the same short name: on the file and on its twin of the other wing.
+pub(super) fn twins(square: Square) -> Bitboard {
+    let twin = match square.file() {
+        3 | 4 => square.file(),
+        file => 7 - file,
+    };
+    Bitboard::of(square) | Bitboard::of(Square::at(twin, square.rank()))
+}
+
+fn files(squares: Bitboard) -> Bitboard {
+    squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::file(square.file()))
+}
+
+fn push_file(square: Square, full: bool, text: &mut MoveText) {
+    let name = FILES[usize::from(square.file())];
+    text.push_bytes(if full { name } else { &name[name.len() - 1..] });
+}
+
+/// A square, its rank counted from `turn`'s side.
+fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
+    push_file(square, full, text);
+    text.push(b'1' + turn.rank(square.rank()));
+}
+
+/// A man that a text names: the moving one or the one taken.
+#[derive(Clone, Copy)]
+struct Man {
+    role: Role,
+    square: Square,
+    /// The men of his colour and role that began on his wing, where that can be said.
+    wing: Option<Bitboard>,
+    queenside: bool,
+}
+
+impl Man {
+    fn new(position: &Position, square: Square, role: Role, lineage: Option<&Lineage>) -> Man {
+        let mut man = Man { role, square, wing: None, queenside: false };
+        if let Some(lineage) = lineage
+            && matches!(role, Role::Knight | Role::Bishop | Role::Rook)
+        {
+            man.queenside = lineage.file(square) < 4;
+            let men = position.role(role);
+            let queenside = lineage.queenside(men);
+            man.wing = Some(if man.queenside { queenside } else { men & !queenside });
+        }
+        man
+    }
+
+    /// Where a man named with this effort may stand; `None` if this one cannot be named so.
+    fn squares(&self, effort: u8) -> Option<Bitboard> {
+        let pawn = self.role == Role::Pawn;
+        match effort {
+            0 => Some(!Bitboard::EMPTY),
+            1 if pawn => Some(files(twins(self.square))),
+            2 if pawn => Some(Bitboard::file(self.square.file())),
+            2 => self.wing,
+            3 => Some(twins(self.square)),
+            4 => Some(Bitboard::of(self.square)),
+            _ => None,
+        }
+    }
+
+    fn write(&self, effort: u8, turn: Color, text: &mut MoveText) {
+        let pawn = self.role == Role::Pawn;
+        match effort {
+            1 | 2 if pawn => push_file(self.square, effort == 2, text),
+            2 => text.push(if self.queenside { b'Q' } else { b'K' }),
+            _ => {}
+        }
+        text.push(self.role.letter());
+        if effort > 2 {
+            text.push(b'/');
+            push_square(self.square, turn, effort == 4, text);
+        }
+    }
+}
+
+/// Where a move goes: to a square, or to the man that it takes.
+#[derive(Clone, Copy)]
+enum Goal {
+    Square(Square),
+    Victim(Man),
+}
+
+impl Goal {
+    fn squares(&self, effort: u8) -> Option<Bitboard> {
+        match (self, effort) {
+            (Goal::Square(square), 0) => Some(twins(*square)),
+            (Goal::Square(square), 1) => Some(Bitboard::of(*square)),
+            (Goal::Square(_), _) => None,
+            (Goal::Victim(man), _) => man.squares(effort),
+        }
+    }
+
+    fn write(&self, effort: u8, turn: Color, text: &mut MoveText) {
+        match self {
+            Goal::Square(square) => {
+                text.push(b'-');
+                push_square(*square, turn, effort == 1, text);
+            }
+            Goal::Victim(man) => {
+                text.push(b'x');
+                man.write(effort, turn, text);
+            }
+        }
+    }
+}
+
+/// The square that names the goal of a move: of the man taken, or the arrival.
+pub(super) fn goal_square(position: &Position, mv: Move) -> Square {
+    position.captured_square(mv).unwrap_or(mv.target())
+}
+
+/// The other legal moves that the shortest text of `mv` fits, too.
+fn rivals(position: &Position, mv: Move, goal: &Goal) -> MoveList {
+    let mut list = MoveList::new();
+    let targets = match goal {
+        Goal::Square(square) => twins(*square) & !position.occupied(),
+        Goal::Victim(_) if mv.kind() == MoveKind::EnPassant => Bitboard::of(mv.target()),
+        Goal::Victim(man) => position.them() & position.role(man.role),
+    };
+    visit_legal(position, position.ours(mv.role()), targets, mv.promoted(), |other| {
+        if other != mv && other.kind() == mv.kind() {
+            list.push(other);
+        }
+    });
+    list
+}
+
+/// Writes a move without its check mark.
+fn write_body(position: &Position, mv: Move, lineage: Option<&Lineage>, text: &mut MoveText) {
+    if let Some(side) = mv.castling_side() {
+        return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
+    }
+    let man = Man::new(position, mv.origin(), mv.role(), lineage);
+    let goal = match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
+        Some((square, role)) => Goal::Victim(Man::new(position, square, role, lineage)),
+        None => Goal::Square(mv.target()),
+    };
+    let (man_effort, goal_effort) = least_effort(position, mv, &man, &goal);
+    man.write(man_effort, position.turn(), text);
+    goal.write(goal_effort, position.turn(), text);
+    if let Some(role) = mv.promoted() {
+        text.push(b'=');
+        text.push(role.letter());
+    }
+    if mv.kind() == MoveKind::EnPassant {
+        text.push_bytes(b"e.p.");
+    }
+}
+
+/// The efforts for man and goal of the first text that fits no rival.
+fn least_effort(position: &Position, mv: Move, man: &Man, goal: &Goal) -> (u8, u8) {
+    let rivals = rivals(position, mv, goal);
+    for effort in 0..=8u8 {
+        for goal_effort in (0..=effort.min(4)).rev() {
+            let (Some(origins), Some(goals)) =
+                (man.squares(effort - goal_effort), goal.squares(goal_effort))
+            else {
+                continue;
+            };
+            let fits = |rival: &Move| {
+                origins.has(rival.origin()) && goals.has(goal_square(position, *rival))
+            };
+            if !rivals.iter().any(fits) {
+                return (effort - goal_effort, goal_effort);
+            }
+        }
+    }
+    // Both squares in full: no two moves have the same, en passant apart, which has its own mark.
+    (4, if matches!(goal, Goal::Square(_)) { 1 } else { 4 })
+}
+
+impl Descriptive {
+    fn lineage<'a>(&self, lineage: Option<&'a Lineage>) -> Option<&'a Lineage> {
+        lineage.filter(|_| self.sides)
+    }
+}
+
+impl Notation for Descriptive {
+    fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write_body(ply.before(), ply.mv(), self.lineage(ply.lineage()), text);
+        match ply.check() {
+            Check::None => {}
+            Check::Check => text.push_bytes(b"ch"),
+            Check::Mate => text.push_bytes(b"mate"),
+        }
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        self.read_in(text, position, None)
+    }
+
+    fn read_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let lineage = self.lineage(lineage);
+        let found = descriptive_text::read(text, position, lineage)?;
+        let mut canonical = MoveText::default();
+        write_body(position, found.mv, lineage, &mut canonical);
+        let canonical = text.get(..found.body_bytes) == Some(canonical.as_bytes());
+        let mut reading = Reading::of_body(found.mv, found.mark, canonical);
+        if found.mv.castling_side().is_some() && !found.deviations.is_empty() {
+            reading.deviations = found.deviations;
+        }
+        Ok(reading)
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

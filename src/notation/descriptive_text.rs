@@ -1,0 +1,354 @@
+//! The reader of English descriptive notation: what books write, taken apart and held against the
+//! legal moves.
+//!
+//! Read besides the canonical text: blanks anywhere, `Kt` for N, brackets for the slash, a location
+//! by rank or file alone (`R(6)`), `K Sq.` for K1, `Castles` with or without a wing, `P-K8(Q)`,
+//! `P-K8/Q`, a missing hyphen, all check marks of the algebraic reader. A wing (`KR`) is that on
+//! which the piece began; without the game's history, that of the piece that stands further on that
+//! side. Of several moves that fit, those stay whose check is as it is written; if several stay,
+//! the text is ambiguous. Cost: a legality test for every pair of squares that fits.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role};
+use crate::fault::{Deviation, DeviationSet};
+
+use super::descriptive::{FILES, goal_square};
+use super::fitting::{Sole, promotion, visit_legal, with_promotion};
+use super::{Check, Lineage, MOVE_TEXT_BYTES_MAX, Mark, algebraic};
+
+/// A move that was read.
+pub(super) struct Found {
+    /// The move.
+    pub mv: Move,
+    /// The check mark written.
+    pub mark: Mark,
+    /// How many bytes of the text stand before its check mark; more than it has if it was not
+    /// written plainly.
+    pub body_bytes: usize,
+    /// What is odd about the letters of castling.
+    pub deviations: DeviationSet,
+}
+
+/// Reads a text.
+pub(super) fn read(
+    text: &[u8],
+    position: &Position,
+    lineage: Option<&Lineage>,
+) -> Result<Found, Deviation> {
+    let plain = make_plain(text).ok_or(Deviation::MoveUnreadable)?;
+    let (body, mark) = split_mark(&plain);
+    let body_bytes = if plain[..] == *text { body.len() } else { usize::MAX };
+    if let Some((side, deviations)) = algebraic::read_castling(body) {
+        let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+        return Ok(Found { mv, mark, body_bytes, deviations });
+    }
+    let mv = match body.strip_prefix(b"Castles").or_else(|| body.strip_prefix(b"castles")) {
+        Some(wing) => castle(wing, mark, position)?,
+        None => find(body, mark, position, lineage)?,
+    };
+    Ok(Found { mv, mark, body_bytes, deviations: DeviationSet::EMPTY })
+}
+
+/// The text without blanks, with one spelling of knight, hyphen, cross and first rank.
+fn make_plain(text: &[u8]) -> Option<ArrayVec<u8, MOVE_TEXT_BYTES_MAX>> {
+    const SPELLINGS: [(&[u8], &[u8]); 9] = [
+        (b" ", b""),
+        ("\u{a0}".as_bytes(), b""),
+        (b"Kt", b"N"),
+        (b"Sq.", b"1"),
+        (b"Sq", b"1"),
+        (b"sq.", b"1"),
+        (b"X", b"x"),
+        (b":", b"x"),
+        ("×".as_bytes(), b"x"),
+    ];
+    let (mut plain, mut rest) = (ArrayVec::new(), text);
+    while let [byte, ref after @ ..] = *rest {
+        if let Some(&(from, to)) = SPELLINGS.iter().find(|(from, _)| rest.starts_with(from)) {
+            plain.try_extend_from_slice(to).ok()?;
+            rest = &rest[from.len()..];
+        } else if let Some(length) = algebraic::dash_bytes(rest) {
+            plain.try_push(b'-').ok()?;
+            rest = &rest[length..];
+        } else {
+            plain.try_push(byte).ok()?;
+            rest = after;
+        }
+    }
+    Some(plain)
+}
+
+/// Cuts the check mark off: `ch` and `mate` are canonical here, everything else is a style.
+fn split_mark(text: &[u8]) -> (&[u8], Mark) {
+    for (word, mark) in [(&b"mate"[..], Mark::Mate), (b"ch", Mark::Check)] {
+        let twofold = |body: &[u8]| {
+            let kinds: [&[u8]; 4] = [b"dbl", b"dis", b"dbl.", b"dis."];
+            kinds.iter().any(|kind| body.ends_with(kind))
+        };
+        if let Some(body) = text.strip_suffix(word)
+            && !body.is_empty()
+            && !twofold(body)
+        {
+            return (body, mark);
+        }
+    }
+    match algebraic::split_mark(text) {
+        (body, Mark::Check) => (body, Mark::CheckStyle),
+        (body, Mark::Mate) => (body, Mark::MateStyle),
+        split => split,
+    }
+}
+
+fn castle(wing: &[u8], mark: Mark, position: &Position) -> Result<Move, Deviation> {
+    let wing = match *wing {
+        [b'(', ref wing @ .., b')'] | [b'-', ref wing @ ..] => wing,
+        _ => wing,
+    };
+    let sides: &[CastlingSide] = match wing {
+        b"" => &[CastlingSide::Short, CastlingSide::Long],
+        b"K" | b"KR" => &[CastlingSide::Short],
+        b"Q" | b"QR" => &[CastlingSide::Long],
+        _ => return Err(Deviation::MoveUnreadable),
+    };
+    let list: MoveList = sides.iter().filter_map(|&side| position.castle(side)).collect();
+    choose(&list, mark, position)
+}
+
+/// A man as he is named.
+#[derive(Clone, Copy)]
+struct Man {
+    role: Role,
+    squares: Bitboard,
+    /// Named as of the queen's wing, or of the king's?
+    queenside: Option<bool>,
+}
+
+#[derive(Clone, Copy)]
+enum Goal {
+    Squares(Bitboard),
+    Victim(Man),
+}
+
+/// A text taken apart, its check and en passant marks cut off.
+#[derive(Clone, Copy)]
+struct Written {
+    man: Man,
+    goal: Goal,
+    promoted: Option<Role>,
+}
+
+/// All squares of the files that have this name, short or full.
+fn named_files(name: &[u8]) -> Option<Bitboard> {
+    let mut found = Bitboard::EMPTY;
+    for (file, full) in (0..).zip(FILES) {
+        if full == name || (name.len() == 1 && full.ends_with(name)) {
+            found |= Bitboard::file(file);
+        }
+    }
+    found.has_any().then_some(found)
+}
+
+/// The letters of men and files at the head of a text, and the rest.
+fn split_letters(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().take_while(|byte| b"KQRBNP".contains(byte)).count())
+}
+
+/// A square, or its file or rank alone: the squares meant, and the rest.
+fn take_location(text: &[u8], turn: Color) -> Option<(Bitboard, &[u8])> {
+    let (name, rest) = split_letters(text);
+    let files = if name.is_empty() { !Bitboard::EMPTY } else { named_files(name)? };
+    match *rest {
+        [digit @ b'1'..=b'8', ref rest @ ..] => {
+            Some((files & Bitboard::rank(turn.rank(digit - b'1')), rest))
+        }
+        _ if name.is_empty() => None,
+        _ => Some((files, rest)),
+    }
+}
+
+/// Does the text hold nothing but a promotion?
+fn is_promotion(text: &[u8]) -> bool {
+    matches!(
+        *text,
+        [b'/' | b'=', b'Q' | b'R' | b'B' | b'N'] | [b'(', b'Q' | b'R' | b'B' | b'N', b')']
+    )
+}
+
+/// A man and the rest. After a pawn's capture `/Q` is what he becomes, not where his victim stands.
+fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(Man, &[u8])> {
+    let (name, mut rest) = split_letters(text);
+    let mut man = match *name {
+        [ref file @ .., b'P'] => {
+            let squares = if file.is_empty() { !Bitboard::EMPTY } else { named_files(file)? };
+            Man { role: Role::Pawn, squares, queenside: None }
+        }
+        [ref wing @ .., letter] => {
+            let role = Role::from_letter(letter)?;
+            let queenside = match *wing {
+                [] => None,
+                _ if matches!(role, Role::King | Role::Queen) => return None,
+                [b'Q'] => Some(true),
+                [b'K'] => Some(false),
+                _ => return None,
+            };
+            Man { role, squares: !Bitboard::EMPTY, queenside }
+        }
+        [] => return None,
+    };
+    if !(promotes && is_promotion(rest)) {
+        let bracketed = rest.first() == Some(&b'(');
+        if bracketed || rest.first() == Some(&b'/') {
+            let (squares, after) = take_location(&rest[1..], turn)?;
+            man.squares &= squares;
+            rest = if bracketed { after.strip_prefix(b")")? } else { after };
+        }
+    }
+    Some((man, rest))
+}
+
+fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
+    let (man, rest) = take_man(body, turn, false)?;
+    let (goal, rest) = match *rest {
+        [b'-', ref rest @ ..] => {
+            let (squares, after) = take_location(rest, turn)?;
+            // A square is named whole: its file and its rank.
+            let (name, digits) = split_letters(rest);
+            if name.is_empty() || after.len() == digits.len() {
+                return None;
+            }
+            (Goal::Squares(squares), after)
+        }
+        [b'x', ref rest @ ..] => {
+            let (victim, rest) = take_man(rest, turn, man.role == Role::Pawn)?;
+            (Goal::Victim(victim), rest)
+        }
+        _ => return None,
+    };
+    let promoted = match *rest {
+        [] => None,
+        [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => Some(promotion(letter).ok()?),
+        _ => return None,
+    };
+    Some(Written { man, goal, promoted })
+}
+
+fn find(
+    body: &[u8],
+    mark: Mark,
+    position: &Position,
+    lineage: Option<&Lineage>,
+) -> Result<Move, Deviation> {
+    let mut marked = DeviationSet::EMPTY;
+    let body = algebraic::split_en_passant(body, &mut marked);
+    let (turn, en_passant) = (position.turn(), !marked.is_empty());
+    let read = |written: &Written| {
+        with_promotion(written.promoted, |promoted| {
+            let asked = written.find(position, lineage, promoted, Some(en_passant), mark);
+            match asked {
+                Err(Deviation::MoveIllegal) => {
+                    written.find(position, lineage, promoted, None, mark)
+                }
+                found => found,
+            }
+        })
+    };
+    if body.iter().any(|byte| matches!(byte, b'-' | b'x')) {
+        return read(&take_apart(body, turn).ok_or(Deviation::MoveUnreadable)?);
+    }
+    // Books forget the hyphen: it may stand wherever a legal move comes of it.
+    let (mut list, mut failure) = (MoveList::new(), Deviation::MoveUnreadable);
+    for at in 1..body.len() {
+        let mut whole = ArrayVec::<u8, { MOVE_TEXT_BYTES_MAX + 1 }>::new();
+        whole.extend(body[..at].iter().chain(b"-").chain(&body[at..]).copied());
+        match take_apart(&whole, turn).map(|written| read(&written)) {
+            Some(Ok(mv)) if !list.contains(&mv) => list.push(mv),
+            Some(Err(deviation)) => failure = deviation,
+            _ => {}
+        }
+    }
+    if list.is_empty() { Err(failure) } else { choose(&list, mark, position) }
+}
+
+impl Man {
+    /// The squares of those men of `color` that the name fits.
+    fn fitting(&self, position: &Position, color: Color, lineage: Option<&Lineage>) -> Bitboard {
+        let men = position.role(self.role) & position.color(color);
+        let wing = match (self.queenside, lineage) {
+            (None, _) => men,
+            (Some(true), Some(lineage)) => lineage.queenside(men),
+            (Some(false), Some(lineage)) => men & !lineage.queenside(men),
+            (Some(queenside), None) => {
+                let files = men.into_iter().map(|man| man.file());
+                let file = if queenside { files.min() } else { files.max() };
+                file.map_or(Bitboard::EMPTY, |file| men & Bitboard::file(file))
+            }
+        };
+        wing & self.squares
+    }
+}
+
+impl Written {
+    /// The legal move that fits; `en_passant` says whether it must be, or must not be, en passant.
+    fn find(
+        &self,
+        position: &Position,
+        lineage: Option<&Lineage>,
+        promoted: Option<Role>,
+        en_passant: Option<bool>,
+        mark: Mark,
+    ) -> Result<Move, Deviation> {
+        let turn = position.turn();
+        let goals = match self.goal {
+            Goal::Squares(squares) => squares & !position.occupied(),
+            Goal::Victim(man) => man.fitting(position, turn.other(), lineage),
+        };
+        let captures = matches!(self.goal, Goal::Victim(_));
+        let mut targets = goals;
+        if captures && let Some(square) = position.en_passant_square() {
+            targets |= Bitboard::of(square);
+        }
+        let origins = self.man.fitting(position, turn, lineage);
+        let fits = |mv: Move| {
+            position.is_capture(mv) == captures
+                && goals.has(goal_square(position, mv))
+                && en_passant.is_none_or(|asked| asked == (mv.kind() == MoveKind::EnPassant))
+        };
+        let mut sole = Sole::default();
+        visit_legal(position, origins, targets, promoted, |mv| {
+            if fits(mv) {
+                sole.add(mv);
+            }
+        });
+        if sole.answer() != Err(Deviation::MoveAmbiguous) {
+            return sole.answer();
+        }
+        let mut list = MoveList::new();
+        visit_legal(position, origins, targets, promoted, |mv| {
+            if fits(mv) {
+                list.push(mv);
+            }
+        });
+        choose(&list, mark, position)
+    }
+}
+
+/// The move, if it is the only one, or the only one whose check is as it is written.
+fn choose(list: &[Move], mark: Mark, position: &Position) -> Result<Move, Deviation> {
+    match *list {
+        [] => return Err(Deviation::MoveIllegal),
+        [mv] => return Ok(mv),
+        _ => {}
+    }
+    let agrees = |mv: &&Move| match (Check::of(&position.play(**mv)), mark) {
+        (Check::None, mark) => mark == Mark::None,
+        (_, Mark::MateStyle) => true,
+        (Check::Check, mark) => matches!(mark, Mark::Check | Mark::CheckStyle),
+        (Check::Mate, mark) => mark == Mark::Mate,
+    };
+    let mut agreeing = list.iter().filter(agrees);
+    match (agreeing.next(), agreeing.next()) {
+        (Some(&mv), None) => Ok(mv),
+        _ => Err(Deviation::MoveAmbiguous),
+    }
+}

@@ -1,0 +1,76 @@
+//! The one legal move that fits what a text says: collecting candidates, and naming why there is
+//! none.
+//!
+//! Shared by the readers that know sets of origins and targets rather than one of each. Cost: one
+//! legality test a pair of squares; no list of moves.
+
+use crate::board::{Bitboard, Move, Position, Role};
+use crate::fault::Deviation;
+
+/// The moves that fit: none, one, or several.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sole {
+    found: Option<Move>,
+    several: bool,
+}
+
+impl Sole {
+    /// One more that fits.
+    pub(super) fn add(&mut self, mv: Move) {
+        self.several |= self.found.is_some_and(|found| found != mv);
+        self.found = Some(mv);
+    }
+
+    /// The move, if it is the only one.
+    pub(super) fn answer(self) -> Result<Move, Deviation> {
+        match self.found {
+            Some(_) if self.several => Err(Deviation::MoveAmbiguous),
+            Some(mv) => Ok(mv),
+            None => Err(Deviation::MoveIllegal),
+        }
+    }
+}
+
+/// Visits the legal moves from `origins` to `targets`, castling apart.
+#[inline]
+pub(super) fn visit_legal(
+    position: &Position,
+    origins: Bitboard,
+    targets: Bitboard,
+    promoted: Option<Role>,
+    mut visit: impl FnMut(Move),
+) {
+    for origin in origins {
+        for target in targets {
+            if let Some(mv) = position.legal_move(origin, target, promoted)
+                && mv.castling_side().is_none()
+            {
+                visit(mv);
+            }
+        }
+    }
+}
+
+/// What `find` says of the promotion that was written; where nothing fits, whether the promotion is
+/// to blame.
+pub(super) fn with_promotion(
+    promoted: Option<Role>,
+    find: impl Fn(Option<Role>) -> Result<Move, Deviation>,
+) -> Result<Move, Deviation> {
+    let found = find(promoted);
+    if found != Err(Deviation::MoveIllegal) {
+        return found;
+    }
+    let (other, blame) = match promoted {
+        None => (Some(Role::Queen), Deviation::PromotionPieceMissing),
+        Some(_) => (None, Deviation::PromotionNotAPromotion),
+    };
+    Err(if find(other) == Err(Deviation::MoveIllegal) { Deviation::MoveIllegal } else { blame })
+}
+
+/// The role that a pawn may be promoted to, by its English letter.
+pub(super) fn promotion(letter: u8) -> Result<Role, Deviation> {
+    Role::from_letter(letter)
+        .filter(|role| Role::PROMOTIONS.contains(role))
+        .ok_or(Deviation::MoveUnreadable)
+}

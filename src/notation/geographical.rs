@@ -1,0 +1,244 @@
+//! Geographical Chess Notation: which man, in which direction, how far.
+//!
+//! Source: Abdul-Rahman Sibahi, 2007 (`sources/003`). A man is his letter, and his number if his
+//! side has several of that letter, counted from west to east and on one file from north to south.
+//! A quiet move is `-`, the direction and, if more than one, the steps (`B2-nw3`; knights `nne`,
+//! `nee` …); a capture is `x` and the man taken (`N2xP5`). Castling, en passant and promotion are
+//! "as usual": `O-O`, no mark, `=Q` (needed, because nothing else tells the four apart). The
+//! source's blanks are not written and are read.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
+use crate::fault::{Deviation, DeviationSet};
+
+use super::fitting::{Sole, promotion, visit_legal, with_promotion};
+use super::{
+    Digits, Info, MOVE_TEXT_BYTES_MAX, MoveText, Needs, Notation, Ply, Reading, algebraic, san,
+};
+
+/// Geographical Chess Notation.
+#[derive(Debug)]
+pub(super) struct Geographical;
+
+const IMMORTAL_PLY_29: &str = "rnb1kbnr/p2p1ppp/8/1p3NqP/4PpP1/3P1Q2/PPP5/RNB2KR1 w kq - 3 15";
+
+static INFO: Info = Info {
+    name: "geographical",
+    title: "Geographical Chess Notation",
+    source: "Abdul-Rahman Sibahi, Geographical Chess Notation, chessvariants.com, 2007",
+    about: "Which man (numbered from west to east, then north to south, if there are several), \
+            which of the winds, how many steps; a capture names the man taken. No square is named.",
+    alphabet: "PNBRQK0123456789nsew-xO=+#",
+    characters_max: 10,
+    bytes_max: 10,
+    needs: Needs::Board,
+    marks_check: true,
+    digits: Digits::Never,
+    examples: &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "P5-n2"),
+        (IMMORTAL_PLY_29, "c1f4", "BxP5"),
+        ("8/1P6/8/8/8/8/k6K/8 w - - 0 1", "b7b8q", "P-n=Q"),
+    ],
+    exceptions: "",
+};
+
+/// The men of one letter of one side.
+fn class(position: &Position, color: Color, role: Role) -> Bitboard {
+    position.role(role) & position.color(color)
+}
+
+/// How many of `men` come before `square`: on files to its west, or on its file to its north.
+fn before(men: Bitboard, square: Square) -> u32 {
+    let (file, rank) = (square.file(), square.rank());
+    let west = men & Bitboard(0x0101_0101_0101_0101 * ((1 << file) - 1));
+    let north = men & Bitboard::file(file) & Bitboard((!0 << (8 * rank)) << 8);
+    west.count() + north.count()
+}
+
+fn write_man(position: &Position, color: Color, role: Role, square: Square, text: &mut MoveText) {
+    text.push(role.letter());
+    let men = class(position, color, role);
+    if men.several() {
+        let number = before(men, square) as u8 + 1;
+        if number > 9 {
+            text.push(b'0' + number / 10);
+        }
+        text.push(b'0' + number % 10);
+    }
+}
+
+/// The direction, north and south first; the longer leg of a knight's move twice; then the steps.
+fn write_wind(origin: Square, target: Square, text: &mut MoveText) {
+    let north = i32::from(target.rank()) - i32::from(origin.rank());
+    let east = i32::from(target.file()) - i32::from(origin.file());
+    let steps = north.abs().max(east.abs());
+    let knight = north != 0 && east != 0 && north.abs() != east.abs();
+    let (north_leg, east_leg) = if knight {
+        (north.unsigned_abs(), east.unsigned_abs())
+    } else {
+        (north.unsigned_abs().min(1), east.unsigned_abs().min(1))
+    };
+    for _ in 0..north_leg {
+        text.push(if north > 0 { b'n' } else { b's' });
+    }
+    for _ in 0..east_leg {
+        text.push(if east > 0 { b'e' } else { b'w' });
+    }
+    if !knight && steps > 1 {
+        text.push(b'0' + steps as u8);
+    }
+}
+
+fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
+    if let Some(side) = mv.castling_side() {
+        return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
+    }
+    let turn = position.turn();
+    write_man(position, turn, mv.role(), mv.origin(), text);
+    match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
+        Some((square, role)) => {
+            text.push(b'x');
+            write_man(position, turn.other(), role, square, text);
+        }
+        None => {
+            text.push(b'-');
+            write_wind(mv.origin(), mv.target(), text);
+        }
+    }
+    if let Some(role) = mv.promoted() {
+        text.push(b'=');
+        text.push(role.letter());
+    }
+}
+
+/// A man as he is written, with the squares he may stand on: one if he is numbered.
+fn read_man<'a>(
+    text: &'a [u8],
+    position: &Position,
+    color: Color,
+) -> Result<(Bitboard, &'a [u8]), Deviation> {
+    let (&letter, mut rest) = text.split_first().ok_or(Deviation::MoveUnreadable)?;
+    let role = Role::from_letter(letter).ok_or(Deviation::MoveUnreadable)?;
+    let men = class(position, color, role);
+    let mut number = 0u32;
+    while let [digit @ b'0'..=b'9', ref after @ ..] = *rest {
+        number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
+        rest = after;
+    }
+    if rest.len() + 1 == text.len() {
+        return Ok((men, rest));
+    }
+    let man = men.into_iter().find(|&man| before(men, man) + 1 == number);
+    Ok((Bitboard::of(man.ok_or(Deviation::MoveIllegal)?), rest))
+}
+
+/// A direction and the number of steps; what follows is left.
+fn read_wind(text: &[u8]) -> Result<((i32, i32), &[u8]), Deviation> {
+    let fail = Deviation::MoveUnreadable;
+    let run = |text: &[u8], letters: [u8; 2]| match text.first() {
+        Some(&letter) if letters.contains(&letter) => {
+            let length = text.iter().take_while(|&&byte| byte == letter).count();
+            (if letter == letters[0] { length as i32 } else { -(length as i32) }, length)
+        }
+        _ => (0, 0),
+    };
+    let (north, length) = run(text, *b"ns");
+    let rest = &text[length..];
+    let (east, length) = run(rest, *b"ew");
+    let rest = &rest[length..];
+    match (north.abs(), east.abs()) {
+        (1, 2) | (2, 1) => Ok(((north, east), rest)),
+        (1, 0) | (0, 1) | (1, 1) => {
+            let (steps, rest) = match *rest {
+                [digit @ b'1'..=b'7', ref rest @ ..] => (i32::from(digit - b'0'), rest),
+                _ => (1, rest),
+            };
+            Ok(((north * steps, east * steps), rest))
+        }
+        _ => Err(fail),
+    }
+}
+
+fn step(origin: Square, (north, east): (i32, i32)) -> Option<Square> {
+    let file = u8::try_from(i32::from(origin.file()) + east).ok().filter(|&file| file < 8)?;
+    let rank = u8::try_from(i32::from(origin.rank()) + north).ok().filter(|&rank| rank < 8)?;
+    Some(Square::at(file, rank))
+}
+
+/// The promotion at the end of a text, and the en passant mark, which is read and not written.
+fn read_tail(text: &[u8]) -> Result<Option<Role>, Deviation> {
+    let text = algebraic::split_en_passant(text, &mut DeviationSet::default());
+    match *text {
+        [] => Ok(None),
+        [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => promotion(letter).map(Some),
+        _ => Err(Deviation::MoveUnreadable),
+    }
+}
+
+fn find(text: &[u8], position: &Position) -> Result<Move, Deviation> {
+    let (men, rest) = read_man(text, position, position.turn())?;
+    if let [b'x' | b'X' | b':', ref rest @ ..] = *rest {
+        let (victims, rest) = read_man(rest, position, position.turn().other())?;
+        return with_promotion(read_tail(rest)?, |promoted| {
+            let mut targets = victims;
+            if let Some(square) = position.en_passant_square() {
+                targets |= Bitboard::of(square);
+            }
+            let mut sole = Sole::default();
+            visit_legal(position, men, targets, promoted, |mv| {
+                if position.captured_square(mv).is_some_and(|square| victims.has(square)) {
+                    sole.add(mv);
+                }
+            });
+            sole.answer()
+        });
+    }
+    let dash = algebraic::dash_bytes(rest).ok_or(Deviation::MoveUnreadable)?;
+    let (wind, rest) = read_wind(&rest[dash..])?;
+    with_promotion(read_tail(rest)?, |promoted| {
+        let mut sole = Sole::default();
+        for man in men {
+            let target = step(man, wind).map_or(Bitboard::EMPTY, Bitboard::of);
+            visit_legal(position, Bitboard::of(man), target, promoted, |mv| {
+                if !position.is_capture(mv) {
+                    sole.add(mv);
+                }
+            });
+        }
+        sole.answer()
+    })
+}
+
+impl Notation for Geographical {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write_body(ply.before(), ply.mv(), text);
+        san::write_check(ply.check(), text);
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
+        for &byte in text.iter().filter(|&&byte| byte != b' ') {
+            joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
+        }
+        let (body, mark) = algebraic::split_mark(&joined);
+        if let Some((side, deviations)) = algebraic::read_castling(body) {
+            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+            let reading = Reading::of_body(mv, mark, joined.len() == text.len());
+            return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
+        }
+        let mv = find(body, position)?;
+        let mut canonical = MoveText::default();
+        write_body(position, mv, &mut canonical);
+        let canonical = canonical.as_bytes() == body && joined.len() == text.len();
+        Ok(Reading::of_body(mv, mark, canonical))
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

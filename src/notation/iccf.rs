@@ -1,0 +1,91 @@
+//! ICCF numeric notation: file and rank of both squares as digits, and a fifth digit for a
+//! promotion.
+//!
+//! Source: the International Correspondence Chess Federation's rules (1 queen, 2 rook, 3 bishop, 4
+//! knight). Castling is the king's step (`5171`); in Chess960 he goes to his rook, as in UCI. Texts
+//! are four or five digits, 1 to 8, which no move number is.
+
+use crate::board::{Move, Position, Role, Square};
+use crate::fault::Deviation;
+
+use super::fitting::with_promotion;
+use super::{Digits, Info, MoveText, Needs, Notation, Ply, Reading, uci};
+
+/// ICCF numeric notation.
+#[derive(Debug)]
+pub(super) struct Iccf;
+
+/// The promotion digits, 1 first.
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+static INFO: Info = Info {
+    name: "iccf",
+    title: "ICCF numeric notation",
+    source: "International Correspondence Chess Federation, numeric notation",
+    about: "Origin and arrival square as digits, file first, and a fifth digit for a promotion: 1 \
+            queen, 2 rook, 3 bishop, 4 knight. The notation of correspondence chess, the same in \
+            every language.",
+    alphabet: "12345678",
+    characters_max: 5,
+    bytes_max: 5,
+    needs: Needs::Nothing,
+    marks_check: false,
+    digits: Digits::Only,
+    examples: &[
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "5254"),
+        ("8/2P5/8/8/8/8/k6K/8 w - - 0 1", "c7c8q", "37381"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "5171"),
+    ],
+    exceptions: "",
+};
+
+fn push_square(square: Square, text: &mut MoveText) {
+    text.push(b'1' + square.file());
+    text.push(square.rank_digit());
+}
+
+fn square(file: u8, rank: u8) -> Result<Square, Deviation> {
+    Square::from_ascii(file.wrapping_sub(b'1').wrapping_add(b'a'), rank)
+        .ok_or(Deviation::MoveUnreadable)
+}
+
+fn write(position: &Position, mv: Move, text: &mut MoveText) {
+    push_square(mv.origin(), text);
+    push_square(uci::arrival(position, mv), text);
+    for (digit, role) in (b'1'..).zip(PROMOTIONS) {
+        if mv.promoted() == Some(role) {
+            text.push(digit);
+        }
+    }
+}
+
+impl Notation for Iccf {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write(ply.before(), ply.mv(), text);
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let (squares, promoted) = match *text {
+            [ref squares @ .., digit @ b'1'..=b'4'] if squares.len() == 4 => {
+                (squares, Some(PROMOTIONS[usize::from(digit - b'1')]))
+            }
+            _ => (text, None),
+        };
+        let [from_file, from_rank, to_file, to_rank] = *squares else {
+            return Err(Deviation::MoveUnreadable);
+        };
+        let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
+        let mv = with_promotion(promoted, |promoted| {
+            uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
+        })?;
+        Ok(Reading::of_body(mv, super::Mark::Silent, uci::arrival(position, mv) == target))
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

@@ -1,0 +1,127 @@
+//! Notations that break the laws, to prove that the suite would notice.
+
+use super::breach::{Exception, judge};
+use super::*;
+use crate::fault::{Deviation, DeviationSet};
+use crate::notation::{Info, Mark, Needs, Reading};
+
+/// Writes the arrival square alone, so that several men share a text.
+#[derive(Debug)]
+struct ArrivalOnly;
+
+/// Writes both squares; reads any capital letter as if it were a small one and calls that
+/// canonical, and takes `e2e4x` for what it is not.
+#[derive(Debug)]
+struct Careless;
+
+const fn info(name: &'static str, characters_max: usize) -> Info {
+    Info {
+        name,
+        title: "Broken",
+        source: "none",
+        about: "Breaks a law.",
+        alphabet: "abcdefgh1234567",
+        characters_max,
+        bytes_max: characters_max,
+        needs: Needs::Board,
+        marks_check: false,
+        digits: Digits::Never,
+        examples: &[],
+        exceptions: "",
+    }
+}
+
+static ARRIVAL_ONLY: Info = info("arrival-only", 2);
+static CARELESS: Info = info("careless", 3);
+
+impl Notation for ArrivalOnly {
+    fn info(&self) -> &'static Info {
+        &ARRIVAL_ONLY
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        text.push_square(ply.mv().target());
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}
+
+impl Notation for Careless {
+    fn info(&self) -> &'static Info {
+        &CARELESS
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        find("uci").expect("registered").encode(ply, text);
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let text = text.to_ascii_lowercase();
+        let mv = oracle::decode(self, &text, position).map_err(|_| Deviation::MoveIllegal)?;
+        Ok(Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY })
+    }
+
+    fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
+        let text = text.strip_suffix(b"x").unwrap_or(text);
+        oracle::decode(self, text, position)
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}
+
+const TWO_KNIGHTS: &str = "4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1";
+
+fn laws_of(breaches: &[Breach]) -> Vec<Law> {
+    let mut laws: Vec<Law> = breaches.iter().map(|breach| breach.law).collect();
+    laws.sort_unstable();
+    laws.dedup();
+    laws
+}
+
+#[test]
+fn texts_that_are_shared_too_long_or_of_other_letters_are_caught() {
+    let position = positions::read(TWO_KNIGHTS);
+    let shared = try_writing(&[&ArrivalOnly], &position);
+    assert_eq!(laws_of(&shared), [Law::Injective, Law::RoundTrip]);
+    let long = try_writing(&[&Careless], &position);
+    assert_eq!(laws_of(&long), [Law::Bounded]);
+    let said = judge(&[Law::Bounded], long, &[]).join("\n");
+    for part in ["careless breaks Bounded", TWO_KNIGHTS, "Knight g1f3", "\"g1f3\""] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
+fn decoders_that_differ_from_the_oracle_are_caught() {
+    let mut breaches = Vec::new();
+    let tried = try_mutants(&Careless, &positions::read(TWO_KNIGHTS), 2_000, &mut breaches);
+    assert!(tried >= 2_000);
+    assert_eq!(laws_of(&breaches), [Law::Agreement, Law::Honest]);
+}
+
+#[test]
+fn exceptions_cover_what_they_name_and_must_be_needed() {
+    let exception = |notation, covers| Exception {
+        notation,
+        law: Law::Injective,
+        why: "the arrival square does not tell the knights apart",
+        covers,
+    };
+    let breaches = || {
+        let mut breaches = try_writing(&[&ArrivalOnly], &positions::read(TWO_KNIGHTS));
+        breaches.retain(|breach| breach.law == Law::Injective);
+        breaches
+    };
+    let judge = |exceptions: &[Exception]| judge(&[Law::Injective], breaches(), exceptions);
+    assert!(judge(&[exception("arrival-only", |_, _| true)]).is_empty());
+    let king_only: fn(&Position, Option<Move>) -> bool =
+        |_, mv| mv.is_some_and(|mv| mv.role() == crate::board::Role::King);
+    assert!(!judge(&[exception("arrival-only", king_only)]).is_empty());
+    let unneeded =
+        judge(&[exception("arrival-only", |_, _| true), exception("careless", |_, _| true)]);
+    assert_eq!(unneeded.len(), 1, "{unneeded:?}");
+}

@@ -1,0 +1,109 @@
+//! On which file every man began: what the notations that need the history of the game ask of it.
+//!
+//! What enters is the initial array, then the moves; what leaves is a file for every man on the
+//! board. A promoted man begins where he was promoted. A game that starts from another position has
+//! no lineage. Cost: 64 bytes, copied for every ply, and only where a notation asks for it.
+//!
+//! ```
+//! use pgnmill::board::{Position, Square};
+//! use pgnmill::notation::{self, Lineage};
+//! let start = Position::initial();
+//! let mv = notation::find("san").unwrap().decode(b"Nf3", &start).unwrap();
+//! let lineage = Lineage::initial().after(mv);
+//! assert_eq!(lineage.file(Square::at(5, 2)), 6);
+//! ```
+
+use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
+
+/// The file (0 = a … 7 = h) on which the man on each square began the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lineage {
+    files: [u8; 64],
+}
+
+impl Lineage {
+    /// The initial array: every man stands on the file on which he begins.
+    pub const fn initial() -> Lineage {
+        let mut files = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            files[square] = square as u8 & 7;
+            square += 1;
+        }
+        Lineage { files }
+    }
+
+    /// The lineage of a game that starts from this position: there is one for the initial array
+    /// only.
+    pub fn of(start: &Position) -> Option<Lineage> {
+        let initial = Position::initial();
+        let colors = [Color::White, Color::Black];
+        let same = Role::ALL.into_iter().all(|role| start.role(role) == initial.role(role))
+            && colors.into_iter().all(|color| start.color(color) == initial.color(color))
+            && start.turn() == initial.turn()
+            && start.castling_rooks() == initial.castling_rooks();
+        same.then(Lineage::initial)
+    }
+
+    /// The file on which the man on `square` began. Of an empty square it says nothing of use.
+    #[inline(always)]
+    pub const fn file(&self, square: Square) -> u8 {
+        self.files[square.index()]
+    }
+
+    /// The squares among `men` whose man began on a file below 4: the queen's side.
+    #[inline]
+    pub fn queenside(&self, men: Bitboard) -> Bitboard {
+        men.into_iter()
+            .filter(|&man| self.file(man) < 4)
+            .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+    }
+
+    /// The lineage after a legal move.
+    #[inline]
+    pub fn after(&self, mv: Move) -> Lineage {
+        let mut next = *self;
+        let (origin, target) = (mv.origin(), mv.target());
+        match mv.kind() {
+            MoveKind::CastleShort | MoveKind::CastleLong => {
+                let rook = self.file(target);
+                if let Some(side) = mv.castling_side() {
+                    next.files[side.rook_target(origin.rank()).index()] = rook;
+                }
+                next.files[mv.arrival().index()] = self.file(origin);
+            }
+            _ if mv.promoted().is_some() => next.files[target.index()] = target.file(),
+            _ => next.files[target.index()] = self.file(origin),
+        }
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::CastlingSide;
+
+    #[test]
+    fn castling_takes_the_rook_along() {
+        let (king, rook) = (Square::at(4, 0), Square::at(7, 0));
+        let lineage = Lineage::initial().after(Move::castle(CastlingSide::Short, king, rook));
+        assert_eq!(lineage.file(Square::at(6, 0)), 4);
+        assert_eq!(lineage.file(Square::at(5, 0)), 7);
+    }
+
+    #[test]
+    fn a_promoted_man_begins_where_he_is_promoted() {
+        let mv = Move::promotion(Square::at(6, 6), Square::at(7, 7), Role::Knight);
+        assert_eq!(Lineage::initial().after(mv).file(Square::at(7, 7)), 7);
+    }
+
+    #[test]
+    fn only_the_initial_array_has_a_lineage() {
+        let start = Position::initial();
+        assert_eq!(Lineage::of(&start), Some(Lineage::initial()));
+        assert_eq!(Lineage::of(&start.with_chess960(true)), Some(Lineage::initial()));
+        let fen = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!(Lineage::of(&Position::from_fen(fen).unwrap().0), None);
+    }
+}

@@ -1,0 +1,186 @@
+//! SAN with other signs for the pieces: the letters of a language, or figurines.
+//!
+//! The writer is SAN's own with a table of letters. The reader puts the English letters back, in a
+//! buffer on the stack, and calls SAN's reader, so that everything SAN forgives is forgiven here.
+//! Letters are told apart longest first (`Кр` before `К`), never folding case; a Latin look-alike
+//! of a Cyrillic or Greek letter, and what the source document had instead, are read and noted.
+//! Castling is told by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
+//! Estonian. Cost: one pass over the text more than SAN.
+
+use crate::board::{Color, Position, Role};
+use crate::fault::{Deviation, DeviationSet};
+
+use super::san::{self, San};
+use super::{Info, MoveText, Notation, Ply, Reading, algebraic};
+
+/// A set of signs, in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is
+/// only read.
+pub(super) type Letters = [&'static str; 6];
+
+/// SAN with the signs of a table.
+#[derive(Debug)]
+pub(super) struct Localized {
+    /// What the notation says of itself.
+    pub info: &'static Info,
+    /// White's signs and Black's.
+    pub letters: [&'static Letters; 2],
+    /// What is read besides, each with the role that it means.
+    pub others: &'static [(&'static str, Role)],
+}
+
+/// The length of the longest text whose longest sign takes `king` units for the king and `piece`
+/// for another piece: `Qh4xe1#` and `bxa8=Q#` have one sign each, and the king's needs no square
+/// before it.
+pub(super) const fn length_max(king: usize, piece: usize) -> usize {
+    let (with_king, with_piece) = (king + 4, piece + 6);
+    if with_king > with_piece { with_king } else { with_piece }
+}
+
+impl Localized {
+    fn set(&self, color: Color) -> &'static Letters {
+        self.letters[color.index()]
+    }
+
+    /// The longest of the canonical signs that `text` begins with.
+    #[inline]
+    fn sign(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
+        let mut longest = None;
+        for (role, sign) in Role::ALL.into_iter().zip(self.set(color)) {
+            let longer = sign.len() > longest.map_or(0, |(_, length)| length);
+            if longer && role != Role::Pawn && text.starts_with(sign.as_bytes()) {
+                longest = Some((role, sign.len()));
+            }
+        }
+        longest
+    }
+
+    /// The longest sign of any kind that `text` begins with; a canonical one wins over another of
+    /// its length.
+    fn any_sign(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
+        let mut longest = self.sign(text, color);
+        let mut offer = |sign: &str, role| {
+            let longer = sign.len() > longest.map_or(0, |(_, length)| length);
+            if longer && text.starts_with(sign.as_bytes()) {
+                longest = Some((role, sign.len()));
+            }
+        };
+        for (role, sign) in Role::ALL.into_iter().zip(self.set(color)) {
+            offer(sign, role);
+        }
+        for (role, sign) in Role::ALL.into_iter().zip(self.set(color.other())) {
+            offer(sign, role);
+        }
+        for &(sign, role) in self.others {
+            offer(sign, role);
+        }
+        longest
+    }
+
+    /// A text in canonical signs, in English; `None` if it holds anything that a canonical text
+    /// does not.
+    #[inline]
+    fn canonical_to_english(&self, text: &[u8], color: Color) -> Option<MoveText> {
+        let mut english = MoveText::default();
+        if text.starts_with(b"O-O") {
+            english.push_bytes(text);
+            return Some(english);
+        }
+        let mut rest = text;
+        while let [byte, ref after @ ..] = *rest {
+            if let b'a'..=b'h' | b'1'..=b'8' | b'x' | b'=' | b'+' | b'#' = byte {
+                english.push(byte);
+                rest = after;
+            } else {
+                let (role, length) = self.sign(rest, color)?;
+                english.push(role.letter());
+                rest = &rest[length..];
+            }
+        }
+        Some(english)
+    }
+
+    /// A text in any signs, in English, and whether all of its signs were canonical.
+    fn to_english(&self, text: &[u8], color: Color) -> Result<(MoveText, bool), Deviation> {
+        let mut english = MoveText::default();
+        if text.len() > super::MOVE_TEXT_BYTES_MAX {
+            return Err(Deviation::MoveUnreadable);
+        }
+        let (body, _) = algebraic::split_mark(text);
+        if algebraic::read_castling(body).is_some() {
+            english.push_bytes(text);
+            return Ok((english, true));
+        }
+        let mut unused = DeviationSet::EMPTY;
+        let body = algebraic::split_en_passant(body, &mut unused);
+        // In `e8b` the last letter would be read as an English one.
+        if let [.., b'1'..=b'8', b'a'..=b'h'] = *body {
+            return Err(Deviation::MoveUnreadable);
+        }
+        let (mut rest, mut canonical) = (body, true);
+        while let [byte, ref after @ ..] = *rest {
+            if let Some((role, length)) = self.any_sign(rest, color) {
+                canonical &= role == Role::Pawn || self.sign(rest, color) == Some((role, length));
+                english.push(role.letter());
+                rest = &rest[length..];
+            } else if let [0xef, 0xb8, 0x8e | 0x8f, ref after @ ..] = *rest {
+                // Variation selectors, which ask for a plain or a coloured figurine.
+                canonical = false;
+                rest = after;
+            } else if let Some(length) = algebraic::dash_bytes(rest) {
+                english.push_bytes(&rest[..length]);
+                rest = &rest[length..];
+            } else if let b'a'..=b'h'
+            | b'1'..=b'8'
+            | b'x'
+            | b'X'
+            | b':'
+            | b'='
+            | b'/'
+            | b'('
+            | b')' = byte
+            {
+                english.push(byte);
+                rest = after;
+            } else {
+                return Err(Deviation::MoveUnreadable);
+            }
+        }
+        english.push_bytes(&text[body.len()..]);
+        Ok((english, canonical))
+    }
+}
+
+impl Notation for Localized {
+    fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    #[inline]
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        let letters = self.set(ply.color());
+        san::encode(ply, text, |role, text| text.push_bytes(letters[role.index()].as_bytes()));
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let color = position.turn();
+        if let Some(english) = self.canonical_to_english(text, color)
+            && let Some((mv, mark)) = san::read_canonical(english.as_bytes(), position)
+        {
+            return Ok(Reading { mv, mark, deviations: DeviationSet::EMPTY });
+        }
+        let (english, canonical) = self.to_english(text, color)?;
+        let mut reading = San.read(english.as_bytes(), position)?;
+        if !canonical {
+            reading.deviations.add(Deviation::NotationVariant);
+        }
+        Ok(reading)
+    }
+
+    fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
+        Some(self.letters[0])
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

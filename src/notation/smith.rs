@@ -1,0 +1,121 @@
+//! Smith notation: both squares, then what was taken, how the king castled, what the pawn became.
+//!
+//! Source: Warren Smith's notation as the Internet Chess Club describes it. After the squares: the
+//! captured man in small letters (`p n b r q`), `E` for en passant, `c` and `C` for castling short
+//! and long, the promoted man in capitals. A move can be taken back without the game's history. In
+//! Chess960 the castling king goes to his rook, so that the rook's square is not lost.
+
+use crate::board::{CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::fault::Deviation;
+
+use super::fitting::{promotion, with_promotion};
+use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, uci};
+
+/// Smith notation.
+#[derive(Debug)]
+pub(super) struct Smith;
+
+static INFO: Info = Info {
+    name: "smith",
+    title: "Smith notation",
+    source: "Warren D. Smith; chessclub.com, Smith notation",
+    about: "Origin and arrival square, then the captured man in a small letter (E: en passant; c, \
+            C: castling short, long) and the promoted man in a capital, so that every move can be \
+            taken back.",
+    alphabet: "abcdefgh12345678pnrqECNBRQ",
+    characters_max: 6,
+    bytes_max: 6,
+    needs: Needs::Nothing,
+    marks_check: false,
+    digits: Digits::Never,
+    examples: &[
+        ("6n1/5P2/8/8/8/8/k6K/8 w - - 0 1", "f7g8q", "f7g8nQ"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "e5d6E"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "e1g1c"),
+    ],
+    exceptions: "",
+};
+
+/// The letter for what a move takes, or for castling.
+fn sign(position: &Position, mv: Move) -> Option<u8> {
+    match mv.kind() {
+        MoveKind::EnPassant => Some(b'E'),
+        MoveKind::CastleShort => Some(b'c'),
+        MoveKind::CastleLong => Some(b'C'),
+        MoveKind::Normal => {
+            position.captured_role(mv).map(|role| role.letter().to_ascii_lowercase())
+        }
+    }
+}
+
+fn write(position: &Position, mv: Move, text: &mut MoveText) {
+    text.push_square(mv.origin());
+    text.push_square(uci::arrival(position, mv));
+    if let Some(sign) = sign(position, mv) {
+        text.push(sign);
+    }
+    if let Some(role) = mv.promoted() {
+        text.push(role.letter());
+    }
+}
+
+/// The sign and the promotion that follow the squares. A lone small letter is a promotion, as in
+/// UCI, where nothing can be taken.
+fn split_tail(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<Role>), Deviation> {
+    let is_sign = |byte: u8| matches!(byte, b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C');
+    match *tail {
+        [] => Ok((None, None)),
+        [letter @ (b'n' | b'b' | b'r' | b'q')] if quiet => {
+            Ok((None, Some(promotion(letter.to_ascii_uppercase())?)))
+        }
+        [sign] if is_sign(sign) => Ok((Some(sign), None)),
+        [letter] => Ok((None, Some(promotion(letter)?))),
+        [sign, letter] if is_sign(sign) => {
+            Ok((Some(sign), Some(promotion(letter.to_ascii_uppercase())?)))
+        }
+        _ => Err(Deviation::MoveUnreadable),
+    }
+}
+
+impl Notation for Smith {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write(ply.before(), ply.mv(), text);
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        let [from_file, from_rank, to_file, to_rank, ref tail @ ..] = *text else {
+            return Err(Deviation::MoveUnreadable);
+        };
+        let square = |file, rank| Square::from_ascii(file, rank).ok_or(Deviation::MoveUnreadable);
+        let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
+        let (written, promoted) = split_tail(tail, !position.them().has(target))?;
+        let castled = match written {
+            Some(b'c') => position.castle(CastlingSide::Short),
+            Some(b'C') => position.castle(CastlingSide::Long),
+            _ => None,
+        };
+        // A castling king may end where another of his moves does, or go to either his rook's
+        // square or his own.
+        let castled = castled.filter(|mv| mv.origin() == origin && promoted.is_none());
+        let mv = match castled.filter(|mv| mv.target() == target || mv.arrival() == target) {
+            Some(mv) => mv,
+            None => with_promotion(promoted, |promoted| {
+                uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
+            })?,
+        };
+        if written.is_some() && written != sign(position, mv) {
+            return Err(Deviation::MoveIllegal);
+        }
+        let mut canonical = MoveText::default();
+        write(position, mv, &mut canonical);
+        Ok(Reading::of_body(mv, Mark::Silent, canonical.as_bytes() == text))
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

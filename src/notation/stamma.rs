@@ -1,0 +1,165 @@
+//! Stamma's notation (1737, 1745): a piece is named by the file on which it began, then the arrival
+//! square.
+//!
+//! Source: Philipp Stamma, "Essai sur le jeu des échecs"; the first source document tells it: "p"
+//! for all pawn moves and the original file of the piece instead of a letter (`g f 3` for a
+//! knight's first move; blanks are not written here, and read). There is no mark for captures or
+//! checks. What Stamma leaves open is told as in SAN, our choice:
+//!
+//! * several men of one letter could make the move (pawns that take, a promoted piece and another
+//!   of its file): the origin's file, else its rank, else its square stands before the arrival
+//!   square (`pcd5`);
+//! * a promotion appends the piece's letter (`pe8Q`), and the promoted piece is named by the file
+//!   on which it was promoted; castling is `O-O`, `O-O-O`.
+//!
+//! The history of the game is needed ([`Lineage`]): games from another position than the initial
+//! array are neither written nor read.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square};
+use crate::fault::Deviation;
+
+use super::fitting::{Sole, promotion, visit_legal, with_promotion};
+use super::ply::disambiguate;
+use super::{
+    Digits, Disambiguation, Info, Lineage, MOVE_TEXT_BYTES_MAX, Mark, MoveText, Needs, Notation,
+    Ply, Reading, algebraic,
+};
+
+/// Stamma's notation.
+#[derive(Debug)]
+pub(super) struct Stamma;
+
+const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+static INFO: Info = Info {
+    name: "stamma",
+    title: "Stamma's notation",
+    source: "Philipp Stamma, Essai sur le jeu des échecs, 1737; The Noble Game of Chess, 1745",
+    about: "The first algebraic notation: p for every pawn, for a piece the file on which it began \
+            the game, then the arrival square. Only for games from the initial array; where two \
+            men fit, the origin is told as in SAN, our choice.",
+    alphabet: "pabcdefgh12345678NBRQO-",
+    characters_max: 5,
+    bytes_max: 5,
+    needs: Needs::Game,
+    marks_check: false,
+    digits: Digits::Never,
+    examples: &[(INITIAL, "e2e4", "pe4"), (INITIAL, "g1f3", "gf3"), (INITIAL, "b1c3", "bc3")],
+    exceptions: "games that do not start from the initial array are neither written nor read",
+};
+
+/// The men of the side to move that share the letter of the man on `origin`.
+fn namesakes(position: &Position, lineage: &Lineage, letter: u8) -> Bitboard {
+    if letter == b'p' {
+        return position.ours(Role::Pawn);
+    }
+    (position.us() & !position.role(Role::Pawn))
+        .into_iter()
+        .filter(|&man| lineage.file(man) + b'a' == letter)
+        .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+}
+
+fn letter(lineage: &Lineage, mv: Move) -> u8 {
+    if mv.role() == Role::Pawn { b'p' } else { lineage.file(mv.origin()) + b'a' }
+}
+
+fn write(position: &Position, lineage: &Lineage, mv: Move, text: &mut MoveText) {
+    if let Some(side) = mv.castling_side() {
+        return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
+    }
+    let (letter, origin, target) = (letter(lineage, mv), mv.origin(), mv.target());
+    text.push(letter);
+    let others = namesakes(position, lineage, letter) ^ Bitboard::of(origin);
+    let mut rivals = Bitboard::EMPTY;
+    visit_legal(position, others, Bitboard::of(target), mv.promoted(), |rival| {
+        rivals |= Bitboard::of(rival.origin());
+    });
+    match disambiguate(origin, rivals) {
+        Disambiguation::None => {}
+        Disambiguation::File => text.push(origin.file_letter()),
+        Disambiguation::Rank => text.push(origin.rank_digit()),
+        Disambiguation::Square => text.push_square(origin),
+    }
+    text.push_square(target);
+    if let Some(role) = mv.promoted() {
+        text.push(role.letter());
+    }
+}
+
+/// A text without its blanks, taken apart: letter, what is said of the origin, target, promotion.
+fn take_apart(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
+    let fail = Deviation::MoveUnreadable;
+    let (body, promoted) = match *text {
+        [ref body @ .., b'=', letter] => (body, Some(promotion(letter)?)),
+        [ref body @ .., letter @ b'A'..=b'Z'] => (body, Some(promotion(letter)?)),
+        _ => (text, None),
+    };
+    let [letter @ (b'a'..=b'h' | b'p'), ref hint @ .., file, rank] = *body else {
+        return Err(fail);
+    };
+    let origins = match *hint {
+        [] => !Bitboard::EMPTY,
+        [file @ b'a'..=b'h'] => Bitboard::file(file - b'a'),
+        [rank @ b'1'..=b'8'] => Bitboard::rank(rank - b'1'),
+        [file, rank] => Bitboard::of(Square::from_ascii(file, rank).ok_or(fail)?),
+        _ => return Err(fail),
+    };
+    Ok((letter, origins, Square::from_ascii(file, rank).ok_or(fail)?, promoted))
+}
+
+fn find(text: &[u8], position: &Position, lineage: &Lineage) -> Result<Move, Deviation> {
+    let (letter, origins, target, promoted) = take_apart(text)?;
+    let men = namesakes(position, lineage, letter) & origins;
+    with_promotion(promoted, |promoted| {
+        let mut sole = Sole::default();
+        visit_legal(position, men, Bitboard::of(target), promoted, |mv| sole.add(mv));
+        sole.answer()
+    })
+}
+
+impl Notation for Stamma {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        if let Some(lineage) = ply.lineage() {
+            write(ply.before(), lineage, ply.mv(), text);
+        }
+    }
+
+    fn read(&self, _text: &[u8], _position: &Position) -> Result<Reading, Deviation> {
+        Err(Deviation::NotationNeedsInitialArray)
+    }
+
+    fn read_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let lineage = lineage.ok_or(Deviation::NotationNeedsInitialArray)?;
+        if let Some((side, deviations)) = algebraic::read_castling(text) {
+            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+            return Ok(Reading { mv, mark: Mark::Silent, deviations });
+        }
+        let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
+        for &byte in text.iter().filter(|&&byte| byte != b' ') {
+            joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
+        }
+        let mv = find(&joined, position, lineage)?;
+        let mut canonical = MoveText::default();
+        write(position, lineage, mv, &mut canonical);
+        Ok(Reading::of_body(mv, Mark::Silent, canonical.as_bytes() == text))
+    }
+
+    fn needs_lineage(&self) -> bool {
+        true
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}

@@ -1,0 +1,14 @@
+//! The notations beside the hub, held to their sources and to the laws.
+//!
+//! `sources`: the shared vectors, the games of the source documents, other programs' files.
+//! `languages`: the table of letters. `laws`: injective, round trip, canonical, agreement, bounded,
+//! total, over random games with their history. `generous`: what is read besides canonical text,
+//! and under which name.
+
+#![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
+
+mod common;
+mod generous;
+mod languages;
+mod laws;
+mod sources;
