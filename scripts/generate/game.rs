@@ -1,0 +1,231 @@
+//! One game from the first move to its end, whatever the end is.
+
+use pgnmill::board::{Color, Move, Position, Role};
+use pgnmill::notation::{self, NOTATIONS};
+use pgnmill::pgn::Outcome;
+
+use super::book::Opening;
+use super::chance::Chance;
+use super::clock::{Clocks, Control};
+use super::player::View;
+use super::worth::{MATE, is_bare};
+
+/// A game is given up as drawn after so many plies.
+const PLIES_MAX: usize = 400;
+
+/// How a game came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Termination {
+    /// On the board, by resignation or by agreement.
+    Normal,
+    /// Somebody's time was over.
+    TimeForfeit,
+    /// Somebody went away.
+    Abandoned,
+}
+
+/// A game that was played.
+#[derive(Debug)]
+pub(super) struct Played {
+    /// The moves.
+    pub(super) moves: Vec<Move>,
+    /// Their texts in SAN.
+    pub(super) texts: Vec<String>,
+    /// What was left on the mover's clock after each, in seconds.
+    pub(super) clocks: Vec<i32>,
+    /// What the position after each move is worth to White, for those that were looked at; see [`MATE`].
+    pub(super) worths: Vec<i32>,
+    /// Who won.
+    pub(super) outcome: Outcome,
+    /// How it ended.
+    pub(super) termination: Termination,
+}
+
+/// A game going on.
+struct Board {
+    position: Position,
+    /// What has been on the board, as far as repetition counts.
+    history: Vec<[u64; 9]>,
+    played: Played,
+    clocks: Clocks,
+    /// How often in a row each side had a hopeless position.
+    hopeless: [u32; 2],
+    /// Who never resigns: the weaker, the more likely.
+    stubborn: [bool; 2],
+}
+
+/// What makes two positions the same (FIDE 9.2.2).
+fn identity(position: &Position) -> [u64; 9] {
+    let passed = position.en_passant_square();
+    let passed = passed.filter(|&square| position.men_attacking(Role::Pawn, square).has_any());
+    let rest = passed.map_or(64, |square| square.index() as u64) | (position.turn() as u64) << 8;
+    let roles = Role::ALL.map(|role| position.role(role).0);
+    let [pawns, knights, bishops, rooks, queens, kings] = roles;
+    let (white, castling) = (position.color(Color::White).0, position.castling_rooks().0);
+    [pawns, knights, bishops, rooks, queens, kings, white, castling, rest]
+}
+
+/// Plays a game from the initial array: an opening, then the players' own moves.
+pub(super) fn play(
+    opening: &Opening,
+    ratings: [i32; 2],
+    control: Control,
+    chance: &mut Chance,
+) -> Played {
+    let mut board = Board {
+        position: Position::initial(),
+        history: Vec::new(),
+        played: Played {
+            moves: Vec::new(),
+            texts: Vec::new(),
+            clocks: Vec::new(),
+            worths: Vec::new(),
+            outcome: Outcome::Draw,
+            termination: Termination::Normal,
+        },
+        clocks: Clocks::new(control),
+        hopeless: [0, 0],
+        stubborn: ratings
+            .map(|rating| chance.per_mille((2600 - rating).clamp(200, 2000) as u64 / 4)),
+    };
+    let book_plies = leave_book(opening.moves.len(), chance);
+    loop {
+        if let Some((outcome, termination)) = board.end(chance) {
+            return board.finish(outcome, termination);
+        }
+        let ply = board.played.moves.len();
+        let view = View::of(&board.position, |position| board.seen(position));
+        if ply > 0 {
+            board.played.worths.push(board.for_white(view.best));
+        }
+        if ply > 3
+            && let Some((outcome, termination)) = board.gives_up(&view, ratings, chance)
+        {
+            return board.finish(outcome, termination);
+        }
+        let mv = match opening.moves[..book_plies].get(ply) {
+            Some(&mv) => mv,
+            None => view.choose(&board.position, ratings[ply % 2], chance),
+        };
+        let hard = ply >= book_plies && !board.position.in_check() && view.best.abs() < 300;
+        match board.clocks.think(ply, hard, chance) {
+            Some(left) => board.play(mv, left),
+            None => {
+                let outcome = board.lost_by_time();
+                return board.finish(outcome, Termination::TimeForfeit);
+            }
+        }
+    }
+}
+
+/// Players leave the book where they like.
+fn leave_book(moves: usize, chance: &mut Chance) -> usize {
+    let mut plies = moves.min(2);
+    while plies < moves && !chance.per_mille(60) {
+        plies += 1;
+    }
+    plies
+}
+
+impl Board {
+    fn seen(&self, position: &Position) -> usize {
+        let this = identity(position);
+        self.history.iter().filter(|past| **past == this).count()
+    }
+
+    fn for_white(&self, worth: i32) -> i32 {
+        if self.position.turn() == Color::White { worth } else { -worth }
+    }
+
+    fn play(&mut self, mv: Move, left: i32) {
+        let text = notation::write(NOTATIONS[0], &self.position, mv);
+        let next = self.position.play(mv);
+        if next.halfmove_clock() == 0 {
+            self.history.clear();
+        }
+        self.history.push(identity(&next));
+        self.position = next;
+        self.played.moves.push(mv);
+        self.played.texts.push(text.to_string());
+        self.played.clocks.push(left);
+    }
+
+    fn wins(color: Color) -> Outcome {
+        if color == Color::White { Outcome::WhiteWins } else { Outcome::BlackWins }
+    }
+
+    /// The game's end by its rules, or by a claim.
+    fn end(&self, chance: &mut Chance) -> Option<(Outcome, Termination)> {
+        let turn = self.position.turn();
+        if !self.position.has_legal_move() {
+            let mated = self.position.in_check();
+            let outcome = if mated { Board::wins(turn.other()) } else { Outcome::Draw };
+            return Some((outcome, Termination::Normal));
+        }
+        let repeated = self.seen(&self.position);
+        let quiet = self.position.halfmove_clock();
+        let bare = is_bare(&self.position, turn) && is_bare(&self.position, turn.other());
+        let drawn = bare
+            || repeated >= 5
+            || repeated >= 3 && chance.per_mille(700)
+            || quiet >= 150
+            || quiet >= 100 && chance.per_mille(700)
+            || self.played.moves.len() >= PLIES_MAX;
+        drawn.then_some((Outcome::Draw, Termination::Normal))
+    }
+
+    /// Resigned, agreed drawn, or left alone.
+    fn gives_up(
+        &mut self,
+        view: &View,
+        ratings: [i32; 2],
+        chance: &mut Chance,
+    ) -> Option<(Outcome, Termination)> {
+        let turn = self.position.turn();
+        let rating = ratings[turn.index()];
+        let other_wins = Board::wins(turn.other());
+        let hopeless = &mut self.hopeless[turn.index()];
+        *hopeless = if view.best < -450 { *hopeless + 1 } else { 0 };
+        let patience = 2 + ((2600 - rating).max(0) / 300) as u32;
+        let shame = if view.best < -900 { 160 } else { 60 };
+        let resigns = !self.stubborn[turn.index()];
+        if resigns && *hopeless > patience && chance.per_mille(shame) {
+            return Some((other_wins, Termination::Normal));
+        }
+        let level = view.best.abs() < 30 && self.played.moves.len() > 44;
+        if level && chance.per_mille(if rating > 1800 { 24 } else { 8 }) {
+            return Some((Outcome::Draw, Termination::Normal));
+        }
+        // A blunder that hurts, a telephone that rings.
+        if view.best < -200 && chance.below(2_500) == 0 {
+            return Some((other_wins, Termination::Abandoned));
+        }
+        let gives_up = resigns && view.best < -250 && chance.per_mille(14);
+        gives_up.then_some((other_wins, Termination::Normal))
+    }
+
+    /// Who has no time has lost, unless the other has nothing to mate with (FIDE 6.9).
+    fn lost_by_time(&self) -> Outcome {
+        let other = self.position.turn().other();
+        if is_bare(&self.position, other) { Outcome::Draw } else { Board::wins(other) }
+    }
+
+    fn finish(mut self, outcome: Outcome, termination: Termination) -> Played {
+        // Where nobody looked at the last position: it is mate, or a draw.
+        if self.played.worths.len() < self.played.moves.len() && !self.position.in_check() {
+            self.played.worths.push(0);
+        }
+        self.played.outcome = outcome;
+        self.played.termination = termination;
+        self.played
+    }
+}
+
+/// Is it mate at the next move? For whom, then.
+pub(super) fn mate_next(worth: i32) -> Option<Color> {
+    match worth {
+        MATE.. => Some(Color::White),
+        _ if worth <= -MATE => Some(Color::Black),
+        _ => None,
+    }
+}

@@ -1,0 +1,374 @@
+//! The program as people and scripts meet it: what it says, what it leaves behind, with which code it ends.
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Output, Stdio};
+
+use common::{SAMPLE, SOURCES, Scratch, here, pgnmill, run_in, text_of, unpacked};
+
+/// Three games: one to prove, one with a word that is no move, one in which a king walks next to a pawn.
+const BAD: &str = "\
+[Event \"good\"]
+[Site \"?\"]
+[Date \"????.??.??\"]
+[Round \"?\"]
+[White \"Ann\"]
+[Black \"Bob\"]
+[Result \"1-0\"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[Event \"a word\"]
+[Site \"here\"]
+[Date \"????.??.??\"]
+[Round \"?\"]
+[White \"Carl\"]
+[Black \"Dora\"]
+[Result \"*\"]
+
+1. d4 d5
+2. c4 Zz9 *
+
+[Event \"two kings\"]
+[Site \"?\"]
+[Date \"????.??.??\"]
+[Round \"?\"]
+[White \"Eve\"]
+[Black \"Fay\"]
+[Result \"*\"]
+
+1. e4 (1. d4 d5) 1... e5 2. Ke2 Ke7
+{three} 3. Ke3 Ke6 4. Kd4 Kd5 *
+
+";
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("an exit code, not a signal")
+}
+
+fn sources() -> String {
+    here(SOURCES).display().to_string()
+}
+
+fn sample() -> String {
+    here(SAMPLE).display().to_string()
+}
+
+/// Runs what must fail: with code 2, these words on standard error, and the directory left as it was.
+fn refused(scratch: &Scratch, args: &[&str], words: &[&str]) {
+    let before = scratch.names();
+    let output = run_in(scratch.path(), args, b"");
+    assert_eq!(code(&output), 2, "{args:?}: {}", said(&output));
+    for word in words {
+        assert!(said(&output).contains(word), "{args:?} says {}", said(&output));
+    }
+    assert!(!said(&output).contains("panicked"), "{args:?} says {}", said(&output));
+    assert_eq!(scratch.names(), before, "{args:?} leaves nothing behind");
+}
+
+#[test]
+fn clean_archives_end_with_0_and_bad_games_with_1() {
+    let scratch = Scratch::new();
+    scratch.write("bad.pgn", BAD.as_bytes());
+    let clean = run_in(scratch.path(), &["validate", &sources()], b"");
+    assert_eq!(code(&clean), 0);
+    assert!(said(&clean).starts_with("3 games read"), "{}", said(&clean));
+    assert!(clean.stdout.is_empty());
+    let bad = run_in(scratch.path(), &["validate", "bad.pgn"], b"");
+    assert_eq!(code(&bad), 1);
+    assert!(said(&bad).contains("1 accepted + 0 repaired + 2 rejected"), "{}", said(&bad));
+    let quiet = run_in(scratch.path(), &["validate", "--quiet", "bad.pgn"], b"");
+    assert_eq!((code(&quiet), said(&quiet)), (1, String::new()));
+}
+
+#[test]
+fn faults_say_where_and_why_to_the_byte() {
+    let scratch = Scratch::new();
+    scratch.write("bad.pgn", BAD.as_bytes());
+    let args = ["validate", "--faults", "f.csv", "--rejects", "r.pgn", "bad.pgn"];
+    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 1);
+    let word = BAD.find("Zz9").unwrap();
+    let illegal = BAD.find("Kd4").unwrap();
+    let line = |at: usize| BAD[..at].matches('\n').count() + 1;
+    let column = |at: usize| at - BAD[..at].rfind('\n').unwrap();
+    let (after_c4, after_ke6) = (
+        "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq c3 0 2",
+        "rnbq1bnr/pppp1ppp/4k3/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR w - - 4 4",
+    );
+    let expected = format!(
+        "archive,byte_offset,line,column,game,ply,kind,text,detail,headers\n\
+         bad.pgn,{word},{},{},2,4,move-unreadable,Zz9,\
+         Zz9 cannot be read as a move; position {after_c4},\"Carl - Dora, a word, here\"\n\
+         bad.pgn,{illegal},{},{},3,7,move-illegal,Kd4,\
+         Kd4 fits no legal move; position {after_ke6},\"Eve - Fay, two kings, ?\"\n",
+        line(word),
+        column(word),
+        line(illegal),
+        column(illegal),
+    );
+    assert_eq!(fs::read_to_string(scratch.join("f.csv")).unwrap(), expected);
+    assert_eq!((line(word), column(word), line(illegal)), (20, 7, 31));
+    let rejects = &BAD[BAD.find("[Event \"a word\"]").unwrap()..];
+    assert_eq!(fs::read_to_string(scratch.join("r.pgn")).unwrap(), rejects);
+}
+
+#[test]
+fn the_summary_adds_up() {
+    let scratch = Scratch::new();
+    scratch.write("bad.pgn", BAD.as_bytes());
+    run_in(scratch.path(), &["validate", "--summary", "s.csv", "bad.pgn"], b"");
+    let table = fs::read_to_string(scratch.join("s.csv")).unwrap();
+    let value = |key: &str| {
+        let row = table.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(','));
+        row.unwrap_or_else(|| panic!("{key} in {table}")).parse::<usize>().unwrap()
+    };
+    assert!(table.starts_with("key,value\nschema_version,1\n"), "{table}");
+    assert_eq!((value("archives"), value("games")), (1, 3));
+    assert_eq!((value("accepted"), value("repaired"), value("rejected")), (1, 0, 2));
+    assert_eq!((value("text_bytes"), value("stored_bytes")), (BAD.len(), BAD.len()));
+    assert_eq!(value("game_bytes") + value("between_bytes"), BAD.len());
+    assert_eq!(value("rejected_bytes"), BAD.len() - BAD.find("[Event \"a word\"]").unwrap());
+    assert_eq!(value("plies"), 7);
+    assert_eq!((value("fault:move-unreadable"), value("fault:move-illegal")), (1, 1));
+}
+
+#[test]
+fn inputs_that_cannot_be_had_are_named() {
+    let scratch = Scratch::new();
+    scratch.write("empty/notes.txt", b"no archive");
+    refused(&scratch, &["validate", "missing.pgn"], &["cannot open missing.pgn", "No such file"]);
+    refused(&scratch, &["validate", "empty"], &["empty holds no .pgn"]);
+    refused(&scratch, &["validate"], &["INPUT"]);
+    refused(&scratch, &["validate", &sources(), "gone.pgn"], &["gone.pgn"]);
+    let output = ["convert", "--to", "uci", "-o", "out.pgn", "missing.pgn"];
+    refused(&scratch, &output, &["missing.pgn"]);
+    let both = ["convert", "--to", "uci", "-o", "out.zst", &sources(), "missing.pgn"];
+    refused(&scratch, &both, &["missing.pgn"]);
+    let outlets =
+        ["validate", "--faults", "f.csv", "--rejects", "r.pgn", "--summary", "s.csv", "no.pgn"];
+    refused(&scratch, &outlets, &["no.pgn"]);
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused() {
+    let scratch = Scratch::new();
+    let source = &sources();
+    let klingon = ["convert", "--to", "klingon", "-o", "x.pgn", source];
+    refused(&scratch, &klingon, &["no notation klingon", "pgnmill notations"]);
+    refused(&scratch, &["validate", "--from", "klingon", source], &["no notation klingon"]);
+    refused(&scratch, &["notations", "klingon"], &["no notation klingon"]);
+    refused(&scratch, &["validate", "--deny", "boredom", source], &["no deviation boredom"]);
+    refused(&scratch, &["validate", "--allow", "move-illegal", source], &["move-illegal"]);
+    refused(&scratch, &["convert", "--to", "uci", source], &["--output"]);
+    refused(&scratch, &["validate", "--threads", "many", source], &["many"]);
+    refused(&scratch, &["grind", source], &["grind"]);
+    let level = ["convert", "--to", "uci", "--level", "99", "-o", "x.zst", source];
+    refused(&scratch, &level, &["99"]);
+    // Two outputs of one name.
+    let twice = ["convert", "--to", "uci", "-o", "x.pgn", "--rejects", "x.pgn", source];
+    refused(&scratch, &twice, &["x.pgn is named for two outputs"]);
+    let pipes = ["convert", "--to", "uci", "-o", "-", "--faults", "-", source];
+    refused(&scratch, &pipes, &["- is named for two outputs"]);
+    // Two inputs of one name would become one output.
+    scratch.write("a/x.pgn", BAD.as_bytes());
+    scratch.write("b/x.pgn", BAD.as_bytes());
+    scratch.write("out/kept.txt", b"");
+    refused(&scratch, &["convert", "--to", "uci", "-o", "out/", "a", "b"], &["two inputs"]);
+    assert_eq!(fs::read_dir(scratch.join("out")).unwrap().count(), 1);
+}
+
+#[test]
+fn outputs_that_exist_are_kept_unless_told_otherwise() {
+    let scratch = Scratch::new();
+    let source = &sources();
+    for name in ["out.pgn", "f.csv", "r.pgn", "s.csv", "t/notations.csv"] {
+        scratch.write(name, b"mine");
+    }
+    let words = ["exists already", "--overwrite"];
+    refused(&scratch, &["convert", "--to", "uci", "-o", "out.pgn", source], &words);
+    refused(&scratch, &["validate", "--faults", "f.csv", source], &words);
+    refused(&scratch, &["validate", "--rejects", "r.pgn", source], &words);
+    refused(&scratch, &["measure", "-o", "t", source], &words);
+    refused(&scratch, &["validate", "--summary", "s.csv", source], &words);
+    for name in ["out.pgn", "f.csv", "r.pgn", "s.csv", "t/notations.csv"] {
+        assert_eq!(fs::read(scratch.join(name)).unwrap(), b"mine", "{name}");
+    }
+    let args = ["convert", "--to", "uci", "--overwrite", "-o", "out.pgn", source];
+    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 0);
+    let args = ["measure", "--overwrite", "-o", "t", source];
+    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 0);
+    assert!(fs::read_to_string(scratch.join("out.pgn")).unwrap().contains("1. e2e4 e7e5"));
+    let names: Vec<String> = fs::read_dir(scratch.join("t"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+}
+
+#[test]
+fn a_run_that_fails_leaves_nothing_half_written() {
+    let scratch = Scratch::new();
+    let mut stored = fs::read(here(SAMPLE)).unwrap();
+    // Inside the third frame.
+    let middle = stored.len() / 2;
+    stored[middle..middle + 64].fill(0xff);
+    scratch.write("damaged.pgn.zst", &stored);
+    scratch.write("cut.pgn.zst", &fs::read(here(SAMPLE)).unwrap()[..1_000_000]);
+    for name in ["damaged.pgn.zst", "cut.pgn.zst"] {
+        for output in ["out.pgn", "out.pgn.zst", "dir/"] {
+            let args = ["convert", "--to", "uci", "--faults", "f.csv", "-o", output, name];
+            let output = run_in(scratch.path(), &args, b"");
+            assert_eq!(code(&output), 2, "{}", said(&output));
+            assert!(said(&output).contains(name), "{}", said(&output));
+            assert!(said(&output).contains("stored byte"), "{}", said(&output));
+        }
+        let args = ["measure", "--per-game", "-o", "dir", name];
+        assert_eq!(code(&run_in(scratch.path(), &args, b"")), 2);
+    }
+    assert_eq!(scratch.names(), ["cut.pgn.zst", "damaged.pgn.zst", "dir"]);
+    assert_eq!(fs::read_dir(scratch.join("dir")).unwrap().count(), 0);
+    // An output that cannot be written: a directory that is not there.
+    let source = &sources();
+    let nowhere = ["convert", "--to", "uci", "-o", "no/where.pgn", source];
+    refused(&scratch, &nowhere, &["cannot write no/where.pgn", "No such file"]);
+    // The last table that cannot be written is known before the first byte is read.
+    scratch.write("s.csv", b"mine");
+    for summary in ["s.csv", "no/s.csv"] {
+        let args = ["convert", "--to", "uci", "-o", "out.pgn", "--summary", summary, source];
+        refused(&scratch, &args, &[summary]);
+    }
+}
+
+#[test]
+fn a_dash_is_standard_input_and_standard_output() {
+    let scratch = Scratch::new();
+    let text = text_of(&here(SOURCES));
+    let there = run_in(scratch.path(), &["convert", "--to", "uci", "-o", "-", "-"], &text);
+    assert_eq!(code(&there), 0, "{}", said(&there));
+    assert!(String::from_utf8_lossy(&there.stdout).contains("[MoveNotation \"uci\"]"));
+    let back = run_in(scratch.path(), &["convert", "--to", "san", "-o", "-", "-"], &there.stdout);
+    assert!(back.stdout == text, "there and back through pipes");
+    // zstd is told by its first bytes, on a pipe too.
+    let stored = zstd::encode_all(&text[..], 1).unwrap();
+    let again = run_in(scratch.path(), &["convert", "--to", "uci", "-o", "-", "-"], &stored);
+    assert!(again.stdout == there.stdout);
+    // Among files, and into a directory.
+    scratch.write("one.pgn", BAD.as_bytes());
+    let args = ["convert", "--to", "san", "--keep-rejects", "-o", "dir/", "one.pgn", "-"];
+    assert_eq!(code(&run_in(scratch.path(), &args, &text)), 1);
+    assert_eq!(fs::read_to_string(scratch.join("dir/one.pgn")).unwrap(), BAD);
+    assert!(fs::read(scratch.join("dir/stdin.pgn")).unwrap() == text);
+    let empty = run_in(scratch.path(), &["validate", "-"], b"");
+    assert_eq!(code(&empty), 0);
+    assert!(said(&empty).starts_with("0 games read"), "{}", said(&empty));
+}
+
+#[test]
+fn several_inputs_become_one_output_in_their_order() {
+    let scratch = Scratch::new();
+    let text = text_of(&here(SOURCES));
+    scratch.write("in/b.pgn", BAD.as_bytes());
+    scratch.write("in/a.pgn.zst", &zstd::encode_all(&text[..], 1).unwrap());
+    scratch.write("in/notes.txt", b"not an archive");
+    let args = ["convert", "--to", "san", "--keep-rejects", "-o", "all.pgn.zst", "in", "in/b.pgn"];
+    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 1);
+    let expected = [&text, BAD.as_bytes(), BAD.as_bytes()].concat();
+    assert!(unpacked(&fs::read(scratch.join("all.pgn.zst")).unwrap()) == expected);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let scratch = Scratch::new();
+    let mut child = pgnmill()
+        .args(["convert", "--to", "uci", "-o", "-", &sample()])
+        .current_dir(scratch.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("[Event \"Rated"), "{first}");
+    // The pipe is closed now; the program still has megabytes to write.
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((code(&output), said(&output)), (0, String::new()));
+    assert_eq!(scratch.names(), [""; 0]);
+    for args in [["notations"], ["deviations"], ["--help"]] {
+        let mut child = pgnmill().args(args).stdout(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_run_and_leaves_nothing() {
+    let scratch = Scratch::new();
+    scratch.write("old.pgn", b"mine");
+    let text = text_of(&here(SAMPLE));
+    for output in ["out.pgn", "out.zst", "dir/", "old.pgn"] {
+        let mut child = pgnmill()
+            .args(["convert", "--to", "uci", "--faults", "f.csv", "--overwrite"])
+            .args(["-o", output, "-"])
+            .current_dir(scratch.path())
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // In the middle of an archive, with more to come.
+        let mut pipe = child.stdin.take().unwrap();
+        pipe.write_all(&text[..6 << 20]).unwrap();
+        let started = || scratch.names().iter().any(|name| name == "f.csv.part");
+        assert!(started(), "the run goes on, written aside");
+        let pid = child.id().to_string();
+        let kill = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        assert!(kill.success());
+        // The pipe stays open: the program must not wait for it.
+        let mut words = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+        let status = child.wait().unwrap();
+        assert_eq!((status.code(), words.as_str()), (Some(130), "pgnmill: interrupted\n"));
+        drop(pipe);
+    }
+    assert_eq!(scratch.names(), ["dir", "old.pgn"]);
+    assert_eq!(fs::read_dir(scratch.join("dir")).unwrap().count(), 0);
+    assert_eq!(fs::read(scratch.join("old.pgn")).unwrap(), b"mine");
+}
+
+#[test]
+fn lists_go_to_standard_output() {
+    let scratch = Scratch::new();
+    for (args, word) in [
+        (&["notations"][..], "| `economical-priority` |"),
+        (&["notations", "economical-squares"], "examples"),
+        (&["deviations"], "| `castling-zeros` |"),
+        (&["--help"], "Usage"),
+        (&["--version"], env!("CARGO_PKG_VERSION")),
+    ] {
+        let output = run_in(scratch.path(), args, b"");
+        assert_eq!((code(&output), said(&output)), (0, String::new()), "{args:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains(word), "{args:?}");
+    }
+}
+
+#[test]
+fn profiles_decide_what_is_a_fault() {
+    let scratch = Scratch::new();
+    let text = BAD[..BAD.find("[Event \"a word\"]").unwrap()].replace("Qxf7#", "Qxf7");
+    scratch.write("mark.pgn", text.as_bytes());
+    let run = |args: &[&str]| code(&run_in(scratch.path(), args, b""));
+    assert_eq!(run(&["validate", "mark.pgn"]), 0);
+    assert_eq!(run(&["validate", "--strict", "mark.pgn"]), 1);
+    assert_eq!(run(&["validate", "--deny", "check-mark-missing", "mark.pgn"]), 1);
+    let allowed = ["validate", "--strict", "--allow", "check-mark-missing", "mark.pgn"];
+    assert_eq!(run(&allowed), 0);
+    assert_eq!(run(&["convert", "--to", "san", "-o", "san.pgn", "mark.pgn"]), 0);
+    let repaired = fs::read_to_string(scratch.join("san.pgn")).unwrap();
+    assert_eq!(repaired, text.replace("Qxf7", "Qxf7#"));
+}

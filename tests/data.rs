@@ -1,0 +1,137 @@
+//! What `data/` holds is what `data/README.md` says: made by the generator, canonical, and like chess.
+
+#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::{SAMPLE, SOURCES, here, text_of};
+use pgnmill::archive::games::Games;
+use pgnmill::fault::Profile;
+use pgnmill::notation::{Check, Notation, Ply};
+use pgnmill::replay::{Game, Listener, Replayer, TagSection, Verdict};
+
+#[allow(dead_code, reason = "the program's own entry is not used here")]
+#[path = "../scripts/generate.rs"]
+mod generate;
+
+/// What the games have in them.
+#[derive(Debug, Default)]
+struct Sights {
+    plies: u64,
+    captures: u64,
+    castlings: u64,
+    promotions: HashSet<Option<pgnmill::board::Role>>,
+    en_passant: u64,
+    mates: u64,
+    stalemates: u64,
+    over: Option<bool>,
+    worst: Option<Verdict>,
+}
+
+impl Listener for Sights {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], _: std::ops::Range<usize>, ply: &Ply<'_>, _: usize) {
+        self.plies += 1;
+        self.captures += u64::from(ply.is_capture());
+        self.castlings += u64::from(ply.mv().castling_side().is_some());
+        self.en_passant += u64::from(ply.mv().kind() == pgnmill::board::MoveKind::EnPassant);
+        self.promotions.insert(ply.mv().promoted());
+        self.over = (!ply.after().has_legal_move()).then_some(ply.check() == Check::Mate);
+    }
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        match self.over.take() {
+            Some(true) => self.mates += 1,
+            Some(false) => self.stalemates += 1,
+            None => {}
+        }
+        if game.verdict != Verdict::Accepted {
+            self.worst = Some(game.verdict);
+        }
+    }
+
+    fn between(&mut self, _: &[u8], _: std::ops::Range<usize>) {}
+}
+
+#[test]
+fn the_generator_makes_the_beginning_of_the_sample_anew() {
+    let text = text_of(&here(SAMPLE));
+    let anew: String = generate::Generator::new(generate::SEED).take(50).collect();
+    assert!(anew.len() > 50_000, "{}", anew.len());
+    if let Some(at) = anew.bytes().zip(&text).position(|(new, &old)| new != old) {
+        let (old, new) = (&text[at..at + 40], &anew.as_bytes()[at..at + 40]);
+        panic!("at byte {at}: {:?} in data/, {:?} anew", old.escape_ascii(), new.escape_ascii());
+    }
+}
+
+#[test]
+fn the_sample_is_stored_as_pzstd_stores_it() {
+    let stored = std::fs::read(here(SAMPLE)).unwrap();
+    assert!(stored.len() < 6_000_000, "{}", stored.len());
+    let text = text_of(&here(SAMPLE));
+    let (mut at, mut frames) = (0, 0);
+    while at < stored.len() {
+        assert_eq!(stored[at..at + 8], *b"\x50\x2a\x4d\x18\x04\0\0\0", "a skippable frame at {at}");
+        let length = u32::from_le_bytes(stored[at + 8..at + 12].try_into().unwrap()) as usize;
+        let frame = &stored[at + 12..at + 12 + length];
+        assert_eq!(zstd::zstd_safe::find_frame_compressed_size(frame), Ok(length));
+        assert_eq!(zstd::zstd_safe::get_frame_content_size(frame).ok().flatten(), None);
+        at += 12 + length;
+        frames += 1;
+    }
+    assert_eq!(frames, text.len().div_ceil(generate::FRAME_TEXT_BYTES));
+    assert!(frames > 4, "{frames} frames");
+}
+
+#[test]
+fn every_game_of_the_sample_is_canonical_chess() {
+    let text = text_of(&here(SAMPLE));
+    let profile = Profile::strict();
+    let mut replayer = Replayer::new(&profile, None);
+    let mut sights = Sights::default();
+    for (_, game) in Games::new(&text) {
+        replayer.replay(game, &mut sights);
+    }
+    let counts = &replayer.counts;
+    assert_eq!(counts.accepted, generate::GAMES as u64);
+    assert_eq!((counts.repaired, counts.rejected, counts.between_bytes), (0, 0, 0));
+    assert_eq!(sights.worst, None);
+    assert!(counts.deviations.iter().all(|&number| number == 0), "nothing to note either");
+
+    // Like chess: everything that can happen does. (Stalemate is rarer than among people: 10 games.)
+    let Sights { plies, captures, castlings, en_passant, mates, stalemates, .. } = sights;
+    let games = counts.accepted;
+    assert!((50..120).contains(&(plies / games)), "{plies} plies");
+    assert!((10..40).contains(&(100 * captures / plies)), "{captures} captures");
+    assert!(castlings > games / 2, "{castlings} castlings");
+    assert!(en_passant > 100, "{en_passant} captures en passant");
+    assert!(mates > games / 20 && mates < games / 2, "{mates} mates");
+    assert!(stalemates > 0, "no stalemate");
+    assert_eq!(sights.promotions.len(), 5, "none, queen, rook, bishop, knight");
+}
+
+#[test]
+fn the_games_of_the_sources_are_as_printed() {
+    let text = String::from_utf8(text_of(&here(SOURCES))).unwrap();
+    let profile = Profile::strict();
+    let mut replayer = Replayer::new(&profile, None);
+    replayer.replay(text.as_bytes(), &mut Sights::default());
+    assert_eq!((replayer.counts.accepted, replayer.counts.games()), (3, 3));
+    assert_eq!(replayer.counts.plies, 45 + 37 + 123);
+    // The one that is printed in SAN, word for word.
+    let folder = here("../shared/sources");
+    let documents = std::fs::read_dir(&folder).map(|entries| {
+        entries.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap()).collect()
+    });
+    let documents: Vec<String> = documents.unwrap_or_default();
+    if documents.is_empty() {
+        println!("skipped: ../shared/sources is not there");
+        return;
+    }
+    let words = text.rsplit("\n\n1. ").next().unwrap().split_whitespace();
+    let printed = format!("1. {}", words.collect::<Vec<_>>().join(" "));
+    assert!(documents.iter().any(|document| document.contains(&printed)), "{printed}");
+}

@@ -1,0 +1,186 @@
+//! Archives of others, read whole: every game found, every move proved or the exception stated, every byte in the ledger.
+
+mod common;
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use common::{corpus, lines_that_begin, name_of, text_of};
+use pgnmill::archive::games::Games;
+use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::error::Result;
+use pgnmill::fault::{Deviation, Profile};
+use pgnmill::notation::{Notation, Ply};
+use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::replay::{Counts, Game, Listener, Replayer, TagSection, Verdict};
+use rayon::ThreadPool;
+
+/// Archives with games that cannot be proved: how many, and why.
+const REJECTED: &[(&str, u64, Deviation)] = &[
+    // Five games of Atomic.
+    ("lichess_magnus.pgn.zst", 5, Deviation::VariantUnknown),
+];
+
+/// Archives whose games have no Event tag pair: another tag begins each.
+const WITHOUT_EVENT: &[(&str, &str)] = &[("lichess-org-database_2017-05.pgn", "[Site \"")];
+
+/// What a run came to.
+#[derive(Debug, Default)]
+struct Book {
+    counts: Counts,
+    text_bytes: u64,
+    stored_bytes: u64,
+    rejected_bytes: u64,
+    rejects: Vec<u8>,
+    faults: Vec<Deviation>,
+}
+
+impl Drain for Book {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        Ok(())
+    }
+
+    fn report(&mut self, _: &str, base: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
+        assert_eq!(base.games, self.counts.games(), "games are numbered without a gap");
+        self.counts.merge(&report.counts);
+        self.text_bytes += report.text_bytes;
+        self.rejected_bytes += report.rejected_bytes;
+        self.rejects.extend_from_slice(&report.rejects);
+        self.faults.extend(report.faults.iter().map(|fault| fault.kind));
+        Ok(())
+    }
+
+    fn progress(&mut self, stored_bytes: u64) {
+        self.stored_bytes += stored_bytes;
+    }
+
+    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn validate(path: &Path) -> Book {
+    let run = Run {
+        task: Task::Validate,
+        rejects: Rejects::Apart,
+        profile: Profile::lenient(),
+        from: None,
+        options: Options::default(),
+        threads: 2,
+    };
+    let mut book = Book::default();
+    let stop = AtomicBool::new(false);
+    pipeline::run(&run, &[Input::Path(path.to_path_buf())], &mut book, &stop).unwrap();
+    book
+}
+
+fn check(path: &Path) {
+    let (name, text, book) = (name_of(path), text_of(path), validate(path));
+    let counts = &book.counts;
+    let begins = WITHOUT_EVENT.iter().find(|entry| entry.0 == name);
+    let begins = begins.map_or("[Event \"", |entry| entry.1);
+    assert_eq!(counts.games(), lines_that_begin(&text, begins.as_bytes()), "{name}: games");
+
+    let (rejected, why) = REJECTED
+        .iter()
+        .find(|entry| entry.0 == name)
+        .map_or((0, None), |entry| (entry.1, Some(entry.2)));
+    assert_eq!(counts.rejected, rejected, "{name}: rejected, {:?}", book.faults);
+    assert!(book.faults.iter().all(|&fault| Some(fault) == why), "{name}: {:?}", book.faults);
+
+    assert_eq!(book.text_bytes, text.len() as u64, "{name}: bytes of text");
+    assert_eq!(book.stored_bytes, path.metadata().unwrap().len(), "{name}: bytes stored");
+    assert_eq!(book.rejected_bytes, book.rejects.len() as u64, "{name}: bytes rejected");
+}
+
+#[test]
+fn lichess() {
+    corpus("lichess").iter().for_each(|path| check(path));
+}
+
+#[test]
+fn over_the_board() {
+    corpus("otb").iter().for_each(|path| check(path));
+}
+
+#[test]
+fn engines() {
+    corpus("engine").iter().for_each(|path| check(path));
+}
+
+#[test]
+fn chess960() {
+    corpus("chess960").iter().for_each(|path| check(path));
+}
+
+#[test]
+fn bench() {
+    corpus("bench").iter().for_each(|path| check(path));
+}
+
+/// Hears where everything lies.
+#[derive(Debug, Default)]
+struct Surveyor {
+    /// Everything up to here has been heard of.
+    at: usize,
+    start: usize,
+    games: u64,
+    rejected: u64,
+    game_bytes: u64,
+    between_bytes: u64,
+}
+
+impl Listener for Surveyor {
+    fn begin(&mut self, _: &[u8], start: usize, _: &TagSection, _: &'static dyn Notation) {
+        assert_eq!(self.start + start, self.at);
+    }
+
+    fn ply(&mut self, text: &[u8], place: Range<usize>, _: &Ply<'_>, _: usize) {
+        assert!(
+            !place.is_empty() && place.end <= text.len() && self.start + place.start >= self.at
+        );
+    }
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        assert_eq!(self.start + game.span.start, self.at);
+        self.at = self.start + game.span.end;
+        self.games += 1;
+        self.rejected += u64::from(game.verdict == Verdict::Rejected);
+        self.game_bytes += game.span.len() as u64;
+    }
+
+    fn between(&mut self, _: &[u8], place: Range<usize>) {
+        assert_eq!(self.start + place.start, self.at);
+        self.at = self.start + place.end;
+        self.between_bytes += place.len() as u64;
+    }
+}
+
+#[test]
+fn every_byte_lies_in_one_game_or_between_two() {
+    let folders = ["lichess", "otb", "engine", "chess960", "annotated", "pathological", "variants"];
+    for path in folders.into_iter().flat_map(corpus) {
+        let (name, text) = (name_of(&path), text_of(&path));
+        let profile = Profile::lenient();
+        let mut replayer = Replayer::new(&profile, None);
+        let mut survey = Surveyor::default();
+        for (start, game) in Games::new(&text) {
+            assert_eq!(survey.at, start, "{name}");
+            survey.start = start;
+            replayer.replay(game, &mut survey);
+        }
+        assert_eq!(survey.at, text.len(), "{name}");
+        assert_eq!(survey.game_bytes + survey.between_bytes, text.len() as u64, "{name}");
+        // The pipeline's ledger is this one.
+        let book = validate(&path);
+        assert_eq!(book.counts, replayer.counts, "{name}");
+        assert_eq!(book.counts.between_bytes, survey.between_bytes, "{name}");
+        assert_eq!((book.counts.games(), book.counts.rejected), (survey.games, survey.rejected));
+        assert_eq!(book.text_bytes, text.len() as u64, "{name}");
+    }
+}

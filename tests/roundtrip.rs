@@ -1,0 +1,331 @@
+//! There and back: `convert --to X` and then `convert --to san` gives back every byte, for every notation.
+//!
+//! For an archive in canonical SAN the bytes are those of the archive. For any other they are those that
+//! `convert --to san` makes of it, which differ from the archive in the repaired move texts and in nothing else.
+//!
+//! Where the registry has grown long, large archives take turns: each is written in about eight notations, each notation
+//! meets several archives, and small archives meet all. `PGNMILL_ROUNDTRIP=all` lets everything meet everything.
+
+#![allow(clippy::print_stdout, reason = "what is left out is said")]
+
+mod common;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, text_of, unpacked};
+use pgnmill::archive::games::Games;
+use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::error::Result;
+use pgnmill::fault::{Class, Deviation, Profile};
+use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
+use pgnmill::pipeline::{self, Base, Drain, Output, Rejects, Report, Run, Task};
+use pgnmill::replay::{Counts, Game, Listener, Replayer, TagSection, Verdict};
+use rayon::ThreadPool;
+
+/// What came of a conversion.
+#[derive(Debug, Default)]
+struct Converted {
+    counts: Counts,
+    rejected_bytes: u64,
+    rejects: Vec<u8>,
+    text: Vec<u8>,
+    output: Option<Output>,
+}
+
+impl Drain for Converted {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        Ok(())
+    }
+
+    fn report(&mut self, _: &str, _: Base, report: &mut Report, pool: &ThreadPool) -> Result<()> {
+        self.counts.merge(&report.counts);
+        self.rejected_bytes += report.rejected_bytes;
+        self.rejects.extend_from_slice(&report.rejects);
+        match &mut self.output {
+            None => self.text.extend_from_slice(&report.out),
+            Some(output) => output.add(&mut report.out, &report.game_ends, pool)?,
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, _: u64) {}
+
+    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        self.output.as_mut().map_or(Ok(()), |output| output.finish(pool))
+    }
+}
+
+impl Converted {
+    /// How often something was repaired that a conversion writes otherwise. Tag pairs it keeps as they stand.
+    fn repairs(&self) -> Vec<(&'static str, u64)> {
+        let profile = Profile::lenient();
+        let numbers = Deviation::ALL.iter().zip(self.counts.deviations);
+        let repairs =
+            numbers.filter(|(kind, number)| *number > 0 && profile.class(**kind) == Class::Repair);
+        let names = repairs.map(|(kind, number)| (kind.name(), number));
+        names
+            .filter(|(name, _)| !name.starts_with("tag-") && *name != "games-run-together")
+            .collect()
+    }
+}
+
+/// Converts a file; with `output`, into that file.
+fn convert(
+    to: &'static dyn Notation,
+    path: &Path,
+    rejects: Rejects,
+    output: Option<&Path>,
+) -> Converted {
+    let run = Run {
+        task: Task::Convert { to },
+        rejects,
+        profile: Profile::lenient(),
+        from: None,
+        options: Options::default(),
+        threads: 2,
+    };
+    let output = output.map(|path| Output::create(path, true, 1).unwrap());
+    let mut drain = Converted { output, ..Converted::default() };
+    let stop = AtomicBool::new(false);
+    pipeline::run(&run, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
+    if let Some(output) = drain.output.take() {
+        output.publish().unwrap();
+    }
+    drain
+}
+
+fn san() -> &'static dyn Notation {
+    find("san").unwrap()
+}
+
+/// Can games of this text be written in the notation? Some need a game from the initial array.
+fn fits(notation: &dyn Notation, text: &[u8]) -> bool {
+    notation.info().needs.words() != "the game" || memchr::memmem::find(text, b"[FEN \"").is_none()
+}
+
+/// Where texts differ first, with what stands there.
+fn difference(left: &[u8], right: &[u8]) -> Option<String> {
+    let pairs = left.iter().zip(right);
+    let at = match pairs.clone().position(|(a, b)| a != b) {
+        None if left.len() == right.len() => return None,
+        at => at.unwrap_or(left.len().min(right.len())),
+    };
+    let near = |text: &[u8]| {
+        text[at.saturating_sub(30)..text.len().min(at + 30)].escape_ascii().to_string()
+    };
+    Some(format!("at byte {at}, \"{}\" became \"{}\"", near(left), near(right)))
+}
+
+/// The law, for one text and one notation, in files of the ending given. Says how it was broken.
+fn there_and_back(
+    path: &Path,
+    expected: &[u8],
+    to: &'static dyn Notation,
+    ending: &str,
+) -> Option<String> {
+    let scratch = Scratch::new();
+    let there = scratch.join(&format!("there{ending}"));
+    let back = scratch.join(&format!("back{ending}"));
+    let what = format!("{} in {}{ending}", name_of(path), to.info().name);
+    convert(to, path, Rejects::Kept, Some(&there));
+    let read = convert(san(), &there, Rejects::Kept, Some(&back));
+    let (written, stored) = (text_of(&there), std::fs::read(&back).unwrap());
+    if let Some(difference) = difference(expected, &unpacked(&stored)) {
+        return Some(format!("{what}: {difference}"));
+    }
+    // Games that are kept as they stand show what they always showed.
+    if read.counts.rejected == 0 && !read.repairs().is_empty() {
+        return Some(format!("{what}: what was written is not canonical: {:?}", read.repairs()));
+    }
+    // Where the text is as it was, every notation would pass.
+    let moves = read.counts.plies + read.counts.variation_plies > 0;
+    if moves && to.info().name != "san" && written == expected {
+        return Some(format!("{what}: nothing was written"));
+    }
+    let zstd = stored.get(1..4).is_some_and(|magic| magic == b"\xb5\x2f\xfd");
+    (moves && zstd != (ending == ".zst")).then(|| format!("{what}: stored otherwise"))
+}
+
+fn assert_none(broken: &[String]) {
+    assert!(broken.is_empty(), "{} times:\n{}", broken.len(), broken.join("\n"));
+}
+
+/// Is it this notation's turn for the archive with this number?
+fn has_turn(text: &[u8], archive: usize, notation: usize) -> bool {
+    let all = std::env::var("PGNMILL_ROUNDTRIP").is_ok_and(|wanted| wanted == "all");
+    let rounds = NOTATIONS.len().div_ceil(8);
+    all || text.len() < 64 << 10 || (archive + notation).is_multiple_of(rounds)
+}
+
+/// The law, for an archive and every notation.
+fn check(number: usize, path: &Path) -> Vec<String> {
+    let (name, text) = (name_of(path), text_of(path));
+    let plain = convert(san(), path, Rejects::Kept, None);
+    let (repairs, difference) = (plain.repairs(), difference(&text, &plain.text));
+    let mut broken = Vec::new();
+    match difference {
+        None => {}
+        Some(_) if !repairs.is_empty() => {
+            println!("{name}: not canonical, held to its repaired text: {repairs:?}");
+        }
+        Some(difference) => broken.push(format!("{name}: {difference}")),
+    }
+    if plain.counts.rejected > 0 {
+        println!("{name}: {} rejected games are kept as they stand", plain.counts.rejected);
+    }
+    for (index, &to) in NOTATIONS.iter().enumerate() {
+        let ending = if (number + index).is_multiple_of(2) { ".pgn" } else { ".zst" };
+        if !has_turn(&text, number, index) {
+            continue;
+        }
+        if fits(to, &text) {
+            broken.extend(there_and_back(path, &plain.text, to, ending));
+        } else {
+            println!("{name}: not in {}, which needs the initial array", to.info().name);
+        }
+    }
+    broken
+}
+
+fn check_all(folder: &str) {
+    let archives = corpus(folder);
+    let broken = archives.iter().enumerate().flat_map(|(number, path)| check(number, path));
+    assert_none(&broken.collect::<Vec<_>>());
+}
+
+#[test]
+fn games_of_the_sources() {
+    let path = here(SOURCES);
+    let text = text_of(&path);
+    for &to in NOTATIONS {
+        for ending in [".pgn", ".zst"] {
+            assert_eq!(there_and_back(&path, &text, to, ending), None);
+        }
+    }
+}
+
+/// Every notation takes a turn at another part of the sample; together they see most of it.
+#[test]
+fn parts_of_the_sample() {
+    let text = text_of(&here(SAMPLE));
+    let starts: Vec<usize> = Games::new(&text).map(|(start, _)| start).collect();
+    let (part_games, scratch) = (250, Scratch::new());
+    for (index, &to) in NOTATIONS.iter().enumerate() {
+        let first = index * 1_237 % (starts.len() - part_games);
+        let part = &text[starts[first]..starts[first + part_games]];
+        let path = scratch.write("part.pgn", part);
+        for ending in [".pgn", ".zst"] {
+            assert_eq!(there_and_back(&path, part, to, ending), None, "from game {first}");
+        }
+    }
+}
+
+/// The main job, on the whole sample.
+#[test]
+fn the_whole_sample_in_the_notation_that_saves_most() {
+    let path = here(SAMPLE);
+    let to = find("economical-priority").unwrap();
+    assert_eq!(there_and_back(&path, &text_of(&path), to, ".zst"), None);
+}
+
+#[test]
+fn lichess() {
+    check_all("lichess");
+}
+
+#[test]
+fn over_the_board() {
+    check_all("otb");
+}
+
+#[test]
+fn engines() {
+    check_all("engine");
+}
+
+#[test]
+fn chess960() {
+    check_all("chess960");
+}
+
+#[test]
+fn annotated() {
+    check_all("annotated");
+}
+
+#[test]
+fn odd_and_damaged() {
+    for folder in ["pathological", "localized", "variants"] {
+        check_all(folder);
+    }
+}
+
+/// Archives whose games may be rejected: what is written and what is set apart are together what was read.
+fn with_rejects() -> Vec<PathBuf> {
+    ["lichess/lichess_magnus.pgn.zst", "otb", "annotated", "variants", "pathological", "localized"]
+        .into_iter()
+        .flat_map(|place| match place.split_once('/') {
+            Some((folder, file)) => {
+                corpus(folder).into_iter().filter(|path| name_of(path) == file).collect()
+            }
+            None => corpus(place),
+        })
+        .collect()
+}
+
+/// Sorts the bytes of a text: those of rejected games, and all others.
+#[derive(Debug, Default)]
+struct Sorter {
+    others: Vec<u8>,
+    rejects: Vec<u8>,
+}
+
+impl Listener for Sorter {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        let rejected = game.verdict == Verdict::Rejected;
+        let side = if rejected { &mut self.rejects } else { &mut self.others };
+        side.extend_from_slice(&text[game.span.clone()]);
+    }
+
+    fn between(&mut self, text: &[u8], place: Range<usize>) {
+        self.others.extend_from_slice(&text[place]);
+    }
+}
+
+#[test]
+fn what_is_written_and_what_is_rejected_is_every_byte() {
+    let (mut archives, mut rejected) = (0, 0);
+    for path in with_rejects() {
+        let (name, text) = (name_of(&path), text_of(&path));
+        let apart = convert(san(), &path, Rejects::Apart, None);
+        let kept = convert(san(), &path, Rejects::Kept, None);
+        assert_eq!(apart.counts, kept.counts, "{name}");
+        assert_eq!(apart.rejects.len() as u64, apart.rejected_bytes, "{name}");
+        assert_eq!(kept.text.len(), apart.text.len() + apart.rejects.len(), "{name}");
+        let profile = Profile::lenient();
+        let mut replayer = Replayer::new(&profile, None);
+        let mut sorter = Sorter::default();
+        for (_, game) in Games::new(&text) {
+            replayer.replay(game, &mut sorter);
+        }
+        assert_eq!(sorter.others.len() + sorter.rejects.len(), text.len(), "{name}");
+        assert_eq!(difference(&sorter.rejects, &apart.rejects), None, "{name}");
+        if apart.repairs().is_empty() {
+            assert_eq!(difference(&sorter.others, &apart.text), None, "{name}");
+            assert_eq!(difference(&text, &kept.text), None, "{name}");
+        }
+        archives += 1;
+        rejected += apart.counts.rejected;
+    }
+    println!("{archives} archives, {rejected} rejected games");
+}
