@@ -21,7 +21,7 @@ use pgnmill::error::Result;
 use pgnmill::fault::{Class, Deviation, Profile};
 use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
 use pgnmill::pipeline::{self, Base, Drain, Output, Rejects, Report, Run, Task};
-use pgnmill::replay::{Counts, Game, Listener, Replayer, TagSection, Verdict};
+use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection, Verdict};
 use rayon::ThreadPool;
 
 /// What came of a conversion.
@@ -313,7 +313,7 @@ fn what_is_written_and_what_is_rejected_is_every_byte() {
         assert_eq!(apart.rejects.len() as u64, apart.rejected_bytes, "{name}");
         assert_eq!(kept.text.len(), apart.text.len() + apart.rejects.len(), "{name}");
         let profile = Profile::lenient();
-        let mut replayer = Replayer::new(&profile, None);
+        let mut replayer = Replayer::new(&profile, None, History::Ignored);
         let mut sorter = Sorter::default();
         for (_, game) in Games::new(&text) {
             replayer.replay(game, &mut sorter);

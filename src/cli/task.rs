@@ -38,7 +38,8 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     };
     let done = job.go(&args.common, "convert", target, args.level, None, stop)?;
     let rejected = done.outlets.totals.counts.rejected;
-    if rejected > 0 && args.common.rejects.is_none() && !args.keep_rejects {
+    let kept = args.common.rejects.is_some() || args.keep_rejects;
+    if rejected > 0 && !kept && !args.common.quiet {
         log::warn!(
             "{rejected} rejected games are not in the output; --rejects FILE or --keep-rejects keeps their text"
         );

@@ -15,6 +15,8 @@
 //!                                         └► SAN or another notation ► legal move ► next position ► check mark
 //! ```
 
+mod bounds;
+mod counts;
 mod foreign;
 mod game;
 mod lane;
@@ -24,69 +26,18 @@ mod setup;
 use std::ops::Range;
 
 use crate::board::Position;
-use crate::fault::{Class, Deviation, Profile, RULES_COUNT};
+use crate::fault::{Class, Deviation, Profile};
 use crate::notation::{self, Lineage, Needs, Notation};
 use crate::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
+use bounds::{blanks_end, next_game};
+pub use counts::Counts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
 pub use setup::TagSection;
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;
-
-/// What was counted while replaying.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counts {
-    /// Games with each verdict.
-    pub accepted: u64,
-    /// Games read generously.
-    pub repaired: u64,
-    /// Games that could not be proved.
-    pub rejected: u64,
-    /// Plies of main lines of games that were not rejected.
-    pub plies: u64,
-    /// Plies in their variations.
-    pub variation_plies: u64,
-    /// Bytes that belong to no game.
-    pub between_bytes: u64,
-    /// How often each deviation was met, in every game.
-    pub deviations: [u64; RULES_COUNT],
-}
-
-impl Default for Counts {
-    fn default() -> Counts {
-        Counts {
-            accepted: 0,
-            repaired: 0,
-            rejected: 0,
-            plies: 0,
-            variation_plies: 0,
-            between_bytes: 0,
-            deviations: [0; RULES_COUNT],
-        }
-    }
-}
-
-impl Counts {
-    /// All games.
-    pub fn games(&self) -> u64 {
-        self.accepted + self.repaired + self.rejected
-    }
-
-    /// Adds what another replay counted.
-    pub fn merge(&mut self, other: &Counts) {
-        self.accepted += other.accepted;
-        self.repaired += other.repaired;
-        self.rejected += other.rejected;
-        self.plies += other.plies;
-        self.variation_plies += other.variation_plies;
-        self.between_bytes += other.between_bytes;
-        for (mine, theirs) in self.deviations.iter_mut().zip(&other.deviations) {
-            *mine += theirs;
-        }
-    }
-}
 
 /// What the listener asks of the history of a game, for the notations it writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -302,37 +253,6 @@ impl<'p> Replayer<'p> {
         lineage
     }
 
-    /// What follows a result up to the next game: comments, glyphs, blanks. Returns where the game ends.
-    fn tail(&mut self, tokens: &mut Tokens<'_>, text: &[u8]) -> usize {
-        loop {
-            let at = tokens.at();
-            let Some(token) = tokens.next() else { return text.len() };
-            match token.kind {
-                TokenKind::Tag => {
-                    let same_line =
-                        !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
-                    if same_line {
-                        self.deviate(Deviation::GamesRunTogether, token.start..token.end, 0);
-                    }
-                    return token.start;
-                }
-                TokenKind::Comment
-                | TokenKind::CommentNested
-                | TokenKind::LineComment
-                | TokenKind::Nag
-                | TokenKind::Suffix => {}
-                TokenKind::Escape => {
-                    self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
-                }
-                TokenKind::CommentUnclosed => {
-                    self.comment_unclosed(token);
-                    return text.len();
-                }
-                _ => return token.start,
-            }
-        }
-    }
-
     fn comment_unclosed(&mut self, token: Token) {
         let ply = self.state.plies;
         self.fail(Deviation::CommentUnclosed, token.start..token.end, ply, || {
@@ -457,13 +377,6 @@ fn deviate(
     }
 }
 
-fn blanks_end(text: &[u8], mut at: usize) -> usize {
-    while text.get(at).is_some_and(|&byte| byte <= b' ') {
-        at += 1;
-    }
-    at
-}
-
 /// Is the game decided on the board otherwise than the result says?
 fn contradicts(position: &Position, outcome: Outcome) -> bool {
     if position.has_legal_move() {
@@ -474,40 +387,4 @@ fn contradicts(position: &Position, outcome: Outcome) -> bool {
         crate::board::Color::Black => Outcome::WhiteWins,
     };
     outcome != if position.in_check() { won_by } else { Outcome::Draw }
-}
-
-/// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
-/// Words that are none of these belong to no game.
-fn next_game(text: &[u8], at: usize) -> Option<usize> {
-    let mut tokens = Tokens::new(text, at, Digits::Never);
-    let mut comment = None;
-    loop {
-        let token = tokens.next()?;
-        match token.kind {
-            TokenKind::Tag => return Some(comment.unwrap_or(token.start)),
-            TokenKind::Number | TokenKind::NumberStuck | TokenKind::Result => {
-                return Some(comment.unwrap_or(token.start));
-            }
-            TokenKind::Move if looks_like_move(&text[token.start..token.end]) => {
-                return Some(comment.unwrap_or(token.start));
-            }
-            // A comment before the first move belongs to the game that follows it at once.
-            TokenKind::Comment
-            | TokenKind::CommentNested
-            | TokenKind::LineComment
-            | TokenKind::Escape => {
-                comment = comment.or(Some(token.start));
-            }
-            TokenKind::CommentUnclosed => return Some(comment.unwrap_or(token.start)),
-            _ => comment = None,
-        }
-    }
-}
-
-/// Does a word have the shape of a move: a square at its end or castling?
-fn looks_like_move(word: &[u8]) -> bool {
-    let body = word.trim_ascii_end();
-    let has_square = body.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
-    let castles = matches!(body.first(), Some(b'O' | b'o' | b'0')) && body.contains(&b'-');
-    body.len() <= 10 && (has_square || castles)
 }

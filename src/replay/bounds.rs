@@ -1,0 +1,86 @@
+//! Where one game ends and the next begins, within a run of text that begins where a game does.
+//!
+//! A result ends a game; blanks, comments and glyphs after it are its own; a tag pair, a move number or a move then begins
+//! the next game. Words that are none of these belong to no game. Every byte is looked at a bounded number of times.
+
+use crate::fault::Deviation;
+use crate::pgn::{Digits, TokenKind, Tokens};
+
+use super::Replayer;
+
+impl Replayer<'_> {
+    /// What follows a result up to the next game: comments, glyphs, blanks. Returns where the game ends.
+    pub(super) fn tail(&mut self, tokens: &mut Tokens<'_>, text: &[u8]) -> usize {
+        loop {
+            let at = tokens.at();
+            let Some(token) = tokens.next() else { return text.len() };
+            match token.kind {
+                TokenKind::Tag => {
+                    let same_line =
+                        !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
+                    if same_line {
+                        self.deviate(Deviation::GamesRunTogether, token.start..token.end, 0);
+                    }
+                    return token.start;
+                }
+                TokenKind::Comment
+                | TokenKind::CommentNested
+                | TokenKind::LineComment
+                | TokenKind::Nag
+                | TokenKind::Suffix => {}
+                TokenKind::Escape => {
+                    self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
+                }
+                TokenKind::CommentUnclosed => {
+                    self.comment_unclosed(token);
+                    return text.len();
+                }
+                _ => return token.start,
+            }
+        }
+    }
+}
+
+/// The first byte from `at` on that is not blank.
+pub(super) fn blanks_end(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(|&byte| byte <= b' ') {
+        at += 1;
+    }
+    at
+}
+
+/// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
+/// Words that are none of these belong to no game.
+pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
+    let mut tokens = Tokens::new(text, at, Digits::Never);
+    let mut comment = None;
+    loop {
+        let token = tokens.next()?;
+        match token.kind {
+            TokenKind::Tag => return Some(comment.unwrap_or(token.start)),
+            TokenKind::Number | TokenKind::NumberStuck | TokenKind::Result => {
+                return Some(comment.unwrap_or(token.start));
+            }
+            TokenKind::Move if looks_like_move(&text[token.start..token.end]) => {
+                return Some(comment.unwrap_or(token.start));
+            }
+            // A comment before the first move belongs to the game that follows it at once.
+            TokenKind::Comment
+            | TokenKind::CommentNested
+            | TokenKind::LineComment
+            | TokenKind::Escape => {
+                comment = comment.or(Some(token.start));
+            }
+            TokenKind::CommentUnclosed => return Some(comment.unwrap_or(token.start)),
+            _ => comment = None,
+        }
+    }
+}
+
+/// Does a word have the shape of a move: a square at its end or castling?
+fn looks_like_move(word: &[u8]) -> bool {
+    let body = word.trim_ascii_end();
+    let has_square = body.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
+    let castles = matches!(body.first(), Some(b'O' | b'o' | b'0')) && body.contains(&b'-');
+    body.len() <= 10 && (has_square || castles)
+}
