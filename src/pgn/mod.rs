@@ -25,6 +25,9 @@ pub const ROSTER: [&[u8]; 7] =
 /// notations out of archives; an archive that does not say what it is cannot be read back.
 pub const NOTATION_TAG: &[u8] = b"MoveNotation";
 
+/// The byte order mark in UTF-8, which some editors write before the first byte (Unicode 23.8).
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// How a game ended (PGN standard 8.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {

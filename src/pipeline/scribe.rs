@@ -193,31 +193,51 @@ struct Desk<'d, S> {
     /// Where the block begins in the report's text, and how many line ends come before it there.
     offset: u64,
     lines: u64,
-    /// Line ends of the block counted so far, and up to where.
-    counted: (u64, usize),
+    /// The line of the block at hand.
+    line: LineCount,
     /// Games before the one at hand in the report.
     games: u64,
 }
 
-impl<S> Desk<'_, S> {
-    fn lines_before(&mut self, at: usize) -> u64 {
-        let (lines, counted) = self.counted;
-        let lines = lines + count_lines(&self.block[counted..at], self.block);
-        self.counted = (lines, at);
-        self.lines + lines
+/// Lines of a block, counted as its faults come, so that no byte is looked at twice.
+struct LineCount {
+    /// What ends a line that counts.
+    sign: u8,
+    /// Lines that ended before `at`.
+    lines: u64,
+    at: usize,
+    /// Where the line at `at` begins.
+    start: usize,
+}
+
+impl LineCount {
+    fn new(sign: u8) -> LineCount {
+        LineCount { sign, lines: 0, at: 0, start: 0 }
     }
 
+    /// Goes on to byte `at` of the block.
+    fn go_to(&mut self, block: &[u8], at: usize) {
+        let from = self.at.min(at);
+        for end in memchr::memchr2_iter(b'\n', b'\r', &block[from..at]) {
+            self.start = from + end + 1;
+            self.lines += u64::from(block[from + end] == self.sign);
+        }
+        self.at = at;
+    }
+}
+
+impl<S> Desk<'_, S> {
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
         let at = self.text_start + fault.text.start;
-        let line_start = memchr::memrchr2(b'\n', b'\r', &self.block[..at]).map_or(0, |n| n + 1);
+        self.line.go_to(self.block, at);
         let quoted = &text[fault.text.clone()];
         let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
         let row = FaultRow {
             kind: fault.kind,
             offset: self.offset + at as u64,
-            lines: self.lines_before(at),
-            column: (at - line_start) as u64,
+            lines: self.lines + self.line.lines,
+            column: (at - self.line.start) as u64,
             game: self.games,
             ply: fault.ply,
             text: String::from_utf8_lossy(quoted).into_owned(),
@@ -266,10 +286,9 @@ fn headers(text: &[u8], tags: &TagSection) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Line ends in a piece of a block: line feeds, or, in a block without any, carriage returns.
-fn count_lines(piece: &[u8], block: &[u8]) -> u64 {
-    let sign = if memchr::memchr(b'\n', block).is_some() { b'\n' } else { b'\r' };
-    memchr::memchr_iter(sign, piece).count() as u64
+/// What ends the lines of a block: line feeds, or, where there are none, carriage returns.
+fn line_sign(block: &[u8]) -> u8 {
+    if memchr::memchr(b'\n', block).is_some() { b'\n' } else { b'\r' }
 }
 
 /// Does with one block what the task asks for.
@@ -294,7 +313,7 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += count_lines(block.text, block.text);
+    report.lines += memchr::memchr_iter(line_sign(block.text), block.text).count() as u64;
 }
 
 fn desk<S: Scribe>(
@@ -316,7 +335,7 @@ fn desk<S: Scribe>(
         text_start: 0,
         offset: block.offset,
         lines,
-        counted: (0, 0),
+        line: LineCount::new(line_sign(block.text)),
         games,
     };
     for (start, text) in Games::new(block.text) {
