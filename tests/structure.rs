@@ -6,7 +6,8 @@
 mod support;
 
 use pgnmill::fault::Profile;
-use pgnmill::pipeline::Rejects;
+use pgnmill::notation::NOTATIONS;
+use pgnmill::pipeline::{Rejects, Task};
 use support::{ledger_of, to_san};
 
 /// A full roster, so that only what a case is about is noted.
@@ -75,6 +76,33 @@ fn line_ends_and_marks_at_the_beginning() {
         (b"@\n1. e4 *\x1a", Want(1, 0, 0, 0, "")),
         (b"\n\n\n@\n\n\n1. e4\n\n e5 *\n\n\n", Want(1, 0, 0, 3, "")),
     ]);
+}
+
+#[test]
+fn encodings_and_line_ends() {
+    check_all(&[
+        (b"@\r\n1. e4 *\r\n", Want(1, 0, 0, 0, "line-end-mixed")),
+        (b"[White \"a\"]\r\n\r\n1. e4 *\r\n", Want(1, 0, 0, 0, "roster-incomplete line-end-crlf")),
+        (b"[White \"a\"]\r\r1. e4 *\r", Want(1, 0, 0, 0, "roster-incomplete line-end-cr")),
+        (b"1. e4 *\n1. d4 *\r", Want(2, 0, 0, 0, "game-without-tags*2 line-end-mixed")),
+        (b"@\n1. e4 {\xC3\xA9} *\n", Want(1, 0, 0, 0, "")),
+        (b"@\n1. e4 {\xE9} *\n@\n*\n", Want(2, 0, 0, 0, "game-without-moves encoding-latin-1")),
+        (b"@\n1. e4 {\xE9\x96} *\n", Want(1, 0, 0, 0, "encoding-windows-1252")),
+        (b"@\n1. e4 {\xE9 \xC3\xA9} *\n", Want(1, 0, 0, 0, "encoding-mixed")),
+        (b"@\n1. f3\xFC *\n", Want(0, 0, 1, 0, "move-unreadable encoding-latin-1")),
+    ]);
+}
+
+#[test]
+fn comments_and_tag_values_are_brought_to_utf8_and_nothing_else() {
+    let text = b"[White \"M\xFCller\"]\n\n1. e4 {\x93gut\x94} e5 ; \xE9\n2. Nf3 *\n\n\
+                 [White \"M\xC3\xBCller\"]\n\n1. Ke8 {\xFC} *\n";
+    let mut how = to_san(Rejects::Kept);
+    how.task = Task::Convert { to: NOTATIONS[0], to_utf8: true };
+    let ledger = ledger_of(&how, text);
+    let want = b"[White \"M\xC3\xBCller\"]\n\n1. e4 {\xE2\x80\x9Cgut\xE2\x80\x9D} e5 ; \xC3\xA9\n2. Nf3 *\n\n\
+                 [White \"M\xC3\xBCller\"]\n\n1. Ke8 {\xFC} *\n";
+    assert_eq!(ledger.out.escape_ascii().to_string(), want.escape_ascii().to_string());
 }
 
 #[test]
@@ -243,7 +271,7 @@ fn files_that_are_no_archives() {
         (b"\0", Want(0, 0, 0, 1, "")),
         (b"\0\0\0\0", Want(0, 0, 0, 4, "")),
         (b"@\n1. e4\0e5 *", Want(1, 0, 0, 0, "")),
-        (b"@\n1. e4 \xFF\xFE e5 *", Want(0, 0, 1, 0, "move-unreadable")),
+        (b"@\n1. e4 \xFF\xFE e5 *", Want(0, 0, 1, 0, "move-unreadable encoding-latin-1")),
         (b"{\"json\": [1, 2, 3]}", Want(0, 0, 0, 19, "bytes-between-games")),
         (b"<html>\n<body>x</body>\n", Want(0, 0, 0, 22, "bytes-between-games")),
         (

@@ -11,9 +11,11 @@
 //! assert_eq!(kinds, [Number, Move, Comment, Move, Nag, Result]);
 //! ```
 
+mod encoding;
 mod tag;
 mod token;
 
+pub use encoding::to_utf8;
 pub use tag::{TagPair, opens_tag_pair};
 pub use token::{Digits, Token, TokenKind, Tokens};
 

@@ -7,12 +7,12 @@ use std::ops::Range;
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
 use crate::fault::Deviation;
-use crate::notation::{MoveText, Notation, Ply};
-use crate::pgn::NOTATION_TAG;
+use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::tally::{GameLengths, GameRow, Tally};
 
 use super::report::{FaultRow, Report};
+use super::rewrite::Rewrite;
 use super::{Rejects, Task};
 
 /// The offending text is quoted up to here.
@@ -26,8 +26,10 @@ pub(super) struct Scratch {
 }
 
 /// What is special to a task.
-trait Scribe {
+pub(super) trait Scribe {
+    /// A game begins at `start`.
     fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection);
+    /// A ply, whose text is at `place`.
     fn ply(
         &mut self,
         report: &mut Report,
@@ -38,6 +40,7 @@ trait Scribe {
     );
     /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64);
+    /// Text that is of no game.
     fn copy(&mut self, report: &mut Report, text: &[u8]);
 }
 
@@ -50,105 +53,6 @@ impl Scribe for Prove {
     fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &mut Report, _: &[u8], _: &Game<'_>, _: u64, _: u64) {}
     fn copy(&mut self, _: &mut Report, _: &[u8]) {}
-}
-
-/// New text: everything but the moves is copied byte for byte.
-struct Rewrite {
-    to: &'static dyn Notation,
-    keep_rejects: bool,
-    /// Text up to here is in the output.
-    copied: usize,
-    /// Where the game begins in the output.
-    out_start: usize,
-}
-
-impl Rewrite {
-    fn copy_to(&mut self, report: &mut Report, text: &[u8], end: usize) {
-        report.out.extend_from_slice(&text[self.copied..end]);
-        self.copied = end;
-    }
-}
-
-impl Scribe for Rewrite {
-    fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
-        self.copied = start;
-        self.out_start = report.out.len();
-        let name = self.to.info().name;
-        if let Some(value) = tags.notation.clone() {
-            if name != "san" {
-                self.copy_to(report, text, value.start);
-                report.out.extend_from_slice(name.as_bytes());
-                self.copied = value.end;
-            } else if let Some(pair) = tags.notation_pair.clone() {
-                self.copy_to(report, text, pair.start);
-                self.copied = pair.end;
-            }
-        } else if name != "san" {
-            let mut pair = Vec::with_capacity(40);
-            pair.push(b'[');
-            pair.extend_from_slice(NOTATION_TAG);
-            pair.extend_from_slice(b" \"");
-            pair.extend_from_slice(name.as_bytes());
-            pair.extend_from_slice(b"\"]");
-            if tags.count > 0 {
-                self.copy_to(report, text, tags.end);
-                report.out.extend_from_slice(line_end(&text[tags.end..]));
-                report.out.extend_from_slice(&pair);
-            } else {
-                self.copy_to(report, text, tags.end);
-                report.out.extend_from_slice(&pair);
-                report.out.extend_from_slice(line_end(&text[tags.end..]));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn ply(
-        &mut self,
-        report: &mut Report,
-        text: &[u8],
-        place: Range<usize>,
-        ply: &Ply<'_>,
-        _: usize,
-    ) {
-        self.copy_to(report, text, place.start);
-        let mut new = MoveText::default();
-        self.to.encode(ply, &mut new);
-        // A text that begins with a digit would fuse with a number it stands against.
-        let digit_first = new.as_bytes().first().is_some_and(u8::is_ascii_digit);
-        if digit_first && report.out.last().is_some_and(u8::is_ascii_digit) {
-            report.out.push(b' ');
-        }
-        report.out.extend_from_slice(new.as_bytes());
-        self.copied = place.end;
-    }
-
-    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
-        if game.verdict != Verdict::Rejected {
-            self.copy_to(report, text, game.span.end);
-        } else {
-            report.out.truncate(self.out_start);
-            if !self.keep_rejects {
-                return;
-            }
-            report.out.extend_from_slice(&text[game.span.clone()]);
-        }
-        report.game_ends.push(report.out.len() as u32);
-    }
-
-    fn copy(&mut self, report: &mut Report, text: &[u8]) {
-        report.out.extend_from_slice(text);
-    }
-}
-
-/// The first line end in a text: the archive's own kind.
-fn line_end(text: &[u8]) -> &'static [u8] {
-    match memchr::memchr2(b'\n', b'\r', text) {
-        Some(at) if text[at] == b'\n' => b"\n",
-        Some(at) if text.get(at + 1) == Some(&b'\n') => b"\r\n",
-        Some(_) => b"\r",
-        None => b"\n",
-    }
 }
 
 /// Lengths of all texts.
@@ -200,10 +104,9 @@ struct Desk<'d, S> {
 }
 
 /// Lines of a block, counted as its faults come, so that no byte is looked at twice.
+#[derive(Default)]
 struct LineCount {
-    /// What ends a line that counts.
-    sign: u8,
-    /// Lines that ended before `at`.
+    /// Lines that ended before `at`: with LF, with CR LF, or with CR.
     lines: u64,
     at: usize,
     /// Where the line at `at` begins.
@@ -211,16 +114,14 @@ struct LineCount {
 }
 
 impl LineCount {
-    fn new(sign: u8) -> LineCount {
-        LineCount { sign, lines: 0, at: 0, start: 0 }
-    }
-
     /// Goes on to byte `at` of the block.
     fn go_to(&mut self, block: &[u8], at: usize) {
         let from = self.at.min(at);
         for end in memchr::memchr2_iter(b'\n', b'\r', &block[from..at]) {
             self.start = from + end + 1;
-            self.lines += u64::from(block[from + end] == self.sign);
+            // The line feed of a pair counts, not its carriage return.
+            let pair = block[from + end] == b'\r' && block.get(self.start) == Some(&b'\n');
+            self.lines += u64::from(!pair);
         }
         self.at = at;
     }
@@ -286,11 +187,6 @@ fn headers(text: &[u8], tags: &TagSection) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// What ends the lines of a block: line feeds, or, where there are none, carriage returns.
-fn line_sign(block: &[u8]) -> u8 {
-    if memchr::memchr(b'\n', block).is_some() { b'\n' } else { b'\r' }
-}
-
 /// Does with one block what the task asks for.
 pub(super) fn work(
     block: Block<'_>,
@@ -303,9 +199,8 @@ pub(super) fn work(
     let lines = &mut scratch.lengths;
     match *task {
         Task::Validate => desk(Prove, block, rejects, replayer, report),
-        Task::Convert { to } => {
-            let keep_rejects = rejects == Rejects::Kept;
-            let scribe = Rewrite { to, keep_rejects, copied: 0, out_start: 0 };
+        Task::Convert { to, to_utf8 } => {
+            let scribe = Rewrite::new(to, rejects == Rejects::Kept, to_utf8);
             desk(scribe, block, rejects, replayer, report);
         }
         Task::Measure { per_game } => {
@@ -313,7 +208,7 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += memchr::memchr_iter(line_sign(block.text), block.text).count() as u64;
+    report.lines += report.survey.look(&block);
 }
 
 fn desk<S: Scribe>(
@@ -335,7 +230,7 @@ fn desk<S: Scribe>(
         text_start: 0,
         offset: block.offset,
         lines,
-        line: LineCount::new(line_sign(block.text)),
+        line: LineCount::default(),
         games,
     };
     for (start, text) in Games::new(block.text) {

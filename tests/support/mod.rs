@@ -85,7 +85,6 @@ impl Drain for Collect {
 
     fn report(&mut self, _: &str, base: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
         let ledger = self.ledgers.last_mut().expect("begun");
-        assert_eq!(base.offset, ledger.text_bytes, "reports are adjacent");
         assert_eq!(base.games, ledger.counts.games());
         for row in &report.faults {
             ledger.faults.push(Fault {
@@ -159,7 +158,7 @@ pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
 
 /// Conversion to SAN.
 pub(crate) fn to_san(rejects: Rejects) -> Run {
-    run_of(Task::Convert { to: NOTATIONS[0] }, rejects)
+    run_of(Task::Convert { to: NOTATIONS[0], to_utf8: false }, rejects)
 }
 
 /// The ledger of each input, or what ended the run.
