@@ -67,7 +67,7 @@ fn end_to_end(criterion: &mut Criterion) {
     let to = notation::find("economical-priority").expect("it is in the registry");
     let tasks = [
         ("validate", Task::Validate),
-        ("convert", Task::Convert { to }),
+        ("convert", Task::Convert { to, to_utf8: false }),
         ("measure", Task::Measure { per_game: false }),
     ];
     for sample in sample::all() {

@@ -184,6 +184,22 @@ impl Deviation {
         self.rule().name
     }
 
+    /// Is it said of a whole archive, or of what lies between games, and not of a game?
+    pub fn is_of_archive(self) -> bool {
+        use Deviation::*;
+        matches!(
+            self,
+            EncodingLatin1
+                | EncodingWindows1252
+                | EncodingMixed
+                | EncodingBom
+                | LineEndCrlf
+                | LineEndCr
+                | LineEndMixed
+                | BytesBetweenGames
+        )
+    }
+
     /// The deviation of a name.
     pub fn from_name(name: &str) -> Option<Deviation> {
         Deviation::ALL.iter().copied().find(|deviation| deviation.name() == name)

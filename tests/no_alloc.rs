@@ -206,15 +206,15 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     let (one, eight) = (scratch.write("1.pgn", &text), scratch.write("8.pgn", &text.repeat(8)));
     let san = find("san").unwrap();
     let mut tasks = vec![Task::Validate, Task::Measure { per_game: false }];
-    tasks.extend(NOTATIONS.iter().map(|&to| Task::Convert { to }));
+    tasks.extend(NOTATIONS.iter().map(|&to| Task::Convert { to, to_utf8: false }));
     for task in tasks {
         let ((few, games), (many, more)) = (of_task(task, &one), of_task(task, &eight));
         assert_eq!(8 * games, more, "{task:?}");
         assert!(many < few + 64, "{task:?}: {few} for {games} games, {many} for {more}");
-        let Task::Convert { to } = task else { continue };
+        let Task::Convert { to, .. } = task else { continue };
         // Reading it back.
         let written = scratch.write("written.pgn", &run(task, &one, true).out);
-        let back = run(Task::Convert { to: san }, &written, true).out;
+        let back = run(Task::Convert { to: san, to_utf8: false }, &written, true).out;
         assert!(back == text, "{} and back", to.info().name);
         let read = text_of(&written);
         let counted = second_time(&read, None, &mut Writer::new(&[]));

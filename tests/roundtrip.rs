@@ -83,7 +83,7 @@ fn convert(
     output: Option<&Path>,
 ) -> Converted {
     let run = Run {
-        task: Task::Convert { to },
+        task: Task::Convert { to, to_utf8: false },
         rejects,
         profile: Profile::lenient(),
         from: None,

@@ -193,7 +193,7 @@ impl Scanner {
         match *text.get(self.at)? {
             b'\n' | b'\r' => Some(Head::Blank),
             b'[' | b' ' | b'\t' | b'%' | b';' => head(text, self.at, self.bom, !more),
-            _ if self.bom => head(text, self.at, true, !more),
+            0xEF => head(text, self.at, true, !more),
             _ => Some(Head::Other),
         }
     }
@@ -261,7 +261,7 @@ pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
     let mut opener: Option<(usize, bool)> = None;
     let mut blank = false;
     if start < text.len() {
-        match head(text, start, start == 0, false) {
+        match head(text, start, true, false) {
             None => next_floor = start,
             Some(Head::Opens { event }) => opener = Some((start, event)),
             Some(_) => {}

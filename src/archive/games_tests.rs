@@ -12,7 +12,7 @@ fn naive_starts(text: &[u8]) -> Vec<usize> {
     while at < text.len() {
         let end =
             text[at..].iter().position(|b| b"\r\n".contains(b)).map_or(text.len(), |i| at + i);
-        match head(&text[..end], at, at == 0, true).unwrap() {
+        match head(&text[..end], at, true, true).unwrap() {
             Head::Blank => blank = true,
             Head::Mark => {}
             line_head => {

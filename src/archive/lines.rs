@@ -48,7 +48,7 @@ pub(super) enum Previous {
 /// Reads the head of the line that begins at `at`.
 ///
 /// `None`: the text stops before the head is decided, and more may follow (`complete` is false).
-/// `bom`: the archive begins at `at`, a byte order mark is passed over.
+/// `bom`: a byte order mark is passed over. One may begin any line, where archives were joined.
 pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<Head> {
     let mut line = &text[at..];
     if bom {
@@ -129,10 +129,9 @@ pub(super) fn look_back(text: &[u8], mut start: usize) -> (Previous, bool) {
     (Previous::None, blank)
 }
 
-/// The head of a line whose end has been seen, in a text that begins where an archive or a game
-/// begins.
+/// The head of a line whose end has been seen.
 pub(super) fn finished_head(text: &[u8], begin: usize) -> Head {
-    head(text, begin, begin == 0, true).unwrap_or(Head::Other)
+    head(text, begin, true, true).unwrap_or(Head::Other)
 }
 
 /// What a finished line that is neither blank nor marked is to the lines after it.
@@ -224,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_passed_over_at_the_archive_start_only() {
+    fn a_byte_order_mark_is_passed_over() {
         let line = b"\xEF\xBB\xBF[Event \"x\"]";
         assert_eq!(head(line, 0, true, true), Some(Head::Opens { event: true }));
         assert_eq!(head(line, 0, false, true), Some(Head::Other));

@@ -19,6 +19,7 @@
 //! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Stitcher`] shows a whole loop over an archive;
 //! [`seekable`] writes archives that this reader decodes in parallel.
 
+mod foreign;
 mod frames;
 pub mod games;
 mod inflate;
@@ -150,7 +151,7 @@ impl Archive {
     /// Nothing must shorten a file while it is read: it is mapped where it can be.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// What the system refuses; a file of another format, such as gzip or zip.
     pub fn open(input: &Input, options: &Options) -> Result<Archive> {
         let path = match input {
             Input::Path(path) => path,
@@ -177,16 +178,17 @@ impl Archive {
     /// An archive that `reader` gives; `name` is for messages.
     ///
     /// # Errors
-    /// What the reader refuses.
+    /// What the reader refuses; text of another format.
     pub fn from_reader(
         name: &str,
         mut reader: impl Read + Send + 'static,
         options: &Options,
     ) -> Result<Archive> {
         let path: Arc<Path> = Path::new(name).into();
-        let mut magic = Vec::with_capacity(4);
-        let taken = reader.by_ref().take(4).read_to_end(&mut magic);
+        let mut magic = Vec::with_capacity(foreign::MAGIC_BYTES);
+        let taken = reader.by_ref().take(foreign::MAGIC_BYTES as u64).read_to_end(&mut magic);
         taken.map_err(|error| Error::io("read", &path, error))?;
+        foreign::refuse(&path, &magic)?;
         let zstd = inflate::is_zstd(&magic);
         let reader = io::Cursor::new(magic).chain(reader);
         let stream = if zstd {
@@ -201,6 +203,7 @@ impl Archive {
     }
 
     fn from_map(path: Arc<Path>, map: Map, options: &Options) -> Result<Archive> {
+        foreign::refuse(&path, &map)?;
         let stored_bytes = map.len() as u64;
         let map = Arc::new(map);
         let (kind, plan) = if !inflate::is_zstd(&map) {

@@ -117,6 +117,9 @@ pub(super) struct Convert {
     /// Leave rejected games in their place in the output, unchanged
     #[arg(long, conflicts_with = "rejects")]
     pub(super) keep_rejects: bool,
+    /// Bring comments and tag values that are in Latin-1 or Windows-1252 to UTF-8
+    #[arg(long)]
+    pub(super) to_utf8: bool,
 }
 
 #[derive(Debug, clap::Args)]

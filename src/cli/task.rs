@@ -27,7 +27,8 @@ pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
 
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     let to = find_notation(&args.to)?;
-    let job = Work::new(&args.common, Task::Convert { to }, args.keep_rejects)?;
+    let job =
+        Work::new(&args.common, Task::Convert { to, to_utf8: args.to_utf8 }, args.keep_rejects)?;
     let overwrite = args.common.overwrite;
     distinct(&args.common, std::slice::from_ref(&args.output))?;
     let target = if is_directory(&args.output) {
@@ -195,7 +196,13 @@ fn profile(common: &Common) -> Result<Profile> {
         }
     }
     for name in &common.deny {
-        profile.deny(find(name)?);
+        let deviation = find(name)?;
+        if deviation.is_of_archive() {
+            return Err(Error::usage(format!(
+                "{name} cannot be denied: it is of an archive, not of a game that could be rejected"
+            )));
+        }
+        profile.deny(deviation);
     }
     Ok(profile)
 }

@@ -11,9 +11,11 @@
 //! assert_eq!(kinds, [Number, Move, Comment, Move, Nag, Result]);
 //! ```
 
+mod encoding;
 mod tag;
 mod token;
 
+pub use encoding::to_utf8;
 pub use tag::{TagPair, opens_tag_pair};
 pub use token::{Digits, Token, TokenKind, Tokens};
 
@@ -24,6 +26,9 @@ pub const ROSTER: [&[u8]; 7] =
 /// The tag pair that names the notation of the movetext. Not in the standard, whose section 17 keeps other
 /// notations out of archives; an archive that does not say what it is cannot be read back.
 pub const NOTATION_TAG: &[u8] = b"MoveNotation";
+
+/// The byte order mark in UTF-8, which some editors write before the first byte (Unicode 23.8).
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// How a game ended (PGN standard 8.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

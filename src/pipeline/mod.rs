@@ -13,7 +13,9 @@
 
 mod output;
 mod report;
+mod rewrite;
 mod scribe;
+mod survey;
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,6 +35,7 @@ use crate::replay::{History, Replayer};
 pub use output::Output;
 pub use report::{FaultRow, Report};
 use scribe::Scratch;
+pub use survey::Survey;
 
 /// How long the drain waits before it looks whether the run was interrupted.
 const WAIT: Duration = Duration::from_millis(100);
@@ -46,6 +49,8 @@ pub enum Task {
     Convert {
         /// The notation.
         to: &'static dyn Notation,
+        /// Bring comments and tag values to UTF-8.
+        to_utf8: bool,
     },
     /// Measure every notation.
     Measure {
@@ -166,6 +171,7 @@ pub fn run(run: &Run, inputs: &[Input], drain: &mut dyn Drain, stop: &AtomicBool
             drain: &mut *drain,
             pool: &pool,
             base: Base::default(),
+            survey: Survey::default(),
         };
         Line { ledger, stitcher: Stitcher::new(&run.options) }.archive(archive)?;
         drain.end(&name, &pool)?;
@@ -204,7 +210,7 @@ impl<'r> Shop<'r> {
     fn replayer(&self) -> Replayer<'r> {
         let history = match self.run.task {
             Task::Validate => History::Ignored,
-            Task::Convert { to } => History::of(to),
+            Task::Convert { to, .. } => History::of(to),
             Task::Measure { .. } => History::Told,
         };
         Replayer::new(&self.run.profile, self.run.from, history)
@@ -256,6 +262,7 @@ struct Ledger<'l, 'r> {
     drain: &'l mut dyn Drain,
     pool: &'l ThreadPool,
     base: Base,
+    survey: Survey,
 }
 
 impl Ledger<'_, '_> {
@@ -263,11 +270,21 @@ impl Ledger<'_, '_> {
     fn deliver(&mut self, offset: u64, mut report: Report) -> Result<()> {
         self.base.offset = offset;
         let (lines, games) = (report.lines, report.counts.games());
+        self.survey.merge(report.survey);
         self.drain.report(self.name, self.base, &mut report, self.pool)?;
         self.base.lines += lines;
         self.base.games += games;
         self.shop.keep_report(report);
         Ok(())
+    }
+
+    /// Drains what can be said of the archive only at its end, each thing counted once.
+    fn notes(&mut self) -> Result<()> {
+        let mut report = self.shop.new_report();
+        for note in self.survey.notes() {
+            report.counts.deviations[note as usize] += 1;
+        }
+        self.deliver(0, report)
     }
 
     /// Works on a block of a seam, whose offset is absolute, and drains it at once.
@@ -298,7 +315,8 @@ impl<'l> Line<'l, '_> {
             .map_err(|error| Error::usage(format!("cannot start a thread: {error}")))?;
         self.ledger.pool.in_place_scope(|workers| self.in_order(workers, jobs))?;
         let Line { mut ledger, mut stitcher } = self;
-        stitcher.finish(&mut |block| ledger.seam(block))
+        stitcher.finish(&mut |block| ledger.seam(block))?;
+        ledger.notes()
     }
 
     /// Gives jobs to the workers and takes their parcels in the order of the jobs.
@@ -320,7 +338,8 @@ impl<'l> Line<'l, '_> {
                 }
             };
             match event {
-                Event::Job(job) => in_flight.push_back(self.start(workers, job?)),
+                Event::Job(Ok(job)) => in_flight.push_back(self.start(workers, job)),
+                Event::Job(Err(error)) => in_flight.push_back(failed(error)),
                 Event::NoMoreJobs => more = false,
                 Event::Parcel(parcel) => {
                     in_flight.pop_front();
@@ -359,6 +378,16 @@ impl<'l> Line<'l, '_> {
         ledger.drain.progress(parcel.stored_bytes);
         Ok(())
     }
+}
+
+/// The parcel of a job that could not even be begun, to be taken in its turn: what ends a run must not depend on who
+/// was faster.
+fn failed(error: Error) -> Receiver<Box<Parcel>> {
+    let (send, receive) = bounded(1);
+    let parcel = Parcel { outcome: Err(error), report: Report::default(), stored_bytes: 0 };
+    // There is room for one.
+    drop(send.send(Box::new(parcel)));
+    receive
 }
 
 /// What the drain waits for.

@@ -4,6 +4,8 @@ use crate::fault::Deviation;
 use crate::replay::Counts;
 use crate::tally::{GameRow, Tally};
 
+use super::Survey;
+
 /// A rejected game, as it goes to `faults.csv`.
 #[derive(Clone, Debug)]
 pub struct FaultRow {
@@ -34,6 +36,8 @@ pub struct Report {
     pub text_bytes: u64,
     /// Line ends in it.
     pub lines: u64,
+    /// What its bytes say of encoding and line ends.
+    pub survey: Survey,
     /// Games and deviations.
     pub counts: Counts,
     /// Bytes of games that were rejected.

@@ -7,12 +7,12 @@ use std::ops::Range;
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
 use crate::fault::Deviation;
-use crate::notation::{Digits, MoveText, Notation, Ply};
-use crate::pgn::NOTATION_TAG;
+use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::tally::{GameLengths, GameRow, Tally};
 
 use super::report::{FaultRow, Report};
+use super::rewrite::Rewrite;
 use super::{Rejects, Task};
 
 /// The offending text is quoted up to here.
@@ -26,8 +26,10 @@ pub(super) struct Scratch {
 }
 
 /// What is special to a task.
-trait Scribe {
+pub(super) trait Scribe {
+    /// A game begins at `start`.
     fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection);
+    /// A ply, whose text is at `place`.
     fn ply(
         &mut self,
         report: &mut Report,
@@ -38,6 +40,7 @@ trait Scribe {
     );
     /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64);
+    /// Text that is of no game.
     fn copy(&mut self, report: &mut Report, text: &[u8]);
     /// See [`Listener::mended`].
     fn mended(&self) -> bool {
@@ -54,115 +57,6 @@ impl Scribe for Prove {
     fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &mut Report, _: &[u8], _: &Game<'_>, _: u64, _: u64) {}
     fn copy(&mut self, _: &mut Report, _: &[u8]) {}
-}
-
-/// New text: everything but the moves is copied byte for byte.
-struct Rewrite {
-    to: &'static dyn Notation,
-    keep_rejects: bool,
-    /// Text up to here is in the output.
-    copied: usize,
-    /// Where the game begins in the output.
-    out_start: usize,
-    /// A game has begun and not ended.
-    begun: bool,
-    /// A blank was put into it.
-    mended: bool,
-}
-
-impl Rewrite {
-    fn copy_to(&mut self, report: &mut Report, text: &[u8], end: usize) {
-        report.out.extend_from_slice(&text[self.copied..end]);
-        self.copied = end;
-    }
-}
-
-impl Scribe for Rewrite {
-    fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
-        self.copied = start;
-        if self.begun {
-            report.out.truncate(self.out_start);
-        }
-        self.begun = true;
-        self.mended = false;
-        self.out_start = report.out.len();
-        let name = self.to.info().name;
-        if let Some(value) = tags.notation.clone() {
-            if name != "san" {
-                self.copy_to(report, text, value.start);
-                report.out.extend_from_slice(name.as_bytes());
-                self.copied = value.end;
-            } else if let Some(pair) = tags.notation_pair.clone() {
-                self.copy_to(report, text, pair.start);
-                self.copied = pair.end;
-            }
-        } else if name != "san" {
-            self.copy_to(report, text, tags.end);
-            let end = line_end(&text[tags.end..]);
-            // After the last tag pair there is a line end already; where there is no pair, one must follow.
-            let (before, after): (&[u8], &[u8]) =
-                if tags.count > 0 { (end, b"") } else { (b"", end) };
-            for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
-                report.out.extend_from_slice(piece);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn ply(
-        &mut self,
-        report: &mut Report,
-        text: &[u8],
-        place: Range<usize>,
-        ply: &Ply<'_>,
-        _: usize,
-    ) {
-        self.copy_to(report, text, place.start);
-        let mut new = MoveText::default();
-        self.to.encode(ply, &mut new);
-        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
-        // which moves begin with digits.
-        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit)
-            || self.to.info().digits != Digits::Never;
-        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
-            report.out.push(b' ');
-            self.mended = true;
-        }
-        report.out.extend_from_slice(new.as_bytes());
-        self.copied = place.end;
-    }
-
-    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
-        self.begun = false;
-        if game.verdict != Verdict::Rejected {
-            self.copy_to(report, text, game.span.end);
-        } else {
-            report.out.truncate(self.out_start);
-            if !self.keep_rejects {
-                return;
-            }
-            report.out.extend_from_slice(&text[game.span.clone()]);
-        }
-        report.game_ends.push(report.out.len() as u32);
-    }
-
-    fn mended(&self) -> bool {
-        self.mended
-    }
-
-    fn copy(&mut self, report: &mut Report, text: &[u8]) {
-        report.out.extend_from_slice(text);
-    }
-}
-
-/// The first line end in a text: the archive's own kind.
-fn line_end(text: &[u8]) -> &'static [u8] {
-    match memchr::memchr2(b'\n', b'\r', text) {
-        Some(at) if text[at] == b'\n' => b"\n",
-        Some(at) if text.get(at + 1) == Some(&b'\n') => b"\r\n",
-        Some(_) => b"\r",
-        None => b"\n",
-    }
 }
 
 /// Lengths of all texts.
@@ -207,31 +101,48 @@ struct Desk<'d, S> {
     /// Where the block begins in the report's text, and how many line ends come before it there.
     offset: u64,
     lines: u64,
-    /// Line ends of the block counted so far, and up to where.
-    counted: (u64, usize),
+    /// The line of the block at hand.
+    line: LineCount,
     /// Games before the one at hand in the report.
     games: u64,
 }
 
-impl<S> Desk<'_, S> {
-    fn lines_before(&mut self, at: usize) -> u64 {
-        let (lines, counted) = self.counted;
-        let lines = lines + count_lines(self.block, counted..at);
-        self.counted = (lines, at);
-        self.lines + lines
-    }
+/// Lines of a block, counted as its faults come, so that no byte is looked at twice.
+#[derive(Default)]
+struct LineCount {
+    /// Lines that ended before `at`: with LF, with CR LF, or with CR.
+    lines: u64,
+    at: usize,
+    /// Where the line at `at` begins.
+    start: usize,
+}
 
+impl LineCount {
+    /// Goes on to byte `at` of the block.
+    fn go_to(&mut self, block: &[u8], at: usize) {
+        let from = self.at.min(at);
+        for end in memchr::memchr2_iter(b'\n', b'\r', &block[from..at]) {
+            self.start = from + end + 1;
+            // The line feed of a pair counts, not its carriage return.
+            let pair = block[from + end] == b'\r' && block.get(self.start) == Some(&b'\n');
+            self.lines += u64::from(!pair);
+        }
+        self.at = at;
+    }
+}
+
+impl<S> Desk<'_, S> {
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
         let at = self.text_start + fault.text.start;
-        let line_start = memchr::memrchr2(b'\n', b'\r', &self.block[..at]).map_or(0, |n| n + 1);
+        self.line.go_to(self.block, at);
         let quoted = &text[fault.text.clone()];
         let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
         let row = FaultRow {
             kind: fault.kind,
             offset: self.offset + at as u64,
-            lines: self.lines_before(at),
-            column: (at - line_start) as u64,
+            lines: self.lines + self.line.lines,
+            column: (at - self.line.start) as u64,
             game: self.games,
             ply: fault.ply,
             text: String::from_utf8_lossy(quoted).into_owned(),
@@ -284,16 +195,6 @@ fn headers(text: &[u8], tags: &TagSection) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Line ends in a part of a block: line feeds, and carriage returns that no line feed follows. What a block holds besides
-/// the part makes no difference, so that line numbers do not depend on how the archive was cut.
-fn count_lines(block: &[u8], part: Range<usize>) -> u64 {
-    let feeds = memchr::memchr_iter(b'\n', &block[part.clone()]).count();
-    let returns = memchr::memchr_iter(b'\r', &block[part.clone()])
-        .filter(|at| block.get(part.start + at + 1) != Some(&b'\n'))
-        .count();
-    (feeds + returns) as u64
-}
-
 /// Does with one block what the task asks for.
 pub(super) fn work(
     block: Block<'_>,
@@ -306,10 +207,8 @@ pub(super) fn work(
     let lines = &mut scratch.lengths;
     match *task {
         Task::Validate => desk(Prove, block, rejects, replayer, report),
-        Task::Convert { to } => {
-            let keep_rejects = rejects == Rejects::Kept;
-            let scribe =
-                Rewrite { to, keep_rejects, copied: 0, out_start: 0, begun: false, mended: false };
+        Task::Convert { to, to_utf8 } => {
+            let scribe = Rewrite::new(to, rejects == Rejects::Kept, to_utf8);
             desk(scribe, block, rejects, replayer, report);
         }
         Task::Measure { per_game } => {
@@ -317,7 +216,7 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += count_lines(block.text, 0..block.text.len());
+    report.lines += report.survey.look(&block);
 }
 
 fn desk<S: Scribe>(
@@ -339,7 +238,7 @@ fn desk<S: Scribe>(
         text_start: 0,
         offset: block.offset,
         lines,
-        counted: (0, 0),
+        line: LineCount::default(),
         games,
     };
     for (start, text) in Games::new(block.text) {

@@ -28,7 +28,7 @@ use std::ops::Range;
 use crate::board::Position;
 use crate::fault::{Class, Deviation, Profile};
 use crate::notation::{self, Lineage, Needs, Notation};
-use crate::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens};
+use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
 use bounds::{blanks_end, next_game};
 pub use counts::Counts;
@@ -110,16 +110,17 @@ impl<'p> Replayer<'p> {
     pub fn replay(&mut self, text: &[u8], listener: &mut impl Listener) {
         let mut at = 0;
         while at < text.len() {
-            match next_game(text, at) {
+            let from = self.after_byte_order_mark(text, at);
+            match next_game(text, from) {
                 None => {
-                    self.between(text, at..text.len(), listener);
+                    self.between(text, at..text.len(), from, listener);
                     return;
                 }
                 Some(start) => {
                     // Blank bytes before the first game go with it, so that every byte has its place.
-                    let blank = text[at..start].iter().all(|&byte| byte <= b' ');
+                    let blank = text[from..start].iter().all(|&byte| byte <= b' ');
                     if !blank {
-                        self.between(text, at..start, listener);
+                        self.between(text, at..start, from, listener);
                     }
                     let first = if blank { at } else { start };
                     at = self.game(text, first, start, listener);
@@ -128,8 +129,25 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    fn between(&mut self, text: &[u8], place: Range<usize>, listener: &mut impl Listener) {
-        if text[place.clone()].iter().any(|&byte| byte > b' ') {
+    /// Passes over a byte order mark, which begins an archive, or, where archives were joined, a line.
+    fn after_byte_order_mark(&mut self, text: &[u8], at: usize) -> usize {
+        let mark = blanks_end(text, at);
+        if !text[mark..].starts_with(BYTE_ORDER_MARK) {
+            return at;
+        }
+        self.counts.deviations[Deviation::EncodingBom as usize] += 1;
+        mark + BYTE_ORDER_MARK.len()
+    }
+
+    /// Bytes of no game; what stands before `from` is accounted for already.
+    fn between(
+        &mut self,
+        text: &[u8],
+        place: Range<usize>,
+        from: usize,
+        listener: &mut impl Listener,
+    ) {
+        if text[from..place.end].iter().any(|&byte| byte > b' ') {
             self.counts.deviations[Deviation::BytesBetweenGames as usize] += 1;
         }
         self.counts.between_bytes += place.len() as u64;
@@ -190,8 +208,8 @@ impl<'p> Replayer<'p> {
             let at = blanks_end(text, tokens.at());
             if let Some(pair) = TagPair::read(text, at) {
                 let odd = tags.add(text, at, &pair);
-                if pair.deviation.is_some() || odd.is_some() {
-                    for odd in [pair.deviation, odd].into_iter().flatten() {
+                if pair.deviation.is_some() || !odd.is_empty() {
+                    for odd in pair.deviation.into_iter().chain(odd.iter()) {
                         self.deviate(odd, at..pair.end, 0);
                     }
                 }

@@ -287,7 +287,7 @@ impl Replayer<'_> {
 
     fn open(&mut self, line: &mut Line, token: Token) {
         let place = token.start..token.end;
-        if self.stack.len() == VARIATION_DEPTH_MAX {
+        if self.stack.len() == VARIATION_DEPTH_MAX && self.state.fault.is_none() {
             line.dead = true;
             self.fail(Deviation::VariationTooDeep, place.clone(), line.ply, || {
                 format!("variations are nested more than {VARIATION_DEPTH_MAX} deep")

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::board::{FenError, Position};
-use crate::fault::Deviation;
+use crate::fault::{Deviation, DeviationSet};
 use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, Token, TokenKind};
 
 /// The tag pairs that matter here, as places in the text.
@@ -39,9 +39,9 @@ pub struct TagSection {
 
 impl TagSection {
     /// Takes in one tag pair. Says what is odd about where it stands.
-    pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> Option<Deviation> {
+    pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> DeviationSet {
         let name = &text[pair.name.clone()];
-        let mut odd = None;
+        let mut odd = DeviationSet::EMPTY;
         let slot = match short_name(name) {
             Some(EVENT) => self.roster_slot(0, &mut odd),
             Some(SITE) => self.roster_slot(1, &mut odd),
@@ -64,7 +64,7 @@ impl TagSection {
         }
         let same_line = self.count > 0 && !text[self.end..start].iter().any(|b| is_line_end(*b));
         if same_line {
-            odd = Some(Deviation::TagsOnOneLine);
+            odd.add(Deviation::TagsOnOneLine);
         }
         self.count += 1;
         self.end = pair.end;
@@ -76,10 +76,10 @@ impl TagSection {
     fn roster_slot(
         &mut self,
         index: usize,
-        odd: &mut Option<Deviation>,
+        odd: &mut DeviationSet,
     ) -> Option<&mut Option<Range<usize>>> {
         if self.roster >> index & 1 != 0 {
-            *odd = Some(Deviation::TagDuplicate);
+            odd.add(Deviation::TagDuplicate);
         }
         self.roster |= 1 << index;
         match ROSTER[index] {

@@ -1,0 +1,79 @@
+//! Comments and tag values of other encodings than UTF-8, in UTF-8.
+//!
+//! In: the text of a game. Out: the same game, in which every comment and every tag value is UTF-8; nothing else is
+//! touched. What is UTF-8 already stays as it is; the rest is read as Windows-1252, which is Latin-1 but for the bytes of
+//! 0x80 to 0x9F (the WHATWG's table: the five bytes without a sign are controls). Each value is judged for itself, so that
+//! an archive of mixed encodings comes out whole, and no archive need be read twice. Cost: one pass over a text that is
+//! UTF-8; else each byte a few times.
+
+use super::{Digits, TagPair, TokenKind, Tokens};
+
+/// Windows-1252, 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252).
+const SIGNS: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The text with its comments and tag values in UTF-8; `None` if it is all UTF-8 as it stands.
+///
+/// ```
+/// use pgnmill::pgn::to_utf8;
+/// let game = b"[White \"M\xFCller\"]\n\n1. e4 {gut\x85} *\n";
+/// assert_eq!(to_utf8(game).unwrap(), "[White \"Müller\"]\n\n1. e4 {gut…} *\n".as_bytes());
+/// assert_eq!(to_utf8("1. e4 {schön} *".as_bytes()), None);
+/// ```
+pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
+    if std::str::from_utf8(text).is_ok() {
+        return None;
+    }
+    let mut new = Vec::with_capacity(text.len() + text.len() / 8);
+    let mut copied = 0;
+    let mut tokens = Tokens::new(text, 0, Digits::Lead);
+    while let Some(token) = tokens.next() {
+        let place = match token.kind {
+            TokenKind::Comment
+            | TokenKind::CommentNested
+            | TokenKind::CommentUnclosed
+            | TokenKind::LineComment => token.start..token.end,
+            TokenKind::Tag => {
+                let Some(pair) = TagPair::read(text, token.start) else { continue };
+                tokens.go_to(pair.end);
+                pair.value
+            }
+            _ => continue,
+        };
+        if std::str::from_utf8(&text[place.clone()]).is_err() {
+            new.extend_from_slice(&text[copied..place.start]);
+            text[place.clone()].iter().for_each(|&byte| push(&mut new, byte));
+            copied = place.end;
+        }
+    }
+    new.extend_from_slice(&text[copied..]);
+    Some(new)
+}
+
+/// Adds a byte of Windows-1252 in UTF-8.
+fn push(new: &mut Vec<u8>, byte: u8) {
+    let sign = match byte {
+        0x80..=0x9F => SIGNS[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    };
+    new.extend_from_slice(sign.encode_utf8(&mut [0; 4]).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_value_is_judged_for_itself() {
+        let game =
+            b"[White \"M\xFCller\"]\n[Black \"M\xC3\xBCller\"]\n1. e4\xFC {\x80 {\xE9} ; \xE8\n*";
+        let expected = b"[White \"M\xC3\xBCller\"]\n[Black \"M\xC3\xBCller\"]\n1. e4\xFC \
+                         {\xE2\x82\xAC {\xC3\xA9} ; \xC3\xA8\n*";
+        assert_eq!(
+            to_utf8(game).unwrap().escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! New text: everything but the moves is copied byte for byte.
+//!
+//! In: the games of a block as the replay tells them. Out: [`Report::out`], in which moves stand in another notation and the
+//! tag pair that names the notation is added, changed or removed; comments and tag values are brought to UTF-8 if that was
+//! asked for. A rejected game is taken back, or copied as it stood.
+
+use std::ops::Range;
+
+use crate::notation::{Digits, MoveText, Notation, Ply};
+use crate::pgn::{NOTATION_TAG, to_utf8};
+use crate::replay::{Game, TagSection, Verdict};
+
+use super::report::Report;
+use super::scribe::Scribe;
+
+/// New text: everything but the moves is copied byte for byte.
+pub(super) struct Rewrite {
+    to: &'static dyn Notation,
+    keep_rejects: bool,
+    to_utf8: bool,
+    /// Text up to here is in the output.
+    copied: usize,
+    /// Where the game begins in the output.
+    out_start: usize,
+    /// A game has begun and not ended.
+    begun: bool,
+    /// A blank was put into it.
+    mended: bool,
+}
+
+impl Rewrite {
+    pub(super) fn new(to: &'static dyn Notation, keep_rejects: bool, to_utf8: bool) -> Rewrite {
+        Rewrite { to, keep_rejects, to_utf8, copied: 0, out_start: 0, begun: false, mended: false }
+    }
+
+    fn copy_to(&mut self, report: &mut Report, text: &[u8], end: usize) {
+        report.out.extend_from_slice(&text[self.copied..end]);
+        self.copied = end;
+    }
+}
+
+impl Scribe for Rewrite {
+    fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
+        self.copied = start;
+        if self.begun {
+            report.out.truncate(self.out_start);
+        }
+        self.begun = true;
+        self.mended = false;
+        self.out_start = report.out.len();
+        let name = self.to.info().name;
+        if let Some(value) = tags.notation.clone() {
+            if name != "san" {
+                self.copy_to(report, text, value.start);
+                report.out.extend_from_slice(name.as_bytes());
+                self.copied = value.end;
+            } else if let Some(pair) = tags.notation_pair.clone() {
+                self.copy_to(report, text, pair.start);
+                self.copied = pair.end;
+            }
+        } else if name != "san" {
+            self.copy_to(report, text, tags.end);
+            let end = line_end(&text[tags.end..]);
+            // After the last tag pair there is a line end already; where there is no pair, one must follow.
+            let (before, after): (&[u8], &[u8]) =
+                if tags.count > 0 { (end, b"") } else { (b"", end) };
+            for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
+                report.out.extend_from_slice(piece);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ply(
+        &mut self,
+        report: &mut Report,
+        text: &[u8],
+        place: Range<usize>,
+        ply: &Ply<'_>,
+        _: usize,
+    ) {
+        self.copy_to(report, text, place.start);
+        let mut new = MoveText::default();
+        self.to.encode(ply, &mut new);
+        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
+        // which moves begin with digits.
+        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit)
+            || self.to.info().digits != Digits::Never;
+        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
+            report.out.push(b' ');
+            self.mended = true;
+        }
+        report.out.extend_from_slice(new.as_bytes());
+        self.copied = place.end;
+    }
+
+    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
+        self.begun = false;
+        if game.verdict != Verdict::Rejected {
+            self.copy_to(report, text, game.span.end);
+            if self.to_utf8
+                && let Some(new) = to_utf8(&report.out[self.out_start..])
+            {
+                report.out.truncate(self.out_start);
+                report.out.extend_from_slice(&new);
+            }
+        } else {
+            report.out.truncate(self.out_start);
+            if !self.keep_rejects {
+                return;
+            }
+            report.out.extend_from_slice(&text[game.span.clone()]);
+        }
+        report.game_ends.push(report.out.len() as u32);
+    }
+
+    fn mended(&self) -> bool {
+        self.mended
+    }
+
+    fn copy(&mut self, report: &mut Report, text: &[u8]) {
+        report.out.extend_from_slice(text);
+    }
+}
+
+/// The first line end in a text: the archive's own kind.
+fn line_end(text: &[u8]) -> &'static [u8] {
+    match memchr::memchr2(b'\n', b'\r', text) {
+        Some(at) if text[at] == b'\n' => b"\n",
+        Some(at) if text.get(at + 1) == Some(&b'\n') => b"\r\n",
+        Some(_) => b"\r",
+        None => b"\n",
+    }
+}

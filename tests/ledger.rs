@@ -1,0 +1,220 @@
+//! The ledger balances to the byte on files mutated at random, plain and compressed, with one thread and with two.
+//!
+//! The files are mixtures of small games whose bytes are flipped, deleted, inserted, cut off, or whose pieces change
+//! places. The generator is a fixed sequence: what fails once fails again. `PGNMILL_LEDGER_SEED` begins another one.
+
+#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+
+mod support;
+
+use pgnmill::archive::Input;
+use pgnmill::fault::Profile;
+use pgnmill::pipeline::{Rejects, Run};
+use support::{Folder, Ledger, run, to_san};
+
+/// How many files are mutated in all, and how many are read by one run.
+const FILES: usize = 10_000;
+const FILES_A_RUN: usize = 250;
+
+/// What people write, good and bad.
+const GAMES: &[&str] = &[
+    "[Event \"a\"]\n[Site \"b\"]\n[Date \"2001.??.??\"]\n[Round \"1\"]\n[White \"e\"]\n[Black \"f\"]\n\
+     [Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O f6 1-0\n\n",
+    "[Event \"a\"]\r\n[Result \"0-1\"]\r\n\r\n1. f3 e5 2. g4 Qh4# 0-1\r\n\r\n",
+    "[Event \"Rated\"]\n[White \"x\"]\n\n1. d4 { [%clk 0:10:00] } d5 { [%eval 0.1] } 2. c4 (2. Nf3 Nf6 \
+     (2... e6 3. g3) 3. c4) 2... dxc4 $1 3. e4!? *\n\n",
+    "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 1/2-1/2\n",
+    "[Event \"quotes\"]\n[White \"A \"B\" C\"]\n[Black \"D \\\"E\\\" F\"]\n\n1. 0-0 *\n\n",
+    "[Event \"sixty\"]\n[SetUp \"1\"]\n[FEN \"4k3/P7/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. a8=Q+ Kd7 2. O-O *\n\n",
+    "% escape\n[Event \"x\"] [Site \"y\"]\n; line { comment\n1. e4 {nested {comment} here} e5 --\n*\n",
+    "\u{feff}[Event \"bom\"]\n[White \"M\u{fc}ller\"]\n\n1. e2e4 e7e5 2. Ng1f3 \u{bd}-\u{bd}\n\n",
+    "[Event \"960\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/\
+     NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n9. e4 O-O *\n\n",
+    "[Event \"zh\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 e5 2. N@f3 *\n\n",
+    "[Event \"moves in uci\"]\n[MoveNotation \"uci\"]\n\n1. e2e4 e7e5 2. g1f3 *\n\n",
+    "[Event \"no moves\"]\n[Result \"1-0\"]\n\n1-0\n\n[Event \"none at all\"]\n\n",
+    "no game at all, but text\n\n\t \n",
+];
+
+/// SplitMix64: small, and the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.roll() % limit.max(1) as u64) as usize
+    }
+
+    fn range(&mut self, text: &[u8], longest: usize) -> std::ops::Range<usize> {
+        let start = self.below(text.len() + 1);
+        start..(start + self.below(longest)).min(text.len())
+    }
+}
+
+fn mixture(dice: &mut Dice) -> Vec<u8> {
+    let mut text = Vec::new();
+    for _ in 0..1 + dice.below(12) {
+        text.extend_from_slice(GAMES[dice.below(GAMES.len())].as_bytes());
+    }
+    text
+}
+
+fn mutate(text: &mut Vec<u8>, dice: &mut Dice) {
+    /// Bytes that mean something.
+    const SIGNS: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2";
+    for _ in 0..dice.below(8) {
+        match dice.below(8) {
+            0 if !text.is_empty() => {
+                let at = dice.below(text.len());
+                text[at] ^= 1 << dice.below(8);
+            }
+            1 if !text.is_empty() => {
+                let at = dice.below(text.len());
+                text[at] = SIGNS[dice.below(SIGNS.len())];
+            }
+            2 => {
+                let gone = dice.range(text, 40);
+                text.drain(gone);
+            }
+            3 => {
+                let at = dice.below(text.len() + 1);
+                let new: Vec<u8> =
+                    (0..1 + dice.below(9)).map(|_| SIGNS[dice.below(SIGNS.len())]).collect();
+                text.splice(at..at, new);
+            }
+            4 => {
+                let at = dice.below(text.len() + 1);
+                let new: Vec<u8> = (0..1 + dice.below(30)).map(|_| dice.roll() as u8).collect();
+                text.splice(at..at, new);
+            }
+            5 if dice.below(4) == 0 => text.truncate(dice.below(text.len() + 1)),
+            6 => {
+                let moved = dice.range(text, 300);
+                let piece: Vec<u8> = text.drain(moved).collect();
+                let at = dice.below(text.len() + 1);
+                text.splice(at..at, piece);
+            }
+            _ => {
+                let again = dice.range(text, 100);
+                let piece = text[again].to_vec();
+                let at = dice.below(text.len() + 1);
+                text.splice(at..at, piece);
+            }
+        }
+    }
+}
+
+/// Frames of pieces that are cut anywhere.
+fn compressed(text: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let mut stored = Vec::new();
+    let mut at = 0;
+    while at < text.len() || stored.is_empty() {
+        let end = (at + 1 + dice.below(1500)).min(text.len());
+        stored.extend(zstd::bulk::compress(&text[at..end], 1).unwrap());
+        at = end;
+    }
+    stored
+}
+
+fn with_threads(mut how: Run, threads: usize) -> Run {
+    how.threads = threads;
+    how.options.batch_stored_bytes = 1;
+    how
+}
+
+/// The runs whose ledgers must be the same, and one in which nothing may be repaired.
+fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
+    let folder = Folder::new();
+    let inputs = |kind: &str, stored: &mut dyn FnMut(&[u8]) -> Vec<u8>| -> Vec<Input> {
+        let put = |(i, text): (usize, &Vec<u8>)| folder.put(&format!("{i}.{kind}"), &stored(text));
+        files.iter().enumerate().map(put).collect()
+    };
+    let plain = inputs("pgn", &mut |text| text.to_vec());
+    let zstd = inputs("zst", &mut |text| compressed(text, dice));
+    let expected = run(&with_threads(to_san(Rejects::Apart), 1), &plain).unwrap();
+    for (text, ledger) in files.iter().zip(&expected) {
+        let what = text.escape_ascii().to_string();
+        ledger.check(text.len(), &what);
+        if ledger.counts.repaired == 0 && !what.contains("MoveNotation") {
+            assert_eq!(ledger.out.len() + ledger.rejects.len(), text.len(), "{what}");
+        }
+        assert_eq!(ledger.rejects.len() as u64, ledger.rejected_bytes, "{what}");
+    }
+    for (threads, inputs) in [(2, &plain), (1, &zstd), (2, &zstd)] {
+        let ledgers = run(&with_threads(to_san(Rejects::Apart), threads), inputs).unwrap();
+        for (i, (found, expected)) in ledgers.iter().zip(&expected).enumerate() {
+            let what = files[i].escape_ascii();
+            assert_eq!(found, expected, "{threads} threads, {:?}\n{what}", inputs[i]);
+        }
+    }
+    let mut strict = with_threads(to_san(Rejects::Kept), 1);
+    strict.profile = Profile::strict();
+    for (text, ledger) in files.iter().zip(run(&strict, &plain).unwrap()) {
+        if !text.windows(12).any(|name| name == b"MoveNotation") {
+            assert!(ledger.out == *text, "nothing changes: {}", text.escape_ascii());
+        }
+    }
+    expected
+}
+
+#[test]
+fn the_ledger_balances_on_mutated_files() {
+    let seed = std::env::var("PGNMILL_LEDGER_SEED").ok().and_then(|seed| seed.parse().ok());
+    let mut dice = Dice(seed.unwrap_or(1));
+    let (mut bytes, mut games, mut rejected) = (0, 0, 0);
+    for _ in 0..FILES / FILES_A_RUN {
+        let mut files = Vec::new();
+        while files.len() < FILES_A_RUN {
+            let mut text = mixture(&mut dice);
+            mutate(&mut text, &mut dice);
+            files.push(text);
+        }
+        for ledger in check_files(&files, &mut dice) {
+            bytes += ledger.text_bytes;
+            games += ledger.counts.games();
+            rejected += ledger.counts.rejected;
+        }
+    }
+    println!("{FILES} files, {bytes} bytes, {games} games, {rejected} rejected");
+    assert!(rejected * 10 > games && games > FILES as u64, "the mutations are worth reading");
+}
+
+/// Compressed bytes that are damaged: an error, or a ledger that balances, and the same with any number of threads.
+#[test]
+fn damaged_frames_end_the_run_or_are_read() {
+    let mut dice = Dice(7);
+    let folder = Folder::new();
+    let (mut read, mut ended) = (0, 0);
+    for i in 0..300 {
+        let text = mixture(&mut dice);
+        let mut stored = compressed(&text, &mut dice);
+        for _ in 0..1 + dice.below(3) {
+            let at = dice.below(stored.len());
+            stored[at] ^= 1 << dice.below(8);
+        }
+        let input = folder.put(&format!("{i}.zst"), &stored);
+        let one = run(&with_threads(to_san(Rejects::Apart), 1), std::slice::from_ref(&input));
+        let two = run(&with_threads(to_san(Rejects::Apart), 2), std::slice::from_ref(&input));
+        match (one, two) {
+            (Ok(one), Ok(two)) => {
+                one[0].check(one[0].text_bytes as usize, "damaged");
+                assert_eq!(one, two);
+                read += 1;
+            }
+            (Err(one), Err(two)) => {
+                assert_eq!(one.to_string(), two.to_string());
+                ended += 1;
+            }
+            (one, two) => panic!("{one:?}\n{two:?}"),
+        }
+    }
+    println!("{read} read, {ended} ended the run");
+    assert!(ended > 0);
+}

@@ -1,0 +1,177 @@
+//! Runs archives through the whole pipeline, in this process, and keeps what came of each.
+//!
+//! In: stored bytes, a [`Run`]. Out: a [`Ledger`] for each archive. The files lie in a folder of their own that is gone
+//! when it is dropped.
+
+#![allow(dead_code, reason = "each test uses what it needs of this")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::error::Result;
+use pgnmill::fault::{Deviation, Profile};
+use pgnmill::notation::NOTATIONS;
+use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::replay::Counts;
+use rayon::ThreadPool;
+
+/// What an archive came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ledger {
+    pub(crate) text_bytes: u64,
+    pub(crate) rejected_bytes: u64,
+    pub(crate) counts: Counts,
+    pub(crate) out: Vec<u8>,
+    pub(crate) rejects: Vec<u8>,
+    pub(crate) faults: Vec<Fault>,
+}
+
+/// A rejected game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) kind: &'static str,
+    pub(crate) offset: u64,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) game: u64,
+    pub(crate) ply: u32,
+    pub(crate) text: String,
+    pub(crate) detail: String,
+}
+
+impl Ledger {
+    /// The deviations that were met, `name` or `name*3`, in the order of the list.
+    pub(crate) fn deviations(&self) -> Vec<String> {
+        let met = |&deviation: &Deviation| match self.counts.deviations[deviation as usize] {
+            0 => None,
+            1 => Some(deviation.name().to_string()),
+            n => Some(format!("{}*{n}", deviation.name())),
+        };
+        Deviation::ALL.iter().filter_map(met).collect()
+    }
+
+    /// Accepted, repaired, rejected.
+    pub(crate) fn verdicts(&self) -> (u64, u64, u64) {
+        (self.counts.accepted, self.counts.repaired, self.counts.rejected)
+    }
+
+    /// Holds what must hold on any bytes: `text` is what the archive's text is known to be.
+    #[track_caller]
+    pub(crate) fn check(&self, text_bytes: usize, what: &str) {
+        assert_eq!(self.text_bytes, text_bytes as u64, "{what}: every byte is read");
+        assert!(self.counts.between_bytes <= self.text_bytes, "{what}");
+        assert!(self.rejected_bytes <= self.text_bytes - self.counts.between_bytes, "{what}");
+        assert_eq!(self.faults.len() as u64, self.counts.rejected, "{what}: a fault a reject");
+        for fault in &self.faults {
+            assert!(fault.offset <= self.text_bytes, "{what}");
+            assert!(fault.game <= self.counts.games(), "{what}");
+        }
+    }
+}
+
+/// Takes everything.
+#[derive(Debug, Default)]
+struct Collect {
+    ledgers: Vec<Ledger>,
+}
+
+impl Drain for Collect {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        self.ledgers.push(Ledger::default());
+        Ok(())
+    }
+
+    fn report(&mut self, _: &str, base: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
+        let ledger = self.ledgers.last_mut().expect("begun");
+        assert_eq!(base.games, ledger.counts.games());
+        for row in &report.faults {
+            ledger.faults.push(Fault {
+                kind: row.kind.name(),
+                offset: base.offset + row.offset,
+                line: base.lines + row.lines + 1,
+                column: row.column + 1,
+                game: base.games + row.game + 1,
+                ply: row.ply,
+                text: row.text.clone(),
+                detail: row.detail.clone(),
+            });
+        }
+        ledger.text_bytes += report.text_bytes;
+        ledger.rejected_bytes += report.rejected_bytes;
+        ledger.counts.merge(&report.counts);
+        ledger.out.extend_from_slice(&report.out);
+        ledger.rejects.extend_from_slice(&report.rejects);
+        Ok(())
+    }
+
+    fn progress(&mut self, _: u64) {}
+
+    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A folder that is gone when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("pgnmill-test-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    pub(crate) fn put(&self, name: &str, stored: &[u8]) -> Input {
+        let path = self.0.join(name);
+        fs::write(&path, stored).unwrap();
+        Input::Path(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A run of a task in the lenient profile, cut in small pieces.
+pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
+    Run {
+        task,
+        rejects,
+        profile: Profile::lenient(),
+        from: None,
+        options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },
+        threads: 1,
+    }
+}
+
+/// Conversion to SAN.
+pub(crate) fn to_san(rejects: Rejects) -> Run {
+    run_of(Task::Convert { to: NOTATIONS[0], to_utf8: false }, rejects)
+}
+
+/// The ledger of each input, or what ended the run.
+pub(crate) fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
+    let mut collect = Collect::default();
+    pipeline::run(run, inputs, &mut collect, &AtomicBool::new(false))?;
+    Ok(collect.ledgers)
+}
+
+/// The ledger of one text.
+#[track_caller]
+pub(crate) fn ledger_of(how: &Run, stored: &[u8]) -> Ledger {
+    let folder = Folder::new();
+    let mut ledgers = run(how, &[folder.put("archive", stored)]).expect("the run goes through");
+    ledgers.pop().expect("one archive")
+}
