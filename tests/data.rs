@@ -10,7 +10,7 @@ use common::{SAMPLE, SOURCES, here, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::fault::Profile;
 use pgnmill::notation::{Check, Notation, Ply};
-use pgnmill::replay::{Game, Listener, Replayer, TagSection, Verdict};
+use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
 
 #[allow(dead_code, reason = "the program's own entry is not used here")]
 #[path = "../scripts/generate.rs"]
@@ -90,7 +90,7 @@ fn the_sample_is_stored_as_pzstd_stores_it() {
 fn every_game_of_the_sample_is_canonical_chess() {
     let text = text_of(&here(SAMPLE));
     let profile = Profile::strict();
-    let mut replayer = Replayer::new(&profile, None);
+    let mut replayer = Replayer::new(&profile, None, History::Ignored);
     let mut sights = Sights::default();
     for (_, game) in Games::new(&text) {
         replayer.replay(game, &mut sights);
@@ -117,7 +117,7 @@ fn every_game_of_the_sample_is_canonical_chess() {
 fn the_games_of_the_sources_are_as_printed() {
     let text = String::from_utf8(text_of(&here(SOURCES))).unwrap();
     let profile = Profile::strict();
-    let mut replayer = Replayer::new(&profile, None);
+    let mut replayer = Replayer::new(&profile, None, History::Ignored);
     replayer.replay(text.as_bytes(), &mut Sights::default());
     assert_eq!((replayer.counts.accepted, replayer.counts.games()), (3, 3));
     assert_eq!(replayer.counts.plies, 45 + 37 + 123);

@@ -18,7 +18,7 @@ use pgnmill::error::Result;
 use pgnmill::fault::Profile;
 use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
-use pgnmill::replay::{Game, Listener, Replayer, TagSection};
+use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
 use pgnmill::tally::GameLengths;
 use rayon::ThreadPool;
 
@@ -111,7 +111,7 @@ impl Listener for Writer<'_> {
 /// Replays a text twice with one replayer and counts what the second time allocates.
 fn second_time(text: &[u8], from: Option<&'static dyn Notation>, writer: &mut Writer<'_>) -> u64 {
     let profile = Profile::lenient();
-    let mut replayer = Replayer::new(&profile, from);
+    let mut replayer = Replayer::new(&profile, from, History::Told);
     let mut all = |writer: &mut Writer<'_>| {
         for (_, game) in Games::new(text) {
             replayer.replay(game, writer);

@@ -13,7 +13,7 @@ use pgnmill::error::Result;
 use pgnmill::fault::{Deviation, Profile};
 use pgnmill::notation::{Notation, Ply};
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
-use pgnmill::replay::{Counts, Game, Listener, Replayer, TagSection, Verdict};
+use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection, Verdict};
 use rayon::ThreadPool;
 
 /// Archives with games that cannot be proved: how many, and why.
@@ -167,7 +167,7 @@ fn every_byte_lies_in_one_game_or_between_two() {
     for path in folders.into_iter().flat_map(corpus) {
         let (name, text) = (name_of(&path), text_of(&path));
         let profile = Profile::lenient();
-        let mut replayer = Replayer::new(&profile, None);
+        let mut replayer = Replayer::new(&profile, None, History::Ignored);
         let mut survey = Surveyor::default();
         for (start, game) in Games::new(&text) {
             assert_eq!(survey.at, start, "{name}");
