@@ -36,7 +36,14 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     } else {
         Target::One(Output::create(&args.output, overwrite, args.level)?)
     };
-    job.go(&args.common, "convert", target, args.level, None, stop).map(|done| done.clean)
+    let done = job.go(&args.common, "convert", target, args.level, None, stop)?;
+    let rejected = done.outlets.totals.counts.rejected;
+    if rejected > 0 && args.common.rejects.is_none() && !args.keep_rejects {
+        log::warn!(
+            "{rejected} rejected games are not in the output; --rejects FILE or --keep-rejects keeps their text"
+        );
+    }
+    Ok(done.clean)
 }
 
 pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {

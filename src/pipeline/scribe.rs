@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
 use crate::fault::Deviation;
-use crate::notation::{MoveText, Notation, Ply};
+use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::NOTATION_TAG;
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::tally::{GameLengths, GameRow, Tally};
@@ -39,6 +39,10 @@ trait Scribe {
     /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64);
     fn copy(&mut self, report: &mut Report, text: &[u8]);
+    /// See [`Listener::mended`].
+    fn mended(&self) -> bool {
+        false
+    }
 }
 
 /// Proof alone.
@@ -62,6 +66,8 @@ struct Rewrite {
     out_start: usize,
     /// A game has begun and not ended.
     begun: bool,
+    /// A blank was put into it.
+    mended: bool,
 }
 
 impl Rewrite {
@@ -78,6 +84,7 @@ impl Scribe for Rewrite {
             report.out.truncate(self.out_start);
         }
         self.begun = true;
+        self.mended = false;
         self.out_start = report.out.len();
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
@@ -113,10 +120,13 @@ impl Scribe for Rewrite {
         self.copy_to(report, text, place.start);
         let mut new = MoveText::default();
         self.to.encode(ply, &mut new);
-        // A text that begins with a digit would fuse with a number it stands against.
-        let digit_first = new.as_bytes().first().is_some_and(u8::is_ascii_digit);
-        if digit_first && report.out.last().is_some_and(u8::is_ascii_digit) {
+        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
+        // which moves begin with digits.
+        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit)
+            || self.to.info().digits != Digits::Never;
+        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
             report.out.push(b' ');
+            self.mended = true;
         }
         report.out.extend_from_slice(new.as_bytes());
         self.copied = place.end;
@@ -134,6 +144,10 @@ impl Scribe for Rewrite {
             report.out.extend_from_slice(&text[game.span.clone()]);
         }
         report.game_ends.push(report.out.len() as u32);
+    }
+
+    fn mended(&self) -> bool {
+        self.mended
     }
 
     fn copy(&mut self, report: &mut Report, text: &[u8]) {
@@ -251,6 +265,10 @@ impl<S: Scribe> Listener for Desk<'_, S> {
         self.games += 1;
     }
 
+    fn mended(&self) -> bool {
+        self.scribe.mended()
+    }
+
     fn between(&mut self, text: &[u8], place: Range<usize>) {
         self.scribe.copy(self.report, &text[place]);
     }
@@ -290,7 +308,8 @@ pub(super) fn work(
         Task::Validate => desk(Prove, block, rejects, replayer, report),
         Task::Convert { to } => {
             let keep_rejects = rejects == Rejects::Kept;
-            let scribe = Rewrite { to, keep_rejects, copied: 0, out_start: 0, begun: false };
+            let scribe =
+                Rewrite { to, keep_rejects, copied: 0, out_start: 0, begun: false, mended: false };
             desk(scribe, block, rejects, replayer, report);
         }
         Task::Measure { per_game } => {

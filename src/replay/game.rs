@@ -71,6 +71,12 @@ pub trait Listener {
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>);
 
+    /// Asked at the end of a game: did its new text need more than new moves, such as a blank between a number and a
+    /// move that stood against it? Then the game counts as repaired.
+    fn mended(&self) -> bool {
+        false
+    }
+
     /// Bytes that belong to no game.
     fn between(&mut self, text: &[u8], place: Range<usize>);
 }

@@ -381,6 +381,7 @@ impl<'p> Replayer<'p> {
         tags: &TagSection,
         listener: &mut impl Listener,
     ) {
+        self.state.repaired |= listener.mended();
         let verdict = if self.state.fault.is_some() {
             self.counts.rejected += 1;
             Verdict::Rejected
