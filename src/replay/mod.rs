@@ -15,8 +15,10 @@
 //!                                         └► SAN or another notation ► legal move ► next position ► check mark
 //! ```
 
+mod counts;
 mod foreign;
 mod game;
+mod history;
 mod lane;
 mod moves;
 mod setup;
@@ -24,93 +26,18 @@ mod setup;
 use std::ops::Range;
 
 use crate::board::Position;
-use crate::fault::{Class, Deviation, Profile, RULES_COUNT};
-use crate::notation::{self, Lineage, Needs, Notation};
+use crate::fault::{Class, Deviation, Profile};
+use crate::notation::{self, Lineage, Notation};
 use crate::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
+pub use counts::Counts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
+pub use history::History;
 pub use setup::TagSection;
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;
-
-/// What was counted while replaying.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counts {
-    /// Games with each verdict.
-    pub accepted: u64,
-    /// Games read generously.
-    pub repaired: u64,
-    /// Games that could not be proved.
-    pub rejected: u64,
-    /// Plies of main lines of games that were not rejected.
-    pub plies: u64,
-    /// Plies in their variations.
-    pub variation_plies: u64,
-    /// Bytes that belong to no game.
-    pub between_bytes: u64,
-    /// How often each deviation was met, in every game.
-    pub deviations: [u64; RULES_COUNT],
-}
-
-impl Default for Counts {
-    fn default() -> Counts {
-        Counts {
-            accepted: 0,
-            repaired: 0,
-            rejected: 0,
-            plies: 0,
-            variation_plies: 0,
-            between_bytes: 0,
-            deviations: [0; RULES_COUNT],
-        }
-    }
-}
-
-impl Counts {
-    /// All games.
-    pub fn games(&self) -> u64 {
-        self.accepted + self.repaired + self.rejected
-    }
-
-    /// Adds what another replay counted.
-    pub fn merge(&mut self, other: &Counts) {
-        self.accepted += other.accepted;
-        self.repaired += other.repaired;
-        self.rejected += other.rejected;
-        self.plies += other.plies;
-        self.variation_plies += other.variation_plies;
-        self.between_bytes += other.between_bytes;
-        for (mine, theirs) in self.deviations.iter_mut().zip(&other.deviations) {
-            *mine += theirs;
-        }
-    }
-}
-
-/// What the listener asks of the history of a game, for the notations it writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum History {
-    /// Nothing: no notation that it writes looks at it.
-    Ignored,
-    /// It is told where there is one.
-    Told,
-    /// A game without one cannot be written, which is a fault.
-    Needed,
-}
-
-impl History {
-    /// What a notation asks for.
-    pub fn of(notation: &dyn Notation) -> History {
-        if notation.needs_lineage() {
-            History::Needed
-        } else if notation.info().needs == Needs::Game {
-            History::Told
-        } else {
-            History::Ignored
-        }
-    }
-}
 
 /// Replays games. One for each worker; its stack and its counts go on from text to text.
 #[derive(Debug)]

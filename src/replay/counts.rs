@@ -1,0 +1,56 @@
+//! What a replay counts: verdicts, plies, bytes between games, deviations; sums that add up in any order.
+
+use crate::fault::RULES_COUNT;
+
+/// What was counted while replaying.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Games with each verdict.
+    pub accepted: u64,
+    /// Games read generously.
+    pub repaired: u64,
+    /// Games that could not be proved.
+    pub rejected: u64,
+    /// Plies of main lines of games that were not rejected.
+    pub plies: u64,
+    /// Plies in their variations.
+    pub variation_plies: u64,
+    /// Bytes that belong to no game.
+    pub between_bytes: u64,
+    /// How often each deviation was met, in every game.
+    pub deviations: [u64; RULES_COUNT],
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts {
+            accepted: 0,
+            repaired: 0,
+            rejected: 0,
+            plies: 0,
+            variation_plies: 0,
+            between_bytes: 0,
+            deviations: [0; RULES_COUNT],
+        }
+    }
+}
+
+impl Counts {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.accepted + self.repaired + self.rejected
+    }
+
+    /// Adds what another replay counted.
+    pub fn merge(&mut self, other: &Counts) {
+        self.accepted += other.accepted;
+        self.repaired += other.repaired;
+        self.rejected += other.rejected;
+        self.plies += other.plies;
+        self.variation_plies += other.variation_plies;
+        self.between_bytes += other.between_bytes;
+        for (mine, theirs) in self.deviations.iter_mut().zip(&other.deviations) {
+            *mine += theirs;
+        }
+    }
+}
