@@ -26,7 +26,7 @@ const TASKS: &[&str] = &[
     "validate --strict --faults f.csv --summary s.csv",
     "convert --to economical-priority -o out.pgn --faults f.csv --rejects r.pgn",
     "convert --to uci -o out.pgn.zst --keep-rejects --summary s.csv",
-    "convert --to san -o -",
+    "convert --to san -o - --log error",
     "measure --per-game -o . --faults f.csv",
 ];
 
