@@ -176,9 +176,17 @@ fn every_byte_lies_in_one_game_or_between_two() {
         }
         assert_eq!(survey.at, text.len(), "{name}");
         assert_eq!(survey.game_bytes + survey.between_bytes, text.len() as u64, "{name}");
-        // The pipeline's ledger is this one.
         let book = validate(&path);
-        assert_eq!(book.counts, replayer.counts, "{name}");
+        // The pipeline's counts are these, but for what is said of a whole archive.
+        let mut counts = book.counts.clone();
+        for whole in Deviation::ALL.iter().filter(|odd| {
+            let name = odd.name();
+            name.starts_with("line-end-")
+                || (name.starts_with("encoding-") && name != "encoding-bom")
+        }) {
+            counts.deviations[*whole as usize] = 0;
+        }
+        assert_eq!(counts, replayer.counts, "{name}");
         assert_eq!(book.counts.between_bytes, survey.between_bytes, "{name}");
         assert_eq!((book.counts.games(), book.counts.rejected), (survey.games, survey.rejected));
         assert_eq!(book.text_bytes, text.len() as u64, "{name}");

@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("pipeline", &["archive", "replay", "tally", "sink", "notation", "pgn", "fault", "error"]),
     ("replay", &["pgn", "board", "notation", "fault"]),
-    ("tally", &["board", "notation"]),
+    ("tally", &["notation", "board"]),
     // Of PGN a notation may know the vocabulary: how tokens of digits are cut.
     ("notation", &["board", "fault", "pgn"]),
     ("pgn", &["fault"]),
@@ -98,23 +98,25 @@ fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     at + 1
 }
 
-/// Is this file, or this directory, a module that a file beside it declares behind `#[cfg(test)]`?
+/// Is a file, or the file of the folder it lies in, declared behind `#[cfg(test)]`?
 fn is_for_tests(path: &Path) -> bool {
+    let folder = path.parent().unwrap();
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-    let siblings = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
-    let mut sources = siblings.filter(|sibling| sibling.extension().is_some_and(|end| end == "rs"));
-    sources.any(|sibling| {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let declares = |sibling: PathBuf| {
         let source = fs::read_to_string(sibling).unwrap();
         source.split("#[cfg(test)]\n").skip(1).any(|declared| {
             let item = declared.split(';').next().unwrap_or_default();
-            item.contains(&format!("mod {name}")) || item.contains(&format!("{name}.rs\""))
+            item.ends_with(&format!("mod {name}")) || item.contains(&format!("\"{name}.rs\""))
         })
-    })
+    };
+    entries.filter(|sibling| sibling.extension().is_some_and(|end| end == "rs")).any(declares)
+        || folder != here("src") && folder.starts_with(here("src")) && is_for_tests(folder)
 }
 
-/// The file's code without its test module, and whether the whole file is one.
+/// The file's code without its test module; none if it is for tests.
 fn without_tests(path: &Path) -> Option<String> {
-    if is_for_tests(path) || is_for_tests(path.parent().unwrap()) {
+    if is_for_tests(path) {
         return None;
     }
     let source = fs::read_to_string(path).unwrap();
