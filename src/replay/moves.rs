@@ -348,7 +348,7 @@ fn is_annotation(word: &[u8]) -> bool {
     const WORDS: &[&str] = &[
         "N", "TN", "D", "=", "+", "#", "++", "+-", "-+", "+/-", "-/+", "+=", "=+", "=/+", "+/=",
         "±", "∓", "⩲", "⩱", "∞", "□", "△", "⌓", "□", "ch", "ch.", "mate", "dbl", "dis", "e.p.",
-        "ep", "only", "move",
+        "ep", "only", "move", "RR", "inf",
     ];
     WORDS.iter().any(|known| known.as_bytes() == word)
 }
