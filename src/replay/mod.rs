@@ -18,6 +18,7 @@
 mod game;
 mod lane;
 mod moves;
+mod reason;
 mod setup;
 
 use std::ops::Range;
