@@ -21,6 +21,7 @@ mod foreign;
 mod game;
 mod lane;
 mod moves;
+mod reason;
 mod setup;
 
 use std::ops::Range;

@@ -7,6 +7,7 @@ use crate::fault::{Class, Deviation};
 use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
 
+use super::reason::explain;
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
 
 /// What a word in a move's place turned out to be.
@@ -370,20 +371,7 @@ fn is_annotation(word: &[u8]) -> bool {
     const WORDS: &[&str] = &[
         "N", "TN", "D", "=", "+", "#", "++", "+-", "-+", "+/-", "-/+", "+=", "=+", "=/+", "+/=",
         "±", "∓", "⩲", "⩱", "∞", "□", "△", "⌓", "□", "ch", "ch.", "mate", "dbl", "dis", "e.p.",
-        "ep", "only", "move",
+        "ep", "only", "move", "RR", "inf",
     ];
     WORDS.iter().any(|known| known.as_bytes() == word)
-}
-
-/// Why a word is no move here.
-fn explain(kind: Deviation, word: &str, position: &Position) -> String {
-    let why = match kind {
-        Deviation::MoveAmbiguous => "fits several legal moves",
-        Deviation::MoveIllegal => "fits no legal move",
-        Deviation::MovesAfterEnd => "comes after the end of the game",
-        Deviation::PromotionPieceMissing => "does not say what the pawn becomes",
-        Deviation::PromotionNotAPromotion => "promotes what cannot be promoted",
-        _ => "cannot be read as a move",
-    };
-    format!("{word} {why}; position {}", position.to_fen())
 }
