@@ -107,6 +107,9 @@ pub(super) struct Convert {
     /// The notation to write (see `pgnmill notations`)
     #[arg(long, value_name = "NOTATION")]
     pub(super) to: String,
+    /// With `--to san`: in the letters of a language, as `san-LANGUAGE` in `pgnmill notations`
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(super) language: Option<String>,
     /// Where to write: a file (compressed if it ends in .zst), a directory for one output an input, or - for
     /// standard output
     #[arg(long, short, value_name = "OUTPUT")]

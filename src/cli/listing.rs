@@ -63,6 +63,9 @@ fn in_full(notation: &dyn Notation) -> String {
     let _ = writeln!(text, "to read it  {}", info.needs.words());
     let marks = if info.marks_check { "marked" } else { "not marked" };
     let _ = writeln!(text, "check       {marks}");
+    if !info.exceptions.is_empty() {
+        let _ = writeln!(text, "exceptions  {}", info.exceptions);
+    }
     let _ = writeln!(text, "\nexamples");
     for (fen, uci, written) in info.examples {
         let san = notation::find("uci").zip(Position::from_fen(fen.as_bytes()).ok()).and_then(

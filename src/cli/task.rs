@@ -26,7 +26,11 @@ pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
 }
 
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
-    let to = find_notation(&args.to)?;
+    let to = match &args.language {
+        None => find_notation(&args.to)?,
+        Some(language) if args.to == "san" => find_notation(&format!("san-{language}"))?,
+        Some(_) => return Err(Error::usage("--language goes with --to san")),
+    };
     let job =
         Work::new(&args.common, Task::Convert { to, to_utf8: args.to_utf8 }, args.keep_rejects)?;
     let overwrite = args.common.overwrite;
