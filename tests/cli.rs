@@ -106,7 +106,7 @@ fn faults_say_where_and_why_to_the_byte() {
          bad.pgn,{word},{},{},2,4,move-unreadable,Zz9,\
          Zz9 cannot be read as a move; position {after_c4},\"Carl - Dora, a word, here\"\n\
          bad.pgn,{illegal},{},{},3,7,move-illegal,Kd4,\
-         Kd4 fits no legal move; position {after_ke6},\"Eve - Fay, two kings, ?\"\n",
+         Kd4: no white king can legally go to d4; position {after_ke6},\"Eve - Fay, two kings, ?\"\n",
         line(word),
         column(word),
         line(illegal),

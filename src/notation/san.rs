@@ -58,7 +58,8 @@ impl Notation for San {
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         match read_canonical(text, position) {
             Some((mv, mark)) => Ok(Reading { mv, mark, deviations: DeviationSet::EMPTY }),
-            None => algebraic::read(text, position),
+            None => algebraic::read(text, position)
+                .or_else(|refused| read_lower_case(text, position).ok_or(refused)),
         }
     }
 
@@ -71,6 +72,20 @@ impl Notation for San {
 #[inline(always)]
 pub(super) fn english(role: Role, text: &mut MoveText) {
     text.push(role.letter());
+}
+
+/// A piece letter in lower case, where no other reading fits: `nf3`, and `bc4` only if no pawn can go there. A fault unless
+/// the run allows it.
+#[cold]
+fn read_lower_case(text: &[u8], position: &Position) -> Option<Reading> {
+    let mut upper = [0u8; 16];
+    let upper = upper.get_mut(..text.len())?;
+    upper.copy_from_slice(text);
+    let first = upper.first_mut().filter(|first| b"nbrqk".contains(first))?;
+    first.make_ascii_uppercase();
+    let mut reading = algebraic::read(upper, position).ok()?;
+    reading.deviations.add(Deviation::PieceLetterLowerCase);
+    Some(reading)
 }
 
 /// Writes the canonical text, the roles as `letter` writes them.
