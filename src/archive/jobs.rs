@@ -187,6 +187,7 @@ impl Job {
     pub fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<Outcome> {
         match self.work {
             Work::Range { map, range, sizes } => {
+                map.populate(range.clone());
                 let games = games_of_range(&map, range);
                 deliver(&map[games.clone()], 0, Part::Games, sizes, visit)?;
                 Ok(Outcome::Done(Edges::none(games.len() as u64)))

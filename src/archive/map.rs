@@ -9,7 +9,7 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// The bytes of a mapped file.
 #[derive(Debug)]
@@ -24,6 +24,19 @@ impl Map {
         #[allow(unsafe_code, reason = "mapping a file is unsafe; this is its one place")]
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Map(map))
+    }
+
+    /// Asks for the pages of a range at once: one call instead of a fault for every few pages, which workers would
+    /// queue for. Where the system cannot, they come one by one as before.
+    pub(super) fn populate(&self, range: Range<usize>) {
+        #[cfg(target_os = "linux")]
+        if let Err(error) =
+            self.0.advise_range(memmap2::Advice::PopulateRead, range.start, range.len())
+        {
+            log::trace!("pages are not asked for at once: {error}");
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = range;
     }
 }
 
