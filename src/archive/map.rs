@@ -1,7 +1,7 @@
 //! The memory map: a file's bytes as a slice.
 //!
-//! In: an open file. Out: its bytes, paged in by the system as they are read. The only `unsafe` of
-//! the project lives here.
+//! In: an open file. Out: its bytes, paged in by the system as they are read. The `unsafe` of
+//! mapping lives here; the only other is in `board::sweep`.
 //!
 //! A file that another program shortens while it is mapped ends this program with SIGBUS; one that
 //! is rewritten gives a mixture of old and new bytes. Neither can corrupt memory here: bytes are
