@@ -216,7 +216,6 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += report.survey.look(&block);
 }
 
 fn desk<S: Scribe>(
@@ -241,9 +240,11 @@ fn desk<S: Scribe>(
         line: LineCount::default(),
         games,
     };
-    for (start, text) in Games::new(block.text) {
+    for (start, text) in Games::on(replayer.level(), block.text) {
         desk.text_start = start;
         replayer.replay(text, &mut desk);
+        // While its text is still near the processor.
+        desk.report.lines += desk.report.survey.look(text, block.part, replayer.level());
     }
 }
 
@@ -274,6 +275,7 @@ fn oversize<S: Scribe>(
             headers: String::new(),
         });
     }
+    report.lines += report.survey.look(block.text, block.part, replayer.level());
     match rejects {
         Rejects::Apart => report.rejects.extend_from_slice(block.text),
         Rejects::Kept => scribe.copy(report, block.text),

@@ -28,6 +28,7 @@ use std::ops::Range;
 
 use crate::board::Position;
 use crate::fault::{Class, Deviation, Profile};
+use crate::machine::Level;
 use crate::notation::{self, Lineage, Needs, Notation};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
@@ -70,6 +71,7 @@ pub struct Replayer<'p> {
     profile: &'p Profile,
     forced: Option<&'static dyn Notation>,
     wanted: History,
+    level: Level,
     /// What was counted so far.
     pub counts: Counts,
     stack: Vec<Line>,
@@ -101,10 +103,21 @@ impl<'p> Replayer<'p> {
             profile,
             forced,
             wanted,
+            level: Level::best(),
             counts: Counts::default(),
             stack: Vec::new(),
             state: State::default(),
         }
+    }
+
+    /// The same, on another machine than the best; it decides nothing but the time.
+    pub fn on(self, level: Level) -> Replayer<'p> {
+        Replayer { level, ..self }
+    }
+
+    /// The machine that it works with.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// Replays all games of a text that begins where a game does, or where an archive does.

@@ -42,7 +42,14 @@ impl TagSection {
     pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> DeviationSet {
         let name = &text[pair.name.clone()];
         let mut odd = DeviationSet::EMPTY;
-        let slot = match short_name(name) {
+        let word = text.get(pair.name.start..).and_then(|rest| rest.first_chunk::<8>());
+        let short = match (word, name.len()) {
+            (Some(&word), 1..=8) => {
+                Some(u64::from_le_bytes(word) & u64::MAX >> (64 - 8 * name.len()))
+            }
+            _ => short_name(name),
+        };
+        let slot = match short {
             Some(EVENT) => self.roster_slot(0, &mut odd),
             Some(SITE) => self.roster_slot(1, &mut odd),
             Some(DATE) => self.roster_slot(2, &mut odd),
