@@ -102,11 +102,11 @@ fn faults_say_where_and_why_to_the_byte() {
         "rnbq1bnr/pppp1ppp/4k3/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR w - - 4 4",
     );
     let expected = format!(
-        "archive,byte_offset,line,column,game,ply,kind,text,detail,headers\n\
+        "archive,byte_offset,line,column,game,ply,kind,text,detail,fen,event,site,white,black\n\
          bad.pgn,{word},{},{},2,4,move-unreadable,Zz9,\
-         Zz9 cannot be read as a move; position {after_c4},\"Carl - Dora, a word, here\"\n\
+         Zz9: Z is the letter of no piece,{after_c4},a word,here,Carl,Dora\n\
          bad.pgn,{illegal},{},{},3,7,move-illegal,Kd4,\
-         Kd4: no white king can legally go to d4; position {after_ke6},\"Eve - Fay, two kings, ?\"\n",
+         Kd4: d4 is attacked by the pawn on e5,{after_ke6},two kings,?,Eve,Fay\n",
         line(word),
         column(word),
         line(illegal),
@@ -128,7 +128,7 @@ fn the_summary_adds_up() {
         let row = table.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(','));
         row.unwrap_or_else(|| panic!("{key} in {table}")).parse::<usize>().unwrap()
     };
-    assert!(table.starts_with("key,value\nschema_version,1\n"), "{table}");
+    assert!(table.starts_with("key,value\nschema_version,2\n"), "{table}");
     assert_eq!((value("archives"), value("games")), (1, 3));
     assert_eq!((value("accepted"), value("repaired"), value("rejected")), (1, 0, 2));
     assert_eq!((value("text_bytes"), value("stored_bytes")), (BAD.len(), BAD.len()));

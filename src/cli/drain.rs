@@ -52,7 +52,7 @@ pub(super) struct Outlets {
 }
 
 /// The header of `faults.csv`.
-pub(super) const FAULTS_HEADER: [&str; 10] = [
+pub(super) const FAULTS_HEADER: [&str; 14] = [
     "archive",
     "byte_offset",
     "line",
@@ -62,7 +62,11 @@ pub(super) const FAULTS_HEADER: [&str; 10] = [
     "kind",
     "text",
     "detail",
-    "headers",
+    "fen",
+    "event",
+    "site",
+    "white",
+    "black",
 ];
 
 impl Outlets {
@@ -106,7 +110,11 @@ impl Outlets {
             row.kind.name(),
             &row.text,
             &row.detail,
-            &row.headers,
+            &row.fen,
+            &row.names.event,
+            &row.names.site,
+            &row.names.white,
+            &row.names.black,
         ])
     }
 }

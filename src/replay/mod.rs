@@ -21,6 +21,7 @@ mod foreign;
 mod game;
 mod lane;
 mod moves;
+mod obstacle;
 mod reason;
 mod setup;
 
@@ -35,6 +36,7 @@ use bounds::{blanks_end, next_game};
 pub use counts::Counts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
+pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
 
 /// Variations may be nested this deep.
@@ -74,6 +76,8 @@ pub struct Replayer<'p> {
     pub counts: Counts,
     stack: Vec<Line>,
     state: State,
+    /// What the moves of the game at hand are written in.
+    written_in: &'static dyn Notation,
 }
 
 /// What is known of the game at hand.
@@ -104,6 +108,7 @@ impl<'p> Replayer<'p> {
             counts: Counts::default(),
             stack: Vec::new(),
             state: State::default(),
+            written_in: notation::NOTATIONS[0],
         }
     }
 
@@ -175,6 +180,8 @@ impl<'p> Replayer<'p> {
             Position::initial()
         });
         let lineage = self.lineage(&position, notation, start);
+        self.written_in = notation;
+        let sound = self.state.fault.is_none();
         listener.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
@@ -196,6 +203,10 @@ impl<'p> Replayer<'p> {
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
         self.judge_end(text, &tags, &line, tokens.at());
+        // At its fault a line stands still, and so do the variations it is in.
+        if sound && let Some(fault) = &mut self.state.fault {
+            fault.position = Some(*line.position());
+        }
         self.finish(text, first..end, &tags, listener);
         end
     }
@@ -364,7 +375,7 @@ impl<'p> Replayer<'p> {
     ) {
         self.counts.deviations[kind as usize] += 1;
         if self.state.fault.is_none() {
-            self.state.fault = Some(GameFault { kind, text, ply, detail: why() });
+            self.state.fault = Some(GameFault { kind, text, ply, detail: why(), position: None });
         }
     }
 }
@@ -389,7 +400,7 @@ fn deviate(
             if state.fault.is_none() {
                 let rule = kind.rule();
                 let detail = format!("{} (such as {})", rule.source, rule.example);
-                state.fault = Some(GameFault { kind, text: place, ply, detail });
+                state.fault = Some(GameFault { kind, text: place, ply, detail, position: None });
             }
             false
         }

@@ -7,7 +7,7 @@ use crate::fault::{Class, Deviation};
 use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
 
-use super::reason::explain;
+use super::reason::refusal;
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
 
 /// What a word in a move's place turned out to be.
@@ -105,6 +105,7 @@ impl Replayer<'_> {
                 }
             }
         }
+        line.dead |= self.state.fault.is_some();
     }
 
     /// A legal move: plays it and tells the listener.
@@ -174,7 +175,7 @@ impl Replayer<'_> {
                 self.play(line, text, place, reading.mv, reading.mark, listener);
             }
             Word::Null => self.null_move(line, token),
-            Word::Nothing => {}
+            Word::Nothing => line.dead |= self.state.fault.is_some(),
         }
     }
 
@@ -236,7 +237,8 @@ impl Replayer<'_> {
             if over && kind == Deviation::MoveIllegal { Deviation::MovesAfterEnd } else { kind };
         let position = *line.position();
         let word = String::from_utf8_lossy(&text[place.clone()]).into_owned();
-        self.fail(kind, place, line.ply + 1, || explain(kind, &word, &position));
+        let notation = self.written_in;
+        self.fail(kind, place, line.ply + 1, || refusal(kind, &word, notation, &position));
     }
 
     #[cold]
