@@ -118,6 +118,53 @@ fn faults_say_where_and_why_to_the_byte() {
     assert_eq!(fs::read_to_string(scratch.join("r.pgn")).unwrap(), rejects);
 }
 
+/// Every byte of an archive has its page, plain and compressed; a fault's byte shows the fault.
+#[test]
+fn explain_shows_the_game_the_place_and_why() {
+    let scratch = Scratch::new();
+    scratch.write("bad.pgn", BAD.as_bytes());
+    scratch.write("bad.pgn.zst", &zstd::encode_all(BAD.as_bytes(), 1).unwrap());
+    let page = |args: &[&str]| {
+        let output = run_in(scratch.path(), args, b"");
+        (code(&output), String::from_utf8(output.stdout.clone()).unwrap(), said(&output))
+    };
+    let illegal = BAD.find("Kd4").unwrap().to_string();
+    let (plain, text, _) = page(&["explain", "bad.pgn", "--at", &illegal]);
+    assert_eq!(plain, 1);
+    for words in [
+        "[White \"Eve\"]",
+        "{three} 3. Ke3 Ke6 4. Kd4 Kd5 *\n                      ^~~\n",
+        "Ply 7, move 4. White to move\n",
+        "  6  . . . . k . . .\n  5  . . . . p . . .\n",
+        "FEN   rnbq1bnr/pppp1ppp/4k3/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR w - - 4 4\n",
+        "why   Kd4: d4 is attacked by the pawn on e5\n",
+        "near  d4 Ke2 Kd3 Kf3\n",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (packed, same, _) = page(&["explain", "bad.pgn.zst", "--at", &illegal]);
+    assert_eq!((packed, same), (1, text.replacen("bad.pgn:", "bad.pgn.zst:", 1)));
+    let (_, numbered, _) = page(&["explain", "bad.pgn", "--game", "3"]);
+    assert_eq!(numbered, text.replacen("game at", "game 3 at", 1));
+    let (clean, ply, _) = page(&["explain", "bad.pgn", "--game", "1", "--ply", "7"]);
+    assert!(
+        clean == 0 && ply.contains("White to move and plays Qxf7#") && ply.contains("accepted")
+    );
+    let (_, drawn, _) = page(&["explain", "bad.pgn", "--game", "1", "--figurines"]);
+    assert!(drawn.contains("  7  ♟ ♟ ♟ ♟ . ♕ ♟ ♟\n"), "{drawn}");
+    for at in (0..BAD.len()).step_by(7) {
+        let (_, text, _) = page(&["explain", "bad.pgn", "--at", &at.to_string()]);
+        assert!(text.contains(" ^") || text.contains("\n^"), "{at}: {text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{at}: {text}");
+    }
+    let end = BAD.len().to_string();
+    refused(&scratch, &["explain", "bad.pgn", "--at", &end], &["ends before byte"]);
+    refused(&scratch, &["explain", "bad.pgn", "--game", "4"], &["holds 3 games"]);
+    refused(&scratch, &["explain", "bad.pgn", "--game", "1", "--ply", "8"], &["no ply 8"]);
+    refused(&scratch, &["explain", "bad.pgn"], &["--at"]);
+    refused(&scratch, &["explain", "none.pgn", "--at", "0"], &["cannot open none.pgn"]);
+}
+
 #[test]
 fn the_summary_adds_up() {
     let scratch = Scratch::new();

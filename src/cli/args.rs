@@ -38,6 +38,8 @@ pub(super) enum Command {
     Convert(Convert),
     /// Write tables of what every notation costs
     Measure(Measure),
+    /// Show a game of an archive: the place of its fault, the position there, and why
+    Explain(Explain),
     /// List the notations, or show one in full
     Notations {
         /// The notation to show
@@ -135,4 +137,36 @@ pub(super) struct Measure {
     /// Write games.csv too, a row a game
     #[arg(long)]
     pub(super) per_game: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("place").required(true).args(["at", "game"])))]
+pub(super) struct Explain {
+    /// The archive: a file, or - for standard input
+    #[arg(value_name = "ARCHIVE")]
+    pub(super) archive: PathBuf,
+    /// A byte of the archive's text, decompressed, as the table of faults gives it
+    #[arg(long, value_name = "OFFSET")]
+    pub(super) at: Option<u64>,
+    /// The number of the game in the archive, from 1
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) game: Option<u64>,
+    /// With --game: the half-move to show, from 1
+    #[arg(long, value_name = "NUMBER", requires = "game")]
+    pub(super) ply: Option<u32>,
+    /// The notation of games that have no MoveNotation tag pair
+    #[arg(long, value_name = "NOTATION", default_value = "auto")]
+    pub(super) from: String,
+    /// Draw the men as figurines
+    #[arg(long)]
+    pub(super) figurines: bool,
+    /// Reject whatever is not canonical
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Let a deviation pass that would reject the game (see `pgnmill deviations`)
+    #[arg(long, value_name = "NAME")]
+    pub(super) allow: Vec<String>,
+    /// Reject games that show this deviation
+    #[arg(long, value_name = "NAME")]
+    pub(super) deny: Vec<String>,
 }

@@ -101,7 +101,7 @@ impl TagSection {
     ///
     /// # Errors
     /// The fault, with words that explain it.
-    pub(super) fn initial_position(
+    pub fn initial_position(
         &self,
         text: &[u8],
         mut note: impl FnMut(Deviation),
