@@ -118,6 +118,26 @@ fn faults_say_where_and_why_to_the_byte() {
     assert_eq!(fs::read_to_string(scratch.join("r.pgn")).unwrap(), rejects);
 }
 
+/// A page of HTML is no archive that was proved; an empty file is one.
+#[test]
+fn text_without_a_game_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("page.pgn", b"<html>not found</html>\n");
+    scratch.write("empty.pgn", b"\n\n");
+    let told = run_in(scratch.path(), &["validate", "empty.pgn", "page.pgn"], b"");
+    assert_eq!(code(&told), 1);
+    assert!(
+        said(&told).contains("page.pgn holds no game: none of its 23 bytes"),
+        "{}",
+        said(&told)
+    );
+    assert!(!said(&told).contains("empty.pgn"), "{}", said(&told));
+    let blank = run_in(scratch.path(), &["validate", "empty.pgn"], b"");
+    assert_eq!(code(&blank), 0);
+    let quiet = run_in(scratch.path(), &["validate", "-q", "page.pgn"], b"");
+    assert_eq!((code(&quiet), said(&quiet)), (1, String::new()));
+}
+
 /// Every byte of an archive has its page, plain and compressed; a fault's byte shows the fault.
 #[test]
 fn explain_shows_the_game_the_place_and_why() {

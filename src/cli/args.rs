@@ -9,7 +9,8 @@ use crate::archive;
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///
 /// INPUT is a file, a directory (searched for .pgn, .pgn.zst and .zst), or - for standard input; plain or zstd, told by
-/// its first bytes. Exit code: 0 every game proved, 1 some rejected, 2 the run failed, 130 interrupted.
+/// its first bytes. Exit code: 0 every game proved, 1 some rejected or an archive with text but no game, 2 the run
+/// failed, 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "pgnmill", version, max_term_width = 100)]
 pub(super) struct Args {

@@ -176,7 +176,13 @@ impl Work {
         if !common.quiet {
             summary::tell(&outlets.totals, &profile, started.elapsed());
         }
-        let clean = outlets.totals.counts.rejected == 0;
+        let without_games = &outlets.totals.without_games;
+        if !common.quiet {
+            without_games.iter().for_each(|(name, bytes)| {
+                log::warn!("{name} holds no game: none of its {bytes} bytes belong to one");
+            });
+        }
+        let clean = outlets.totals.counts.rejected == 0 && without_games.is_empty();
         Ok(Done { outlets, profile, clean })
     }
 }
