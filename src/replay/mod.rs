@@ -23,6 +23,7 @@ mod lane;
 mod moves;
 mod obstacle;
 mod reason;
+mod record;
 mod setup;
 
 use std::ops::Range;

@@ -50,7 +50,7 @@ pub(super) fn man(position: &Position, square: Square) -> String {
 }
 
 /// `the knight on d2 and the rook on e8`.
-fn men(position: &Position, squares: Bitboard) -> String {
+pub(super) fn men(position: &Position, squares: Bitboard) -> String {
     let men: Vec<String> = squares.into_iter().map(|square| man(position, square)).collect();
     men.join(" and ")
 }
