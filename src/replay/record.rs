@@ -29,7 +29,6 @@ pub(super) fn words(error: FenError, record: &[u8]) -> String {
             });
             format!("the move counter `{}` is no number", odd.unwrap_or_default())
         }
-        _ => error.to_string(),
     }
 }
 
