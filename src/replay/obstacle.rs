@@ -107,7 +107,7 @@ fn exposed(position: &Position, mv: Move) -> String {
     let en_passant = mv.kind() == MoveKind::EnPassant;
     if en_passant {
         taken = Bitboard::of(Square::at(target.file(), origin.rank()));
-        occupied = occupied & !taken;
+        occupied &= !taken;
     }
     let giving = position.attackers(king, them, occupied) & !taken;
     let still = giving & position.checkers();
