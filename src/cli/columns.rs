@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn words_are_wrapped_behind_their_label() {
         let mut page = String::new();
-        wrap(&mut page, "why   ", "word ".repeat(30).trim_end());
+        wrap(&mut page, "why   ", "word ".repeat(40).trim_end());
         assert_eq!(page.lines().count(), 3);
         assert!(page.lines().skip(1).all(|line| line.starts_with("      word")));
         assert!(page.lines().all(|line| line.len() <= COLUMNS));
