@@ -33,7 +33,7 @@ use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
 pub use output::Output;
-pub use report::{FaultRow, Report};
+pub use report::{FaultRow, Names, Report};
 use scribe::Scratch;
 pub use survey::Survey;
 

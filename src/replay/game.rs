@@ -31,6 +31,8 @@ pub struct GameFault {
     pub ply: u32,
     /// Why, in words.
     pub detail: String,
+    /// The position there, where the fault is in the moves.
+    pub position: Option<Position>,
 }
 
 /// A game that has come to its end.

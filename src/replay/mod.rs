@@ -21,7 +21,9 @@ mod foreign;
 mod game;
 mod lane;
 mod moves;
+mod obstacle;
 mod reason;
+mod record;
 mod setup;
 
 use std::ops::Range;
@@ -36,6 +38,7 @@ use bounds::{blanks_end, next_game};
 pub use counts::Counts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
+pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
 
 /// Variations may be nested this deep.
@@ -76,6 +79,8 @@ pub struct Replayer<'p> {
     pub counts: Counts,
     stack: Vec<Line>,
     state: State,
+    /// What the moves of the game at hand are written in.
+    written_in: &'static dyn Notation,
 }
 
 /// What is known of the game at hand.
@@ -107,6 +112,7 @@ impl<'p> Replayer<'p> {
             counts: Counts::default(),
             stack: Vec::new(),
             state: State::default(),
+            written_in: notation::NOTATIONS[0],
         }
     }
 
@@ -188,6 +194,8 @@ impl<'p> Replayer<'p> {
             Position::initial()
         });
         let lineage = self.lineage(&position, notation, start);
+        self.written_in = notation;
+        let sound = self.state.fault.is_none();
         listener.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
@@ -209,6 +217,10 @@ impl<'p> Replayer<'p> {
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
         self.judge_end(text, &tags, &line, tokens.at());
+        // At its fault a line stands still, and so do the variations it is in.
+        if sound && let Some(fault) = &mut self.state.fault {
+            fault.position = Some(*line.position());
+        }
         self.finish(text, first..end, &tags, listener);
         end
     }
@@ -377,7 +389,7 @@ impl<'p> Replayer<'p> {
     ) {
         self.counts.deviations[kind as usize] += 1;
         if self.state.fault.is_none() {
-            self.state.fault = Some(GameFault { kind, text, ply, detail: why() });
+            self.state.fault = Some(GameFault { kind, text, ply, detail: why(), position: None });
         }
     }
 }
@@ -402,7 +414,7 @@ fn deviate(
             if state.fault.is_none() {
                 let rule = kind.rule();
                 let detail = format!("{} (such as {})", rule.source, rule.example);
-                state.fault = Some(GameFault { kind, text: place, ply, detail });
+                state.fault = Some(GameFault { kind, text: place, ply, detail, position: None });
             }
             false
         }

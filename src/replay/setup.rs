@@ -9,6 +9,8 @@ use crate::board::{FenError, Position};
 use crate::fault::{Deviation, DeviationSet};
 use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, Token, TokenKind};
 
+use super::record;
+
 /// The tag pairs that matter here, as places in the text.
 #[derive(Clone, Debug, Default)]
 pub struct TagSection {
@@ -108,7 +110,7 @@ impl TagSection {
     ///
     /// # Errors
     /// The fault, with words that explain it.
-    pub(super) fn initial_position(
+    pub fn initial_position(
         &self,
         text: &[u8],
         mut note: impl FnMut(Deviation),
@@ -149,7 +151,10 @@ impl TagSection {
                 }
                 Ok(position.with_chess960(chess960))
             }
-            Err(error) => Err((fen_fault(error), fen, error.to_string())),
+            Err(error) => {
+                let why = record::words(error, &text[fen.clone()]);
+                Err((fen_fault(error), fen, why))
+            }
         }
     }
 }
