@@ -1,12 +1,11 @@
 //! The outlets of a run: reports in order become files and totals.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use rayon::ThreadPool;
 
-use crate::archive::Archive;
-use crate::error::{Error, Result};
+use crate::archive::{Archive, Input};
+use crate::error::Result;
 use crate::pipeline::{Base, Drain, FaultRow, Output, Report};
 use crate::replay::Counts;
 use crate::sink::{Sink, Table};
@@ -21,6 +20,7 @@ pub(super) struct Totals {
     pub(super) stored_bytes: u64,
     pub(super) text_bytes: u64,
     pub(super) rejected_bytes: u64,
+    pub(super) damaged_bytes: u64,
     pub(super) counts: Counts,
 }
 
@@ -32,7 +32,7 @@ pub(super) enum Target {
     /// One file for all inputs.
     One(Output),
     /// A file in this directory for each input.
-    Directory { path: PathBuf, current: Option<Output>, names: HashSet<PathBuf> },
+    Directory { path: PathBuf, current: Option<Output> },
 }
 
 /// The files of a run, and its totals.
@@ -114,14 +114,8 @@ impl Outlets {
 impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
-        if let Target::Directory { path, current, names } = &mut self.target {
-            let target = path.join(output_name(archive.name()));
-            if !names.insert(target.clone()) {
-                return Err(Error::usage(format!(
-                    "two inputs would be written to {}; give them separately",
-                    target.display()
-                )));
-            }
+        if let Target::Directory { path, current } = &mut self.target {
+            let target = path.join(file_name(archive.name()));
             *current = Some(Output::create(&target, self.overwrite, self.level)?);
         }
         Ok(())
@@ -136,6 +130,7 @@ impl Drain for Outlets {
     ) -> Result<()> {
         self.totals.text_bytes += report.text_bytes;
         self.totals.rejected_bytes += report.rejected_bytes;
+        self.totals.damaged_bytes += report.damaged_bytes;
         self.totals.counts.merge(&report.counts);
         for row in &report.faults {
             self.fault(archive, base, row)?;
@@ -185,7 +180,14 @@ impl Drain for Outlets {
 }
 
 /// The name of the output for an input, in the output directory.
-fn output_name(archive: &str) -> PathBuf {
+pub(super) fn output_name(input: &Input) -> PathBuf {
+    match input {
+        Input::Path(path) => file_name(&path.display().to_string()),
+        Input::Stdin => file_name("standard input"),
+    }
+}
+
+fn file_name(archive: &str) -> PathBuf {
     match Path::new(archive).file_name() {
         Some(name) if archive != "standard input" => PathBuf::from(name),
         _ => PathBuf::from("stdin.pgn"),

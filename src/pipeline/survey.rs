@@ -100,10 +100,10 @@ fn count_pairs(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\r', text).filter(followed).count() as u64
 }
 
-/// A block without the signs that a cut through a game too long to hold may have divided.
+/// A block without the signs that a cut through a game may have divided: it was too long to hold, or damage lies there.
 fn whole_signs<'b>(block: &Block<'b>) -> &'b [u8] {
     let mut text = block.text;
-    if block.part == Part::OversizeRest {
+    if matches!(block.part, Part::OversizeRest | Part::Fragment) {
         let rest = text.iter().take(3).take_while(|byte| (0x80..0xC0).contains(*byte)).count();
         text = &text[rest..];
     }
