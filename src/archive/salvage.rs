@@ -245,7 +245,9 @@ impl<S: Stock> Salvage<S> {
             }
         }
         self.used = 0;
-        self.damage = Some(Damage { stored: start..self.front, frame: self.frames, why });
+        // Another frame can seem to begin within the header of this one.
+        let stored = start.min(self.front)..self.front;
+        self.damage = Some(Damage { stored, frame: self.frames, why });
         Ok(())
     }
 }

@@ -270,7 +270,9 @@ fn unreadable<S: Scribe>(
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
-        let quoted = &block.text[..block.text.len().min(FAULT_TEXT_BYTES_MAX)];
+        // How much of a fragment comes at once depends on where the text was cut into jobs: none of it is quoted.
+        let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
+        let quoted = &block.text[..block.text.len().min(quoted_max)];
         report.faults.push(FaultRow {
             kind,
             offset: block.offset,
