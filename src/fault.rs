@@ -159,6 +159,8 @@ deviations! {
     VariantUnknown "variant-unknown" fault "[Variant \"Crazyhouse\"]" "chess and Chess960 only"
     NotationUnknown "notation-unknown" fault "[MoveNotation \"klingon\"]" "a notation that the registry does not hold"
     NotationNeedsInitialArray "notation-needs-initial-array" fault "a game from a FEN in stamma" "Stamma names a piece by the file on which it began the game"
+    GameCut "game-cut" fault "half a game beside a damaged frame" "what was stored cannot be read; no text is joined across it"
+    FrameDamaged "frame-damaged" fault "a zstd frame that does not decode" "RFC 8878; without --skip-damaged it ends the run"
     EncodingLatin1 "encoding-latin-1" note "bytes of ISO 8859-1" "PGN 4.1"
     EncodingWindows1252 "encoding-windows-1252" note "bytes of Windows-1252" "PGN 4.1"
     EncodingMixed "encoding-mixed" note "UTF-8 beside other bytes" "PGN 4.1"
@@ -198,6 +200,7 @@ impl Deviation {
                 | LineEndCr
                 | LineEndMixed
                 | BytesBetweenGames
+                | FrameDamaged
         )
     }
 

@@ -79,7 +79,11 @@ impl Archive {
                     }
                     stitcher.after(&edges);
                 }
-                Outcome::TooLarge(rerun) => rerun.run(&mut buffers, &mut stitcher, &mut seam)?,
+                // Damage is not skipped here: it ends the search.
+                Outcome::InOrder(mut rerun) => {
+                    while rerun.run(&mut stitcher, &mut seam)?.is_some() {}
+                }
+                Outcome::Damaged(_) => stitcher.cut(&mut seam)?,
             }
             if visit(Block { text: b"", offset: 0, part: Part::Games })? {
                 return Ok(());

@@ -80,6 +80,9 @@ pub(super) struct Common {
     /// Reject games that show this deviation
     #[arg(long, value_name = "NAME")]
     pub(super) deny: Vec<String>,
+    /// Go on after damaged zstd frames; each is a fault, and what lies beside it is read
+    #[arg(long)]
+    pub(super) skip_damaged: bool,
     /// Replace outputs that exist
     #[arg(long)]
     pub(super) overwrite: bool,

@@ -1,12 +1,11 @@
 //! The outlets of a run: reports in order become files and totals.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use rayon::ThreadPool;
 
-use crate::archive::Archive;
-use crate::error::{Error, Result};
+use crate::archive::{Archive, Input};
+use crate::error::Result;
 use crate::fault::Deviation;
 use crate::pipeline::{Base, Drain, FaultRow, Output, Report};
 use crate::replay::Counts;
@@ -22,6 +21,7 @@ pub(super) struct Totals {
     pub(super) stored_bytes: u64,
     pub(super) text_bytes: u64,
     pub(super) rejected_bytes: u64,
+    pub(super) damaged_bytes: u64,
     pub(super) counts: Counts,
     /// Archives that hold text, but no game: their names, and how many bytes.
     pub(super) without_games: Vec<(String, u64)>,
@@ -35,7 +35,7 @@ pub(super) enum Target {
     /// One file for all inputs.
     One(Output),
     /// A file in this directory for each input.
-    Directory { path: PathBuf, current: Option<Output>, names: HashSet<PathBuf> },
+    Directory { path: PathBuf, current: Option<Output> },
 }
 
 /// The files of a run, and its totals.
@@ -129,14 +129,8 @@ impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
         self.archive = (0, 0, 0);
-        if let Target::Directory { path, current, names } = &mut self.target {
-            let target = path.join(output_name(archive.name()));
-            if !names.insert(target.clone()) {
-                return Err(Error::usage(format!(
-                    "two inputs would be written to {}; give them separately",
-                    target.display()
-                )));
-            }
+        if let Target::Directory { path, current } = &mut self.target {
+            let target = path.join(file_name(archive.name()));
             *current = Some(Output::create(&target, self.overwrite, self.level)?);
         }
         Ok(())
@@ -151,6 +145,7 @@ impl Drain for Outlets {
     ) -> Result<()> {
         self.totals.text_bytes += report.text_bytes;
         self.totals.rejected_bytes += report.rejected_bytes;
+        self.totals.damaged_bytes += report.damaged_bytes;
         self.totals.counts.merge(&report.counts);
         self.archive.0 += report.counts.games();
         self.archive.1 += report.text_bytes;
@@ -206,7 +201,14 @@ impl Drain for Outlets {
 }
 
 /// The name of the output for an input, in the output directory.
-fn output_name(archive: &str) -> PathBuf {
+pub(super) fn output_name(input: &Input) -> PathBuf {
+    match input {
+        Input::Path(path) => file_name(&path.display().to_string()),
+        Input::Stdin => file_name("standard input"),
+    }
+}
+
+fn file_name(archive: &str) -> PathBuf {
     match Path::new(archive).file_name() {
         Some(name) if archive != "standard input" => PathBuf::from(name),
         _ => PathBuf::from("stdin.pgn"),

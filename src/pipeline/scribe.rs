@@ -230,8 +230,8 @@ fn desk<S: Scribe>(
     report: &mut Report,
 ) {
     let (lines, games) = (report.lines, replayer.counts.games());
-    if block.part != Part::Games {
-        return oversize(scribe, block, rejects, replayer, report);
+    if !matches!(block.part, Part::Games | Part::Cut) {
+        return unreadable(scribe, block, rejects, replayer, report);
     }
     let mut desk = Desk {
         scribe,
@@ -246,14 +246,15 @@ fn desk<S: Scribe>(
     };
     for (start, text) in Games::on(replayer.level(), block.text) {
         desk.text_start = start;
-        replayer.replay(text, &mut desk);
+        let is_last = start + text.len() == block.text.len();
+        replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut desk);
         // While its text is still near the processor.
         desk.report.lines += desk.report.survey.look(text, block.part, replayer.level());
     }
 }
 
-/// A piece of a game that is too long to hold: rejected as it stands.
-fn oversize<S: Scribe>(
+/// A piece of a game that is too long to hold, or whose beginning is lost: rejected as it stands.
+fn unreadable<S: Scribe>(
     mut scribe: S,
     block: Block<'_>,
     rejects: Rejects,
@@ -261,12 +262,22 @@ fn oversize<S: Scribe>(
     report: &mut Report,
 ) {
     report.rejected_bytes += block.text.len() as u64;
-    if block.part == Part::OversizeFirst {
-        let kind = Deviation::GameTooLong;
+    let first = match block.part {
+        Part::OversizeFirst => {
+            Some((Deviation::GameTooLong, "the game is longer than a game may be; it was not read"))
+        }
+        Part::Fragment => {
+            Some((Deviation::GameCut, "the beginning of the game lies in what is damaged"))
+        }
+        _ => None,
+    };
+    if let Some((kind, detail)) = first {
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
-        let quoted = &block.text[..block.text.len().min(FAULT_TEXT_BYTES_MAX)];
+        // How much of a fragment comes at once depends on where the text was cut into jobs: none of it is quoted.
+        let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
+        let quoted = &block.text[..block.text.len().min(quoted_max)];
         report.faults.push(FaultRow {
             kind,
             offset: block.offset,
@@ -275,7 +286,7 @@ fn oversize<S: Scribe>(
             game,
             ply: 0,
             text: String::from_utf8_lossy(quoted).into_owned(),
-            detail: "the game is longer than a game may be; it was not read".to_string(),
+            detail: detail.to_string(),
             fen: String::new(),
             names: Names::default(),
         });

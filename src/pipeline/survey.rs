@@ -117,9 +117,9 @@ impl Survey {
     }
 }
 
-/// A block without the signs that a cut through a game too long to hold may have divided.
+/// Text without the signs that a cut through a game may have divided: it was too long to hold, or damage lies there.
 fn whole_signs(mut text: &[u8], part: Part) -> &[u8] {
-    if part == Part::OversizeRest {
+    if matches!(part, Part::OversizeRest | Part::Fragment) {
         let rest = text.iter().take(3).take_while(|byte| (0x80..0xC0).contains(*byte)).count();
         text = &text[rest..];
     }

@@ -81,6 +81,8 @@ pub struct Replayer<'p> {
     state: State,
     /// What the moves of the game at hand are written in.
     written_in: &'static dyn Notation,
+    /// The text may end within a game.
+    cut: bool,
 }
 
 /// What is known of the game at hand.
@@ -113,6 +115,7 @@ impl<'p> Replayer<'p> {
             stack: Vec::new(),
             state: State::default(),
             written_in: notation::NOTATIONS[0],
+            cut: false,
         }
     }
 
@@ -124,6 +127,13 @@ impl<'p> Replayer<'p> {
     /// The machine that it works with.
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// Replays all games of a text that ends within one, if `cut`: a game without a result is then rejected.
+    pub fn replay_cut(&mut self, text: &[u8], cut: bool, listener: &mut impl Listener) {
+        self.cut = cut;
+        self.replay(text, listener);
+        self.cut = false;
     }
 
     /// Replays all games of a text that begins where a game does, or where an archive does.
@@ -309,6 +319,13 @@ impl<'p> Replayer<'p> {
         let end = at..at;
         let ply = self.state.plies;
         if self.state.fault.is_some() {
+            return;
+        }
+        let result = self.state.result.clone().map(|(_, place)| &text[place]);
+        if self.cut && result.and_then(Outcome::from_canonical).is_none() {
+            self.fail(Deviation::GameCut, end, ply, || {
+                "the end of the game lies in what is damaged".to_string()
+            });
             return;
         }
         if !self.stack.is_empty() {
