@@ -128,7 +128,7 @@ fn the_summary_adds_up() {
         let row = table.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(','));
         row.unwrap_or_else(|| panic!("{key} in {table}")).parse::<usize>().unwrap()
     };
-    assert!(table.starts_with("key,value\nschema_version,1\n"), "{table}");
+    assert!(table.starts_with("key,value\nschema_version,2\n"), "{table}");
     assert_eq!((value("archives"), value("games")), (1, 3));
     assert_eq!((value("accepted"), value("repaired"), value("rejected")), (1, 0, 2));
     assert_eq!((value("text_bytes"), value("stored_bytes")), (BAD.len(), BAD.len()));
@@ -168,6 +168,8 @@ fn requests_that_make_no_sense_are_refused() {
     refused(&scratch, &["convert", "--to", "uci", source], &["--output"]);
     refused(&scratch, &["validate", "--threads", "many", source], &["many"]);
     refused(&scratch, &["grind", source], &["grind"]);
+    refused(&scratch, &["measure", "-o", "t", "--by", "moon", source], &["moon", "eco-letter"]);
+    refused(&scratch, &["measure", "-o", "t", "--sample", "0", source], &["--sample"]);
     let level = ["convert", "--to", "uci", "--level", "99", "-o", "x.zst", source];
     refused(&scratch, &level, &["99"]);
     // Two outputs of one name.
@@ -208,7 +210,7 @@ fn outputs_that_exist_are_kept_unless_told_otherwise() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert_eq!(names.len(), 4, "{names:?}");
+    assert_eq!(names.len(), 7, "{names:?}");
 }
 
 #[test]

@@ -27,7 +27,8 @@ const TASKS: &[&str] = &[
     "convert --to economical-priority -o out.pgn --faults f.csv --rejects r.pgn",
     "convert --to uci -o out.pgn.zst --keep-rejects --summary s.csv",
     "convert --to san -o -",
-    "measure --per-game -o . --faults f.csv",
+    "measure --per-game --by all -o . --faults f.csv",
+    "measure --sample 3 --by speed,eco,role -o .",
 ];
 
 /// The sizes that archives are cut by: blocks, ranges.

@@ -38,6 +38,8 @@ pub(super) enum Command {
     Convert(Convert),
     /// Write tables of what every notation costs
     Measure(Measure),
+    /// Add the tables of several measurements
+    Merge(Merge),
     /// List the notations, or show one in full
     Notations {
         /// The notation to show
@@ -135,4 +137,27 @@ pub(super) struct Measure {
     /// Write games.csv too, a row a game
     #[arg(long)]
     pub(super) per_game: bool,
+    /// Break down by these as well, each into a table of its own: all, or some of ply, move, phase, side, role, kind, check,
+    /// rating, rating-difference, speed, year, month, eco-letter, eco, result, title, source
+    #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
+    pub(super) by: Vec<String>,
+    /// Measure one game in N, drawn by its own text; all are proved
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) sample: u64,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Merge {
+    /// Directories that `measure` or `merge` wrote
+    #[arg(required = true, value_name = "DIR")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// The directory for the sums
+    #[arg(long, short, value_name = "DIR")]
+    pub(super) output: PathBuf,
+    /// Replace tables that exist
+    #[arg(long)]
+    pub(super) overwrite: bool,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    pub(super) quiet: bool,
 }

@@ -144,7 +144,7 @@ impl Drain for Outlets {
             rejects.add(&report.rejects)?;
         }
         if let Some(tally) = &report.tally {
-            self.tally.merge(tally);
+            self.tally.merge_of_source(archive, tally);
         }
         if let Some(games) = &mut self.games {
             for row in &mut report.rows {

@@ -4,7 +4,10 @@
 
 mod args;
 mod drain;
+mod headline;
 mod listing;
+mod measure;
+mod merge;
 mod progress;
 mod summary;
 mod task;
@@ -62,7 +65,8 @@ fn run(args: Args) -> Result<bool> {
     match args.command {
         Command::Validate(command) => task::validate(command, &stop),
         Command::Convert(command) => task::convert(command, &stop),
-        Command::Measure(command) => task::measure(command, &stop),
+        Command::Measure(command) => measure::measure(command, &stop),
+        Command::Merge(command) => merge::merge(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),
         Command::Deviations => listing::deviations(),
     }

@@ -11,6 +11,7 @@
 //! workers do, no worker ever blocks, and memory is bounded by the number in flight. Seams between jobs (a game that
 //! lies across two frames) are replayed by the drain. What is drained is the same for any number of threads.
 
+mod measure;
 mod output;
 mod report;
 mod rewrite;
@@ -32,6 +33,7 @@ use crate::fault::Profile;
 use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
+pub use measure::Wanted;
 pub use output::Output;
 pub use report::{FaultRow, Report};
 use scribe::Scratch;
@@ -53,10 +55,7 @@ pub enum Task {
         to_utf8: bool,
     },
     /// Measure every notation.
-    Measure {
-        /// Keep a row for each game too.
-        per_game: bool,
-    },
+    Measure(Wanted),
 }
 
 /// What becomes of the text of games that are rejected.
@@ -211,7 +210,7 @@ impl<'r> Shop<'r> {
         let history = match self.run.task {
             Task::Validate => History::Ignored,
             Task::Convert { to, .. } => History::of(to),
-            Task::Measure { .. } => History::Told,
+            Task::Measure(_) => History::Told,
         };
         Replayer::new(&self.run.profile, self.run.from, history)
     }

@@ -59,16 +59,16 @@ pub struct Report {
 impl Report {
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
-        let tally = self.tally.take();
+        let mut tally = self.tally.take();
         let mut out = std::mem::take(&mut self.out);
         let mut game_ends = std::mem::take(&mut self.game_ends);
         let mut rejects = std::mem::take(&mut self.rejects);
         out.clear();
         game_ends.clear();
         rejects.clear();
-        *self = Report { out, game_ends, rejects, ..Report::default() };
-        if tally.is_some() {
-            self.tally = Some(Tally::default());
+        if let Some(tally) = &mut tally {
+            tally.clear();
         }
+        *self = Report { out, game_ends, rejects, tally, ..Report::default() };
     }
 }

@@ -1,10 +1,11 @@
 //! One game's lengths: what a ply costs in every notation, before it is known whether the game is proved.
 
-use crate::board::Role;
+use crate::board::{Color, Role};
 use crate::notation::{MoveText, Ply};
 
 use super::Length;
 use super::layout::{Layout, LetterLengths};
+use super::traits::Traits;
 
 /// Lengths of SAN texts, 0 to 7 characters.
 const SAN_LENGTHS: usize = 8;
@@ -65,7 +66,10 @@ pub struct GameLengths {
     /// Ply by ply, and for each ply in the order of the written notations.
     lengths: Vec<Length>,
     shapes: Vec<Shape>,
+    traits: Vec<Traits>,
     has_history: bool,
+    /// Who makes the first move, and its number.
+    first: Option<(Color, u32)>,
 }
 
 impl GameLengths {
@@ -73,13 +77,18 @@ impl GameLengths {
     pub fn clear(&mut self) {
         self.lengths.clear();
         self.shapes.clear();
+        self.traits.clear();
         self.has_history = false;
+        self.first = None;
     }
 
     /// Writes a ply in every notation that has to be written, and keeps the lengths.
     #[inline]
     pub fn observe(&mut self, ply: &Ply<'_>) {
         self.has_history = ply.lineage().is_some();
+        if self.first.is_none() {
+            self.first = Some((ply.color(), ply.before().fullmove_number()));
+        }
         let mut text = MoveText::default();
         let san = self.lengths.len();
         for notation in &Layout::get().written {
@@ -91,6 +100,7 @@ impl GameLengths {
             });
         }
         self.shapes.push(Shape::of(ply, self.lengths[san].characters));
+        self.traits.push(Traits::of(ply));
     }
 
     /// Has the game a history from the initial array? Of a game without a move it is not asked.
@@ -103,8 +113,15 @@ impl GameLengths {
         self.shapes.len()
     }
 
-    pub(super) fn plies(&self) -> impl Iterator<Item = (&[Length], Shape)> {
+    /// Who makes the first move, and its number; as in the initial array if there is none.
+    pub(super) fn first(&self) -> (Color, u32) {
+        self.first.unwrap_or((Color::White, 1))
+    }
+
+    pub(super) fn plies(&self) -> impl Iterator<Item = (&[Length], Shape, Traits)> {
         let written = Layout::get().written.len();
-        self.lengths.chunks_exact(written).zip(self.shapes.iter().copied())
+        let shapes = self.shapes.iter().copied().zip(self.traits.iter().copied());
+        let plies = self.lengths.chunks_exact(written).zip(shapes);
+        plies.map(|(lengths, (shape, traits))| (lengths, shape, traits))
     }
 }
