@@ -23,20 +23,20 @@ pub(super) struct Frame {
 impl Frame {
     pub(super) fn of(game: &GameLengths, labels: &Labels) -> Frame {
         let (turn, number) = game.first();
-        let plies = game.plies_count() as u64;
+        let mut plies = game.plies_count() as u64;
         let mut frame =
             Frame { result_characters: u64::from(labels.result_characters), ..Frame::default() };
-        let (mut first, mut plies) = (u64::from(number), plies);
+        let mut first = u64::from(number);
         if turn == Color::Black && plies > 0 {
             frame.numbers += 1;
             frame.number_characters += digits(first, first) + 3;
             (first, plies) = (first + 1, plies - 1);
         }
         let numbers = plies.div_ceil(2);
-        frame.numbers += numbers;
-        frame.number_characters += digits(first, first + numbers - u64::from(numbers > 0))
-            * u64::from(numbers > 0)
-            + numbers;
+        if numbers > 0 {
+            frame.numbers += numbers;
+            frame.number_characters += digits(first, first + numbers - 1) + numbers;
+        }
         frame
     }
 

@@ -90,9 +90,9 @@ impl Default for Labels {
 impl Labels {
     /// The groups of a game in the dimensions that were asked for; in others it is unknown.
     pub fn of(tags: &GameTags<'_>, keys: Keys) -> Labels {
-        let mut labels = Labels::default();
         // Where no result is known the export format has an asterisk.
-        labels.result_characters = tags.result.map_or(1, |result| result.len() as u8);
+        let result_characters = tags.result.map_or(1, |result| result.len() as u8);
+        let mut labels = Labels { result_characters, ..Labels::default() };
         for (code, key) in labels.codes.iter_mut().zip(GAME_KEYS) {
             if keys.has(key) {
                 *code = code_of(key, tags).unwrap_or(UNKNOWN_CODE);

@@ -45,13 +45,9 @@ fn natural(left: &str, right: &str) -> Ordering {
     loop {
         let (digits_a, digits_b) = (digits(a), digits(b));
         let order = if digits_a > 0 && digits_b > 0 {
-            let worth = |digits: &[u8]| {
-                let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
-                digits[zeros..].to_vec()
-            };
             let (worth_a, worth_b) = (worth(&a[..digits_a]), worth(&b[..digits_b]));
             (a, b) = (&a[digits_a..], &b[digits_b..]);
-            worth_a.len().cmp(&worth_b.len()).then_with(|| worth_a.cmp(&worth_b))
+            worth_a.len().cmp(&worth_b.len()).then_with(|| worth_a.cmp(worth_b))
         } else {
             match (a.split_first(), b.split_first()) {
                 (Some((first_a, rest_a)), Some((first_b, rest_b))) => {
@@ -67,6 +63,12 @@ fn natural(left: &str, right: &str) -> Ordering {
             return order;
         }
     }
+}
+
+/// A number without the zeros before it.
+fn worth(digits: &[u8]) -> &[u8] {
+    let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+    &digits[zeros..]
 }
 
 fn digits(text: &[u8]) -> usize {

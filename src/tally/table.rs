@@ -63,11 +63,11 @@ impl Schema {
 
     fn compare(&self, left: &Row, right: &Row) -> Ordering {
         let columns = self.columns.iter().zip(left.keys.iter().zip(&right.keys));
-        let orders = columns.map(|(column, (left, right))| match column {
-            Column::Key(_, order) => order.compare(left, right),
+        let mut orders = columns.map(|(column, (left, right))| match column {
+            Column::Key(_, order) if left != right => order.compare(left, right),
             _ => Ordering::Equal,
         });
-        orders.fold(Ordering::Equal, Ordering::then)
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 }
 

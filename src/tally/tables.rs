@@ -216,6 +216,9 @@ impl Cost {
 /// A table that is being filled. Counts come from memory that held them, so that no sum is too large.
 struct Filling(Grid);
 
+/// How a table is filled.
+type Fill = fn(&Tally, &mut Filling);
+
 impl Filling {
     fn new(file: &str) -> Option<Filling> {
         find_schema(file).map(|schema| Filling(Grid::new(schema)))
@@ -231,7 +234,7 @@ impl Filling {
 impl Tally {
     /// All tables, those of the dimensions that were asked for among them; the one by ply is always.
     pub fn grids(&self) -> Vec<Grid> {
-        let fixed: [(&str, fn(&Tally, &mut Filling)); 5] = [
+        let fixed: [(&str, Fill); 5] = [
             ("notations.csv", Tally::fill_notations),
             ("lengths.csv", Tally::fill_lengths),
             ("movetext.csv", Tally::fill_movetext),
