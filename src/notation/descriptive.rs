@@ -21,14 +21,17 @@
 //! ([`Lineage`]); without one it writes what `descriptive` writes. The slash stands for the
 //! brackets of books, `R(B1)`, which in movetext would begin a variation.
 
+use arrayvec::ArrayVec;
+
 use crate::board::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square,
+    Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square, bishop_attacks,
+    king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 use crate::fault::Deviation;
 
-use super::fitting::visit_legal;
 use super::{
-    Check, Digits, Info, Lineage, MoveText, Needs, Notation, Ply, Reading, descriptive_text,
+    Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
+    descriptive_text,
 };
 
 /// English descriptive notation, with or without the wings of pieces.
@@ -159,6 +162,24 @@ impl Man {
             push_square(self.square, turn, effort == 4, text);
         }
     }
+
+    /// The length of what [`Man::write`] writes.
+    #[inline(always)]
+    fn length(&self, effort: u8) -> u8 {
+        let pawn = self.role == Role::Pawn;
+        match effort {
+            0 => 1,
+            1 | 2 if pawn => 1 + file_length(self.square, effort == 2),
+            1 | 2 => effort,
+            _ => 3 + file_length(self.square, effort == 4),
+        }
+    }
+}
+
+/// The length of what [`push_file`] writes.
+#[inline(always)]
+fn file_length(square: Square, full: bool) -> u8 {
+    1 + u8::from(full && !matches!(square.file(), 3 | 4))
 }
 
 /// Where a move goes: to a square, or to the man that it takes.
@@ -190,6 +211,15 @@ impl Goal {
             }
         }
     }
+
+    /// The length of what [`Goal::write`] writes.
+    #[inline(always)]
+    fn length(&self, effort: u8) -> u8 {
+        match self {
+            Goal::Square(square) => 2 + file_length(*square, effort == 1),
+            Goal::Victim(man) => 1 + man.length(effort),
+        }
+    }
 }
 
 /// The square that names the goal of a move: of the man taken, or the arrival.
@@ -197,20 +227,69 @@ pub(super) fn goal_square(position: &Position, mv: Move) -> Square {
     position.captured_square(mv).unwrap_or(mv.target())
 }
 
-/// The other legal moves that the shortest text of `mv` fits, too.
-fn rivals(position: &Position, mv: Move, goal: &Goal) -> MoveList {
-    let mut list = MoveList::new();
-    let targets = match goal {
-        Goal::Square(square) => twins(*square) & !position.occupied(),
-        Goal::Victim(_) if mv.kind() == MoveKind::EnPassant => Bitboard::of(mv.target()),
-        Goal::Victim(man) => position.them() & position.role(man.role),
-    };
-    visit_legal(position, position.ours(mv.role()), targets, mv.promoted(), |other| {
-        if other != mv && other.kind() == mv.kind() {
-            list.push(other);
+/// Visits the other legal moves that the shortest text of `mv` fits, too: origin, and the square that names the goal.
+#[inline(always)]
+fn visit_rivals(position: &Position, mv: Move, goal: &Goal, mut visit: impl FnMut(Square, Square)) {
+    let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
+    let mut offer = |other: Move, goal: Square| {
+        if other != mv && position.is_safe(other) {
+            visit(other.origin(), goal);
         }
-    });
-    list
+    };
+    let normal = |origin, target| match mv.promoted() {
+        Some(to) => Move::promotion(origin, target, to),
+        None => Move::normal(role, origin, target),
+    };
+    match goal {
+        Goal::Square(square) if role == Role::Pawn => {
+            // Onto the square itself no other pawn can advance.
+            for twin in twins(*square) & !Bitboard::of(target) {
+                if let Some(pawn) = position.pawn_advancing_to(twin) {
+                    offer(normal(pawn, twin), twin);
+                }
+            }
+        }
+        Goal::Square(square) => {
+            for twin in twins(*square) & !position.occupied() {
+                for man in position.men_attacking(role, twin) {
+                    offer(normal(man, twin), twin);
+                }
+            }
+        }
+        Goal::Victim(_) if mv.kind() == MoveKind::EnPassant => {
+            for man in position.men_attacking(role, target) {
+                offer(Move::en_passant(man, target), goal_square(position, mv));
+            }
+        }
+        Goal::Victim(victim) => {
+            let mut victims = position.them() & position.role(victim.role);
+            if role == Role::Pawn {
+                let last = Bitboard::BACK_RANKS;
+                victims &= if mv.promoted().is_some() { last } else { !last };
+            }
+            let occupied = position.occupied();
+            for man in position.ours(role) {
+                for taken in attacks(position.turn(), role, man, occupied) & victims {
+                    if man != origin || taken != target {
+                        offer(normal(man, taken), taken);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a man attacks.
+#[inline(always)]
+fn attacks(turn: Color, role: Role, man: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => pawn_attacks(turn, man),
+        Role::Knight => knight_attacks(man),
+        Role::Bishop => bishop_attacks(man, occupied),
+        Role::Rook => rook_attacks(man, occupied),
+        Role::Queen => rook_attacks(man, occupied) | bishop_attacks(man, occupied),
+        Role::King => king_attacks(man),
+    }
 }
 
 /// Writes a move without its check mark.
@@ -218,11 +297,7 @@ fn write_body(position: &Position, mv: Move, lineage: Option<&Lineage>, text: &m
     if let Some(side) = mv.castling_side() {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
-    let man = Man::new(position, mv.origin(), mv.role(), lineage);
-    let goal = match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
-        Some((square, role)) => Goal::Victim(Man::new(position, square, role, lineage)),
-        None => Goal::Square(mv.target()),
-    };
+    let (man, goal) = man_and_goal(position, mv, lineage);
     let (man_effort, goal_effort) = least_effort(position, mv, &man, &goal);
     man.write(man_effort, position.turn(), text);
     goal.write(goal_effort, position.turn(), text);
@@ -235,26 +310,64 @@ fn write_body(position: &Position, mv: Move, lineage: Option<&Lineage>, text: &m
     }
 }
 
+#[inline(always)]
+fn man_and_goal(position: &Position, mv: Move, lineage: Option<&Lineage>) -> (Man, Goal) {
+    let man = Man::new(position, mv.origin(), mv.role(), lineage);
+    let goal = match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
+        Some((square, role)) => Goal::Victim(Man::new(position, square, role, lineage)),
+        None => Goal::Square(mv.target()),
+    };
+    (man, goal)
+}
+
+/// Rivals, each as an origin and the square that names the goal.
+type Rivals = ArrayVec<(Square, Square), 512>;
+
 /// The efforts for man and goal of the first text that fits no rival.
 fn least_effort(position: &Position, mv: Move, man: &Man, goal: &Goal) -> (u8, u8) {
-    let rivals = rivals(position, mv, goal);
-    for effort in 0..=8u8 {
+    let mut rivals = Rivals::new();
+    visit_rivals(position, mv, goal, |origin, goal| rivals.push((origin, goal)));
+    if rivals.is_empty() { (0, 0) } else { effort_among(&rivals, man, goal) }
+}
+
+fn effort_among(rivals: &[(Square, Square)], man: &Man, goal: &Goal) -> (u8, u8) {
+    for effort in 1..=8u8 {
         for goal_effort in (0..=effort.min(4)).rev() {
             let (Some(origins), Some(goals)) =
                 (man.squares(effort - goal_effort), goal.squares(goal_effort))
             else {
                 continue;
             };
-            let fits = |rival: &Move| {
-                origins.has(rival.origin()) && goals.has(goal_square(position, *rival))
-            };
-            if !rivals.iter().any(fits) {
+            if !rivals.iter().any(|rival| origins.has(rival.0) && goals.has(rival.1)) {
                 return (effort - goal_effort, goal_effort);
             }
         }
     }
     // Both squares in full: no two moves have the same, en passant apart, which has its own mark.
     (4, if matches!(goal, Goal::Square(_)) { 1 } else { 4 })
+}
+
+/// The lengths of the texts of a move that does not castle, check marks apart: without wings, and with them where the
+/// history is known.
+#[inline(always)]
+pub(super) fn lengths(position: &Position, mv: Move, lineage: Option<&Lineage>) -> [u8; 2] {
+    let (man, goal) = man_and_goal(position, mv, None);
+    let mut rivals = Rivals::new();
+    visit_rivals(position, mv, &goal, |origin, goal| rivals.push((origin, goal)));
+    let ending =
+        2 * u8::from(mv.promoted().is_some()) + 4 * u8::from(mv.kind() == MoveKind::EnPassant);
+    if rivals.is_empty() {
+        return [man.length(0) + goal.length(0) + ending; 2];
+    }
+    let length = |(man, goal): (Man, Goal)| {
+        let (man_effort, goal_effort) = effort_among(&rivals, &man, &goal);
+        man.length(man_effort) + goal.length(goal_effort) + ending
+    };
+    let plain = length((man, goal));
+    match lineage {
+        None => [plain; 2],
+        Some(_) => [plain, length(man_and_goal(position, mv, lineage))],
+    }
 }
 
 impl Descriptive {
@@ -275,6 +388,16 @@ impl Notation for Descriptive {
             Check::Check => text.push_bytes(b"ch"),
             Check::Mate => text.push_bytes(b"mate"),
         }
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let mark = match facts.ply.check() {
+            Check::None => 0,
+            Check::Check => 2,
+            Check::Mate => 4,
+        };
+        Length::ascii(facts.castling_or(facts.descriptive[usize::from(self.sides)]) + mark)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

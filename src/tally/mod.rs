@@ -23,21 +23,12 @@ pub use game::GameLengths;
 use layout::Layout;
 pub use rows::{GameRow, write_by_ply, write_lengths, write_notations};
 
-use crate::notation::{MOVE_TEXT_BYTES_MAX, NOTATIONS};
+use crate::notation::{Length, MOVE_TEXT_BYTES_MAX, NOTATIONS};
 
 /// How many lengths a text may have: none to the longest.
 const LENGTHS: usize = MOVE_TEXT_BYTES_MAX + 1;
 /// A column for plies, one for plies of games with a history, six for letters; then one a written notation.
 const FIXED_COLUMNS: usize = 8;
-
-/// The length of one text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Length {
-    /// Unicode scalar values.
-    pub characters: u8,
-    /// UTF-8 bytes.
-    pub bytes: u8,
-}
 
 /// What one notation cost.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
