@@ -68,7 +68,7 @@ fn end_to_end(criterion: &mut Criterion) {
     let tasks = [
         ("validate", Task::Validate),
         ("convert", Task::Convert { to, to_utf8: false }),
-        ("measure", Task::Measure { per_game: false }),
+        ("measure", Task::Measure { per_game: false, information: false, scores: false }),
     ];
     for sample in sample::all() {
         let mut group = criterion.benchmark_group(format!("end_to_end/{}", sample.name));

@@ -205,7 +205,8 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     let scratch = Scratch::new();
     let (one, eight) = (scratch.write("1.pgn", &text), scratch.write("8.pgn", &text.repeat(8)));
     let san = find("san").unwrap();
-    let mut tasks = vec![Task::Validate, Task::Measure { per_game: false }];
+    let mut tasks =
+        vec![Task::Validate, Task::Measure { per_game: false, information: false, scores: false }];
     tasks.extend(NOTATIONS.iter().map(|&to| Task::Convert { to, to_utf8: false }));
     for task in tasks {
         let ((few, games), (many, more)) = (of_task(task, &one), of_task(task, &eight));

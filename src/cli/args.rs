@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive;
+use crate::study::Compressor;
 
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///
@@ -135,4 +136,14 @@ pub(super) struct Measure {
     /// Write games.csv too, a row a game
     #[arg(long)]
     pub(super) per_game: bool,
+    /// Write entropy.csv too, and the frequencies that it follows from: tokens.csv, legal_moves.csv, ranks.csv
+    #[arg(long)]
+    pub(super) entropy: bool,
+    /// Write compress.csv too: the texts of each notation after compressors, such as zstd:3,zstd:19
+    #[arg(long, value_name = "NAME:LEVEL", value_delimiter = ',', value_parser = compressor)]
+    pub(super) compress: Vec<Compressor>,
+}
+
+fn compressor(text: &str) -> Result<Compressor, String> {
+    Compressor::parse(text).ok_or_else(|| "a compressor is zstd:LEVEL, 1 to 22".to_string())
 }

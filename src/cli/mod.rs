@@ -6,6 +6,7 @@ mod args;
 mod drain;
 mod listing;
 mod progress;
+mod study;
 mod summary;
 mod task;
 

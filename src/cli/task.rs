@@ -10,19 +10,20 @@ use crate::archive::{Input, Options};
 use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
 use crate::notation::{self, Notation};
-use crate::pipeline::{self, Output, Rejects, Run, Task};
+use crate::pipeline::{self, Output, Press, Rejects, Run, Task};
 use crate::sink::{Sink, Table, write_table};
 use crate::tally::{GameRow, write_by_ply, write_lengths, write_notations};
 
 use super::args::{Common, Convert, Measure, Validate};
 use super::drain::{FAULTS_HEADER, Outlets, Target};
 use super::progress::Progress;
-use super::summary;
+use super::{study, summary};
 
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
     distinct(&args.common, &[])?;
     let job = Work::new(&args.common, Task::Validate, false)?;
-    job.go(&args.common, "validate", Target::None, 0, None, stop).map(|done| done.clean)
+    job.go(&args.common, "validate", Target::None, 0, Besides::default(), stop)
+        .map(|done| done.clean)
 }
 
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
@@ -41,7 +42,7 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     } else {
         Target::One(Output::create(&args.output, overwrite, args.level)?)
     };
-    let done = job.go(&args.common, "convert", target, args.level, None, stop)?;
+    let done = job.go(&args.common, "convert", target, args.level, Besides::default(), stop)?;
     let rejected = done.outlets.totals.counts.rejected;
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {
@@ -54,12 +55,18 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
 
 pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let common = &args.common;
-    let job = Work::new(common, Task::Measure { per_game: args.per_game }, false)?;
+    let compressors = study::compressors(&args);
+    let task = Task::Measure {
+        per_game: args.per_game,
+        information: args.entropy,
+        scores: !compressors.is_empty(),
+    };
+    let job = Work::new(common, task, false)?;
     create_directory(&args.output)?;
     let path = |name: &str| args.output.join(name);
     // Better to say so before the night than after it.
     let wanted = TABLES.into_iter().filter(|&name| args.per_game || name != "games.csv");
-    let tables: Vec<PathBuf> = wanted.map(path).collect();
+    let tables: Vec<PathBuf> = wanted.chain(study::tables(&args)).map(path).collect();
     distinct(common, &tables)?;
     if let Some(table) = tables.iter().find(|table| !common.overwrite && table.exists()) {
         return Err(Error::exists(table));
@@ -68,11 +75,13 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
         .per_game
         .then(|| Table::create(&path("games.csv"), common.overwrite, &GameRow::header()))
         .transpose()?;
-    let done = job.go(common, "measure", Target::None, 0, games, stop)?;
+    let press = (!compressors.is_empty()).then(|| Press::new(&compressors));
+    let done = job.go(common, "measure", Target::None, 0, Besides { games, press }, stop)?;
     let (tally, overwrite) = (&done.outlets.tally, common.overwrite);
     write_table(&path("notations.csv"), overwrite, |table| write_notations(tally, table))?;
     write_table(&path("lengths.csv"), overwrite, |table| write_lengths(tally, table))?;
     write_table(&path("by_ply.csv"), overwrite, |table| write_by_ply(tally, table))?;
+    study::write(&args, &done.outlets, overwrite)?;
     let totals = &done.outlets.totals;
     let mut table = Table::create(&path("summary.csv"), overwrite, &summary::HEADER)?;
     summary::fill(&mut table, "measure", totals, &done.profile)?;
@@ -103,6 +112,13 @@ fn distinct(common: &Common, outputs: &[PathBuf]) -> Result<()> {
 struct Work {
     run: Run,
     inputs: Vec<Input>,
+}
+
+/// What a measurement takes besides lengths.
+#[derive(Default)]
+struct Besides {
+    games: Option<Table>,
+    press: Option<Press>,
 }
 
 /// A run that has gone through.
@@ -145,7 +161,7 @@ impl Work {
         command: &str,
         target: Target,
         level: i32,
-        games: Option<Table>,
+        besides: Besides,
         stop: &AtomicBool,
     ) -> Result<Done> {
         let wanted = !common.quiet && !common.no_progress;
@@ -153,7 +169,8 @@ impl Work {
         let mut outlets = Outlets::new(progress, common.overwrite);
         outlets.target = target;
         outlets.level = level;
-        outlets.games = games;
+        outlets.games = besides.games;
+        outlets.press = besides.press;
         if let Some(path) = &common.faults {
             outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
         }

@@ -370,6 +370,11 @@ pub trait Notation: Sync + Send + fmt::Debug {
     }
 }
 
+/// All notations but the languages, in the order of the registry, of which they are the beginning.
+pub fn without_languages() -> &'static [&'static dyn Notation] {
+    ROOTS
+}
+
 /// The notation of this name. Capitals do not matter: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
 pub fn find(name: &str) -> Option<&'static dyn Notation> {
     NOTATIONS.iter().copied().find(|notation| notation.info().name.eq_ignore_ascii_case(name))

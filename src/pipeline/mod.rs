@@ -12,6 +12,7 @@
 //! lies across two frames) are replayed by the drain. What is drained is the same for any number of threads.
 
 mod output;
+mod press;
 mod report;
 mod rewrite;
 mod scribe;
@@ -33,6 +34,7 @@ use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
 pub use output::Output;
+pub use press::Press;
 pub use report::{FaultRow, Report};
 use scribe::Scratch;
 pub use survey::Survey;
@@ -56,6 +58,10 @@ pub enum Task {
     Measure {
         /// Keep a row for each game too.
         per_game: bool,
+        /// Count how often each text stands.
+        information: bool,
+        /// Keep the moves of every game, to be compressed.
+        scores: bool,
     },
 }
 

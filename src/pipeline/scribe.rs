@@ -9,6 +9,7 @@ use crate::archive::{Block, Part};
 use crate::fault::Deviation;
 use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
+use crate::study::{Information, Score};
 use crate::tally::{GameLengths, GameRow, Tally};
 
 use super::report::{FaultRow, Report};
@@ -23,6 +24,7 @@ const FAULT_TEXT_BYTES_MAX: usize = 32;
 pub(super) struct Scratch {
     pub(super) buffers: crate::archive::Buffers,
     lengths: GameLengths,
+    score: Score,
 }
 
 /// What is special to a task.
@@ -63,17 +65,44 @@ impl Scribe for Prove {
 struct Measure<'s> {
     lengths: &'s mut GameLengths,
     per_game: bool,
+    study: Option<Study<'s>>,
+}
+
+/// What is asked for besides lengths.
+struct Study<'s> {
+    score: &'s mut Score,
+    information: bool,
+    scores: bool,
+}
+
+impl Study<'_> {
+    #[cold]
+    #[inline(never)]
+    fn end(&mut self, report: &mut Report) {
+        if self.information {
+            report.information.get_or_insert_with(Information::default).add(self.score);
+        }
+        if self.scores && self.score.plies_count() > 0 {
+            report.scores.push(std::mem::take(self.score));
+        }
+    }
 }
 
 impl Scribe for Measure<'_> {
     fn begin(&mut self, _: &mut Report, _: &[u8], _: usize, _: &TagSection) {
         self.lengths.clear();
+        if let Some(study) = &mut self.study {
+            study.score.clear();
+        }
     }
 
     #[inline(always)]
     fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
         if depth == 0 {
             self.lengths.observe(ply);
+            if let Some(study) = &mut self.study {
+                study.score.push(ply);
+            }
         }
     }
 
@@ -84,6 +113,9 @@ impl Scribe for Measure<'_> {
         report.tally.get_or_insert_with(Tally::default).add(self.lengths);
         if self.per_game {
             report.rows.push(GameRow::of(offset, number, self.lengths));
+        }
+        if let Some(study) = &mut self.study {
+            study.end(report);
         }
     }
 
@@ -204,15 +236,17 @@ pub(super) fn work(
     scratch: &mut Scratch,
     report: &mut Report,
 ) {
-    let lines = &mut scratch.lengths;
     match *task {
         Task::Validate => desk(Prove, block, rejects, replayer, report),
         Task::Convert { to, to_utf8 } => {
             let scribe = Rewrite::new(to, rejects == Rejects::Kept, to_utf8);
             desk(scribe, block, rejects, replayer, report);
         }
-        Task::Measure { per_game } => {
-            desk(Measure { lengths: lines, per_game }, block, rejects, replayer, report);
+        Task::Measure { per_game, information, scores } => {
+            let score = &mut scratch.score;
+            let study = (information || scores).then_some(Study { score, information, scores });
+            let scribe = Measure { lengths: &mut scratch.lengths, per_game, study };
+            desk(scribe, block, rejects, replayer, report);
         }
     }
     report.text_bytes += block.text.len() as u64;

@@ -23,11 +23,13 @@ pub(super) enum Place {
 pub(super) struct Layout {
     /// Those that are written, SAN first.
     pub(super) written: Vec<&'static dyn Notation>,
+    /// Those of them whose alphabet is not ASCII alone.
+    pub(super) wide: Vec<usize>,
     places: Vec<Result<usize, LetterLengths>>,
 }
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
-    let mut layout = Layout { written: Vec::new(), places: Vec::new() };
+    let mut layout = Layout { written: Vec::new(), wide: Vec::new(), places: Vec::new() };
     for &notation in NOTATIONS {
         let place = match notation.san_letters() {
             Some(letters) => Err(letters.map(|letter| Length {
@@ -35,6 +37,9 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
                 bytes: letter.len() as u8,
             })),
             None => {
+                if !notation.info().alphabet.is_ascii() {
+                    layout.wide.push(layout.written.len());
+                }
                 layout.written.push(notation);
                 Ok(layout.written.len() - 1)
             }

@@ -52,7 +52,7 @@ pub struct Tally {
     games: [u64; 2],
     /// Their plies.
     plies: [u64; 2],
-    /// Bytes of each written notation.
+    /// Bytes of each written notation whose bytes are not its characters.
     bytes: Vec<u64>,
     /// How many texts of each written notation have each length: [`LENGTHS`] a notation.
     lengths: Vec<u64>,
@@ -93,7 +93,7 @@ impl Tally {
 
     /// Adds a game that was proved.
     pub fn add(&mut self, game: &GameLengths) {
-        let (stride, written) = (self.stride(), self.bytes.len());
+        let (stride, layout) = (self.stride(), Layout::get());
         let history = u64::from(game.has_history());
         let plies = game.plies_count() as u64;
         for (sum, one) in self.games.iter_mut().zip([1, history]) {
@@ -113,10 +113,15 @@ impl Tally {
                 fixed[2 + letter.index()] += 1;
             }
             self.shapes[shape.index()] += 1;
-            for (index, length) in lengths.iter().enumerate().take(written) {
-                characters[index] += u64::from(length.characters);
-                self.bytes[index] += u64::from(length.bytes);
-                self.lengths[index * LENGTHS + length.characters as usize] += 1;
+            // Sums and histogram apart: the sums become vectors.
+            for (sum, length) in characters.iter_mut().zip(lengths) {
+                *sum += u64::from(length.characters);
+            }
+            for (length, counts) in lengths.iter().zip(self.lengths.chunks_exact_mut(LENGTHS)) {
+                counts[usize::from(length.characters)] += 1;
+            }
+            for &index in &layout.wide {
+                self.bytes[index] += u64::from(lengths[index].bytes);
             }
         }
     }
@@ -152,7 +157,9 @@ impl Tally {
                 lengths[0] = 0;
                 let characters =
                     lengths.iter().enumerate().map(|(n, count)| n as u64 * count).sum();
-                Cost { games, plies, characters, bytes: self.bytes[index], lengths }
+                let wide = Layout::get().wide.contains(&index);
+                let bytes = if wide { self.bytes[index] } else { characters };
+                Cost { games, plies, characters, bytes, lengths }
             }
             layout::Place::Lettered(letters) => {
                 let mut cost = Cost { games, plies, lengths: vec![0; LENGTHS], ..Cost::default() };
