@@ -23,12 +23,11 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square, bishop_attacks,
-    king_attacks, knight_attacks, pawn_attacks, rook_attacks,
-};
+use crate::board::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
+use super::descriptive_rivals::visit_rivals;
+use super::ply::legal_among;
 use super::{
     Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
     descriptive_text,
@@ -113,9 +112,9 @@ fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
 
 /// A man that a text names: the moving one or the one taken.
 #[derive(Clone, Copy)]
-struct Man {
-    role: Role,
-    square: Square,
+pub(super) struct Man {
+    pub(super) role: Role,
+    pub(super) square: Square,
     /// The men of his colour and role that began on his wing, where that can be said.
     wing: Option<Bitboard>,
     queenside: bool,
@@ -184,7 +183,7 @@ fn file_length(square: Square, full: bool) -> u8 {
 
 /// Where a move goes: to a square, or to the man that it takes.
 #[derive(Clone, Copy)]
-enum Goal {
+pub(super) enum Goal {
     Square(Square),
     Victim(Man),
 }
@@ -227,71 +226,6 @@ pub(super) fn goal_square(position: &Position, mv: Move) -> Square {
     position.captured_square(mv).unwrap_or(mv.target())
 }
 
-/// Visits the other legal moves that the shortest text of `mv` fits, too: origin, and the square that names the goal.
-#[inline(always)]
-fn visit_rivals(position: &Position, mv: Move, goal: &Goal, mut visit: impl FnMut(Square, Square)) {
-    let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
-    let mut offer = |other: Move, goal: Square| {
-        if other != mv && position.is_safe(other) {
-            visit(other.origin(), goal);
-        }
-    };
-    let normal = |origin, target| match mv.promoted() {
-        Some(to) => Move::promotion(origin, target, to),
-        None => Move::normal(role, origin, target),
-    };
-    match goal {
-        Goal::Square(square) if role == Role::Pawn => {
-            // Onto the square itself no other pawn can advance.
-            for twin in twins(*square) & !Bitboard::of(target) {
-                if let Some(pawn) = position.pawn_advancing_to(twin) {
-                    offer(normal(pawn, twin), twin);
-                }
-            }
-        }
-        Goal::Square(square) => {
-            for twin in twins(*square) & !position.occupied() {
-                for man in position.men_attacking(role, twin) {
-                    offer(normal(man, twin), twin);
-                }
-            }
-        }
-        Goal::Victim(_) if mv.kind() == MoveKind::EnPassant => {
-            for man in position.men_attacking(role, target) {
-                offer(Move::en_passant(man, target), goal_square(position, mv));
-            }
-        }
-        Goal::Victim(victim) => {
-            let mut victims = position.them() & position.role(victim.role);
-            if role == Role::Pawn {
-                let last = Bitboard::BACK_RANKS;
-                victims &= if mv.promoted().is_some() { last } else { !last };
-            }
-            let occupied = position.occupied();
-            for man in position.ours(role) {
-                for taken in attacks(position.turn(), role, man, occupied) & victims {
-                    if man != origin || taken != target {
-                        offer(normal(man, taken), taken);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// What a man attacks.
-#[inline(always)]
-fn attacks(turn: Color, role: Role, man: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => pawn_attacks(turn, man),
-        Role::Knight => knight_attacks(man),
-        Role::Bishop => bishop_attacks(man, occupied),
-        Role::Rook => rook_attacks(man, occupied),
-        Role::Queen => rook_attacks(man, occupied) | bishop_attacks(man, occupied),
-        Role::King => king_attacks(man),
-    }
-}
-
 /// Writes a move without its check mark.
 fn write_body(position: &Position, mv: Move, lineage: Option<&Lineage>, text: &mut MoveText) {
     if let Some(side) = mv.castling_side() {
@@ -325,8 +259,15 @@ type Rivals = ArrayVec<(Square, Square), 512>;
 
 /// The efforts for man and goal of the first text that fits no rival.
 fn least_effort(position: &Position, mv: Move, man: &Man, goal: &Goal) -> (u8, u8) {
+    let same = match mv.role() {
+        Role::Pawn => Bitboard::EMPTY,
+        role => {
+            let others = position.men_attacking(role, mv.target()) & !Bitboard::of(mv.origin());
+            legal_among(position, role, others, mv.target())
+        }
+    };
     let mut rivals = Rivals::new();
-    visit_rivals(position, mv, goal, |origin, goal| rivals.push((origin, goal)));
+    visit_rivals(position, mv, goal, same, |origin, goal| rivals.push((origin, goal)));
     if rivals.is_empty() { (0, 0) } else { effort_among(&rivals, man, goal) }
 }
 
@@ -348,12 +289,21 @@ fn effort_among(rivals: &[(Square, Square)], man: &Man, goal: &Goal) -> (u8, u8)
 }
 
 /// The lengths of the texts of a move that does not castle, check marks apart: without wings, and with them where the
-/// history is known.
+/// history is known. `legal_rivals` are those of [`super::Facts`].
 #[inline(always)]
-pub(super) fn lengths(position: &Position, mv: Move, lineage: Option<&Lineage>) -> [u8; 2] {
+pub(super) fn lengths(
+    position: &Position,
+    mv: Move,
+    legal_rivals: Bitboard,
+    lineage: Option<&Lineage>,
+) -> [u8; 2] {
     let (man, goal) = man_and_goal(position, mv, None);
+    let same = match mv.role() {
+        Role::Pawn => Bitboard::EMPTY,
+        role => legal_rivals & position.role(role),
+    };
     let mut rivals = Rivals::new();
-    visit_rivals(position, mv, &goal, |origin, goal| rivals.push((origin, goal)));
+    visit_rivals(position, mv, &goal, same, |origin, goal| rivals.push((origin, goal)));
     let ending =
         2 * u8::from(mv.promoted().is_some()) + 4 * u8::from(mv.kind() == MoveKind::EnPassant);
     if rivals.is_empty() {

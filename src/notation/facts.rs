@@ -92,15 +92,16 @@ impl<'p> Facts<'p> {
             said: 0,
             descriptive: [0; 2],
         };
-        if facts.castling.is_none() {
-            facts.descriptive = descriptive::lengths(position, mv, ply.lineage());
-        }
         if facts.rivals.has_any() {
             facts.legal_rivals = legal_rivals(position, mv, facts.rivals);
             facts.no_heavier = no_heavier(position, mv.role());
             if !matches!(mv.role(), Role::Pawn | Role::King) {
                 facts.said = facts.telling(facts.legal_rivals & position.role(mv.role()));
             }
+        }
+        if facts.castling.is_none() {
+            let rivals = facts.legal_rivals;
+            facts.descriptive = descriptive::lengths(position, mv, rivals, ply.lineage());
         }
         facts
     }
