@@ -21,11 +21,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
     (
         "cli",
-        &["pipeline", "archive", "replay", "tally", "sink", "notation", "board", "fault", "error"],
+        &[
+            "pipeline", "archive", "replay", "tally", "study", "sink", "notation", "board",
+            "fault", "error",
+        ],
     ),
-    ("pipeline", &["archive", "replay", "tally", "sink", "notation", "pgn", "fault", "error"]),
+    (
+        "pipeline",
+        &["archive", "replay", "tally", "study", "sink", "notation", "pgn", "fault", "error"],
+    ),
     ("replay", &["pgn", "board", "notation", "fault"]),
     ("tally", &["notation", "board"]),
+    ("study", &["notation", "board"]),
     // Of PGN a notation may know the vocabulary: how tokens of digits are cut.
     ("notation", &["board", "fault", "pgn"]),
     ("pgn", &["fault"]),

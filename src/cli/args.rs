@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive;
+use crate::study::Compressor;
 
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///
@@ -144,6 +145,12 @@ pub(super) struct Measure {
     /// Measure one game in N, drawn by its own text; all are proved
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) sample: u64,
+    /// Write entropy.csv too, and the frequencies that it follows from: tokens.csv, legal_moves.csv, ranks.csv
+    #[arg(long)]
+    pub(super) entropy: bool,
+    /// Write compress.csv too: the texts of each notation after compressors, such as zstd:3,zstd:19
+    #[arg(long, value_name = "NAME:LEVEL", value_delimiter = ',', value_parser = compressor)]
+    pub(super) compress: Vec<Compressor>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -160,4 +167,8 @@ pub(super) struct Merge {
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+fn compressor(text: &str) -> Result<Compressor, String> {
+    Compressor::parse(text).ok_or_else(|| "a compressor is zstd:LEVEL, 1 to 22".to_string())
 }

@@ -5,22 +5,30 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::{Error, Result};
-use crate::pipeline::{Task, Wanted};
+use crate::pipeline::{Press, Task, Wanted};
 use crate::sink::{Table, write_table};
 use crate::tally::{GameRow, Grid, Key, Keys, Tally, schemas};
 
 use super::args::{Common, Measure};
 use super::drain::Target;
 use super::task::{Work, create_directory, distinct};
-use super::{headline, summary};
+use super::{headline, study, summary};
 
 pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let common = &args.common;
-    let wanted = Wanted { per_game: args.per_game, keys: keys(&args.by)?, sample: args.sample };
+    let compressors = study::compressors(&args);
+    let wanted = Wanted {
+        per_game: args.per_game,
+        keys: keys(&args.by)?,
+        sample: args.sample,
+        information: args.entropy,
+        scores: !compressors.is_empty(),
+    };
     let job = Work::new(common, Task::Measure(wanted), false)?;
     create_directory(&args.output)?;
     // Better to say so before the night than after it.
-    let tables = tables(&args.output, wanted);
+    let mut tables = tables(&args.output, wanted);
+    tables.extend(study::tables(&args).map(|name| args.output.join(name)));
     distinct(common, &tables)?;
     refuse_existing(&tables, common.overwrite)?;
     let games = args.output.join("games.csv");
@@ -30,11 +38,13 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
         .transpose()?;
     let mut outlets = job.outlets(common);
     outlets.games = games;
+    outlets.press = (!compressors.is_empty()).then(|| Press::new(&compressors));
     outlets.tally = Tally::new(wanted.keys);
     let done = job.go(common, "measure", outlets, Target::None, stop)?;
     let (tally, totals) = (&done.outlets.tally, &done.outlets.totals);
     let grids = tally.grids();
     publish(&args.output, common.overwrite, &grids)?;
+    study::write(&args, &done.outlets, common.overwrite)?;
     let mut rows = summary::rows("measure", totals, &done.profile);
     rows.push(("options".to_string(), options(common, wanted)));
     rows.push(("measured_on".to_string(), today()));

@@ -9,6 +9,7 @@ mod listing;
 mod measure;
 mod merge;
 mod progress;
+mod study;
 mod summary;
 mod task;
 

@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::notation::Ply;
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, TagSection, Verdict};
+use crate::study::{Information, Score};
 use crate::tally::{GameLengths, GameRow, GameTags, Keys, Labels, Tally};
 
 use super::report::Report;
@@ -26,11 +27,21 @@ pub struct Wanted {
     pub keys: Keys,
     /// One game in so many is measured, drawn by its own text.
     pub sample: u64,
+    /// Count how often each text stands.
+    pub information: bool,
+    /// Keep the moves of every game, to be compressed.
+    pub scores: bool,
 }
 
 impl Default for Wanted {
     fn default() -> Wanted {
-        Wanted { per_game: false, keys: Keys::default(), sample: 1 }
+        Wanted {
+            per_game: false,
+            keys: Keys::default(),
+            sample: 1,
+            information: false,
+            scores: false,
+        }
     }
 }
 
@@ -38,13 +49,33 @@ impl Default for Wanted {
 pub(super) struct Measure<'s> {
     wanted: Wanted,
     lengths: &'s mut GameLengths,
+    score: &'s mut Score,
+    /// Are the moves wanted, besides their lengths?
+    studied: bool,
     /// Is the game at hand outside the sample?
     passed: bool,
 }
 
 impl<'s> Measure<'s> {
-    pub(super) fn new(wanted: Wanted, lengths: &'s mut GameLengths) -> Measure<'s> {
-        Measure { wanted, lengths, passed: false }
+    pub(super) fn new(
+        wanted: Wanted,
+        lengths: &'s mut GameLengths,
+        score: &'s mut Score,
+    ) -> Measure<'s> {
+        let studied = wanted.information || wanted.scores;
+        Measure { wanted, lengths, score, studied, passed: false }
+    }
+
+    /// What is asked for besides lengths.
+    #[cold]
+    #[inline(never)]
+    fn end_study(&mut self, report: &mut Report) {
+        if self.wanted.information {
+            report.information.get_or_insert_with(Information::default).add(self.score);
+        }
+        if self.wanted.scores && self.score.plies_count() > 0 {
+            report.scores.push(std::mem::take(self.score));
+        }
     }
 
     /// The groups that a game belongs to.
@@ -76,6 +107,7 @@ impl<'s> Measure<'s> {
 impl Scribe for Measure<'_> {
     fn begin(&mut self, _: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
         self.lengths.clear();
+        self.score.clear();
         let sample = self.wanted.sample;
         self.passed = sample > 1 && !draw(text, start, tags.end).is_multiple_of(sample);
     }
@@ -84,6 +116,9 @@ impl Scribe for Measure<'_> {
     fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
         if depth == 0 && !self.passed {
             self.lengths.observe(ply);
+            if self.studied {
+                self.score.push(ply);
+            }
         }
     }
 
@@ -96,6 +131,9 @@ impl Scribe for Measure<'_> {
         tally.add(self.lengths, &labels);
         if self.wanted.per_game {
             report.rows.push(GameRow::of(offset, number, self.lengths));
+        }
+        if self.studied {
+            self.end_study(report);
         }
     }
 

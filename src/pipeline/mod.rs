@@ -13,6 +13,7 @@
 
 mod measure;
 mod output;
+mod press;
 mod report;
 mod rewrite;
 mod scribe;
@@ -35,6 +36,7 @@ use crate::replay::{History, Replayer};
 
 pub use measure::Wanted;
 pub use output::Output;
+pub use press::Press;
 pub use report::{FaultRow, Report};
 use scribe::Scratch;
 pub use survey::Survey;

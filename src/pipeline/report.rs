@@ -2,6 +2,7 @@
 
 use crate::fault::Deviation;
 use crate::replay::Counts;
+use crate::study::{Information, Score};
 use crate::tally::{GameRow, Tally};
 
 use super::Survey;
@@ -54,6 +55,10 @@ pub struct Report {
     pub rows: Vec<GameRow>,
     /// What notations cost, if it was asked for.
     pub tally: Option<Tally>,
+    /// How often each text stands, if it was asked for.
+    pub information: Option<Information>,
+    /// The moves of measured games, if they are to be compressed.
+    pub scores: Vec<Score>,
 }
 
 impl Report {

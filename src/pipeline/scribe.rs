@@ -9,6 +9,7 @@ use crate::archive::{Block, Part};
 use crate::fault::Deviation;
 use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
+use crate::study::Score;
 use crate::tally::GameLengths;
 
 use super::measure::Measure;
@@ -24,6 +25,7 @@ const FAULT_TEXT_BYTES_MAX: usize = 32;
 pub(super) struct Scratch {
     pub(super) buffers: crate::archive::Buffers,
     lengths: GameLengths,
+    score: Score,
 }
 
 /// What is special to a task.
@@ -174,7 +176,6 @@ pub(super) fn work(
     scratch: &mut Scratch,
     report: &mut Report,
 ) {
-    let lengths = &mut scratch.lengths;
     match *task {
         Task::Validate => desk(Prove, block, rejects, replayer, report),
         Task::Convert { to, to_utf8 } => {
@@ -182,7 +183,8 @@ pub(super) fn work(
             desk(scribe, block, rejects, replayer, report);
         }
         Task::Measure(wanted) => {
-            desk(Measure::new(wanted, lengths), block, rejects, replayer, report);
+            let scribe = Measure::new(wanted, &mut scratch.lengths, &mut scratch.score);
+            desk(scribe, block, rejects, replayer, report);
         }
     }
     report.text_bytes += block.text.len() as u64;

@@ -43,22 +43,13 @@ pub use table::{Column, Grid, Schema};
 pub use tables::{SCHEMA_VERSION, find_schema, schemas};
 use traits::{CELL_MARKS, CELLS, MARKS, PARTS, SAID_COUNT, flag};
 
-use crate::notation::MOVE_TEXT_BYTES_MAX;
+use crate::notation::{Length, MOVE_TEXT_BYTES_MAX};
 
 /// How many lengths a text may have: none to the longest.
 const LENGTHS: usize = MOVE_TEXT_BYTES_MAX + 1;
 /// Moves in a group of the dimension `move`, and their plies.
 const MOVE_BAND: usize = 10;
 const MOVE_BAND_PLIES: usize = 2 * MOVE_BAND;
-
-/// The length of one text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Length {
-    /// Unicode scalar values.
-    pub characters: u8,
-    /// UTF-8 bytes.
-    pub bytes: u8,
-}
 
 /// What one notation cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
