@@ -39,7 +39,8 @@ use groups::Groups;
 pub use keys::{Key, Keys};
 pub use labels::{GameTags, Labels};
 use layout::{Layout, add};
-pub use table::{Column, Grid, Schema};
+pub use order::Order;
+pub use table::{Column, Grid, Row, Schema};
 pub use tables::{SCHEMA_VERSION, find_schema, schemas};
 use traits::{CELL_MARKS, CELLS, MARKS, PARTS, SAID_COUNT, flag};
 
@@ -64,7 +65,7 @@ pub struct Cost {
     pub bytes: u64,
 }
 
-/// The counts of many games. Rows are those of [`layout`].
+/// The counts of many games. Rows are those of `layout.rs`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     keys: Keys,
