@@ -12,6 +12,7 @@ pub mod pgn;
 pub mod pipeline;
 pub mod replay;
 pub mod sink;
+pub mod study;
 pub mod tally;
 
 /// Holds the README's example.
