@@ -18,15 +18,15 @@
 mod game;
 mod layout;
 mod rows;
+mod sums;
 
 pub use game::GameLengths;
 use layout::Layout;
 pub use rows::{GameRow, write_by_ply, write_lengths, write_notations};
+use sums::{LENGTHS, add_characters, count_lengths};
 
-use crate::notation::{Length, MOVE_TEXT_BYTES_MAX, NOTATIONS};
+use crate::notation::{Length, NOTATIONS};
 
-/// How many lengths a text may have: none to the longest.
-const LENGTHS: usize = MOVE_TEXT_BYTES_MAX + 1;
 /// A column for plies, one for plies of games with a history, six for letters; then one a written notation.
 const FIXED_COLUMNS: usize = 8;
 
@@ -113,13 +113,8 @@ impl Tally {
                 fixed[2 + letter.index()] += 1;
             }
             self.shapes[shape.index()] += 1;
-            // Sums and histogram apart: the sums become vectors.
-            for (sum, length) in characters.iter_mut().zip(lengths) {
-                *sum += u64::from(length.characters);
-            }
-            for (length, counts) in lengths.iter().zip(self.lengths.chunks_exact_mut(LENGTHS)) {
-                counts[usize::from(length.characters)] += 1;
-            }
+            add_characters(characters, lengths);
+            count_lengths(&mut self.lengths, lengths);
             for &index in &layout.wide {
                 self.bytes[index] += u64::from(lengths[index].bytes);
             }
