@@ -140,6 +140,7 @@ deviations! {
     ResultMissing "result-missing" note "no 1-0 at the end" "PGN 8.2.6"
     ResultMismatch "result-mismatch" note "tag 1-0, token 0-1" "PGN 8.1.1.7"
     ResultStyle "result-style" note "1/2, Resigns" "PGN 8.2.6: four results"
+    ResultStuck "result-stuck" note_strict "h6*, Qf71-0" "PGN 8.2.6: the result is a token of its own"
     ResultContradictsBoard "result-contradicts-board" note "checkmate on the board, 1/2-1/2" "FIDE 5.1"
     MovesAfterEnd "moves-after-end" fault "a move after mate or stalemate" "FIDE 5.1, 5.2.1"
     GameWithoutMoves "game-without-moves" note "tag pairs and a result" "PGN 8.2"

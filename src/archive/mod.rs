@@ -27,6 +27,7 @@ mod input;
 mod jobs;
 mod lines;
 mod map;
+pub mod seek;
 pub mod seekable;
 mod split;
 mod stitch;

@@ -8,6 +8,7 @@ use rayon::ThreadPool;
 
 use crate::archive::Archive;
 use crate::error::{Error, Result};
+use crate::fault::Deviation;
 use crate::pipeline::{Base, Drain, FaultRow, Output, Press, Report};
 use crate::replay::Counts;
 use crate::sink::{Sink, Table};
@@ -24,6 +25,8 @@ pub(super) struct Totals {
     pub(super) text_bytes: u64,
     pub(super) rejected_bytes: u64,
     pub(super) counts: Counts,
+    /// Archives that hold text, but no game: their names, and how many bytes.
+    pub(super) without_games: Vec<(String, u64)>,
 }
 
 /// Where rewritten text goes.
@@ -53,10 +56,12 @@ pub(super) struct Outlets {
     pub(super) progress: Progress,
     /// Outputs that are finished but for their names, which they get when the run has gone through.
     finished: Vec<Output>,
+    /// Games, bytes, and stretches of text between games of the archive at hand.
+    archive: (u64, u64, u64),
 }
 
 /// The header of `faults.csv`.
-pub(super) const FAULTS_HEADER: [&str; 10] = [
+pub(super) const FAULTS_HEADER: [&str; 14] = [
     "archive",
     "byte_offset",
     "line",
@@ -66,7 +71,11 @@ pub(super) const FAULTS_HEADER: [&str; 10] = [
     "kind",
     "text",
     "detail",
-    "headers",
+    "fen",
+    "event",
+    "site",
+    "white",
+    "black",
 ];
 
 impl Outlets {
@@ -84,6 +93,7 @@ impl Outlets {
             level: 0,
             progress,
             finished: Vec::new(),
+            archive: (0, 0, 0),
         }
     }
 
@@ -112,7 +122,11 @@ impl Outlets {
             row.kind.name(),
             &row.text,
             &row.detail,
-            &row.headers,
+            &row.fen,
+            &row.names.event,
+            &row.names.site,
+            &row.names.white,
+            &row.names.black,
         ])
     }
 }
@@ -120,6 +134,7 @@ impl Outlets {
 impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
+        self.archive = (0, 0, 0);
         if let Target::Directory { path, current, names } = &mut self.target {
             let target = path.join(output_name(archive.name()));
             if !names.insert(target.clone()) {
@@ -143,6 +158,9 @@ impl Drain for Outlets {
         self.totals.text_bytes += report.text_bytes;
         self.totals.rejected_bytes += report.rejected_bytes;
         self.totals.counts.merge(&report.counts);
+        self.archive.0 += report.counts.games();
+        self.archive.1 += report.text_bytes;
+        self.archive.2 += report.counts.deviations[Deviation::BytesBetweenGames as usize];
         for row in &report.faults {
             self.fault(archive, base, row)?;
         }
@@ -178,9 +196,12 @@ impl Drain for Outlets {
         self.progress.show(&self.totals);
     }
 
-    fn end(&mut self, _archive: &str, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
         if let Some(press) = &mut self.press {
             press.end(pool).map_err(compressing)?;
+        }
+        if let (0, bytes, 1..) = self.archive {
+            self.totals.without_games.push((archive.to_string(), bytes));
         }
         if let Target::Directory { current, .. } = &mut self.target
             && let Some(mut output) = current.take()

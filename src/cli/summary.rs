@@ -11,7 +11,7 @@ use crate::sink::Table;
 use super::drain::Totals;
 
 /// The layout of the tables: grows when a column changes its meaning.
-const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 2;
 
 /// A number with a comma at every third digit.
 pub(super) fn grouped(number: u64) -> String {

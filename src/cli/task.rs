@@ -143,7 +143,7 @@ impl Work {
         let run = Run {
             task,
             rejects,
-            profile: profile(common)?,
+            profile: profile(common.strict, &common.allow, &common.deny)?,
             from,
             options: Options {
                 block_bytes: common.block_bytes,
@@ -193,30 +193,36 @@ impl Work {
         if !common.quiet {
             summary::tell(&outlets.totals, &profile, started.elapsed());
         }
-        let clean = outlets.totals.counts.rejected == 0;
+        let without_games = &outlets.totals.without_games;
+        if !common.quiet {
+            without_games.iter().for_each(|(name, bytes)| {
+                log::warn!("{name} holds no game: none of its {bytes} bytes belong to one");
+            });
+        }
+        let clean = outlets.totals.counts.rejected == 0 && without_games.is_empty();
         Ok(Done { outlets, profile, clean })
     }
 }
 
-fn find_notation(name: &str) -> Result<&'static dyn Notation> {
+pub(super) fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     notation::find(name).ok_or_else(|| {
         Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
     })
 }
 
-fn profile(common: &Common) -> Result<Profile> {
-    let mut profile = if common.strict { Profile::strict() } else { Profile::lenient() };
+pub(super) fn profile(strict: bool, allow: &[String], deny: &[String]) -> Result<Profile> {
+    let mut profile = if strict { Profile::strict() } else { Profile::lenient() };
     let find = |name: &str| {
         Deviation::from_name(name).ok_or_else(|| {
             Error::usage(format!("there is no deviation {name}; `pgnmill deviations` lists them"))
         })
     };
-    for name in &common.allow {
+    for name in allow {
         if !profile.allow(find(name)?) {
             return Err(Error::usage(format!("{name} cannot be allowed: nothing would be proved")));
         }
     }
-    for name in &common.deny {
+    for name in deny {
         let deviation = find(name)?;
         if deviation.is_of_archive() {
             return Err(Error::usage(format!(

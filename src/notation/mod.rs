@@ -57,6 +57,7 @@ use crate::board::{Move, Position};
 use crate::fault::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
+pub use algebraic::{Claim, claim};
 pub use facts::{Facts, Length};
 pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};

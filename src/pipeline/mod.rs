@@ -35,7 +35,7 @@ use crate::replay::{History, Replayer};
 
 pub use output::Output;
 pub use press::Press;
-pub use report::{FaultRow, Report};
+pub use report::{FaultRow, Names, Report};
 use scribe::Scratch;
 pub use survey::Survey;
 

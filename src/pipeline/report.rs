@@ -26,8 +26,23 @@ pub struct FaultRow {
     pub text: String,
     /// Why.
     pub detail: String,
-    /// `White - Black, Event, Site` as far as they are known.
-    pub headers: String,
+    /// The position there as FEN, where the fault is in the moves.
+    pub fen: String,
+    /// What the tag pairs say, as far as they do.
+    pub names: Names,
+}
+
+/// What a rejected game's tag pairs say of it; empty where they do not.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The `Event` value.
+    pub event: String,
+    /// The `Site` value.
+    pub site: String,
+    /// The `White` value.
+    pub white: String,
+    /// The `Black` value.
+    pub black: String,
 }
 
 /// What was made of some blocks.

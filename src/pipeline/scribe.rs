@@ -12,7 +12,7 @@ use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::study::{Information, Score};
 use crate::tally::{GameLengths, GameRow, Tally};
 
-use super::report::{FaultRow, Report};
+use super::report::{FaultRow, Names, Report};
 use super::rewrite::Rewrite;
 use super::{Rejects, Task};
 
@@ -179,7 +179,8 @@ impl<S> Desk<'_, S> {
             ply: fault.ply,
             text: String::from_utf8_lossy(quoted).into_owned(),
             detail: fault.detail.clone(),
-            headers: headers(text, game.tags),
+            fen: fault.position.map_or_else(String::new, |position| position.to_fen()),
+            names: names(text, game.tags),
         };
         self.report.faults.push(row);
     }
@@ -217,14 +218,17 @@ impl<S: Scribe> Listener for Desk<'_, S> {
     }
 }
 
-fn headers(text: &[u8], tags: &TagSection) -> String {
+fn names(text: &[u8], tags: &TagSection) -> Names {
     let value = |place: &Option<Range<usize>>| {
-        place.clone().map(|place| String::from_utf8_lossy(&text[place]).into_owned())
+        let bytes = place.clone().map_or(&b""[..], |place| &text[place]);
+        String::from_utf8_lossy(bytes).into_owned()
     };
-    let (white, black) = (value(&tags.white), value(&tags.black));
-    let players = white.zip(black).map(|(white, black)| format!("{white} - {black}"));
-    let parts = [players, value(&tags.event), value(&tags.site)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    Names {
+        event: value(&tags.event),
+        site: value(&tags.site),
+        white: value(&tags.white),
+        black: value(&tags.black),
+    }
 }
 
 /// Does with one block what the task asks for.
@@ -250,7 +254,6 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += report.survey.look(&block);
 }
 
 fn desk<S: Scribe>(
@@ -275,9 +278,11 @@ fn desk<S: Scribe>(
         line: LineCount::default(),
         games,
     };
-    for (start, text) in Games::new(block.text) {
+    for (start, text) in Games::on(replayer.level(), block.text) {
         desk.text_start = start;
         replayer.replay(text, &mut desk);
+        // While its text is still near the processor.
+        desk.report.lines += desk.report.survey.look(text, block.part, replayer.level());
     }
 }
 
@@ -305,9 +310,11 @@ fn oversize<S: Scribe>(
             ply: 0,
             text: String::from_utf8_lossy(quoted).into_owned(),
             detail: "the game is longer than a game may be; it was not read".to_string(),
-            headers: String::new(),
+            fen: String::new(),
+            names: Names::default(),
         });
     }
+    report.lines += report.survey.look(block.text, block.part, replayer.level());
     match rejects {
         Rejects::Apart => report.rejects.extend_from_slice(block.text),
         Rejects::Kept => scribe.copy(report, block.text),
