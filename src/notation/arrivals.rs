@@ -9,7 +9,7 @@
 
 use crate::board::{
     Bitboard, CastlingSide, Color, Move, Position, Role, Square, bishop_attacks, king_attacks,
-    knight_attacks, rook_attacks,
+    knight_attacks, rays, rook_attacks,
 };
 
 /// The men of the side to move that have a move with one code square, by role.
@@ -193,7 +193,12 @@ fn rare_rivals(position: &Position, mv: Move) -> Bitboard {
 pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
     let code = code(position, mv);
     let mut legal = Bitboard::EMPTY;
-    for man in rivals {
+    let king = position.king(position.turn());
+    if !position.in_check() && position.en_passant_square() != Some(code) {
+        // Off the king's lines a man uncovers nothing; see `Position::is_safe`.
+        legal = rivals & !(rays(king) | Bitboard::of(king));
+    }
+    for man in rivals & !legal {
         let role = position.role_at(man).unwrap_or(Role::Pawn);
         if step(position, code, role, man).is_some_and(|mv| position.is_safe(mv)) {
             legal |= Bitboard::of(man);

@@ -161,11 +161,12 @@ impl<'p> Facts<'p> {
             Some(CastlingSide::Long) => 5,
         }
     }
+}
 
-    /// The length of a notation's text by writing it.
-    pub(super) fn by_writing(&self, notation: &dyn Notation) -> Length {
-        let mut text = MoveText::default();
-        notation.encode(self.ply, &mut text);
-        Length::of(&text)
-    }
+/// The length of a notation's text by writing it. Of the ply alone: facts whose place nobody asks for stay in registers.
+#[inline(never)]
+pub(super) fn by_writing(notation: &dyn Notation, ply: &Ply<'_>) -> Length {
+    let mut text = MoveText::default();
+    notation.encode(ply, &mut text);
+    Length::of(&text)
 }

@@ -128,17 +128,17 @@ impl Facts<'_> {
     #[inline(always)]
     pub fn lengths(&self) -> [Length; LENGTHS_COUNT] {
         if self.castling.is_some() {
-            return self.lengths_of_castling();
+            return lengths_of_castling(self.ply);
         }
         // Castling is ruled out once and not by every notation.
         fill(&Facts { castling: None, ..*self })
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn lengths_of_castling(&self) -> [Length; LENGTHS_COUNT] {
-        fill(self)
-    }
+#[cold]
+#[inline(never)]
+fn lengths_of_castling(ply: &Ply<'_>) -> [Length; LENGTHS_COUNT] {
+    fill(&Facts::of(ply))
 }
 
 const fn with_languages<const N: usize>(
@@ -305,7 +305,7 @@ pub trait Notation: Sync + Send + fmt::Debug {
 
     /// The length of the canonical text, of which nothing is written where a notation can do without.
     fn length(&self, facts: &Facts<'_>) -> Length {
-        facts.by_writing(self.as_dyn())
+        facts::by_writing(self.as_dyn(), facts.ply)
     }
 
     /// Reads a text generously: whatever has one legal reading, with its deviations from the canonical text.

@@ -20,7 +20,7 @@ use arrayvec::ArrayVec;
 use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::facts::Facts;
+use super::facts::{Facts, by_writing};
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
 use super::ply::disambiguate;
 use super::{
@@ -142,7 +142,7 @@ impl Notation for Stamma {
             return Length::ascii(3);
         }
         if facts.promotion == 1 {
-            return facts.by_writing(self);
+            return by_writing(self, facts.ply);
         }
         let pawns = position.role(Role::Pawn);
         let namesakes = if facts.piece == 0 {

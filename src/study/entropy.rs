@@ -189,5 +189,15 @@ mod tests {
         again.add(&score);
         again.add(&score);
         assert_eq!(twice, again);
+        // Its rows give it back.
+        let mut read = Information::default();
+        for (notation, tokens) in twice.tokens() {
+            assert!(tokens.iter().all(|(token, plies)| read.add_tokens(notation, token, *plies)));
+        }
+        assert!(twice.legal_moves().all(|(count, plies)| read.add_legal_moves(count, plies)));
+        assert!(twice.ranks().all(|(rank, plies)| read.add_ranks(rank, plies)));
+        assert_eq!(read, twice);
+        assert!(!read.add_tokens("san", "", 1) && !read.add_tokens("none", "e4", 1));
+        assert!(!read.add_ranks(0, 1) && !read.add_legal_moves(0, 1));
     }
 }

@@ -16,6 +16,9 @@ use super::{Score, notations};
 /// Bytes of a text in the notations that are studied; a test holds them to it.
 const TOKEN_BYTES_MAX: usize = 16;
 
+/// More moves than any position lists.
+const LEGAL_MOVES_MAX: usize = 512;
+
 /// A text, filled up with zeros.
 type Token = u128;
 type Frequencies = HashMap<Token, u64, BuildHasherDefault<Mix>>;
@@ -75,6 +78,39 @@ impl Information {
             count(&mut self.legal_moves, rank.legal, 1);
             count(&mut self.ranks, rank.before, 1);
         });
+    }
+
+    /// Adds a row of `tokens.csv`. Says whether there is such a notation and it could have such a text.
+    pub fn add_tokens(&mut self, notation: &str, token: &str, plies: u64) -> bool {
+        let place = notations().iter().position(|other| other.info().name == notation);
+        let mut text = MoveText::default();
+        text.push_bytes(token.as_bytes());
+        let fits = (1..=TOKEN_BYTES_MAX).contains(&token.len());
+        match place.filter(|_| fits).and_then(|place| self.tokens.get_mut(place)) {
+            Some(tokens) => {
+                *tokens.entry(token_of(&text)).or_default() += plies;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Adds a row of `legal_moves.csv`. Says whether a position could have so many.
+    pub fn add_legal_moves(&mut self, legal_moves: usize, plies: u64) -> bool {
+        let possible = (1..=LEGAL_MOVES_MAX).contains(&legal_moves);
+        if possible {
+            count(&mut self.legal_moves, legal_moves, plies);
+        }
+        possible
+    }
+
+    /// Adds a row of `ranks.csv`, from 1. Says whether there can be such a place.
+    pub fn add_ranks(&mut self, rank: usize, plies: u64) -> bool {
+        let possible = (1..=LEGAL_MOVES_MAX).contains(&rank);
+        if possible {
+            count(&mut self.ranks, rank - 1, plies);
+        }
+        possible
     }
 
     /// Adds what another counted.

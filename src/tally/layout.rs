@@ -6,9 +6,10 @@
 
 use std::sync::LazyLock;
 
-use crate::notation::{NOTATIONS, Notation};
+use crate::notation::{LENGTHS_COUNT, NOTATIONS, Notation};
 
 use super::game::Shape;
+use super::sums::add_characters;
 use super::{Cost, Length};
 
 /// Where a row has games: all, and those with a history from the initial array.
@@ -104,7 +105,13 @@ impl Layout {
 
     /// Adds a ply to a row.
     #[inline(always)]
-    pub(super) fn add_ply(&self, row: &mut [u64], lengths: &[Length], shape: Shape, history: u64) {
+    pub(super) fn add_ply(
+        &self,
+        row: &mut [u64],
+        lengths: &[Length; LENGTHS_COUNT],
+        shape: Shape,
+        history: u64,
+    ) {
         let (fixed, rest) = row.split_at_mut(CHARACTERS);
         fixed[PLIES] += 1;
         fixed[PLIES + 1] += history;
@@ -112,9 +119,7 @@ impl Layout {
             fixed[LETTERS + letter.index()] += 1;
         }
         let (characters, bytes) = rest.split_at_mut(lengths.len());
-        for (sum, length) in characters.iter_mut().zip(lengths) {
-            *sum += u64::from(length.characters);
-        }
+        add_characters(characters, lengths);
         for (sum, &index) in bytes.iter_mut().zip(&self.wide) {
             *sum += u64::from(lengths[index].bytes);
         }

@@ -26,6 +26,7 @@ mod keys;
 mod labels;
 mod layout;
 mod order;
+mod sums;
 mod table;
 mod tables;
 mod traits;
@@ -40,14 +41,13 @@ pub use keys::{Key, Keys};
 pub use labels::{GameTags, Labels};
 use layout::{Layout, add};
 pub use order::Order;
+use sums::{LENGTHS, count_lengths};
 pub use table::{Column, Grid, Row, Schema};
 pub use tables::{SCHEMA_VERSION, find_schema, schemas};
 use traits::{CELL_MARKS, CELLS, MARKS, PARTS, SAID_COUNT, flag};
 
-use crate::notation::{Length, MOVE_TEXT_BYTES_MAX};
+use crate::notation::Length;
 
-/// How many lengths a text may have: none to the longest.
-const LENGTHS: usize = MOVE_TEXT_BYTES_MAX + 1;
 /// Moves in a group of the dimension `move`, and their plies.
 const MOVE_BAND: usize = 10;
 const MOVE_BAND_PLIES: usize = 2 * MOVE_BAND;
@@ -190,9 +190,7 @@ impl Tally {
                 | if saves(shorter[0]) { flag::SQUARES_SHORTER } else { 0 }
                 | if saves(shorter[1]) { flag::PRIORITY_SHORTER } else { 0 };
             self.flags[usize::from(flags)] += 1;
-            for (length, counts) in lengths.iter().zip(self.lengths.chunks_exact_mut(LENGTHS)) {
-                counts[usize::from(length.characters)] += 1;
-            }
+            count_lengths(&mut self.lengths, lengths);
         }
         while marks != 0 {
             add(&mut self.marks[marks.trailing_zeros() as usize], &[1, history]);
