@@ -10,6 +10,7 @@ pub mod notation;
 pub mod pgn;
 pub mod pipeline;
 pub mod replay;
+pub mod report;
 pub mod sink;
 pub mod tally;
 

@@ -21,11 +21,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
     (
         "cli",
-        &["pipeline", "archive", "replay", "tally", "sink", "notation", "board", "fault", "error"],
+        &[
+            "pipeline", "archive", "replay", "tally", "report", "sink", "notation", "board",
+            "fault", "error",
+        ],
     ),
     ("pipeline", &["archive", "replay", "tally", "sink", "notation", "pgn", "fault", "error"]),
     ("replay", &["pgn", "board", "notation", "fault"]),
     ("tally", &["notation", "board"]),
+    // It reads what a run wrote, perhaps another version's: of the program it knows nothing.
+    ("report", &["error"]),
     // Of PGN a notation may know the vocabulary: how tokens of digits are cut.
     ("notation", &["board", "fault", "pgn"]),
     ("pgn", &["fault"]),

@@ -38,6 +38,8 @@ pub(super) enum Command {
     Convert(Convert),
     /// Write tables of what every notation costs
     Measure(Measure),
+    /// Make a page of the tables that measure wrote
+    Report(Report),
     /// List the notations, or show one in full
     Notations {
         /// The notation to show
@@ -135,4 +137,17 @@ pub(super) struct Measure {
     /// Write games.csv too, a row a game
     #[arg(long)]
     pub(super) per_game: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Report {
+    /// The directory of the tables
+    #[arg(value_name = "DIR")]
+    pub(super) tables: PathBuf,
+    /// Where to write: HTML, or Markdown without figures if it ends in .md, or - for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    pub(super) output: PathBuf,
+    /// Replace an output that exists
+    #[arg(long)]
+    pub(super) overwrite: bool,
 }

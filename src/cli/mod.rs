@@ -5,6 +5,7 @@
 mod args;
 mod drain;
 mod listing;
+mod page;
 mod progress;
 mod summary;
 mod task;
@@ -63,6 +64,7 @@ fn run(args: Args) -> Result<bool> {
         Command::Validate(command) => task::validate(command, &stop),
         Command::Convert(command) => task::convert(command, &stop),
         Command::Measure(command) => task::measure(command, &stop),
+        Command::Report(command) => page::report(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),
         Command::Deviations => listing::deviations(),
     }
