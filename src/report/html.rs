@@ -35,7 +35,9 @@ fn prose(text: &str) -> String {
     for (number, part) in text.split('`').enumerate() {
         match number % 2 {
             0 => html.push_str(&escaped(part)),
-            _ => drop(write!(html, "<code>{}</code>", escaped(part))),
+            _ => {
+                let _ = write!(html, "<code>{}</code>", escaped(part));
+            }
         }
     }
     html
@@ -73,7 +75,9 @@ fn write_section(html: &mut String, section: &Section) {
     let _ = writeln!(html, "<h2 id=\"{id}-title\">{title}</h2>");
     for block in &section.blocks {
         match block {
-            Block::Text(text) => drop(writeln!(html, "<p>{}</p>", prose(text))),
+            Block::Text(text) | Block::Aside(text) => {
+                let _ = writeln!(html, "<p>{}</p>", prose(text));
+            }
             Block::Legend(keys) => write_legend(html, keys),
             Block::Charts(charts) if charts.len() == 1 => write_charts(html, "charts", charts),
             Block::Charts(charts) => write_charts(html, "charts many", charts),
@@ -103,7 +107,9 @@ fn write_charts(html: &mut String, class: &str, charts: &[Chart]) {
     for chart in charts {
         let _ = writeln!(html, "<figure>\n<figcaption>{}</figcaption>", prose(&chart.caption));
         match &chart.narrow {
-            None => drop(writeln!(html, "{}", chart.wide)),
+            None => {
+                let _ = writeln!(html, "{}", chart.wide);
+            }
             Some(narrow) => {
                 let _ = writeln!(html, "<div class=\"wide\">{}</div>", chart.wide);
                 let _ = writeln!(html, "<div class=\"narrow\">{narrow}</div>");
@@ -147,9 +153,15 @@ fn write_grid(html: &mut String, grid: &Grid) {
                 number => escaped(&number.text()),
             };
             match (column, cell.is_number()) {
-                (0, false) => drop(write!(html, "<th scope=\"row\">{text}</th>")),
-                (_, true) => drop(write!(html, "<td class=\"number\">{text}</td>")),
-                (_, false) => drop(write!(html, "<td>{text}</td>")),
+                (0, false) => {
+                    let _ = write!(html, "<th scope=\"row\">{text}</th>");
+                }
+                (_, true) => {
+                    let _ = write!(html, "<td class=\"number\">{text}</td>");
+                }
+                (_, false) => {
+                    let _ = write!(html, "<td>{text}</td>");
+                }
             }
         }
         html.push_str("</tr>\n");

@@ -20,9 +20,11 @@ pub(super) fn write(page: &Page) -> String {
         let _ = write!(text, "\n## {}\n", section.title);
         for block in &section.blocks {
             match block {
-                Block::Text(words) => drop(write!(text, "\n{words}\n")),
+                Block::Text(words) => {
+                    let _ = write!(text, "\n{words}\n");
+                }
                 Block::Grid(grid) => write_grid(&mut text, grid),
-                Block::Legend(_) | Block::Charts(_) | Block::Multiples(_) => {}
+                Block::Aside(_) | Block::Legend(_) | Block::Charts(_) | Block::Multiples(_) => {}
             }
         }
     }

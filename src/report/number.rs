@@ -29,12 +29,12 @@ pub(super) fn decimal(number: f64, digits: usize) -> String {
     format!("{sign}{}{rest}", whole.parse().map_or_else(|_| whole.to_string(), grouped))
 }
 
-/// A change, with its sign.
+/// A change, with its sign; none where nothing changes.
 pub(super) fn signed(number: f64, digits: usize) -> String {
     let text = decimal(number, digits);
-    match text.starts_with('−') || text.is_empty() {
-        true => text,
-        false => format!("+{text}"),
+    match number > 0.0 && text.bytes().any(|byte| byte.is_ascii_digit() && byte != b'0') {
+        true => format!("+{text}"),
+        false => text,
     }
 }
 
@@ -60,5 +60,6 @@ mod tests {
         assert_eq!(decimal(ratio(1, 0), 3), "");
         assert_eq!(signed(2.0, 1), "+2.0");
         assert_eq!(signed(-2.0, 1), "−2.0");
+        assert_eq!(signed(0.01, 1), "0.0");
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Section {
 pub(super) enum Block {
     /// A paragraph.
     Text(String),
+    /// A paragraph about the figures below, for a page that has them.
+    Aside(String),
     /// What the colours of the figures below mean.
     Legend(Vec<Key>),
     /// Figures that stand beside one another where there is room.
@@ -132,6 +134,10 @@ impl Section {
 
     pub(super) fn text(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Text(text.into()));
+    }
+
+    pub(super) fn aside(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Aside(text.into()));
     }
 
     pub(super) fn legend(&mut self, keys: Vec<Key>) {

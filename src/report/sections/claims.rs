@@ -35,7 +35,10 @@ fn row(
 ) -> Vec<Cell> {
     vec![
         Cell::Text(claim.to_string()),
-        Cell::Name(notation.to_string()),
+        match notation {
+            "" => Cell::Text(String::new()),
+            name => Cell::Name(name.to_string()),
+        },
         Cell::Text(claimed.to_string()),
         Cell::Text(measured),
         Cell::Text(counted),
@@ -141,11 +144,15 @@ fn facts(study: &Study, rows: &mut Rows) {
         let found = facts.iter().find(|fact| fact.names[0] == name)?;
         Some((found.counts[0], found.counts[1]))
     };
-    if let Some((count, of)) = fact("piece-and-square-enough") {
+    let enough = [
+        ("piece-and-square-enough", "piece and arrival square determine the move"),
+        ("piece-and-square-enough-for-pieces", "the same, of moves of pieces alone"),
+    ];
+    for (name, claim) in enough {
+        let Some((count, of)) = fact(name) else { continue };
         let share = 100.0 * ratio(count, of);
         let counted = format!("{} of {} plies", grouped(count), grouped(of));
         let measured = format!("{} %", decimal(share, 2));
-        let claim = "piece and arrival square determine the move";
         rows.push(row(claim, "", "about 96 %", measured, counted, points(share, ENOUGH)));
     }
     if let Some((count, of)) = fact("pawn-capture-files-enough") {

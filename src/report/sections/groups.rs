@@ -40,6 +40,28 @@ fn title(key: &str) -> String {
     title.to_string()
 }
 
+/// How games and plies are put into groups; `docs/tables.md` has it in full.
+fn about(key: &str) -> &'static str {
+    match key {
+        "move" => "Tens of moves, counted from where the game begins.",
+        "phase" => {
+            "Of the position before the move, by its pieces (neither pawns nor kings): six or fewer are an endgame; more than \
+             ten, with four or more men on each back rank, an opening; all else is a middlegame."
+        }
+        "side" => "Who moves.",
+        "role" => "What moves; in castling it is the king.",
+        "kind" => "The first that fits of castling, en passant, promotion, capture, quiet.",
+        "check" => "What the move gives.",
+        "rating" => "The mean of both ratings, in bands of 200.",
+        "rating-difference" => "How far the ratings are apart, in bands of 100.",
+        "speed" => "As Lichess has it: base time and 40 times the increment.",
+        "title" => "Who has a title.",
+        "eco-letter" | "eco" => "As the games say.",
+        "source" => "As they were named on the command line.",
+        _ => "As the table has it.",
+    }
+}
+
 /// The sections.
 pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
     let there = study.dimensions.iter().filter(|dimension| dimension.key != "ply");
@@ -74,9 +96,12 @@ fn plies(group: &Group) -> u64 {
 }
 
 /// A name that fits before a dot; what is cut stands in the table.
-fn short(name: &str) -> String {
+fn short(key: &str, name: &str) -> String {
     // Of a path the end says most.
-    let last = name.rsplit('/').next().unwrap_or(name);
+    let last = match key {
+        "source" => name.rsplit('/').next().unwrap_or(name),
+        _ => name,
+    };
     let last =
         [".zst", ".pgn"].iter().fold(last, |last, end| last.strip_suffix(end).unwrap_or(last));
     match last.chars().count() > NAME_MAX {
@@ -85,11 +110,11 @@ fn short(name: &str) -> String {
     }
 }
 
-fn chart(study: &Study, groups: &[&Group], notation: &str) -> Result<Chart> {
+fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<Chart> {
     let dot = |group: &&Group| {
         let sum = group.sums.get(notation).copied().unwrap_or_default();
         Dot {
-            name: short(&group.key),
+            name: short(key, &group.key),
             value: sum.per_ply(),
             is_faint: sum.plies < FAINT_PLIES,
             says: format!(
@@ -116,17 +141,18 @@ fn section(study: &Study, dimension: &Dimension) -> Result<Section> {
     if groups.is_empty() {
         return Ok(Section::new(&title, "No ply was measured."));
     }
-    let mut text = "Characters a ply. Each figure has its own scale, which does not begin at nothing. Dashed: the \
-                    average of all games. Hollow: fewer than 10,000 plies."
-        .to_string();
+    let mut section = Section::new(&title, about(&dimension.key));
+    section.aside(
+        "Characters a ply. Each figure has its own scale, which does not begin at nothing. Dashed: the average of all \
+         games. Hollow: fewer than 10,000 plies.",
+    );
     if groups.len() < dimension.groups.len() {
-        text += &format!(
-            " Of {} groups the {GROUPS_MAX} largest are drawn.",
-            grouped(dimension.groups.len() as u64)
-        );
+        let all = grouped(dimension.groups.len() as u64);
+        section.aside(format!("Of {all} groups the {GROUPS_MAX} largest are drawn."));
     }
-    let mut section = Section::new(&title, text);
-    let charts = measured(study, &COMPARED).into_iter().map(|name| chart(study, &groups, name));
+    let charts = measured(study, &COMPARED)
+        .into_iter()
+        .map(|name| chart(study, &dimension.key, &groups, name));
     section.charts(charts.collect::<Result<Vec<_>>>()?);
     section.grid(grid(study, dimension));
     Ok(section)

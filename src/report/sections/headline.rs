@@ -90,6 +90,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         None => "Languages only.".to_string(),
     };
     let mut section = Section::new("What a move costs", text);
+    section.aside("Every figure of this page has its table below it, and says its values where it is pointed at.");
     section.charts(vec![Chart {
         caption: "Characters a ply. In colour: the notations that are compared below.".to_string(),
         wide: bars.draw(760)?,

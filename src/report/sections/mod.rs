@@ -47,8 +47,7 @@ pub(super) fn page(study: &Study) -> Result<Page> {
             ),
             "A ply is one half-move of a main line. Characters are those of a move's text alone, check marks included: no \
              move numbers, blanks or results. A saving is how much shorter one notation is than another, in per cent of \
-             the other; it is negative where it is longer. Every figure has its table below it, and says its values where \
-             it is pointed at."
+             the other; it is negative where it is longer."
                 .to_string(),
         ],
         sections,
