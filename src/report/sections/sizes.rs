@@ -31,11 +31,11 @@ fn meaning(fact: &str) -> &str {
         "pawn-capture-square-enough" => "captures by pawns of which the arrival square says enough",
         "pawn-capture-files-enough" => "captures by pawns of which the two files say enough",
         "legality-shortens-squares" => "plies that legality makes shorter in `economical-squares`",
-        "legality-saves-squares" => "characters that it saves there",
+        "legality-saves-squares" => "characters that legality saves in `economical-squares`",
         "legality-shortens-priority" => {
             "plies that legality makes shorter in `economical-priority`"
         }
-        "legality-saves-priority" => "characters that it saves there",
+        "legality-saves-priority" => "characters that legality saves in `economical-priority`",
         other => other,
     }
 }
