@@ -11,6 +11,7 @@ pub mod notation;
 pub mod pgn;
 pub mod pipeline;
 pub mod replay;
+pub mod report;
 pub mod sink;
 pub mod study;
 pub mod tally;

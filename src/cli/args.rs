@@ -42,6 +42,8 @@ pub(super) enum Command {
     Measure(Measure),
     /// Add the tables of several measurements
     Merge(Merge),
+    /// Make a page of the tables that measure wrote
+    Report(Report),
     /// Show a game of an archive: the place of its fault, the position there, and why
     Explain(Explain),
     /// List the notations, or show one in full
@@ -209,4 +211,17 @@ pub(super) struct Explain {
     /// Reject games that show this deviation
     #[arg(long, value_name = "NAME")]
     pub(super) deny: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Report {
+    /// The directory of the tables
+    #[arg(value_name = "DIR")]
+    pub(super) tables: PathBuf,
+    /// Where to write: HTML, or Markdown without figures if it ends in .md, or - for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    pub(super) output: PathBuf,
+    /// Replace an output that exists
+    #[arg(long)]
+    pub(super) overwrite: bool,
 }

@@ -11,6 +11,7 @@ mod headline;
 mod listing;
 mod measure;
 mod merge;
+mod page;
 mod progress;
 mod study;
 mod summary;
@@ -71,6 +72,7 @@ fn run(args: Args) -> Result<bool> {
         Command::Convert(command) => task::convert(command, &stop),
         Command::Measure(command) => measure::measure(command, &stop),
         Command::Merge(command) => merge::merge(&command),
+        Command::Report(command) => page::report(&command),
         Command::Explain(command) => explain::explain(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),
         Command::Deviations => listing::deviations(),
