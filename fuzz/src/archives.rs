@@ -12,7 +12,7 @@ use pgnmill::error::{Error, Result};
 use super::Choices;
 
 /// Texts that decode to more are left out: a fuzzer that finds a bomb looks at nothing else.
-pub(crate) const TEXT_BYTES_MAX: usize = 4 << 20;
+pub(crate) const TEXT_BYTES_MAX: usize = 1 << 20;
 
 /// What an archive came to.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -107,7 +107,8 @@ pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
 }
 
 /// What the reference decoder makes of stored frames, up to the first damage, and whether there is none. `None`: there
-/// is more than [`TEXT_BYTES_MAX`] of it.
+/// is more than [`TEXT_BYTES_MAX`] of it. It is asked for a byte at a time: of what one call decodes before it meets
+/// damage it gives nothing.
 pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut text = Vec::new();
     if stored.is_empty() {
@@ -115,8 +116,15 @@ pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     }
     let mut decoder = zstd::stream::read::Decoder::new(stored).expect("a decoder");
     decoder.window_log_max(31).expect("the largest window");
-    let read = decoder.by_ref().take(TEXT_BYTES_MAX as u64 + 1).read_to_end(&mut text);
-    (text.len() <= TEXT_BYTES_MAX).then_some((text, read.is_ok()))
+    let mut byte = [0];
+    while text.len() <= TEXT_BYTES_MAX {
+        match decoder.read(&mut byte) {
+            Ok(0) => return Some((text, true)),
+            Ok(_) => text.push(byte[0]),
+            Err(_) => return Some((text, false)),
+        }
+    }
+    None
 }
 
 /// A frame as the one-call compressor writes it.
