@@ -52,7 +52,11 @@ impl Ledger {
                 self.games.push(block.offset);
                 self.long.push(block.offset);
             }
-            Part::OversizeRest => assert!(!self.long.is_empty(), "a first piece came before"),
+            Part::OversizeRest => {
+                assert!(!self.long.is_empty(), "a first piece came before");
+                let divides = self.text.ends_with(b"\r") && block.text.starts_with(b"\n");
+                assert!(!divides, "a line end is cut");
+            }
         }
         self.text.extend_from_slice(block.text);
     }
