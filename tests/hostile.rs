@@ -95,6 +95,9 @@ fn read(how: &Run, text: &[u8], what: &str) -> (Ledger, Duration) {
     let ledger = run(how, &input).unwrap_or_else(|error| panic!("{what}: {error}"));
     let took = start.elapsed();
     ledger[0].check(text.len(), what);
+    for fault in &ledger[0].faults {
+        assert!(fault.text.len() + fault.detail.len() < 2_000, "{what}: {} told", fault.kind);
+    }
     (ledger.into_iter().next().expect("one archive"), took)
 }
 

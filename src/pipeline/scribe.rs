@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
-use crate::fault::Deviation;
+use crate::fault::{Deviation, quoted};
 use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::tally::{GameLengths, GameRow, Tally};
@@ -186,9 +186,7 @@ impl<S: Scribe> Listener for Desk<'_, S> {
 }
 
 fn headers(text: &[u8], tags: &TagSection) -> String {
-    let value = |place: &Option<Range<usize>>| {
-        place.clone().map(|place| String::from_utf8_lossy(&text[place]).into_owned())
-    };
+    let value = |place: &Option<Range<usize>>| place.clone().map(|place| quoted(&text[place]));
     let (white, black) = (value(&tags.white), value(&tags.black));
     let players = white.zip(black).map(|(white, black)| format!("{white} - {black}"));
     let parts = [players, value(&tags.event), value(&tags.site)];
