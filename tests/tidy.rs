@@ -57,7 +57,8 @@ fn files(folder: &str) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(directory) else { continue };
         for path in entries.map(|entry| entry.unwrap().path()) {
             if path.is_dir() {
-                pending.push(path);
+                // What a build leaves in a folder of sources is none.
+                pending.extend((path.file_name().unwrap() != "target").then_some(path));
             } else if path.extension().is_some_and(|end| end == "rs") {
                 found.push(path);
             }

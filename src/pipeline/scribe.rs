@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
-use crate::fault::Deviation;
+use crate::fault::{Deviation, quoted};
 use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::study::Score;
@@ -160,8 +160,7 @@ impl<S: Scribe> Listener for Desk<'_, S> {
 
 fn names(text: &[u8], tags: &TagSection) -> Names {
     let value = |place: &Option<Range<usize>>| {
-        let bytes = place.clone().map_or(&b""[..], |place| &text[place]);
-        String::from_utf8_lossy(bytes).into_owned()
+        place.clone().map_or_else(String::new, |place| quoted(&text[place]))
     };
     Names {
         event: value(&tags.event),

@@ -29,7 +29,7 @@ mod setup;
 use std::ops::Range;
 
 use crate::board::Position;
-use crate::fault::{Class, Deviation, Profile};
+use crate::fault::{Class, Deviation, Profile, quoted};
 use crate::machine::Level;
 use crate::notation::{self, Lineage, Needs, Notation};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
@@ -277,7 +277,7 @@ impl<'p> Replayer<'p> {
     fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
         let san = notation::NOTATIONS[0];
         let Some(place) = tags.notation.clone() else { return self.forced.unwrap_or(san) };
-        let name = String::from_utf8_lossy(&text[place.clone()]);
+        let name = quoted(&text[place.clone()]);
         notation::find(&name).unwrap_or_else(|| {
             self.fail(Deviation::NotationUnknown, place, 0, || {
                 format!("there is no notation {name}; `pgnmill notations` lists them")
