@@ -60,6 +60,8 @@ class Goal:
         rows = []
         for subject in subjects:
             figure = self.figure(runs, subject)
+            if figure is None:
+                continue
             met = figure >= self.limit if self.at_least else figure <= self.limit
             rows.append([self.what, subject, f"{figure:.2f}", f"{sign} {self.limit}", "met" if met else "**missed**"])
         return rows
@@ -78,12 +80,12 @@ def beyond_map(runs, subject):
 
 
 def growth(runs, subject):
-    """Time a byte, against the input of the same archive that is nearest to 100 MB."""
+    """Time a byte, against the input of the same archive that is nearest to 100 MB; none for a pipe."""
+    if not runs.has(subject, "validate, 1"):
+        return None
     name, size = subject.rsplit(", ", 1)
     sizes = [int(s.rsplit(", ", 1)[1]) for s in runs.subjects() if s.startswith(f"{name}, ") and runs.has(s, "validate, 1")]
     base = min(sizes, key=lambda size: abs(size - 100_000_000))
-    if not runs.has(subject, "validate, 1"):
-        return 0.0
     return runs.median(subject, "validate, 1") / int(size) / (runs.median(f"{name}, {base}", "validate, 1") / base)
 
 
@@ -149,7 +151,8 @@ def counted(data):
             found = {row["program"]: row[what] for row in data.counts if row["subject"] == subject and row[what]}
             if len(set(found.values())) > 1:
                 differ.append(f"* {subject}: {what} " + ", ".join(f"{count} ({program})" for program, count in found.items()))
-    said = "They differ:\n\n" + "\n".join(differ) + "\n" if differ else "All count the same games, and the same plies where they count them.\n"
+    reason = "\npython-chess takes a second blank line between tag pairs and movetext for the end of a game.\n"
+    said = "They differ:\n\n" + "\n".join(differ) + "\n" + reason if differ else "All count the same games, and the same plies where they count them.\n"
     header = ["archive", "program", "games", "broken or rejected", "plies"]
     return f"\n## What is counted\n\n{table(header, rows)}\n{said}"
 

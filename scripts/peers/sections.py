@@ -4,6 +4,7 @@ In: a `Bench`, which knows the programs and the archives. Every section stands a
 """
 import collections
 import csv
+import importlib.util
 import os
 import pathlib
 import re
@@ -99,6 +100,9 @@ def peers(bench):
 
 def python(bench):
     """python-chess on a slice."""
+    if importlib.util.find_spec("chess") is None:
+        print("compare-peers: skipped: python; the package chess is not there", file=sys.stderr)
+        return
     race = bench.race("python")
     for name in bench.archives:
         text = bench.slice(name, MB // 5 if bench.quick else 2 * MB)
@@ -248,7 +252,7 @@ def start(bench):
 
 
 def instructions(bench):
-    """Instructions by file of source, under callgrind, on a slice; branch misses where the machine counts them."""
+    """Instructions by file of source, under callgrind, on slices."""
     if not shutil.which("valgrind"):
         print("compare-peers: skipped: instructions; valgrind is not there", file=sys.stderr)
         return
