@@ -40,9 +40,13 @@ pub enum ErrorKind {
         path: PathBuf,
         /// Where in the stored bytes the damaged frame begins.
         stored_offset: u64,
+        /// Its number in the archive, from 1; skippable frames are not counted.
+        frame: u64,
         /// The decoder's words.
         detail: String,
     },
+    /// A file became shorter while it was read.
+    Shrunk(PathBuf),
     /// The command line asks for something that cannot be had.
     Usage(String),
     /// An output is there already and `--overwrite` was not given.
@@ -60,10 +64,29 @@ impl Error {
         Error(Box::new(ErrorKind::Io { action, path, source }))
     }
 
-    /// A frame that does not decode; `stored_offset` is where it begins in the file.
-    pub fn damaged(path: impl AsRef<Path>, stored_offset: u64, detail: impl fmt::Display) -> Error {
-        let path = path.as_ref().to_path_buf();
-        Error(Box::new(ErrorKind::Damaged { path, stored_offset, detail: detail.to_string() }))
+    /// A frame that does not decode; `stored_offset` is where it begins in the file, `frame` its number.
+    pub fn damaged(
+        path: impl AsRef<Path>,
+        stored_offset: u64,
+        frame: u64,
+        detail: impl fmt::Display,
+    ) -> Error {
+        let (path, detail) = (path.as_ref().to_path_buf(), detail.to_string());
+        Error(Box::new(ErrorKind::Damaged { path, stored_offset, frame, detail }))
+    }
+
+    /// The same error, where so many frames came before those that it counted.
+    #[must_use]
+    pub fn after_frames(mut self, frames: u64) -> Error {
+        if let ErrorKind::Damaged { frame, .. } = &mut *self.0 {
+            *frame += frames;
+        }
+        self
+    }
+
+    /// A file that became shorter while it was read.
+    pub fn shrunk(path: impl AsRef<Path>) -> Error {
+        Error(Box::new(ErrorKind::Shrunk(path.as_ref().to_path_buf())))
     }
 
     /// A wrong or impossible request.
@@ -98,11 +121,19 @@ impl fmt::Display for Error {
             ErrorKind::Io { action, path, source } => {
                 write!(f, "cannot {action} {}: {source}", path.display())
             }
-            ErrorKind::Damaged { path, stored_offset, detail } => write!(
+            ErrorKind::Damaged { path, stored_offset, frame, detail } => write!(
                 f,
-                "{}: the zstd frame at stored byte {stored_offset} is damaged: {detail}",
+                "{}: zstd frame {frame}, which begins at stored byte {stored_offset}, is damaged: {detail}; \
+                 --skip-damaged reads the others",
                 path.display()
             ),
+            ErrorKind::Shrunk(path) => {
+                write!(
+                    f,
+                    "{} became shorter while it was read; it cannot be relied on",
+                    path.display()
+                )
+            }
             ErrorKind::Usage(message) => f.write_str(message),
             ErrorKind::Exists(path) => {
                 write!(f, "{} exists already; give --overwrite to replace it", path.display())

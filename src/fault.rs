@@ -140,6 +140,7 @@ deviations! {
     ResultMissing "result-missing" note "no 1-0 at the end" "PGN 8.2.6"
     ResultMismatch "result-mismatch" note "tag 1-0, token 0-1" "PGN 8.1.1.7"
     ResultStyle "result-style" note "1/2, Resigns" "PGN 8.2.6: four results"
+    ResultStuck "result-stuck" note_strict "h6*, Qf71-0" "PGN 8.2.6: the result is a token of its own"
     ResultContradictsBoard "result-contradicts-board" note "checkmate on the board, 1/2-1/2" "FIDE 5.1"
     MovesAfterEnd "moves-after-end" fault "a move after mate or stalemate" "FIDE 5.1, 5.2.1"
     GameWithoutMoves "game-without-moves" note "tag pairs and a result" "PGN 8.2"
@@ -158,6 +159,8 @@ deviations! {
     VariantUnknown "variant-unknown" fault "[Variant \"Crazyhouse\"]" "chess and Chess960 only"
     NotationUnknown "notation-unknown" fault "[MoveNotation \"klingon\"]" "a notation that the registry does not hold"
     NotationNeedsInitialArray "notation-needs-initial-array" fault "a game from a FEN in stamma" "Stamma names a piece by the file on which it began the game"
+    GameCut "game-cut" fault "half a game beside a damaged frame" "what was stored cannot be read; no text is joined across it"
+    FrameDamaged "frame-damaged" fault "a zstd frame that does not decode" "RFC 8878; without --skip-damaged it ends the run"
     EncodingLatin1 "encoding-latin-1" note "bytes of ISO 8859-1" "PGN 4.1"
     EncodingWindows1252 "encoding-windows-1252" note "bytes of Windows-1252" "PGN 4.1"
     EncodingMixed "encoding-mixed" note "UTF-8 beside other bytes" "PGN 4.1"
@@ -197,6 +200,7 @@ impl Deviation {
                 | LineEndCr
                 | LineEndMixed
                 | BytesBetweenGames
+                | FrameDamaged
         )
     }
 

@@ -6,6 +6,7 @@ pub mod board;
 pub mod cli;
 pub mod error;
 pub mod fault;
+pub mod machine;
 pub mod notation;
 pub mod pgn;
 pub mod pipeline;

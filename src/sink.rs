@@ -2,10 +2,11 @@
 //!
 //! What enters are bytes; what leaves is a file at its path. It is written aside, as `NAME.part`, brought to the disk
 //! and renamed when all is done; if the run fails, what was written aside is removed. Standard output is written as it
-//! comes, there being nothing to rename; a reader that went away is [`crate::error::ErrorKind::PipeClosed`].
+//! comes, there being nothing to rename, and so is a device or a pipe that is named; a reader that went away is
+//! [`crate::error::ErrorKind::PipeClosed`].
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,8 @@ pub struct Sink {
 #[derive(Debug)]
 enum Out {
     File(BufWriter<File>),
+    /// A device or a pipe.
+    Special(BufWriter<File>),
     Stdout(BufWriter<io::Stdout>),
 }
 
@@ -36,6 +39,13 @@ impl Sink {
     pub fn create(path: &Path, overwrite: bool) -> Result<Sink> {
         if path == Path::new("-") {
             let out = Some(Out::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout())));
+            return Ok(Sink { target: path.to_path_buf(), aside: None, out });
+        }
+        let there = fs::metadata(path).ok().map(|there| there.file_type());
+        if there.is_some_and(|there| !there.is_file() && !there.is_dir()) {
+            let file = OpenOptions::new().write(true).open(path);
+            let file = file.map_err(|error| Error::io("write", path, error))?;
+            let out = Some(Out::Special(BufWriter::with_capacity(BUFFER_BYTES, file)));
             return Ok(Sink { target: path.to_path_buf(), aside: None, out });
         }
         if !overwrite && path.exists() {
@@ -73,7 +83,7 @@ impl Sink {
     /// What the system says, with the path.
     pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
         let written = match &mut self.out {
-            Some(Out::File(file)) => file.write_all(bytes),
+            Some(Out::File(file) | Out::Special(file)) => file.write_all(bytes),
             Some(Out::Stdout(stdout)) => stdout.write_all(bytes),
             None => Ok(()),
         };
@@ -89,6 +99,7 @@ impl Sink {
             Some(Out::File(file)) => {
                 file.into_inner().map_err(|error| error.into_error()).and_then(|f| f.sync_all())
             }
+            Some(Out::Special(mut file)) => file.flush(),
             Some(Out::Stdout(mut stdout)) => stdout.flush(),
             None => Ok(()),
         };
@@ -115,7 +126,7 @@ impl Drop for Sink {
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
-            Some(Out::File(file)) => file.write(bytes),
+            Some(Out::File(file) | Out::Special(file)) => file.write(bytes),
             Some(Out::Stdout(stdout)) => stdout.write(bytes),
             None => Ok(bytes.len()),
         }
@@ -123,7 +134,7 @@ impl Write for Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
-            Some(Out::File(file)) => file.flush(),
+            Some(Out::File(file) | Out::Special(file)) => file.flush(),
             Some(Out::Stdout(stdout)) => stdout.flush(),
             None => Ok(()),
         }

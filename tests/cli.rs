@@ -102,11 +102,11 @@ fn faults_say_where_and_why_to_the_byte() {
         "rnbq1bnr/pppp1ppp/4k3/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR w - - 4 4",
     );
     let expected = format!(
-        "archive,byte_offset,line,column,game,ply,kind,text,detail,headers\n\
+        "archive,byte_offset,line,column,game,ply,kind,text,detail,fen,event,site,white,black\n\
          bad.pgn,{word},{},{},2,4,move-unreadable,Zz9,\
-         Zz9 cannot be read as a move; position {after_c4},\"Carl - Dora, a word, here\"\n\
+         Zz9: Z is the letter of no piece,{after_c4},a word,here,Carl,Dora\n\
          bad.pgn,{illegal},{},{},3,7,move-illegal,Kd4,\
-         Kd4: no white king can legally go to d4; position {after_ke6},\"Eve - Fay, two kings, ?\"\n",
+         Kd4: d4 is attacked by the pawn on e5,{after_ke6},two kings,?,Eve,Fay\n",
         line(word),
         column(word),
         line(illegal),
@@ -116,6 +116,73 @@ fn faults_say_where_and_why_to_the_byte() {
     assert_eq!((line(word), column(word), line(illegal)), (20, 7, 31));
     let rejects = &BAD[BAD.find("[Event \"a word\"]").unwrap()..];
     assert_eq!(fs::read_to_string(scratch.join("r.pgn")).unwrap(), rejects);
+}
+
+/// A page of HTML is no archive that was proved; an empty file is one.
+#[test]
+fn text_without_a_game_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("page.pgn", b"<html>not found</html>\n");
+    scratch.write("empty.pgn", b"\n\n");
+    let told = run_in(scratch.path(), &["validate", "empty.pgn", "page.pgn"], b"");
+    assert_eq!(code(&told), 1);
+    assert!(
+        said(&told).contains("page.pgn holds no game: none of its 23 bytes"),
+        "{}",
+        said(&told)
+    );
+    assert!(!said(&told).contains("empty.pgn"), "{}", said(&told));
+    let blank = run_in(scratch.path(), &["validate", "empty.pgn"], b"");
+    assert_eq!(code(&blank), 0);
+    let quiet = run_in(scratch.path(), &["validate", "-q", "page.pgn"], b"");
+    assert_eq!((code(&quiet), said(&quiet)), (1, String::new()));
+}
+
+/// Every byte of an archive has its page, plain and compressed; a fault's byte shows the fault.
+#[test]
+fn explain_shows_the_game_the_place_and_why() {
+    let scratch = Scratch::new();
+    scratch.write("bad.pgn", BAD.as_bytes());
+    scratch.write("bad.pgn.zst", &zstd::encode_all(BAD.as_bytes(), 1).unwrap());
+    let page = |args: &[&str]| {
+        let output = run_in(scratch.path(), args, b"");
+        (code(&output), String::from_utf8(output.stdout.clone()).unwrap(), said(&output))
+    };
+    let illegal = BAD.find("Kd4").unwrap().to_string();
+    let (plain, text, _) = page(&["explain", "bad.pgn", "--at", &illegal]);
+    assert_eq!(plain, 1);
+    for words in [
+        "[White \"Eve\"]",
+        "{three} 3. Ke3 Ke6 4. Kd4 Kd5 *\n                      ^~~\n",
+        "Ply 7, move 4. White to move\n",
+        "  6  . . . . k . . .\n  5  . . . . p . . .\n",
+        "FEN   rnbq1bnr/pppp1ppp/4k3/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR w - - 4 4\n",
+        "why   Kd4: d4 is attacked by the pawn on e5\n",
+        "near  d4 Ke2 Kd3 Kf3\n",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (packed, same, _) = page(&["explain", "bad.pgn.zst", "--at", &illegal]);
+    assert_eq!((packed, same), (1, text.replacen("bad.pgn:", "bad.pgn.zst:", 1)));
+    let (_, numbered, _) = page(&["explain", "bad.pgn", "--game", "3"]);
+    assert_eq!(numbered, text.replacen("game at", "game 3 at", 1));
+    let (clean, ply, _) = page(&["explain", "bad.pgn", "--game", "1", "--ply", "7"]);
+    assert!(
+        clean == 0 && ply.contains("White to move and plays Qxf7#") && ply.contains("accepted")
+    );
+    let (_, drawn, _) = page(&["explain", "bad.pgn", "--game", "1", "--figurines"]);
+    assert!(drawn.contains("  7  ♟ ♟ ♟ ♟ . ♕ ♟ ♟\n"), "{drawn}");
+    for at in (0..BAD.len()).step_by(7) {
+        let (_, text, _) = page(&["explain", "bad.pgn", "--at", &at.to_string()]);
+        assert!(text.contains(" ^") || text.contains("\n^"), "{at}: {text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{at}: {text}");
+    }
+    let end = BAD.len().to_string();
+    refused(&scratch, &["explain", "bad.pgn", "--at", &end], &["ends before byte"]);
+    refused(&scratch, &["explain", "bad.pgn", "--game", "4"], &["holds 3 games"]);
+    refused(&scratch, &["explain", "bad.pgn", "--game", "1", "--ply", "8"], &["no ply 8"]);
+    refused(&scratch, &["explain", "bad.pgn"], &["--at"]);
+    refused(&scratch, &["explain", "none.pgn", "--at", "0"], &["cannot open none.pgn"]);
 }
 
 #[test]
@@ -128,7 +195,7 @@ fn the_summary_adds_up() {
         let row = table.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(','));
         row.unwrap_or_else(|| panic!("{key} in {table}")).parse::<usize>().unwrap()
     };
-    assert!(table.starts_with("key,value\nschema_version,1\n"), "{table}");
+    assert!(table.starts_with("key,value\nschema_version,2\n"), "{table}");
     assert_eq!((value("archives"), value("games")), (1, 3));
     assert_eq!((value("accepted"), value("repaired"), value("rejected")), (1, 0, 2));
     assert_eq!((value("text_bytes"), value("stored_bytes")), (BAD.len(), BAD.len()));

@@ -218,3 +218,55 @@ fn damaged_frames_end_the_run_or_are_read() {
     println!("{read} read, {ended} ended the run");
     assert!(ended > 0);
 }
+
+/// The same with damage skipped: every run goes through, and what is read balances whatever the stored bytes are.
+#[test]
+fn skipped_damage_balances_too() {
+    let mut dice = Dice(11);
+    let (mut damaged, mut games) = (0, 0);
+    for _ in 0..8 {
+        let folder = Folder::new();
+        let inputs: Vec<Input> = (0..FILES_A_RUN)
+            .map(|i| {
+                let text = mixture(&mut dice);
+                let mut stored = compressed(&text, &mut dice);
+                for _ in 0..1 + dice.below(4) {
+                    let at = dice.below(stored.len());
+                    match dice.below(6) {
+                        0 => drop(stored.drain(at..(at + dice.below(60)).min(stored.len()))),
+                        1 => stored.insert(at, dice.roll() as u8),
+                        2 => stored.truncate(at.max(4)),
+                        3 => stored.copy_within(..at / 2, at - at / 2),
+                        _ => stored[at] ^= 1 << dice.below(8),
+                    }
+                    if stored.is_empty() {
+                        break;
+                    }
+                }
+                folder.put(&format!("{i}.zst"), &stored)
+            })
+            .collect();
+        let read = |threads: usize, batch_stored_bytes: usize| {
+            let mut how = with_threads(to_san(Rejects::Apart), threads);
+            how.options.skip_damaged = true;
+            how.options.batch_stored_bytes = batch_stored_bytes;
+            run(&how, &inputs).unwrap()
+        };
+        let expected = read(1, 1);
+        for (threads, batch) in [(2, 1), (2, 1_000), (1, 1 << 20)] {
+            for (i, (found, expected)) in read(threads, batch).iter().zip(&expected).enumerate() {
+                let what = format!("{threads} threads, jobs of {batch}, {:?}", inputs[i]);
+                let (one, other) = (&found.faults, &expected.faults);
+                assert!(found == expected, "{what}\n{one:#?}\nexpected {other:#?}");
+            }
+        }
+        for (i, ledger) in expected.iter().enumerate() {
+            ledger.check(ledger.text_bytes as usize, &format!("{:?}", inputs[i]));
+            assert_eq!(ledger.rejects.len() as u64, ledger.rejected_bytes, "{:?}", inputs[i]);
+            damaged += u64::from(ledger.damaged_bytes > 0);
+            games += ledger.counts.games();
+        }
+    }
+    println!("{damaged} of {} files damaged, {games} games found", 8 * FILES_A_RUN);
+    assert!(damaged > 4 * FILES_A_RUN as u64, "the damage is worth reading");
+}

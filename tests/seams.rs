@@ -52,6 +52,7 @@ impl Ledger {
                 self.games.push(block.offset);
                 self.long.push(block.offset);
             }
+            Part::Cut | Part::Fragment => panic!("nothing is damaged"),
             Part::OversizeRest => {
                 assert!(!self.long.is_empty(), "a first piece came before");
                 let divides = self.text.ends_with(b"\r") && block.text.starts_with(b"\n");
@@ -83,7 +84,8 @@ fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()
                 }
                 stitcher.after(&edges);
             }
-            Outcome::TooLarge(rerun) => rerun.run(&mut buffers, &mut stitcher, visit)?,
+            Outcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
+            Outcome::Damaged(damage) => panic!("{damage}"),
         }
     }
     stitcher.finish(visit)
@@ -518,6 +520,7 @@ proptest! {
             batch_stored_bytes,
             frame_stored_bytes_max,
             frame_text_bytes_max,
+            skip_damaged: false,
         });
     }
 }

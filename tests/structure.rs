@@ -177,6 +177,16 @@ fn comments_variations_glyphs() {
         (b"@\n1. e4 {never closed\n\n@\n1. d4 *\n", Want(1, 0, 1, 0, "comment-unclosed")),
         (b"@\n1. e4 (1. d4\n\n@\n1. d4 *\n", Want(1, 0, 1, 0, "variation-unclosed")),
         (b"@\n1. e4 (1. d4 *\n\n@\n1. d4 *\n", Want(1, 0, 1, 0, "variation-unclosed")),
+        // Without tag pairs a result and a new first number bound it.
+        (
+            b"1. e4 (1. d4 *\n\n1. d4 *\n\n1. c4 *",
+            Want(2, 0, 1, 0, "variation-unclosed game-without-tags*3"),
+        ),
+        (
+            b"1. e5 (1. d4 (1. c4 1-0\r\n\r\n1. d4 *",
+            Want(1, 0, 1, 0, "move-illegal game-without-tags*2 line-end-crlf"),
+        ),
+        (b"1. e4 (1. d4 1-0) (1. c4 1-0\n\n) 1... e5 *", Want(1, 0, 0, 0, "game-without-tags")),
         (b"@\n1. e4 ) e5 *\n\n@\n1. d4 *\n", Want(1, 0, 1, 0, "variation-unopened")),
         (b"@\n(1. e4) 1. d4 *", Want(0, 0, 1, 0, "variation-misplaced")),
         (b"@\n1. e4 () e5 *", Want(1, 0, 0, 0, "")),
@@ -213,6 +223,13 @@ fn move_numbers() {
 fn results() {
     check_all(&[
         (b"@\n1. e4 1-0", Want(1, 0, 0, 0, "result-mismatch")),
+        (b"@\n1. e4 h6*", Want(1, 0, 0, 0, "result-stuck")),
+        (b"@\n1. e4 h61-0\n", Want(1, 0, 0, 0, "result-mismatch result-stuck")),
+        (
+            b"@\n1. f3 e5 2. g4 Qh40-1\n",
+            Want(0, 1, 0, 0, "check-mark-missing result-mismatch result-stuck"),
+        ),
+        (b"@\n1. e5*", Want(0, 0, 1, 0, "move-unreadable")),
         (b"@\n1. e4 1/2", Want(1, 0, 0, 0, "result-mismatch result-style")),
         (b"@\n1. e4 \xC2\xBD-\xC2\xBD", Want(1, 0, 0, 0, "result-mismatch result-style")),
         (

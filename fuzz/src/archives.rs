@@ -37,6 +37,7 @@ impl Ledger {
                 self.long.push(block.offset);
             }
             Part::OversizeRest => assert!(!self.long.is_empty(), "a first piece came before"),
+            Part::Cut | Part::Fragment => panic!("damage is not skipped"),
         }
         self.text.extend_from_slice(block.text);
     }
@@ -71,7 +72,8 @@ fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()
                 }
                 stitcher.after(&edges);
             }
-            Outcome::TooLarge(rerun) => rerun.run(&mut buffers, &mut stitcher, visit)?,
+            Outcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
+            Outcome::Damaged(damage) => panic!("{damage}: damage is not skipped"),
         }
     }
     stitcher.finish(visit)
@@ -103,6 +105,7 @@ pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
         batch_stored_bytes: size(4),
         frame_stored_bytes_max: 16 + size(16),
         frame_text_bytes_max: size(64) as u64,
+        ..Options::default()
     }
 }
 

@@ -6,18 +6,21 @@
 //!
 //! Invariants: head, interior and tail joined are the text. Memory is bounded: frames whose edges
 //! or whose text would be too long to hold are given up, with the way to read them in order instead
-//! ([`Rerun`]).
+//! ([`Rerun`]). So are damaged frames, if damage is to be skipped.
 //!
 //! Cost: each byte is decoded once (at most twice when given up), in pieces of about a block.
 
 use super::games::Scanner;
 use super::inflate::{Inflate, Source, decoder};
 use super::map::Map;
+use super::salvage::{Damage, Salvage};
 use super::split::{Sizes, Splitter};
 use super::stitch::{Edges, Stitcher};
+use super::stock::Mapped;
 use super::{Options, Visit};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use std::fmt;
+use std::io::Cursor;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -44,31 +47,50 @@ impl fmt::Debug for Buffers {
 pub enum Outcome {
     /// Its blocks were all visited; these are its edges.
     Done(Edges),
-    /// Too much to hold. Whatever was made of the blocks visited must be thrown away; the drain
-    /// reads the job again when its turn comes.
-    TooLarge(Rerun),
+    /// Too much to hold, or damaged where damage is skipped. Whatever was made of the blocks visited
+    /// must be thrown away; the drain reads the job again when its turn comes.
+    InOrder(Rerun),
+    /// The job is no text but damage, which is skipped: see [`Stitcher::cut`]. Its frame is counted from
+    /// [`Stitcher::frames`].
+    Damaged(Damage),
 }
 
 /// A job that must be read in order.
-#[derive(Debug)]
-pub struct Rerun(Frames);
+pub struct Rerun {
+    frames: Frames,
+    source: Option<Box<dyn Source>>,
+}
 
 impl Rerun {
-    /// Reads the job through `stitcher`, in place of [`Stitcher::before`] and [`Stitcher::after`].
-    /// The offsets of the blocks are absolute.
+    /// Reads the job through `stitcher`, in place of [`Stitcher::before`] and [`Stitcher::after`],
+    /// up to some damage that is skipped, or to its end (`None`). The offsets of the blocks are
+    /// absolute.
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.
     pub fn run(
-        self,
-        buffers: &mut Buffers,
+        &mut self,
         stitcher: &mut Stitcher,
         visit: &mut Visit<'_>,
-    ) -> Result<()> {
-        let mut inflate = self.0.inflate(buffers)?;
-        while stitcher.read_on(&mut inflate, visit)? > 0 {}
-        buffers.decoder = Some(inflate.into_decoder());
-        Ok(())
+    ) -> Result<Option<Damage>> {
+        let source = match &mut self.source {
+            Some(source) => source,
+            none => none.insert(self.frames.source()?),
+        };
+        while stitcher.read_on(&mut **source, visit)? > 0 {}
+        if let Some(mut damage) = source.damage() {
+            stitcher.cut(visit)?;
+            damage.frame += stitcher.frames();
+            return Ok(Some(damage));
+        }
+        stitcher.add_frames(source.frames());
+        Ok(None)
+    }
+}
+
+impl fmt::Debug for Rerun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rerun").field("frames", &self.frames).finish_non_exhaustive()
     }
 }
 
@@ -81,6 +103,7 @@ pub(super) struct Frames {
     at_start: bool,
     sizes: Sizes,
     text_bytes_max: u64,
+    skip_damaged: bool,
 }
 
 impl Frames {
@@ -93,7 +116,15 @@ impl Frames {
     ) -> Frames {
         let at_start = stored.start == 0;
         let sizes = Sizes::new(options);
-        Frames { map, path, stored, at_start, sizes, text_bytes_max: options.frame_text_bytes_max }
+        Frames {
+            map,
+            path,
+            stored,
+            at_start,
+            sizes,
+            text_bytes_max: options.frame_text_bytes_max,
+            skip_damaged: options.skip_damaged,
+        }
     }
 
     fn inflate(&self, buffers: &mut Buffers) -> Result<Inflate<&[u8]>> {
@@ -105,19 +136,37 @@ impl Frames {
         Inflate::new(decoder, stored, Arc::clone(&self.path), self.stored.start as u64)
     }
 
+    /// The frames from the first on, for one reader.
+    fn source(&self) -> Result<Box<dyn Source>> {
+        let (map, begin) = (Arc::clone(&self.map), self.stored.start as u64);
+        let decoder = decoder(&self.path)?;
+        if self.skip_damaged {
+            let stock = Mapped::new(map, self.stored.clone());
+            return Ok(Box::new(Salvage::new(decoder, stock, begin)));
+        }
+        let reader = Cursor::new(MapRange { map, range: self.stored.clone() });
+        Ok(Box::new(Inflate::new(decoder, reader, Arc::clone(&self.path), begin)?))
+    }
+
     /// Decodes the frames and visits the blocks of their interior.
     pub(super) fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<Outcome> {
         let mut inflate = self.inflate(buffers)?;
         let mut splitter = Splitter::new(self.sizes, std::mem::take(&mut buffers.text));
         let edges = self.read(&mut inflate, &mut splitter, visit);
+        let frames = inflate.frames();
         buffers.decoder = Some(inflate.into_decoder());
         buffers.text = splitter.into_buffer();
         // A buffer that a long game has stretched is let go.
         buffers.text.clear();
         buffers.text.shrink_to(4 * self.sizes.block_bytes);
-        Ok(match edges? {
-            Some(edges) => Outcome::Done(edges),
-            None => Outcome::TooLarge(Rerun(self)),
+        let edges = match edges {
+            Err(error) if !self.skip_damaged => return Err(error),
+            Err(error) if !matches!(error.kind(), ErrorKind::Damaged { .. }) => return Err(error),
+            edges => edges.ok().flatten(),
+        };
+        Ok(match edges {
+            Some(edges) => Outcome::Done(Edges { frames, ..edges }),
+            None => Outcome::InOrder(Rerun { frames: self, source: None }),
         })
     }
 
@@ -164,7 +213,19 @@ impl Frames {
             return Ok(None);
         }
         let tail = splitter.text().to_vec();
-        Ok(Some(Edges { head, tail, split, text_bytes }))
+        Ok(Some(Edges { head, tail, split, text_bytes, frames: 0 }))
+    }
+}
+
+/// Some bytes of a map.
+struct MapRange {
+    map: Arc<Map>,
+    range: Range<usize>,
+}
+
+impl AsRef<[u8]> for MapRange {
+    fn as_ref(&self) -> &[u8] {
+        &self.map[self.range.clone()]
     }
 }
 

@@ -28,19 +28,27 @@ use super::lines::{
     Head, Previous, SIGHT_BYTES, finished_head, head, line_before, look_back, previous_of,
     starts_game,
 };
+use crate::machine::{Level, Machine, Task};
 use memchr::{memchr2, memrchr2};
 
 /// The game starts of a text that begins where an archive or a game begins.
 #[derive(Debug, Clone)]
 pub struct Starts<'t> {
     text: &'t [u8],
-    scanner: Scanner,
+    /// Where to look on, which is not within a line end of CR LF; 0 if the first line is still to be looked at.
+    at: usize,
+    level: Level,
 }
 
 impl<'t> Starts<'t> {
     /// Looks for the starts in `text`, such as that of a [`Block`](super::Block) of whole games.
     pub fn new(text: &'t [u8]) -> Starts<'t> {
-        Starts { text, scanner: Scanner::at_start() }
+        Starts::on(Level::best(), text)
+    }
+
+    /// The same with a given machine.
+    pub fn on(level: Level, text: &'t [u8]) -> Starts<'t> {
+        Starts { text, at: 0, level }
     }
 }
 
@@ -48,7 +56,85 @@ impl Iterator for Starts<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
-        self.scanner.next(self.text, false)
+        if self.at == 0 {
+            self.at = 1;
+            if is_start(self.text, 0) {
+                return Some(0);
+            }
+        }
+        let found = self.level.run(NextStart { text: self.text, at: self.at });
+        self.at = found.map_or(self.text.len(), |start| start + 1);
+        found
+    }
+}
+
+/// The first start at `at` or behind it; `at` is not 0.
+struct NextStart<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Task for NextStart<'_> {
+    type Output = Option<usize>;
+
+    /// Lines that might open a tag pair are found by their first byte and the byte before it; of these, lines that follow
+    /// the end of a tag pair at once start no game.
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Option<usize> {
+        let NextStart { text, mut at } = self;
+        // Looked through: what ends in such a line may be the end of no tag pair.
+        let mut marked = text.get(at - 1) != Some(&b'[');
+        while let Some(first) = M::load(text, at) {
+            let before = M::load(text, at - 1)?;
+            let line_end = M::or(M::equal(before, b'\n'), M::equal(before, b'\r'));
+            let blank = M::or(M::equal(first, b' '), M::equal(first, b'\t'));
+            let bracket = M::or(M::equal(first, b'['), M::equal(first, 0xEF));
+            let mark = M::or(M::equal(first, b'%'), M::equal(first, b';'));
+            let wanted = M::or(mark, M::or(blank, bracket));
+            let mut found = M::bits(M::and(line_end, wanted));
+            while found != 0 {
+                let line = at + found.trailing_zeros() as usize;
+                match text[line] {
+                    b'[' if !marked && follows_tag_pair(text, line) => {}
+                    _ if is_start(text, line) => return Some(line),
+                    b'[' => marked = false,
+                    // A byte order mark may stand before the sign.
+                    b'%' | b';' | 0xEF => marked = true,
+                    _ => {}
+                }
+                found &= found - 1;
+            }
+            at += M::BYTES;
+        }
+        (at..text.len()).find(|&at| follows_line_end(text, at) && is_start(text, at))
+    }
+}
+
+/// Does a line that begins with a bracket follow the end of a tag pair at once? Then it starts no game, unless the line before
+/// is marked.
+#[inline(always)]
+fn follows_tag_pair(text: &[u8], at: usize) -> bool {
+    let ending = |text: &[u8]| text.ends_with(b"\"]");
+    match text[..at] {
+        [ref line @ .., b'\r', b'\n'] => ending(line),
+        [ref line @ .., b'\n' | b'\r'] => ending(line),
+        _ => false,
+    }
+}
+
+fn follows_line_end(text: &[u8], at: usize) -> bool {
+    matches!(text[at - 1], b'\n' | b'\r')
+}
+
+/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Looks back to
+/// the line before it only if it opens a tag pair, so that no line is looked back to twice.
+fn is_start(text: &[u8], at: usize) -> bool {
+    match finished_head(text, at) {
+        Head::Opens { event } => {
+            let (previous, blank) = look_back(text, at);
+            starts_game(event, previous, blank)
+        }
+        _ => false,
     }
 }
 
@@ -70,7 +156,12 @@ pub struct Games<'t> {
 impl<'t> Games<'t> {
     /// Cuts `text` into games.
     pub fn new(text: &'t [u8]) -> Games<'t> {
-        Games { starts: Starts::new(text), from: 0 }
+        Games::on(Level::best(), text)
+    }
+
+    /// The same with a given machine.
+    pub fn on(level: Level, text: &'t [u8]) -> Games<'t> {
+        Games { starts: Starts::on(level, text), from: 0 }
     }
 }
 
@@ -227,11 +318,8 @@ pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usiz
         if begins && line >= until {
             return None;
         }
-        if begins && let Head::Opens { event } = finished_head(text, line) {
-            let (previous, blank) = look_back(text, line);
-            if starts_game(event, previous, blank) {
-                return Some(line);
-            }
+        if begins && is_start(text, line) {
+            return Some(line);
         }
         at += 1;
     }

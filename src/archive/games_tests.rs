@@ -33,7 +33,9 @@ fn naive_starts(text: &[u8]) -> Vec<usize> {
 
 fn check(text: &[u8]) {
     let expected = naive_starts(text);
-    assert_eq!(Starts::new(text).collect::<Vec<_>>(), expected, "forward");
+    for level in Level::all() {
+        assert_eq!(Starts::on(level, text).collect::<Vec<_>>(), expected, "forward, {level:?}");
+    }
     for from in 0..=text.len() {
         let first = expected.iter().copied().find(|&start| start >= from);
         assert_eq!(first_start(text, from, text.len()), first, "first from {from}");

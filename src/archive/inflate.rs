@@ -9,6 +9,7 @@
 //!
 //! Cost: one pass; a mapped source is decoded without copying its stored bytes.
 
+use super::salvage::Damage;
 use crate::error::{Error, Result};
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -51,6 +52,17 @@ pub(super) trait Source: Send {
 
     /// How many stored bytes have been consumed.
     fn stored(&self) -> u64;
+
+    /// Asked when `fill` gave nothing: what damage lies there, behind which text may follow. None at
+    /// the end of the text.
+    fn damage(&mut self) -> Option<Damage> {
+        None
+    }
+
+    /// How many frames that hold text have begun.
+    fn frames(&self) -> u64 {
+        0
+    }
 }
 
 /// A source of text that is stored as it is.
@@ -109,6 +121,8 @@ pub(super) struct Inflate<R> {
     /// Where the current frame begins.
     frame: u64,
     within_frame: bool,
+    /// Frames begun, skippable ones apart.
+    frames: u64,
     failure: Option<Error>,
 }
 
@@ -121,7 +135,7 @@ impl<R: BufRead + Send> Inflate<R> {
         path: Arc<Path>,
         offset: u64,
     ) -> Result<Inflate<R>> {
-        decoder.reinit().map_err(|error| Error::damaged(&path, offset, error))?;
+        decoder.reinit().map_err(|error| Error::io("set up a decoder for", &path, error))?;
         let stored = offset..offset;
         Ok(Inflate {
             decoder,
@@ -130,6 +144,7 @@ impl<R: BufRead + Send> Inflate<R> {
             stored,
             frame: offset,
             within_frame: false,
+            frames: 0,
             failure: None,
         })
     }
@@ -153,17 +168,22 @@ impl<R: BufRead + Send> Inflate<R> {
         if at_end && !self.within_frame {
             return Ok(None);
         }
+        if !self.within_frame {
+            // The first byte tells them apart.
+            self.frames += u64::from(!matches!(input, [0x50..=0x5F, ..]));
+            self.within_frame = true;
+        }
         let status = self
             .decoder
             .run_on_buffers(input, out)
-            .map_err(|error| Error::damaged(&self.path, self.frame, error))?;
+            .map_err(|error| Error::damaged(&self.path, self.frame, self.frames, error))?;
         self.reader.consume(status.bytes_read);
         self.stored.end += status.bytes_read as u64;
         self.within_frame = status.remaining != 0;
         if !self.within_frame {
             self.frame = self.stored.end;
         } else if at_end && status.bytes_written == 0 {
-            return Err(Error::damaged(&self.path, self.frame, "it is cut short"));
+            return Err(Error::damaged(&self.path, self.frame, self.frames, "it is cut short"));
         }
         Ok(Some(status.bytes_written))
     }
@@ -191,6 +211,10 @@ impl<R: BufRead + Send> Source for Inflate<R> {
 
     fn stored(&self) -> u64 {
         self.stored.end - self.stored.start
+    }
+
+    fn frames(&self) -> u64 {
+        self.frames
     }
 }
 

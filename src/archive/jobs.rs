@@ -13,12 +13,15 @@
 //! Cost: a range reads at most its own bytes and those up to the next start; over an archive that
 //! is at most two passes. Finding a frame's end reads its block headers only.
 
+use super::anatomy::unit_len;
 use super::frames::{Buffers, Frames, Outcome};
 use super::games::first_start;
 use super::inflate::{Inflate, decoder, frame_len};
 use super::map::Map;
+use super::salvage::{Damage, Salvage};
 use super::split::{Sizes, deliver};
 use super::stitch::Edges;
+use super::stock::Mapped;
 use super::stream::{Piece, Pool, Stream};
 use super::{Options, Part, Visit};
 use crate::error::Result;
@@ -57,7 +60,7 @@ impl Jobs {
     fn next_job(&mut self) -> Result<Option<Job>> {
         if let Plan::Frames(map, at) = &self.plan {
             let (map, at) = (Arc::clone(map), *at);
-            if let Some(end) = batch_end(&map, at, &self.options) {
+            if let Some(end) = batch_end(&map, at, &self.options)? {
                 self.plan = Plan::Frames(Arc::clone(&map), end);
                 let frames = Frames::new(map, Arc::clone(&self.path), at..end, &self.options);
                 return Ok(Some(Job {
@@ -86,6 +89,7 @@ impl Jobs {
                 let Some((piece, stored_bytes)) = stream.next_piece()? else { return Ok(None) };
                 let work = match piece {
                     Piece::Head { text, split } => Work::Head { text, split },
+                    Piece::Damage(damage) => Work::Damage(damage),
                     Piece::Run { text, part } => {
                         let (sizes, pool) = (Sizes::new(&self.options), Arc::clone(stream.pool()));
                         Work::Text { text, part, sizes, pool }
@@ -112,18 +116,26 @@ impl Iterator for Jobs {
 
 /// Where the batch of frames that begins at `at` ends; `None` if not even one frame is fit for a
 /// worker.
-pub(super) fn batch_end(map: &[u8], at: usize, options: &Options) -> Option<usize> {
+fn batch_end(map: &Arc<Map>, at: usize, options: &Options) -> Result<Option<usize>> {
     let mut end = at;
     while end < map.len() && (end == at || end - at < options.batch_stored_bytes) {
-        let Some(len) = worker_frame_len(&map[end..], options) else { break };
+        let Some(len) = worker_len(map, end, options)? else { break };
         end += len;
     }
-    (end > at).then_some(end)
+    Ok((end > at).then_some(end))
 }
 
-/// The stored size of the frame that `stored` begins with, if it is not too long for a worker.
-pub(super) fn worker_frame_len(stored: &[u8], options: &Options) -> Option<usize> {
-    frame_len(&stored[..stored.len().min(options.frame_stored_bytes_max)])
+/// The stored size of the frame that begins at `at`, if it is not too long for a worker.
+///
+/// If damage is to be skipped: up to a place where a frame seems to begin, so that whatever cannot be
+/// trusted stays with the frame before it.
+pub(super) fn worker_len(map: &Arc<Map>, at: usize, options: &Options) -> Result<Option<usize>> {
+    let (stored, len_max) = (&map[at..], options.frame_stored_bytes_max);
+    if !options.skip_damaged {
+        return Ok(frame_len(&stored[..stored.len().min(len_max)]));
+    }
+    let len = unit_len(&mut Mapped::new(Arc::clone(map), at..map.len()))?;
+    Ok(len.filter(|&len| len <= len_max))
 }
 
 /// Everything from stored byte `at` on, in order.
@@ -133,6 +145,11 @@ pub(super) fn stream_from(
     path: &Arc<Path>,
     options: &Options,
 ) -> Result<Stream> {
+    if options.skip_damaged {
+        let stock = Mapped::new(Arc::clone(&map), at..map.len());
+        let salvage = Salvage::new(decoder(path)?, stock, at as u64);
+        return Ok(Stream::new(Box::new(salvage), at == 0, Sizes::new(options)));
+    }
     let mut reader = Cursor::new(Shared(map));
     reader.set_position(at as u64);
     stream_zstd(reader, at, path, options)
@@ -170,6 +187,7 @@ enum Work {
     Frames(Frames),
     Text { text: Vec<u8>, part: Part, sizes: Sizes, pool: Arc<Pool> },
     Head { text: Vec<u8>, split: bool },
+    Damage(Damage),
 }
 
 impl Job {
@@ -199,9 +217,11 @@ impl Job {
                 pool.give(text);
                 Ok(Outcome::Done(edges))
             }
+            Work::Damage(damage) => Ok(Outcome::Damaged(damage)),
             Work::Head { text, split } => {
                 let text_bytes = text.len() as u64;
-                Ok(Outcome::Done(Edges { head: text, tail: Vec::new(), split, text_bytes }))
+                let head = text;
+                Ok(Outcome::Done(Edges { head, split, text_bytes, ..Edges::default() }))
             }
         }
     }

@@ -149,8 +149,8 @@ pub(super) fn previous_of(head: Head, line: &[u8]) -> Previous {
 pub(super) fn starts_game(event: bool, previous: Previous, blank: bool) -> bool {
     match previous {
         Previous::None | Previous::Plain => true,
-        Previous::Tag => event && blank,
-        Previous::Unknown => false,
+        // Not seen, it is one of these; an `Event` after a blank line starts a game after any.
+        Previous::Tag | Previous::Unknown => event && blank,
     }
 }
 

@@ -1,19 +1,25 @@
 //! The memory map: a file's bytes as a slice.
 //!
 //! In: an open file. Out: its bytes, paged in by the system as they are read. The `unsafe` of
-//! mapping lives here; the only other is in `board::sweep`.
+//! mapping lives here; the others are in [`guard`](super::guard) and `board::sweep`.
 //!
-//! A file that another program shortens while it is mapped ends this program with SIGBUS; one that
-//! is rewritten gives a mixture of old and new bytes. Neither can corrupt memory here: bytes are
-//! only read, and nothing is assumed of their values.
+//! A file that another program shortens while it is mapped reads as zeros from there on, and
+//! [`Map::is_whole`] says so; one that is rewritten gives a mixture of old and new bytes. Neither can
+//! corrupt memory here: bytes are only read, and nothing is assumed of their values.
 
+use super::guard::Guard;
 use std::fs::File;
 use std::io;
 use std::ops::{Deref, Range};
 
 /// The bytes of a mapped file.
 #[derive(Debug)]
-pub(super) struct Map(memmap2::Mmap);
+pub(super) struct Map {
+    /// Before the map: it is dropped first.
+    guard: Guard,
+    bytes: memmap2::Mmap,
+    file: Option<File>,
+}
 
 impl Map {
     /// Maps the whole of `file`; fails on pipes, devices and whatever else cannot be mapped.
@@ -22,8 +28,15 @@ impl Map {
         // nobody truncates the file meanwhile cannot be enforced; the page above says what happens
         // then.
         #[allow(unsafe_code, reason = "mapping a file is unsafe; this is its one place")]
-        let map = unsafe { memmap2::Mmap::map(file)? };
-        Ok(Map(map))
+        let bytes = unsafe { memmap2::Mmap::map(file)? };
+        Ok(Map { guard: Guard::new(&bytes), bytes, file: file.try_clone().ok() })
+    }
+
+    /// Is the file still as long as it was when it was mapped? Cost: a system call.
+    pub(super) fn is_whole(&self) -> bool {
+        let metadata = self.file.as_ref().and_then(|file| file.metadata().ok());
+        let is_shorter = metadata.is_some_and(|now| now.len() < self.bytes.len() as u64);
+        !is_shorter && !self.guard.is_broken()
     }
 
     /// Asks for the pages of a range at once: one call instead of a fault for every few pages, which workers would
@@ -31,7 +44,7 @@ impl Map {
     pub(super) fn populate(&self, range: Range<usize>) {
         #[cfg(target_os = "linux")]
         if let Err(error) =
-            self.0.advise_range(memmap2::Advice::PopulateRead, range.start, range.len())
+            self.bytes.advise_range(memmap2::Advice::PopulateRead, range.start, range.len())
         {
             log::trace!("pages are not asked for at once: {error}");
         }
@@ -44,12 +57,12 @@ impl Deref for Map {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0
+        &self.bytes
     }
 }
 
 impl AsRef<[u8]> for Map {
     fn as_ref(&self) -> &[u8] {
-        &self.0
+        &self.bytes
     }
 }

@@ -19,32 +19,40 @@
 //! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Stitcher`] shows a whole loop over an archive;
 //! [`seekable`] writes archives that this reader decodes in parallel.
 
+mod anatomy;
 mod foreign;
 mod frames;
 pub mod games;
+mod guard;
 mod inflate;
 mod input;
 mod jobs;
 mod lines;
 mod map;
+mod salvage;
+pub mod seek;
 pub mod seekable;
 mod split;
 mod stitch;
+mod stock;
 mod stream;
 
 pub use frames::{Buffers, Outcome, Rerun};
 pub use input::Input;
 pub use jobs::{Job, Jobs};
+pub use salvage::Damage;
 pub use stitch::{Edges, Stitcher};
 
 use crate::error::{Error, Result};
 use jobs::Plan;
 use map::Map;
+use salvage::Salvage;
 use split::Sizes;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
+use stock::{Mapped, Piped};
 use stream::Stream;
 
 /// How long a block of whole games is, about.
@@ -60,6 +68,8 @@ pub const FRAME_STORED_BYTES_MAX: usize = 16 << 20;
 /// A job whose frames decode to more is read in order instead.
 pub const FRAME_TEXT_BYTES_MAX: u64 = 128 << 20;
 
+/// Text shows itself in so many bytes.
+const SNIFF_BYTES: usize = 4 << 10;
 /// How much a reader asks of a pipe at once.
 const READ_BYTES: usize = 256 << 10;
 
@@ -79,6 +89,8 @@ pub struct Options {
     pub frame_stored_bytes_max: usize,
     /// See [`FRAME_TEXT_BYTES_MAX`].
     pub frame_text_bytes_max: u64,
+    /// Go on after damaged frames, each of which is then told as a [`Damage`], instead of ending with an error.
+    pub skip_damaged: bool,
 }
 
 impl Default for Options {
@@ -90,6 +102,7 @@ impl Default for Options {
             batch_stored_bytes: BATCH_STORED_BYTES,
             frame_stored_bytes_max: FRAME_STORED_BYTES_MAX,
             frame_text_bytes_max: FRAME_TEXT_BYTES_MAX,
+            skip_damaged: false,
         }
     }
 }
@@ -99,6 +112,11 @@ impl Default for Options {
 pub enum Part {
     /// Whole games, at least one; or the text before an archive's first game, perhaps with games.
     Games,
+    /// The same, but damage lies behind it: its last game may lack its end.
+    Cut,
+    /// What stands between damage and the first game start after it: the end of a game, or a piece
+    /// of that. Later pieces come as [`Part::OversizeRest`].
+    Fragment,
     /// The first piece of a game that is too long to hold.
     OversizeFirst,
     /// A later piece of such a game.
@@ -141,14 +159,35 @@ pub struct Archive {
     path: Arc<Path>,
     kind: Kind,
     stored_bytes: Option<u64>,
+    watch: Watch,
     plan: Plan,
     options: Options,
+}
+
+/// Looks whether the file of an archive is still there as it was opened.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    path: Arc<Path>,
+    map: Option<Arc<Map>>,
+}
+
+impl Watch {
+    /// To be called before anything is made of what was read. Cost: a system call.
+    ///
+    /// # Errors
+    /// A mapped file that has become shorter: what was read of it may be wrong.
+    pub fn check(&self) -> Result<()> {
+        match &self.map {
+            Some(map) if !map.is_whole() => Err(Error::shrunk(&self.path)),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Archive {
     /// Opens `input` and decides how to read it.
     ///
-    /// Nothing must shorten a file while it is read: it is mapped where it can be.
+    /// A file is mapped where it can be: see [`Archive::watch`].
     ///
     /// # Errors
     /// What the system refuses; a file of another format, such as gzip or zip.
@@ -191,7 +230,11 @@ impl Archive {
         foreign::refuse(&path, &magic)?;
         let zstd = inflate::is_zstd(&magic);
         let reader = io::Cursor::new(magic).chain(reader);
-        let stream = if zstd {
+        let stream = if zstd && options.skip_damaged {
+            let salvage =
+                Salvage::new(inflate::decoder(&path)?, Piped::new(reader, Arc::clone(&path)), 0);
+            Stream::new(Box::new(salvage), true, Sizes::new(options))
+        } else if zstd {
             let reader = BufReader::with_capacity(READ_BYTES, reader);
             jobs::stream_zstd(reader, 0, &path, options)?
         } else {
@@ -206,9 +249,10 @@ impl Archive {
         foreign::refuse(&path, &map)?;
         let stored_bytes = map.len() as u64;
         let map = Arc::new(map);
-        let (kind, plan) = if !inflate::is_zstd(&map) {
+        let watched = Arc::clone(&map);
+        let (kind, plan) = if !inflate::is_zstd(&map) && !is_damaged_zstd(&map)? {
             (Kind::Plain, Plan::Ranges(map, 0))
-        } else if is_for_workers(&map, options) {
+        } else if is_for_workers(&map, options)? {
             (Kind::ZstdFrames, Plan::Frames(map, 0))
         } else {
             let stream = jobs::stream_from(map, 0, &path, options)?;
@@ -216,13 +260,15 @@ impl Archive {
         };
         let mut archive = Archive::with_plan(path, kind, plan, options);
         archive.stored_bytes = Some(stored_bytes);
+        archive.watch.map = Some(watched);
         Ok(archive)
     }
 
     fn with_plan(path: Arc<Path>, kind: Kind, plan: Plan, options: &Options) -> Archive {
         let name = path.display().to_string();
         log::debug!("{name}: read as {kind:?}");
-        Archive { name, path, kind, stored_bytes: None, plan, options: options.clone() }
+        let watch = Watch { path: Arc::clone(&path), map: None };
+        Archive { name, path, kind, stored_bytes: None, watch, plan, options: options.clone() }
     }
 
     /// The archive's path, or what stands for it in messages.
@@ -233,6 +279,11 @@ impl Archive {
     /// How many bytes are stored, where that is known.
     pub fn stored_bytes(&self) -> Option<u64> {
         self.stored_bytes
+    }
+
+    /// What tells whether the file became shorter, once the jobs are given out.
+    pub fn watch(&self) -> Watch {
+        self.watch.clone()
     }
 
     /// How the archive is read.
@@ -247,13 +298,25 @@ impl Archive {
 }
 
 /// Whether a zstd file has a first frame that a worker can take, and more after it.
-fn is_for_workers(map: &[u8], options: &Options) -> bool {
+fn is_for_workers(map: &Arc<Map>, options: &Options) -> Result<bool> {
     let mut at = 0;
     let mut data_frames = 0;
     while at < map.len() && data_frames < 2 {
-        let Some(len) = jobs::worker_frame_len(&map[at..], options) else { break };
+        let Some(len) = jobs::worker_len(map, at, options)? else { break };
         data_frames += u32::from(!inflate::is_skippable(&map[at..]));
         at += len;
     }
-    data_frames == 2
+    Ok(data_frames == 2)
+}
+
+/// Whether a file that begins with no frame is a zstd file whose beginning is damaged: it is no
+/// text, and a frame begins further on.
+fn is_damaged_zstd(map: &Arc<Map>) -> Result<bool> {
+    let no_text = |byte: &u8| *byte < b'\t' || (0x0E..0x1A).contains(byte);
+    if !map[..map.len().min(SNIFF_BYTES)].iter().any(no_text) {
+        return Ok(false);
+    }
+    let near = map.len().min(anatomy::WALK_BYTES_MAX + anatomy::BLOCK_BYTES_MAX);
+    let passed = anatomy::pass_to_frame(&mut Mapped::new(Arc::clone(map), 0..near), 1)?;
+    Ok(passed < near as u64)
 }

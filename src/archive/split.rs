@@ -31,7 +31,7 @@ impl Sizes {
 
 /// Delivers a run as blocks of about `block_bytes`.
 ///
-/// A run of [`Part::Games`] begins where an archive or a game begins and ends where one ends;
+/// A run of [`Part::Games`] or [`Part::Cut`] begins where an archive or a game begins and ends where one ends;
 /// `offset` is that of its first byte.
 pub(super) fn deliver(
     run: &[u8],
@@ -40,7 +40,7 @@ pub(super) fn deliver(
     sizes: Sizes,
     visit: &mut Visit<'_>,
 ) -> Result<()> {
-    if part != Part::Games {
+    if !matches!(part, Part::Games | Part::Cut) {
         return deliver_long_game(run, offset, part, sizes, visit);
     }
     let Sizes { block_bytes, game_bytes_max } = sizes;
@@ -64,7 +64,8 @@ pub(super) fn deliver(
         }
         if games_end > at {
             let text = &run[at..games_end];
-            visit(Block { text, offset: offset + at as u64, part: Part::Games })?;
+            let part = if games_end == run.len() { part } else { Part::Games };
+            visit(Block { text, offset: offset + at as u64, part })?;
         }
         let long = &run[games_end..end];
         deliver_long_game(long, offset + games_end as u64, Part::OversizeFirst, sizes, visit)?;
@@ -102,6 +103,13 @@ fn deliver_long_game(
         rest = after;
     }
     Ok(())
+}
+
+impl Part {
+    /// What the last run before damage is.
+    pub(super) fn before_damage(self) -> Part {
+        if self == Part::Games { Part::Cut } else { self }
+    }
 }
 
 /// The front of a splitter's text, ready to be delivered.
@@ -204,6 +212,9 @@ impl Splitter {
 
     /// The next piece of a long game; `None` if there is no such game at the front, or no longer.
     fn next_piece(&mut self, more: bool) -> Option<Run> {
+        if let Some(run) = self.after_damage(more) {
+            return Some(run);
+        }
         let long = self.long.as_mut()?;
         let part = long.part;
         if let Some(len) = long.scanner.next(&self.text, more) {
@@ -220,6 +231,23 @@ impl Splitter {
             long.part = Part::OversizeRest;
         }
         Some(Run { len, part })
+    }
+
+    /// After damage: the blanks in front are of no game, and an `Event` after them begins one. What
+    /// is left is the end of a game, which is then treated as a long one.
+    fn after_damage(&mut self, more: bool) -> Option<Run> {
+        const EVENT: &[u8] = b"[Event \"";
+        if self.long.as_ref()?.part != Part::Fragment {
+            return None;
+        }
+        let blanks = self.text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let text = &self.text[blanks..];
+        if text.starts_with(EVENT) {
+            self.end_long_game();
+            return None;
+        }
+        let unknown = more && EVENT.starts_with(text);
+        (blanks > 0 || unknown).then_some(Run { len: blanks, part: Part::Games })
     }
 
     fn end_long_game(&mut self) {
@@ -259,6 +287,23 @@ impl Splitter {
             self.drop_front(len);
         }
         Ok(())
+    }
+
+    /// Delivers all that is held, the last game of which may lack its end, and begins anew after
+    /// damage.
+    pub(super) fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
+        while let Some(Run { len, part }) = self.next_run(false) {
+            deliver(&self.text[..len], self.offset, part.before_damage(), self.sizes, visit)?;
+            self.drop_front(len);
+        }
+        self.restart_after_damage();
+        Ok(())
+    }
+
+    /// Begins anew after damage; nothing is held.
+    pub(super) fn restart_after_damage(&mut self) {
+        self.restart(self.offset);
+        self.long = Some(LongGame { scanner: Scanner::unknown(), part: Part::Fragment });
     }
 
     /// Begins anew at a game start; nothing is held.

@@ -32,7 +32,15 @@
 //!             text.extend_from_slice(&interior);
 //!             stitcher.after(&edges);
 //!         }
-//!         Outcome::TooLarge(rerun) => rerun.run(&mut buffers, &mut stitcher, &mut seam)?,
+//!         Outcome::InOrder(mut rerun) => {
+//!             while let Some(damage) = rerun.run(&mut stitcher, &mut seam)? {
+//!                 eprintln!("{damage}");
+//!             }
+//!         }
+//!         Outcome::Damaged(damage) => {
+//!             stitcher.cut(&mut seam)?;
+//!             eprintln!("{damage}");
+//!         }
 //!     }
 //! }
 //! stitcher.finish(&mut |block| {
@@ -61,6 +69,8 @@ pub struct Edges {
     pub(super) split: bool,
     /// How long the job's text is, edges and interior.
     pub(super) text_bytes: u64,
+    /// How many frames it was stored in.
+    pub(super) frames: u64,
 }
 
 impl Edges {
@@ -86,12 +96,14 @@ pub struct Stitcher {
     splitter: Splitter,
     /// The offset of the current job's text.
     base: u64,
+    /// Frames before it.
+    frames: u64,
 }
 
 impl Stitcher {
     /// A stitcher at the beginning of an archive, with the options the archive was opened with.
     pub fn new(options: &Options) -> Stitcher {
-        Stitcher { splitter: Splitter::new(Sizes::new(options), Vec::new()), base: 0 }
+        Stitcher { splitter: Splitter::new(Sizes::new(options), Vec::new()), base: 0, frames: 0 }
     }
 
     /// Joins a job's head to the text held and visits what is then complete: the blocks before the
@@ -110,6 +122,7 @@ impl Stitcher {
     /// Takes the job's tail, after its interior.
     pub fn after(&mut self, edges: &Edges) {
         self.base += edges.text_bytes;
+        self.frames += edges.frames;
         if edges.split {
             self.splitter.restart(self.base - edges.tail.len() as u64);
             self.splitter.push(&edges.tail);
@@ -123,8 +136,32 @@ impl Stitcher {
     pub fn finish(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         self.splitter.visit_runs(false, visit)?;
         self.splitter.restart(0);
-        self.base = 0;
+        (self.base, self.frames) = (0, 0);
         Ok(())
+    }
+
+    /// Damage lies behind the text that came so far: visits what is left of it, and never joins it
+    /// to what comes.
+    ///
+    /// # Errors
+    /// That of `visit`.
+    pub fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
+        self.splitter.cut(visit)
+    }
+
+    /// The length of the text that came so far.
+    pub fn text_bytes(&self) -> u64 {
+        self.base
+    }
+
+    /// How many frames came so far.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// So many frames have been read in order.
+    pub(super) fn add_frames(&mut self, frames: u64) {
+        self.frames += frames;
     }
 
     /// Reads some text of a job in order; returns how much: 0 at its end.

@@ -12,6 +12,7 @@
 use super::Part;
 use super::games::Scanner;
 use super::inflate::Source;
+use super::salvage::Damage;
 use super::split::{Run, Sizes, Splitter};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,6 +47,8 @@ pub(super) enum Piece {
     Head { text: Vec<u8>, split: bool },
     /// A run of whole games, or a piece of a long one.
     Run { text: Vec<u8>, part: Part },
+    /// What comes does not follow what came.
+    Damage(Damage),
 }
 
 /// A source on its way to become pieces.
@@ -56,6 +59,8 @@ pub(super) struct Stream {
     /// No certain start has been found yet.
     head: Option<Scanner>,
     more: bool,
+    /// What lies behind the text held.
+    damage: Option<Damage>,
     /// Stored bytes that pieces have been given for.
     stored: u64,
     pool: Arc<Pool>,
@@ -66,7 +71,16 @@ impl Stream {
     pub(super) fn new(source: Box<dyn Source>, at_start: bool, sizes: Sizes) -> Stream {
         let head = (!at_start).then(Scanner::unknown);
         let splitter = Splitter::new(sizes, Vec::new());
-        Stream { source, splitter, sizes, head, more: true, stored: 0, pool: Arc::default() }
+        Stream {
+            source,
+            splitter,
+            sizes,
+            head,
+            more: true,
+            damage: None,
+            stored: 0,
+            pool: Arc::default(),
+        }
     }
 
     /// Where the buffers of pieces are to be given back.
@@ -81,6 +95,7 @@ impl Stream {
     pub(super) fn next_piece(&mut self) -> Result<Option<(Piece, u64)>> {
         loop {
             let piece = if self.head.is_some() { self.head_piece() } else { self.run_piece() };
+            let piece = piece.or_else(|| self.damage.take().map(|damage| self.cut(damage)));
             if let Some(piece) = piece {
                 let stored = self.source.stored();
                 let consumed = stored - std::mem::replace(&mut self.stored, stored);
@@ -90,11 +105,23 @@ impl Stream {
                 return Ok(None);
             }
             self.more = self.splitter.fill(&mut *self.source)? > 0;
+            if !self.more {
+                self.damage = self.source.damage();
+            }
         }
+    }
+
+    /// All text before the damage was given: begins anew after it.
+    fn cut(&mut self, damage: Damage) -> Piece {
+        self.head = None;
+        self.more = true;
+        self.splitter.restart_after_damage();
+        Piece::Damage(damage)
     }
 
     fn run_piece(&mut self) -> Option<Piece> {
         let Run { len, part } = self.splitter.next_run(self.more)?;
+        let part = if self.damage.is_some() { part.before_damage() } else { part };
         let text = self.splitter.take_front(len, self.pool.take());
         Some(Piece::Run { text, part })
     }

@@ -36,6 +36,10 @@ impl Position {
         if passed.into_iter().any(|square| self.attackers(square, them, walking).has_any()) {
             return None;
         }
+        // Behind a rook in the corner there is nothing.
+        if matches!(rook.file(), 0 | 7) {
+            return Some(Move::castle(side, king, rook));
+        }
         let arrived = others | ends;
         self.attackers(king_to, them, arrived).is_empty().then(|| Move::castle(side, king, rook))
     }

@@ -13,14 +13,13 @@ mod attacks;
 mod bitboard;
 mod castling;
 mod fen;
-mod magics;
 mod movegen;
 mod moves;
 mod perft;
 mod piece;
+mod plain;
 mod position;
 mod square;
-mod sweep;
 
 pub use attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rays, rook_attacks,

@@ -11,19 +11,20 @@
 //! assert_eq!(position.legal_moves().len(), 20);
 //! ```
 
-use super::sweep::sweep;
+use crate::machine::{Baseline, Machine};
+
 use super::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, bishop_attacks, king_attacks,
     knight_attacks, line, pawn_attacks, rays, rook_attacks,
 };
 
 /// Index of White's men in [`Position::boards`]; Black's follow.
-const COLORS: usize = 6;
+pub(super) const COLORS: usize = 6;
 /// The number that stands for "no square".
-const NO_SQUARE: u8 = 64;
+pub(super) const NO_SQUARE: u8 = 64;
 
 /// For each colour and role, all ones on the boards on which such a man stands.
-static PLACES: [[[u64; 8]; 6]; 2] = {
+pub(super) static PLACES: [[[u64; 8]; 6]; 2] = {
     let mut places = [[[0; 8]; 6]; 2];
     let mut role = 0;
     while role < 6 {
@@ -38,7 +39,7 @@ static PLACES: [[[u64; 8]; 6]; 2] = {
 
 /// For each colour and role, the rooks whose castling rights survive a move of such a man: a king's move ends
 /// those of his side.
-static RIGHTS_KEPT: [[u64; 6]; 2] = {
+pub(super) static RIGHTS_KEPT: [[u64; 6]; 2] = {
     let mut kept = [[u64::MAX; 6]; 2];
     kept[0][Role::King as usize] = !0xff;
     kept[1][Role::King as usize] = !(0xff << 56);
@@ -324,25 +325,6 @@ impl Position {
         next.checkers = next.find_checkers();
     }
 
-    /// [`Position::play_into`] for a move that is neither castling nor en passant nor a promotion.
-    ///
-    /// Never inlined: a caller that chooses between two positions would have the compiler choose anew for every
-    /// field, which costs more than the call.
-    #[inline(never)]
-    pub(crate) fn play_plain_into(
-        &self,
-        role: Role,
-        origin: Square,
-        target: Square,
-        next: &mut Position,
-    ) {
-        self.play_common(role, role, origin, target, next);
-        if role == Role::Pawn {
-            next.note_double_step(origin, target);
-        }
-        next.checkers = next.find_checkers();
-    }
-
     /// Everything that all moves have in common; the checkers are still to be found.
     #[inline(always)]
     fn play_common(
@@ -358,7 +340,7 @@ impl Position {
         let keep = !(from | to);
         let capture = self.them().has(target);
         let places = &PLACES[us.index()][arrives.index()];
-        sweep(&self.boards, keep, to, places, &mut next.boards);
+        Baseline::sweep(&self.boards, keep, to, places, &mut next.boards);
         next.castling = self.castling & Bitboard(keep & RIGHTS_KEPT[us.index()][role.index()]);
         let quiet = u32::from(role != Role::Pawn && !capture);
         next.halfmove_clock = self.halfmove_clock.wrapping_add(1) * quiet;

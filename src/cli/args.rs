@@ -9,7 +9,8 @@ use crate::archive;
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///
 /// INPUT is a file, a directory (searched for .pgn, .pgn.zst and .zst), or - for standard input; plain or zstd, told by
-/// its first bytes. Exit code: 0 every game proved, 1 some rejected, 2 the run failed, 130 interrupted.
+/// its first bytes. Exit code: 0 every game proved, 1 some rejected or an archive with text but no game, 2 the run
+/// failed, 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "pgnmill", version, max_term_width = 100)]
 pub(super) struct Args {
@@ -38,6 +39,8 @@ pub(super) enum Command {
     Convert(Convert),
     /// Write tables of what every notation costs
     Measure(Measure),
+    /// Show a game of an archive: the place of its fault, the position there, and why
+    Explain(Explain),
     /// List the notations, or show one in full
     Notations {
         /// The notation to show
@@ -77,6 +80,9 @@ pub(super) struct Common {
     /// Reject games that show this deviation
     #[arg(long, value_name = "NAME")]
     pub(super) deny: Vec<String>,
+    /// Go on after damaged zstd frames; each is a fault, and what lies beside it is read
+    #[arg(long)]
+    pub(super) skip_damaged: bool,
     /// Replace outputs that exist
     #[arg(long)]
     pub(super) overwrite: bool,
@@ -135,4 +141,36 @@ pub(super) struct Measure {
     /// Write games.csv too, a row a game
     #[arg(long)]
     pub(super) per_game: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("place").required(true).args(["at", "game"])))]
+pub(super) struct Explain {
+    /// The archive: a file, or - for standard input
+    #[arg(value_name = "ARCHIVE")]
+    pub(super) archive: PathBuf,
+    /// A byte of the archive's text, decompressed, as the table of faults gives it
+    #[arg(long, value_name = "OFFSET")]
+    pub(super) at: Option<u64>,
+    /// The number of the game in the archive, from 1
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) game: Option<u64>,
+    /// With --game: the half-move to show, from 1
+    #[arg(long, value_name = "NUMBER", requires = "game")]
+    pub(super) ply: Option<u32>,
+    /// The notation of games that have no MoveNotation tag pair
+    #[arg(long, value_name = "NOTATION", default_value = "auto")]
+    pub(super) from: String,
+    /// Draw the men as figurines
+    #[arg(long)]
+    pub(super) figurines: bool,
+    /// Reject whatever is not canonical
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Let a deviation pass that would reject the game (see `pgnmill deviations`)
+    #[arg(long, value_name = "NAME")]
+    pub(super) allow: Vec<String>,
+    /// Reject games that show this deviation
+    #[arg(long, value_name = "NAME")]
+    pub(super) deny: Vec<String>,
 }

@@ -1,12 +1,12 @@
 //! The outlets of a run: reports in order become files and totals.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use rayon::ThreadPool;
 
-use crate::archive::Archive;
-use crate::error::{Error, Result};
+use crate::archive::{Archive, Input};
+use crate::error::Result;
+use crate::fault::Deviation;
 use crate::pipeline::{Base, Drain, FaultRow, Output, Report};
 use crate::replay::Counts;
 use crate::sink::{Sink, Table};
@@ -21,7 +21,10 @@ pub(super) struct Totals {
     pub(super) stored_bytes: u64,
     pub(super) text_bytes: u64,
     pub(super) rejected_bytes: u64,
+    pub(super) damaged_bytes: u64,
     pub(super) counts: Counts,
+    /// Archives that hold text, but no game: their names, and how many bytes.
+    pub(super) without_games: Vec<(String, u64)>,
 }
 
 /// Where rewritten text goes.
@@ -32,7 +35,7 @@ pub(super) enum Target {
     /// One file for all inputs.
     One(Output),
     /// A file in this directory for each input.
-    Directory { path: PathBuf, current: Option<Output>, names: HashSet<PathBuf> },
+    Directory { path: PathBuf, current: Option<Output> },
 }
 
 /// The files of a run, and its totals.
@@ -49,10 +52,12 @@ pub(super) struct Outlets {
     pub(super) progress: Progress,
     /// Outputs that are finished but for their names, which they get when the run has gone through.
     finished: Vec<Output>,
+    /// Games, bytes, and stretches of text between games of the archive at hand.
+    archive: (u64, u64, u64),
 }
 
 /// The header of `faults.csv`.
-pub(super) const FAULTS_HEADER: [&str; 10] = [
+pub(super) const FAULTS_HEADER: [&str; 14] = [
     "archive",
     "byte_offset",
     "line",
@@ -62,7 +67,11 @@ pub(super) const FAULTS_HEADER: [&str; 10] = [
     "kind",
     "text",
     "detail",
-    "headers",
+    "fen",
+    "event",
+    "site",
+    "white",
+    "black",
 ];
 
 impl Outlets {
@@ -78,6 +87,7 @@ impl Outlets {
             level: 0,
             progress,
             finished: Vec::new(),
+            archive: (0, 0, 0),
         }
     }
 
@@ -106,7 +116,11 @@ impl Outlets {
             row.kind.name(),
             &row.text,
             &row.detail,
-            &row.headers,
+            &row.fen,
+            &row.names.event,
+            &row.names.site,
+            &row.names.white,
+            &row.names.black,
         ])
     }
 }
@@ -114,14 +128,9 @@ impl Outlets {
 impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
-        if let Target::Directory { path, current, names } = &mut self.target {
-            let target = path.join(output_name(archive.name()));
-            if !names.insert(target.clone()) {
-                return Err(Error::usage(format!(
-                    "two inputs would be written to {}; give them separately",
-                    target.display()
-                )));
-            }
+        self.archive = (0, 0, 0);
+        if let Target::Directory { path, current } = &mut self.target {
+            let target = path.join(file_name(archive.name()));
             *current = Some(Output::create(&target, self.overwrite, self.level)?);
         }
         Ok(())
@@ -136,7 +145,11 @@ impl Drain for Outlets {
     ) -> Result<()> {
         self.totals.text_bytes += report.text_bytes;
         self.totals.rejected_bytes += report.rejected_bytes;
+        self.totals.damaged_bytes += report.damaged_bytes;
         self.totals.counts.merge(&report.counts);
+        self.archive.0 += report.counts.games();
+        self.archive.1 += report.text_bytes;
+        self.archive.2 += report.counts.deviations[Deviation::BytesBetweenGames as usize];
         for row in &report.faults {
             self.fault(archive, base, row)?;
         }
@@ -166,7 +179,10 @@ impl Drain for Outlets {
         self.progress.show(&self.totals);
     }
 
-    fn end(&mut self, _archive: &str, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
+        if let (0, bytes, 1..) = self.archive {
+            self.totals.without_games.push((archive.to_string(), bytes));
+        }
         if let Target::Directory { current, .. } = &mut self.target
             && let Some(mut output) = current.take()
         {
@@ -185,7 +201,14 @@ impl Drain for Outlets {
 }
 
 /// The name of the output for an input, in the output directory.
-fn output_name(archive: &str) -> PathBuf {
+pub(super) fn output_name(input: &Input) -> PathBuf {
+    match input {
+        Input::Path(path) => file_name(&path.display().to_string()),
+        Input::Stdin => file_name("standard input"),
+    }
+}
+
+fn file_name(archive: &str) -> PathBuf {
     match Path::new(archive).file_name() {
         Some(name) if archive != "standard input" => PathBuf::from(name),
         _ => PathBuf::from("stdin.pgn"),

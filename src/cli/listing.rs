@@ -10,7 +10,7 @@ use crate::notation::{self, NOTATIONS, Notation};
 use crate::tally::{Cost, Tally};
 
 /// Writes to standard output.
-fn print(text: &str) -> Result<()> {
+pub(super) fn print(text: &str) -> Result<()> {
     io::stdout().write_all(text.as_bytes()).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Error::pipe_closed(),
         _ => Error::io("write", "standard output", error),

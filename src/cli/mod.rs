@@ -3,7 +3,10 @@
 //! Nothing below this room prints. Data goes to files or standard output, everything else to standard error.
 
 mod args;
+mod columns;
 mod drain;
+mod exhibit;
+mod explain;
 mod listing;
 mod progress;
 mod summary;
@@ -63,6 +66,7 @@ fn run(args: Args) -> Result<bool> {
         Command::Validate(command) => task::validate(command, &stop),
         Command::Convert(command) => task::convert(command, &stop),
         Command::Measure(command) => task::measure(command, &stop),
+        Command::Explain(command) => explain::explain(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),
         Command::Deviations => listing::deviations(),
     }

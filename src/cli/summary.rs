@@ -11,7 +11,7 @@ use crate::sink::Table;
 use super::drain::Totals;
 
 /// The layout of the tables: grows when a column changes its meaning.
-const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 2;
 
 /// A number with a comma at every third digit.
 pub(super) fn grouped(number: u64) -> String {
@@ -71,6 +71,15 @@ pub(super) fn tell(totals: &Totals, profile: &Profile, elapsed: Duration) {
         grouped(totals.text_bytes - counts.between_bytes),
         grouped(counts.between_bytes),
     );
+    if totals.damaged_bytes > 0 {
+        let _ = writeln!(
+            text,
+            "{} = {} read + {} damaged",
+            count(totals.stored_bytes, "stored byte", "stored bytes"),
+            grouped(totals.stored_bytes.saturating_sub(totals.damaged_bytes)),
+            grouped(totals.damaged_bytes),
+        );
+    }
     let met: Vec<Deviation> = Deviation::ALL
         .iter()
         .copied()
@@ -99,6 +108,7 @@ pub(super) fn fill(
     let numbers = [
         ("archives", totals.archives),
         ("stored_bytes", totals.stored_bytes),
+        ("damaged_bytes", totals.damaged_bytes),
         ("text_bytes", totals.text_bytes),
         ("game_bytes", totals.text_bytes - counts.between_bytes),
         ("between_bytes", counts.between_bytes),

@@ -15,13 +15,13 @@ use crate::sink::{Sink, Table, write_table};
 use crate::tally::{GameRow, write_by_ply, write_lengths, write_notations};
 
 use super::args::{Common, Convert, Measure, Validate};
-use super::drain::{FAULTS_HEADER, Outlets, Target};
+use super::drain::{FAULTS_HEADER, Outlets, Target, output_name};
 use super::progress::Progress;
 use super::summary;
 
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
-    distinct(&args.common, &[])?;
     let job = Work::new(&args.common, Task::Validate, false)?;
+    distinct(&args.common, &[], &job.inputs)?;
     job.go(&args.common, "validate", Target::None, 0, None, stop).map(|done| done.clean)
 }
 
@@ -34,10 +34,10 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     let job =
         Work::new(&args.common, Task::Convert { to, to_utf8: args.to_utf8 }, args.keep_rejects)?;
     let overwrite = args.common.overwrite;
-    distinct(&args.common, std::slice::from_ref(&args.output))?;
+    distinct(&args.common, &outputs_of(&args.output, &job.inputs)?, &job.inputs)?;
     let target = if is_directory(&args.output) {
         create_directory(&args.output)?;
-        Target::Directory { path: args.output.clone(), current: None, names: HashSet::new() }
+        Target::Directory { path: args.output.clone(), current: None }
     } else {
         Target::One(Output::create(&args.output, overwrite, args.level)?)
     };
@@ -60,7 +60,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     // Better to say so before the night than after it.
     let wanted = TABLES.into_iter().filter(|&name| args.per_game || name != "games.csv");
     let tables: Vec<PathBuf> = wanted.map(path).collect();
-    distinct(common, &tables)?;
+    distinct(common, &tables, &job.inputs)?;
     if let Some(table) = tables.iter().find(|table| !common.overwrite && table.exists()) {
         return Err(Error::exists(table));
     }
@@ -87,11 +87,40 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
 const TABLES: [&str; 5] =
     ["notations.csv", "lengths.csv", "by_ply.csv", "games.csv", "summary.csv"];
 
-/// Refuses one path for two outputs: the second would take the first one's place.
-fn distinct(common: &Common, outputs: &[PathBuf]) -> Result<()> {
+/// The files that a conversion writes: one, or in a directory one an input.
+fn outputs_of(output: &Path, inputs: &[Input]) -> Result<Vec<PathBuf>> {
+    if !is_directory(output) {
+        return Ok(vec![output.to_path_buf()]);
+    }
+    let outputs: Vec<PathBuf> =
+        inputs.iter().map(|input| output.join(output_name(input))).collect();
+    let mut seen = HashSet::new();
+    match outputs.iter().find(|path| !seen.insert(*path)) {
+        None => Ok(outputs),
+        Some(path) => Err(Error::usage(format!(
+            "two inputs would be written to {}; give them separately",
+            path.display()
+        ))),
+    }
+}
+
+/// Refuses one path for two outputs, and an input's: the second would take the first one's place.
+fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
+    let there = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
+    let read: HashSet<PathBuf> = inputs
+        .iter()
+        .filter_map(|input| match input {
+            Input::Path(path) => there(path),
+            Input::Stdin => None,
+        })
+        .collect();
     let mut seen = HashSet::new();
     let others = [&common.faults, &common.rejects, &common.summary];
     for path in outputs.iter().chain(others.into_iter().flatten()) {
+        if there(path).is_some_and(|path| read.contains(&path)) {
+            let path = path.display();
+            return Err(Error::usage(format!("{path} is an input; write to another file")));
+        }
         if !seen.insert(path) {
             return Err(Error::usage(format!("{} is named for two outputs", path.display())));
         }
@@ -127,11 +156,12 @@ impl Work {
         let run = Run {
             task,
             rejects,
-            profile: profile(common)?,
+            profile: profile(common.strict, &common.allow, &common.deny)?,
             from,
             options: Options {
                 block_bytes: common.block_bytes,
                 range_bytes: common.range_bytes,
+                skip_damaged: common.skip_damaged,
                 ..Options::default()
             },
             threads: if common.threads == 0 { all() } else { common.threads },
@@ -176,30 +206,38 @@ impl Work {
         if !common.quiet {
             summary::tell(&outlets.totals, &profile, started.elapsed());
         }
-        let clean = outlets.totals.counts.rejected == 0;
+        let without_games = &outlets.totals.without_games;
+        if !common.quiet {
+            without_games.iter().for_each(|(name, bytes)| {
+                log::warn!("{name} holds no game: none of its {bytes} bytes belong to one");
+            });
+        }
+        let counts = &outlets.totals.counts;
+        let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
+        let clean = counts.rejected == 0 && !damaged && without_games.is_empty();
         Ok(Done { outlets, profile, clean })
     }
 }
 
-fn find_notation(name: &str) -> Result<&'static dyn Notation> {
+pub(super) fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     notation::find(name).ok_or_else(|| {
         Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
     })
 }
 
-fn profile(common: &Common) -> Result<Profile> {
-    let mut profile = if common.strict { Profile::strict() } else { Profile::lenient() };
+pub(super) fn profile(strict: bool, allow: &[String], deny: &[String]) -> Result<Profile> {
+    let mut profile = if strict { Profile::strict() } else { Profile::lenient() };
     let find = |name: &str| {
         Deviation::from_name(name).ok_or_else(|| {
             Error::usage(format!("there is no deviation {name}; `pgnmill deviations` lists them"))
         })
     };
-    for name in &common.allow {
+    for name in allow {
         if !profile.allow(find(name)?) {
             return Err(Error::usage(format!("{name} cannot be allowed: nothing would be proved")));
         }
     }
-    for name in &common.deny {
+    for name in deny {
         let deviation = find(name)?;
         if deviation.is_of_archive() {
             return Err(Error::usage(format!(

@@ -89,6 +89,55 @@ pub(super) fn split_mark(text: &[u8]) -> (&[u8], Mark) {
     (text, Mark::None)
 }
 
+/// What a text of the algebraic family claims, whether or not it can be played. Files and ranks are 0 to 7.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// Castling on a side.
+    Castling(CastlingSide),
+    /// A man goes to a square.
+    Step {
+        /// What goes; a pawn or, where both squares are given, any man if it is `None`.
+        role: Option<Role>,
+        /// The file he comes from.
+        origin_file: Option<u8>,
+        /// The rank he comes from.
+        origin_rank: Option<u8>,
+        /// The file he goes to.
+        target_file: u8,
+        /// The rank he goes to; missing in `exd`.
+        target_rank: Option<u8>,
+        /// What the pawn becomes.
+        promoted: Option<Role>,
+        /// Is a capture mark written?
+        takes: bool,
+    },
+}
+
+/// What a text claims; `None` if it is not of the family. For the words of a fault.
+///
+/// ```
+/// use pgnmill::board::CastlingSide;
+/// use pgnmill::notation::{Claim, claim};
+/// assert_eq!(claim(b"0-0-0+"), Some(Claim::Castling(CastlingSide::Long)));
+/// assert_eq!(claim(b"Zz9"), None);
+/// ```
+pub fn claim(text: &[u8]) -> Option<Claim> {
+    let (body, _) = split_mark(text);
+    if let Some((side, _)) = read_castling(body) {
+        return Some(Claim::Castling(side));
+    }
+    let parts = take_apart(body).ok()?;
+    Some(Claim::Step {
+        role: parts.role,
+        origin_file: parts.origin_file,
+        origin_rank: parts.origin_rank,
+        target_file: parts.target_file,
+        target_rank: parts.target_rank,
+        promoted: parts.promoted,
+        takes: parts.capture_written,
+    })
+}
+
 /// One sign of castling: which letter or digit it looks like, and its length in bytes.
 fn castling_sign(text: &[u8]) -> Option<(Deviation, usize)> {
     match *text {

@@ -55,6 +55,7 @@ use crate::board::{Move, Position};
 use crate::fault::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
+pub use algebraic::{Claim, claim};
 pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};

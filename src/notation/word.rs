@@ -1,11 +1,12 @@
 //! A SAN text in one 64-bit word: the reader that nearly every move of nearly every archive goes through.
 //!
-//! What enters are eight bytes of text, the first byte lowest, and how many of them are the move; what leaves is a
-//! plain move (not castling, en passant or a promotion) and its check mark. Whatever is not plain or not canonical
-//! is left to [`super::san`], which decides the same way at its ease; a law in `tests` holds the two together.
-//! Cost: one look at each part of the word, one or two loads for the attackers, no branch on a byte twice.
+//! What enters are eight bytes of text, the first byte lowest, of which the bytes up to the first blank are the move;
+//! what leaves is a plain move (not castling, en passant or a promotion) and its check mark. Whatever is not plain or
+//! not canonical is left to [`super::san`], which decides the same way at its ease; a law in `tests` holds the two
+//! together. Cost: the word is shifted so that the move ends at its top, where the parts stand in fixed places; then
+//! a load or two for the men that attack the target. Branches are few: a pawn or not, several men or not.
 
-use crate::board::{Bitboard, Move, Position, Role, Square, pawn_attacks};
+use crate::board::{Bitboard, Color, Move, Position, Role, Square, between, pawn_attacks};
 
 use super::{Mark, san};
 
@@ -31,6 +32,17 @@ impl Plain {
     }
 }
 
+/// What a word says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The move.
+    pub plain: Plain,
+    /// Its last byte, which is its check mark if it is below the digits; see [`Found::mark`].
+    pub last: u8,
+    /// How many bytes of the word it takes.
+    pub len: usize,
+}
+
 /// How many bytes of the word come before the first blank (a byte up to 0x20); 8 if there is none.
 ///
 /// ```
@@ -40,13 +52,38 @@ impl Plain {
 /// ```
 #[inline(always)]
 pub fn bytes_before_blank(word: u64) -> usize {
+    blanks(word).trailing_zeros() as usize / 8
+}
+
+/// The high bits of the bytes up to 0x20.
+#[inline(always)]
+fn blanks(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // A byte above 0x20 carries into, or has, its high bit.
     let dark = ((word & !HIGH) + 0x5f5f_5f5f_5f5f_5f5f) | word;
-    (!dark & HIGH).trailing_zeros() as usize / 8
+    !dark & HIGH
 }
 
-/// What a first byte says: the role, or 8 for no man's letter. A small letter a to h is a pawn's.
+impl Found {
+    /// Its check mark; `None` if its last byte is no part of a move.
+    #[inline(always)]
+    pub fn mark(&self) -> Option<Mark> {
+        match self.last {
+            b'1'..=b'8' => Some(Mark::None),
+            b'+' => Some(Mark::Check),
+            b'#' => Some(Mark::Mate),
+            _ => None,
+        }
+    }
+
+    /// Is its last byte no digit?
+    #[inline(always)]
+    pub fn is_marked(&self) -> bool {
+        self.last < b'1'
+    }
+}
+
+/// What a first byte says: the role, or a number that is none. Pawns are told by their small letters before.
 const ROLES: [u8; 256] = {
     let mut roles = [8; 256];
     let mut role = 1;
@@ -54,83 +91,117 @@ const ROLES: [u8; 256] = {
         roles[b"PNBRQK"[role] as usize] = role as u8;
         role += 1;
     }
-    let mut file = b'a';
-    while file <= b'h' {
-        roles[file as usize] = 0;
-        file += 1;
-    }
     roles
 };
 
-/// Reads the first `len` bytes of a word (2 to 7) as a plain canonical move, its check mark apart.
+/// Reads the bytes of a word up to its first blank, which is not the first byte, as a plain canonical move. `WHITE` says
+/// whose turn it is. Whether the move leaves the king safe is left to who plays it.
 #[inline(always)]
-pub fn read(word: u64, len: usize, position: &Position) -> Option<(Plain, Mark)> {
-    if !(2..=WORD_BYTES_MAX).contains(&len) {
+pub fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> {
+    let ends = blanks(word);
+    if ends == 0 {
         return None;
     }
-    let byte = |index: usize| (word >> (8 * index)) as u8;
-    let (mark, len) = match byte(len - 1) {
-        b'+' => (Mark::Check, len - 1),
-        b'#' => (Mark::Mate, len - 1),
-        _ => (Mark::None, len),
-    };
-    if len < 2 {
+    let end_bit = ends.trailing_zeros();
+    // Now the last byte is the highest, and what comes before the move is zero.
+    let mut top = word << (71 - end_bit & 63);
+    let last = (top >> 56) as u8;
+    let mark_len = usize::from(last < b'1');
+    top <<= mark_len * 8;
+    let square = ((top >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
+    if square & 0xf8f8 != 0 {
         return None;
     }
-    let target = Square::from_ascii(byte(len - 2), byte(len - 1))?;
-    let role = Role::from_index(ROLES[byte(0) as usize])?;
-    let origin = if role == Role::Pawn {
-        pawn_origin(word, len, target, position)?
+    let target = Square::new((square >> 5 | square & 7) as u8);
+    let len = end_bit as usize / 8;
+    let body_len = len - mark_len;
+    let (first, third_last) = (word as u8, (top >> 40) as u8);
+    let (role, origin) = if first >= b'a' {
+        let origin = match body_len {
+            2 => pawn_advancing::<WHITE>(target, position),
+            4 if third_last == b'x' => pawn_taking::<WHITE>(first, target, position),
+            _ => return None,
+        }?;
+        (Role::Pawn, origin)
     } else {
-        if len < 3 {
+        let role = Role::from_index(ROLES[first as usize])?;
+        let takes = third_last == b'x';
+        let (us, them) = sides::<WHITE>(position);
+        if us.has(target) || them.has(target) != takes {
             return None;
         }
-        let takes = len > 3 && byte(len - 3) == b'x';
-        if position.them().has(target) != takes || position.us().has(target) {
-            return None;
+        let men = position.pieces_aligned(role, target, us);
+        if body_len == 3 + usize::from(takes) && !men.several() {
+            let origin = men.lowest();
+            let blocked = between(origin, target) & (us | them);
+            if men.is_empty() || blocked.has_any() {
+                return None;
+            }
+            (role, origin)
+        } else {
+            (role, told_apart(word, body_len, takes, role, target, position)?)
         }
-        let men = position.men_attacking(role, target);
-        let hint_len = len - 3 - usize::from(takes);
-        if hint_len > 0 || men.several() {
-            return told_apart(word, hint_len, role, men, target, position).map(|p| (p, mark));
-        }
-        men.single()?
     };
     let plain = Plain { role, origin, target };
-    position.is_safe(plain.mv()).then_some((plain, mark))
+    Some(Found { plain, last, len })
 }
 
 #[inline(always)]
-fn pawn_origin(word: u64, len: usize, target: Square, position: &Position) -> Option<Square> {
-    if Bitboard::BACK_RANKS.has(target) {
+fn sides<const WHITE: bool>(position: &Position) -> (Bitboard, Bitboard) {
+    let (white, black) = (position.color(Color::White), position.color(Color::Black));
+    if WHITE { (white, black) } else { (black, white) }
+}
+
+/// The pawn that advances to the target, by one step or two.
+#[inline(always)]
+fn pawn_advancing<const WHITE: bool>(target: Square, position: &Position) -> Option<Square> {
+    let (us, them) = sides::<WHITE>(position);
+    let (occupied, pawns) = (us.0 | them.0, position.role(Role::Pawn).0 & us.0);
+    let bit = Bitboard::of(target).0 & !(occupied | Bitboard::BACK_RANKS.0);
+    let origins = if WHITE {
+        pawns & (bit >> 8 | (bit & Bitboard::rank(3).0 & !(occupied << 8)) >> 16)
+    } else {
+        pawns & (bit << 8 | (bit & Bitboard::rank(4).0 & !(occupied >> 8)) << 16)
+    };
+    // Where the first step is taken by a pawn the second is not free: there is one at most.
+    if origins == 0 { None } else { Some(Bitboard(origins).lowest()) }
+}
+
+/// The pawn of a file that takes on the target.
+#[inline(always)]
+fn pawn_taking<const WHITE: bool>(
+    file_letter: u8,
+    target: Square,
+    position: &Position,
+) -> Option<Square> {
+    let (us, them) = sides::<WHITE>(position);
+    let taken = Bitboard::of(target) & them & !Bitboard::BACK_RANKS;
+    if taken.is_empty() || file_letter > b'h' {
         return None;
     }
-    if len == 2 {
-        return position.pawn_advancing_to(target);
-    }
-    let file = (word as u8).wrapping_sub(b'a');
-    if len != 4 || (word >> 8) as u8 != b'x' || !position.them().has(target) {
-        return None;
-    }
-    let origins = pawn_attacks(position.turn().other(), target)
-        & position.ours(Role::Pawn)
-        & Bitboard::file(file);
-    origins.single()
+    let other = if WHITE { Color::Black } else { Color::White };
+    let origins = pawn_attacks(other, target)
+        & position.role(Role::Pawn)
+        & us
+        & Bitboard::file(file_letter - b'a');
+    if origins.is_empty() { None } else { Some(origins.lowest()) }
 }
 
 /// Several men attack the target, or the text says which: as rare as it is slow.
 #[inline(never)]
 fn told_apart(
     word: u64,
-    hint_len: usize,
+    body_len: usize,
+    takes: bool,
     role: Role,
-    men: Bitboard,
     target: Square,
     position: &Position,
-) -> Option<Plain> {
+) -> Option<Square> {
+    let hint_len = body_len.checked_sub(3 + usize::from(takes))?;
     let bytes = word.to_le_bytes();
-    let mv = san::read_one_of(role, men, &bytes[1..1 + hint_len], target, position)?;
-    Some(Plain { role, origin: mv.origin(), target })
+    let men = position.men_attacking(role, target);
+    let mv = san::read_one_of(role, men, bytes.get(1..1 + hint_len)?, target, position)?;
+    Some(mv.origin())
 }
 
 #[cfg(test)]
@@ -173,17 +244,28 @@ mod tests {
                     && mv == Move::normal(mv.role(), mv.origin(), mv.target());
                 let read_word = |bytes: [u8; 8]| {
                     let word = u64::from_le_bytes(bytes);
-                    read(word, bytes_before_blank(word), &position)
+                    let found = match position.turn() {
+                        Color::White => read::<true>(word, &position),
+                        Color::Black => read::<false>(word, &position),
+                    };
+                    found.filter(|found| position.is_safe(found.plain.mv()))
                 };
-                assert_eq!(read_word(bytes).map(|(p, _)| p.mv()), plain.then_some(mv));
+                assert_eq!(read_word(bytes).map(|found| found.plain.mv()), plain.then_some(mv));
                 for at in 0..text.len() {
                     for byte in 0..=255 {
                         let mut changed = bytes;
                         changed[at] = byte;
                         let len = bytes_before_blank(u64::from_le_bytes(changed));
                         let slice = san::read_canonical(&changed[..len], &position);
-                        if let Some((plain, mark)) = read_word(changed) {
+                        if changed[0] <= b' ' {
+                            continue;
+                        }
+                        if let Some(found) = read_word(changed)
+                            && let Some(mark) = found.mark()
+                        {
+                            let Found { plain, len: read, .. } = found;
                             assert_eq!(slice, Some((plain.mv(), mark)), "{changed:?} in {fen}");
+                            assert_eq!(read, len);
                             compared += 1;
                         }
                     }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use memchr::{memchr2, memrchr};
 
 use crate::fault::Deviation;
+use crate::machine::{self, Baseline, Machine};
 
 /// The longest tag pair, in bytes. The standard allows 255 characters a line (4.3).
 pub(super) const TAG_BYTES_MAX: usize = 64 * 1024;
@@ -56,29 +57,12 @@ fn name_end(text: &[u8], mut at: usize) -> usize {
 
 /// The first byte from `at` on that is a quote, a backslash or a control character; the end if there is none.
 #[inline(always)]
-fn plain_end(text: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    // The high bit of the lowest byte that is zero, or below 0x20, is exact; those above it may not be.
-    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-    while let Some(&bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(bytes);
-        let quote = zero(word ^ (ONES * b'"' as u64));
-        let escape = zero(word ^ (ONES * b'\\' as u64));
-        let control = word.wrapping_sub(ONES * 0x20) & !word;
-        let found = (quote | escape | control) & HIGH;
-        if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
-    while let Some(&byte) = text.get(at) {
-        if byte == b'"' || byte == b'\\' || byte < 0x20 {
-            break;
-        }
-        at += 1;
-    }
-    at
+fn plain_end(text: &[u8], at: usize) -> usize {
+    let found = machine::find::<Baseline>(text, at, |bytes| {
+        let signs = Baseline::or(Baseline::equal(bytes, b'"'), Baseline::equal(bytes, b'\\'));
+        Baseline::or(signs, Baseline::below(bytes, b' '))
+    });
+    found.unwrap_or(text.len())
 }
 
 /// Where the name lies and where the value begins, if the text opens a tag pair at `at`: a bracket, a name, a quote.

@@ -26,14 +26,14 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
-use crate::archive::{Archive, Block, Buffers, Input, Job, Jobs, Options, Outcome, Stitcher};
+use crate::archive::{Archive, Block, Damage, Input, Job, Jobs, Options, Outcome, Stitcher, Watch};
 use crate::error::{Error, Result};
 use crate::fault::Profile;
 use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
 pub use output::Output;
-pub use report::{FaultRow, Report};
+pub use report::{FaultRow, Names, Report};
 use scribe::Scratch;
 pub use survey::Survey;
 
@@ -173,7 +173,8 @@ pub fn run(run: &Run, inputs: &[Input], drain: &mut dyn Drain, stop: &AtomicBool
             base: Base::default(),
             survey: Survey::default(),
         };
-        Line { ledger, stitcher: Stitcher::new(&run.options) }.archive(archive)?;
+        let (watch, stitcher) = (archive.watch(), Stitcher::new(&run.options));
+        Line { ledger, stitcher, watch }.archive(archive)?;
         drain.end(&name, &pool)?;
     }
     drain.close(&pool)
@@ -287,6 +288,13 @@ impl Ledger<'_, '_> {
         self.deliver(0, report)
     }
 
+    /// Drains damage that lies where the text before it ends.
+    fn damage(&mut self, offset: u64, damage: &Damage) -> Result<()> {
+        let mut report = self.shop.new_report();
+        report.add_damage(damage);
+        self.deliver(offset, report)
+    }
+
     /// Works on a block of a seam, whose offset is absolute, and drains it at once.
     fn seam(&mut self, block: Block<'_>) -> Result<()> {
         let mut report = self.shop.new_report();
@@ -303,6 +311,7 @@ impl Ledger<'_, '_> {
 struct Line<'l, 'r> {
     ledger: Ledger<'l, 'r>,
     stitcher: Stitcher,
+    watch: Watch,
 }
 
 impl<'l> Line<'l, '_> {
@@ -314,8 +323,9 @@ impl<'l> Line<'l, '_> {
             .spawn(move || feed(archive.jobs(), &send))
             .map_err(|error| Error::usage(format!("cannot start a thread: {error}")))?;
         self.ledger.pool.in_place_scope(|workers| self.in_order(workers, jobs))?;
-        let Line { mut ledger, mut stitcher } = self;
+        let Line { mut ledger, mut stitcher, watch } = self;
         stitcher.finish(&mut |block| ledger.seam(block))?;
+        watch.check()?;
         ledger.notes()
     }
 
@@ -362,17 +372,25 @@ impl<'l> Line<'l, '_> {
     }
 
     fn parcel(&mut self, parcel: Box<Parcel>) -> Result<()> {
-        let Line { ledger, stitcher } = self;
-        match parcel.outcome? {
+        self.watch.check()?;
+        let Line { ledger, stitcher, .. } = self;
+        let outcome = parcel.outcome.map_err(|error| error.after_frames(stitcher.frames()));
+        match outcome? {
             Outcome::Done(edges) => {
                 let offset = stitcher.before(&edges, &mut |block| ledger.seam(block))?;
                 ledger.deliver(offset, parcel.report)?;
                 stitcher.after(&edges);
             }
-            Outcome::TooLarge(rerun) => {
+            Outcome::InOrder(mut rerun) => {
                 ledger.shop.keep_report(parcel.report);
-                let mut buffers = Buffers::default();
-                rerun.run(&mut buffers, stitcher, &mut |block| ledger.seam(block))?;
+                while let Some(damage) = rerun.run(stitcher, &mut |block| ledger.seam(block))? {
+                    ledger.damage(stitcher.text_bytes(), &damage)?;
+                }
+            }
+            Outcome::Damaged(mut damage) => {
+                stitcher.cut(&mut |block| ledger.seam(block))?;
+                damage.frame += stitcher.frames();
+                ledger.damage(stitcher.text_bytes(), &damage)?;
             }
         }
         ledger.drain.progress(parcel.stored_bytes);

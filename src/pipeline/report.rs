@@ -1,12 +1,13 @@
 //! What a worker makes of one job's blocks: bytes to write and counts to add, places relative to the job's text.
 
+use crate::archive::Damage;
 use crate::fault::Deviation;
 use crate::replay::Counts;
 use crate::tally::{GameRow, Tally};
 
 use super::Survey;
 
-/// A rejected game, as it goes to `faults.csv`.
+/// A rejected game, or damage, as it goes to `faults.csv`.
 #[derive(Clone, Debug)]
 pub struct FaultRow {
     /// What it is.
@@ -17,7 +18,7 @@ pub struct FaultRow {
     pub lines: u64,
     /// Bytes between it and the line end before it.
     pub column: u64,
-    /// Games before this one in the report.
+    /// Games before this one, or before the damage, in the report.
     pub game: u64,
     /// The ply it stands at, from 1; 0 before the first move.
     pub ply: u32,
@@ -25,8 +26,23 @@ pub struct FaultRow {
     pub text: String,
     /// Why.
     pub detail: String,
-    /// `White - Black, Event, Site` as far as they are known.
-    pub headers: String,
+    /// The position there as FEN, where the fault is in the moves.
+    pub fen: String,
+    /// What the tag pairs say, as far as they do.
+    pub names: Names,
+}
+
+/// What a rejected game's tag pairs say of it; empty where they do not.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The `Event` value.
+    pub event: String,
+    /// The `Site` value.
+    pub site: String,
+    /// The `White` value.
+    pub white: String,
+    /// The `Black` value.
+    pub black: String,
 }
 
 /// What was made of some blocks.
@@ -42,13 +58,15 @@ pub struct Report {
     pub counts: Counts,
     /// Bytes of games that were rejected.
     pub rejected_bytes: u64,
+    /// Stored bytes that could not be read.
+    pub damaged_bytes: u64,
     /// The rewritten text.
     pub out: Vec<u8>,
     /// Where in `out` games end.
     pub game_ends: Vec<u32>,
     /// The text of rejected games, if it was asked for.
     pub rejects: Vec<u8>,
-    /// Rejected games.
+    /// Rejected games, and damage.
     pub faults: Vec<FaultRow>,
     /// Games, if rows were asked for.
     pub rows: Vec<GameRow>,
@@ -57,6 +75,25 @@ pub struct Report {
 }
 
 impl Report {
+    /// Adds damage, which lies where the report's text ends.
+    pub(super) fn add_damage(&mut self, damage: &Damage) {
+        let kind = Deviation::FrameDamaged;
+        self.counts.deviations[kind as usize] += 1;
+        self.damaged_bytes += damage.stored.end - damage.stored.start;
+        self.faults.push(FaultRow {
+            kind,
+            offset: self.text_bytes,
+            lines: self.lines,
+            column: 0,
+            game: self.counts.games(),
+            ply: 0,
+            text: String::new(),
+            detail: damage.to_string(),
+            fen: String::new(),
+            names: Names::default(),
+        });
+    }
+
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
         let tally = self.tally.take();

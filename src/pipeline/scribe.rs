@@ -11,7 +11,7 @@ use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::tally::{GameLengths, GameRow, Tally};
 
-use super::report::{FaultRow, Report};
+use super::report::{FaultRow, Names, Report};
 use super::rewrite::Rewrite;
 use super::{Rejects, Task};
 
@@ -147,7 +147,8 @@ impl<S> Desk<'_, S> {
             ply: fault.ply,
             text: String::from_utf8_lossy(quoted).into_owned(),
             detail: fault.detail.clone(),
-            headers: headers(text, game.tags),
+            fen: fault.position.map_or_else(String::new, |position| position.to_fen()),
+            names: names(text, game.tags),
         };
         self.report.faults.push(row);
     }
@@ -185,12 +186,16 @@ impl<S: Scribe> Listener for Desk<'_, S> {
     }
 }
 
-fn headers(text: &[u8], tags: &TagSection) -> String {
-    let value = |place: &Option<Range<usize>>| place.clone().map(|place| quoted(&text[place]));
-    let (white, black) = (value(&tags.white), value(&tags.black));
-    let players = white.zip(black).map(|(white, black)| format!("{white} - {black}"));
-    let parts = [players, value(&tags.event), value(&tags.site)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+fn names(text: &[u8], tags: &TagSection) -> Names {
+    let value = |place: &Option<Range<usize>>| {
+        place.clone().map_or_else(String::new, |place| quoted(&text[place]))
+    };
+    Names {
+        event: value(&tags.event),
+        site: value(&tags.site),
+        white: value(&tags.white),
+        black: value(&tags.black),
+    }
 }
 
 /// Does with one block what the task asks for.
@@ -214,7 +219,6 @@ pub(super) fn work(
         }
     }
     report.text_bytes += block.text.len() as u64;
-    report.lines += report.survey.look(&block);
 }
 
 fn desk<S: Scribe>(
@@ -225,8 +229,8 @@ fn desk<S: Scribe>(
     report: &mut Report,
 ) {
     let (lines, games) = (report.lines, replayer.counts.games());
-    if block.part != Part::Games {
-        return oversize(scribe, block, rejects, replayer, report);
+    if !matches!(block.part, Part::Games | Part::Cut) {
+        return unreadable(scribe, block, rejects, replayer, report);
     }
     let mut desk = Desk {
         scribe,
@@ -239,14 +243,17 @@ fn desk<S: Scribe>(
         line: LineCount::default(),
         games,
     };
-    for (start, text) in Games::new(block.text) {
+    for (start, text) in Games::on(replayer.level(), block.text) {
         desk.text_start = start;
-        replayer.replay(text, &mut desk);
+        let is_last = start + text.len() == block.text.len();
+        replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut desk);
+        // While its text is still near the processor.
+        desk.report.lines += desk.report.survey.look(text, block.part, replayer.level());
     }
 }
 
-/// A piece of a game that is too long to hold: rejected as it stands.
-fn oversize<S: Scribe>(
+/// A piece of a game that is too long to hold, or whose beginning is lost: rejected as it stands.
+fn unreadable<S: Scribe>(
     mut scribe: S,
     block: Block<'_>,
     rejects: Rejects,
@@ -254,12 +261,22 @@ fn oversize<S: Scribe>(
     report: &mut Report,
 ) {
     report.rejected_bytes += block.text.len() as u64;
-    if block.part == Part::OversizeFirst {
-        let kind = Deviation::GameTooLong;
+    let first = match block.part {
+        Part::OversizeFirst => {
+            Some((Deviation::GameTooLong, "the game is longer than a game may be; it was not read"))
+        }
+        Part::Fragment => {
+            Some((Deviation::GameCut, "the beginning of the game lies in what is damaged"))
+        }
+        _ => None,
+    };
+    if let Some((kind, detail)) = first {
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
-        let quoted = &block.text[..block.text.len().min(FAULT_TEXT_BYTES_MAX)];
+        // How much of a fragment comes at once depends on where the text was cut into jobs: none of it is quoted.
+        let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
+        let quoted = &block.text[..block.text.len().min(quoted_max)];
         report.faults.push(FaultRow {
             kind,
             offset: block.offset,
@@ -268,10 +285,12 @@ fn oversize<S: Scribe>(
             game,
             ply: 0,
             text: String::from_utf8_lossy(quoted).into_owned(),
-            detail: "the game is longer than a game may be; it was not read".to_string(),
-            headers: String::new(),
+            detail: detail.to_string(),
+            fen: String::new(),
+            names: Names::default(),
         });
     }
+    report.lines += report.survey.look(block.text, block.part, replayer.level());
     match rejects {
         Rejects::Apart => report.rejects.extend_from_slice(block.text),
         Rejects::Kept => scribe.copy(report, block.text),

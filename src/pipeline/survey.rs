@@ -1,14 +1,15 @@
 //! What the bytes of an archive say of its encoding and its line ends.
 //!
-//! In: blocks, on any worker and in any cut. Out: a [`Survey`], which merges in any order, and at the archive's end the
+//! In: blocks, or the games of a block, on any worker and in any cut. Out: a [`Survey`], which merges in any order, and at the archive's end the
 //! notes that it comes to, each counted once. Cost: one pass without branches over text that is ASCII with line feeds
 //! alone, in place of the count of lines; another pass where there are other bytes.
 //!
 //! Text that holds bytes beyond ASCII and is well-formed UTF-8 is UTF-8. Where it is not, bytes of 0x80 to 0x9F say
 //! Windows-1252, in which they are signs (Latin-1 has controls there), others Latin-1; UTF-8 beside them says mixed.
 
-use crate::archive::{Block, Part};
+use crate::archive::Part;
 use crate::fault::Deviation;
+use crate::machine::{Level, Machine, Task};
 
 /// What was seen in some blocks of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,27 +28,48 @@ pub struct Survey {
     cr: bool,
 }
 
-/// So many bytes are counted in one byte's range.
-const STRIDE_BYTES: usize = 192;
+/// Line feeds, carriage returns, pairs of both, and whether there is a byte beyond ASCII.
+struct Count<'t>(&'t [u8]);
+
+impl Task for Count<'_> {
+    type Output = (u64, u64, u64, bool);
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> (u64, u64, u64, bool) {
+        let Count(text) = self;
+        let (mut feeds, mut returns, mut pairs, mut high, mut at) = (0u64, 0u64, 0u64, 0, 0);
+        // Was the byte before a carriage return?
+        let mut pending = 0;
+        while let Some(bytes) = M::load(text, at) {
+            let feeds_here = M::bits(M::equal(bytes, b'\n'));
+            let returns_here = M::bits(M::equal(bytes, b'\r'));
+            high |= M::bits(bytes);
+            feeds += u64::from(feeds_here.count_ones());
+            if returns_here | pending != 0 {
+                returns += u64::from(returns_here.count_ones());
+                pairs += u64::from((feeds_here & (returns_here << 1 | pending)).count_ones());
+                pending = returns_here >> (M::BYTES - 1);
+            }
+            at += M::BYTES;
+        }
+        for &byte in &text[at..] {
+            feeds += u64::from(byte == b'\n');
+            returns += u64::from(byte == b'\r');
+            pairs += u64::from(byte == b'\n') & pending;
+            pending = u64::from(byte == b'\r');
+            high |= u64::from(byte & 0x80);
+        }
+        (feeds, returns, pairs, high != 0)
+    }
+}
 
 impl Survey {
-    /// Looks at a block; returns how many lines end in it: with LF, with CR LF, or with CR.
-    pub(super) fn look(&mut self, block: &Block<'_>) -> u64 {
-        let (mut feeds, mut returns, mut high) = (0u64, 0u64, 0u8);
-        for piece in block.text.chunks(STRIDE_BYTES) {
-            let (mut feeds_here, mut returns_here) = (0u8, 0u8);
-            for &byte in piece {
-                feeds_here += u8::from(byte == b'\n');
-                returns_here += u8::from(byte == b'\r');
-                high |= byte;
-            }
-            feeds += u64::from(feeds_here);
-            returns += u64::from(returns_here);
+    /// Looks at a block, or at whole lines of one; returns how many lines end in it: with LF, with CR LF, or with CR.
+    pub(super) fn look(&mut self, text: &[u8], part: Part, level: Level) -> u64 {
+        let (feeds, returns, pairs, high) = level.run(Count(text));
+        if high {
+            self.encoding(whole_signs(text, part));
         }
-        if high >= 0x80 {
-            self.encoding(whole_signs(block));
-        }
-        let pairs = if returns > 0 { count_pairs(block.text) } else { 0 };
         self.lf |= feeds > pairs;
         self.crlf |= pairs > 0;
         self.cr |= returns > pairs;
@@ -95,19 +117,13 @@ impl Survey {
     }
 }
 
-fn count_pairs(text: &[u8]) -> u64 {
-    let followed = |&at: &usize| text.get(at + 1) == Some(&b'\n');
-    memchr::memchr_iter(b'\r', text).filter(followed).count() as u64
-}
-
-/// A block without the signs that a cut through a game too long to hold may have divided.
-fn whole_signs<'b>(block: &Block<'b>) -> &'b [u8] {
-    let mut text = block.text;
-    if block.part == Part::OversizeRest {
+/// Text without the signs that a cut through a game may have divided: it was too long to hold, or damage lies there.
+fn whole_signs(mut text: &[u8], part: Part) -> &[u8] {
+    if matches!(part, Part::OversizeRest | Part::Fragment) {
         let rest = text.iter().take(3).take_while(|byte| (0x80..0xC0).contains(*byte)).count();
         text = &text[rest..];
     }
-    if block.part != Part::Games
+    if part != Part::Games
         && let Err(error) = std::str::from_utf8(text)
         && error.error_len().is_none()
     {
@@ -121,8 +137,13 @@ mod tests {
     use super::*;
 
     fn look(text: &[u8], part: Part) -> (u64, Vec<&'static str>) {
-        let mut survey = Survey::default();
-        let lines = survey.look(&Block { text, offset: 0, part });
+        let seen = Level::all().map(|level| {
+            let mut survey = Survey::default();
+            (survey.look(text, part, level), survey)
+        });
+        let seen: Vec<_> = seen.collect();
+        assert!(seen.windows(2).all(|two| two[0] == two[1]), "all levels see the same");
+        let (lines, survey) = seen[0];
         (lines, survey.notes().map(Deviation::name).collect())
     }
 
@@ -138,6 +159,10 @@ mod tests {
         assert_eq!(games(b"a\rb\r"), (2, vec!["line-end-cr"]));
         assert_eq!(games(b"a\r\nb\nc\r\r\n"), (4, vec!["line-end-mixed"]));
         assert_eq!(games(&b"\n".repeat(1000)), (1000, vec![]));
+        for before in 0..70 {
+            let text = [&b"x".repeat(before), b"\r\n\r\r\n\nx" as &[u8], &b"y".repeat(40)].concat();
+            assert_eq!(games(&text), (4, vec!["line-end-mixed"]), "{before}");
+        }
     }
 
     #[test]

@@ -41,6 +41,15 @@ impl Replayer<'_> {
     }
 }
 
+/// Does a new game follow: a blank line, and then the first move number of all? Within a variation nothing else tells, where
+/// games have no tag pairs.
+pub(super) fn begins_anew(text: &[u8], at: usize) -> bool {
+    let next = blanks_end(text, at);
+    let ends = |sign: u8| text[at..next].iter().filter(|&&byte| byte == sign).count();
+    ends(b'\n').max(ends(b'\r')) > 1
+        && matches!(&text[next..], [b'1', after, ..] if *after == b'.' || *after <= b' ')
+}
+
 /// The first byte from `at` on that is not blank.
 pub(super) fn blanks_end(text: &[u8], mut at: usize) -> usize {
     while text.get(at).is_some_and(|&byte| byte <= b' ') {

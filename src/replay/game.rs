@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::board::{Move, Position};
 use crate::fault::Deviation;
-use crate::notation::word::Plain;
 use crate::notation::{Lineage, Notation, Ply};
 
 use super::TagSection;
+use super::lane::Place;
 
 /// What became of a game. Every game read has exactly one verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,8 @@ pub struct GameFault {
     pub ply: u32,
     /// Why, in words.
     pub detail: String,
+    /// The position there, where the fault is in the moves.
+    pub position: Option<Position>,
 }
 
 /// A game that has come to its end.
@@ -147,15 +149,27 @@ impl Line {
         (before, next, lineage)
     }
 
-    /// [`Line::play`] for a plain move.
+    /// Has the game a history that is kept?
+    pub(super) fn has_lineage(&self) -> bool {
+        self.has_lineage
+    }
+
+    /// The place of the position in which the next move is made, and the other.
     #[inline(always)]
-    pub(super) fn play_plain(&mut self, plain: Plain) -> (&Position, &Position, Option<&Lineage>) {
-        let [first, second] = &mut self.positions;
-        let (before, next) = if self.now { (second, first) } else { (first, second) };
-        before.play_plain_into(plain.role, plain.origin, plain.target, next);
-        let lineage =
-            if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None };
-        (before, next, lineage)
+    pub(super) fn places(&mut self) -> (Place<'_>, Place<'_>) {
+        let ([first, second], [elder, younger]) = (&mut self.positions, &mut self.lineages);
+        let first = Place { position: first, lineage: elder };
+        let second = Place { position: second, lineage: younger };
+        if self.now { (second, first) } else { (first, second) }
+    }
+
+    /// So many plies were made by turns in the two places. `numbered`: the number of the next move has been seen.
+    #[inline(always)]
+    pub(super) fn went(&mut self, plies: u32, numbered: bool) {
+        self.now ^= plies % 2 != 0;
+        self.moved |= plies > 0;
+        self.ply += plies;
+        self.numbered = numbered;
     }
 
     /// The other position is the position now.

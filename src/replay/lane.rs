@@ -1,18 +1,41 @@
 //! The fast lane: the stretch of movetext that is what movetext nearly always is.
 //!
-//! Plain canonical SAN moves between blanks, move numbers with full stops, comments in braces. At anything else the lane
-//! ends, before it, and the general loop of `moves.rs` goes on from there: the lane decides nothing that the loop would
-//! decide otherwise. Cost: each byte once; no token is made.
+//! Canonical SAN between blanks, move numbers with full stops, comments in braces. At anything else the lane ends,
+//! before it, and the general loop of `moves.rs` goes on from there: the lane decides nothing that the loop would decide
+//! otherwise. White's plies and Black's are two copies of the same code, so that the side to move is known to the
+//! compiler, and each side's positions stay in one place. Cost: each byte once; no token is made.
 
-use crate::board::Color;
-use crate::notation::word::{self, bytes_before_blank};
-use crate::notation::{Check, Mark, Ply};
-use crate::pgn::{Token, TokenKind};
+use crate::board::{Color, Move, Position};
+use crate::machine::{self, Machine, Task};
+use crate::notation::word::{self, Plain};
+use crate::notation::{Check, Lineage, Mark, Ply, san};
 
 use super::{Line, Listener, Replayer};
 
-/// A comment that ends within so many words of eight bytes is not worth a call.
-const SHORT_COMMENT_WORDS: usize = 8;
+/// No canonical text is longer.
+const RARE_BYTES_MAX: usize = 10;
+
+/// Move numbers from here on are not for the lane.
+const NUMBERS: usize = 256;
+
+/// The text of each move number with its full stop, the bytes that hold it, and how many they are.
+static NUMBER_TEXTS: [(u32, u32, usize); NUMBERS] = {
+    let mut texts = [(0, 0, 1); NUMBERS];
+    let mut number = 1;
+    while number < NUMBERS {
+        let (mut text, mut len, mut rest) = (b'.' as u32, 1, number);
+        while rest > 0 {
+            text = text << 8 | (b'0' + (rest % 10) as u8) as u32;
+            len += 1;
+            rest /= 10;
+        }
+        texts[number] = (text, u32::MAX >> (32 - 8 * len), len);
+        number += 1;
+    }
+    // There is no move 0: no text is this.
+    texts[0] = (u32::MAX, 0, 1);
+    texts
+};
 
 impl Replayer<'_> {
     /// Goes on from `at` as far as the lane leads; returns where the general loop takes over.
@@ -21,125 +44,290 @@ impl Replayer<'_> {
         &mut self,
         line: &mut Line,
         text: &[u8],
-        mut at: usize,
+        at: usize,
         listener: &mut impl Listener,
     ) -> usize {
         let depth = self.stack.len();
-        while let Some(&bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-            let word = u64::from_le_bytes(bytes);
-            let first = word as u8;
-            if first <= b' ' {
-                at += 1;
-                continue;
-            }
-            if first.is_ascii_digit() {
-                let Some(end) = self.lane_number(line, word, at) else { return at };
-                at = end;
-                continue;
-            }
-            if first == b'{' {
-                let Some(end) = comment_end(text, at) else { return at };
-                at = end;
-                continue;
-            }
-            let len = bytes_before_blank(word);
-            let Some((plain, mark)) = word::read(word, len, line.position()) else { return at };
-            let numbered = line.numbered;
-            let (before, after, lineage) = line.play_plain(plain);
-            if !numbered && before.turn() == Color::White {
-                return at;
-            }
-            let check = if after.in_check() || mark != Mark::None {
-                let check = Check::of(after);
-                if mark.deviation(check).is_some() {
-                    return at;
-                }
-                check
-            } else {
-                Check::None
-            };
-            let place = at..at + len;
-            let mv = plain.mv();
-            let ply = Ply::new(before, mv, after, check).with_lineage(lineage);
-            listener.ply(text, place, &ply, depth);
-            line.note_lineage(mv);
-            line.turn();
-            self.count_ply(depth);
-            at += len;
+        let plies_before = line.ply;
+        let at = self.level.run(Lane { line, text, at, depth, listener });
+        let plies = line.ply - plies_before;
+        if depth == 0 {
+            self.state.plies += plies;
+        } else {
+            self.state.variation_plies += plies;
         }
         at
     }
+}
 
-    /// `12.` or `12...`, of up to four digits; anything else that begins with a digit is not for the lane.
+/// One stretch.
+struct Lane<'l, L> {
+    line: &'l mut Line,
+    text: &'l [u8],
+    at: usize,
+    depth: usize,
+    listener: &'l mut L,
+}
+
+impl<L: Listener> Task for Lane<'_, L> {
+    type Output = usize;
+
     #[inline(always)]
-    fn lane_number(&mut self, line: &mut Line, word: u64, start: usize) -> Option<usize> {
-        let byte = |index: usize| (word >> (8 * index)) as u8;
-        let (mut number, mut len) = (0, 0);
-        while len < 5 && byte(len).is_ascii_digit() {
-            number = number * 10 + u32::from(byte(len) - b'0');
-            len += 1;
+    fn run<M: Machine>(self) -> usize {
+        let Lane { line, text, at, depth, listener } = self;
+        let mut walk = Walk { text, at, depth, numbered: line.numbered, plies: 0, listener };
+        let white_first = line.position().turn() == Color::White;
+        let has_lineage = line.has_lineage();
+        let (now, other) = line.places();
+        let (white, black) = if white_first { (now, other) } else { (other, now) };
+        if has_lineage {
+            walk.along::<M, true>(white, black, white_first);
+        } else {
+            walk.along::<M, false>(white, black, white_first);
         }
-        if len > 4 || byte(len) != b'.' {
+        let Walk { at, numbered, plies, .. } = walk;
+        line.went(plies, numbered);
+        at
+    }
+}
+
+/// A position and its history, where a line keeps them.
+pub(super) struct Place<'p> {
+    /// The position.
+    pub(super) position: &'p mut Position,
+    /// The history of the game up to it, meaningless where the game has none.
+    pub(super) lineage: &'p mut Lineage,
+}
+
+/// What the lane keeps at hand.
+struct Walk<'l, L> {
+    text: &'l [u8],
+    at: usize,
+    depth: usize,
+    numbered: bool,
+    plies: u32,
+    listener: &'l mut L,
+}
+
+impl<L: Listener> Walk<'_, L> {
+    /// Plies by turns, as far as it goes; White moves from one place to the other, Black back.
+    #[inline(always)]
+    fn along<M: Machine, const LINEAGE: bool>(
+        &mut self,
+        mut white: Place<'_>,
+        mut black: Place<'_>,
+        mut white_next: bool,
+    ) {
+        loop {
+            if white_next && self.ply::<M, LINEAGE, true>(&white, &mut black).is_none() {
+                return;
+            }
+            if self.ply::<M, LINEAGE, false>(&black, &mut white).is_none() {
+                return;
+            }
+            white_next = true;
+        }
+    }
+
+    /// One ply, with what stands before it; `None` where the lane ends.
+    #[inline(always)]
+    fn ply<M: Machine, const LINEAGE: bool, const WHITE: bool>(
+        &mut self,
+        now: &Place<'_>,
+        next: &mut Place<'_>,
+    ) -> Option<()> {
+        let before = &*now.position;
+        let word = self.move_word::<M, WHITE>(before)?;
+        if WHITE && !self.numbered {
             return None;
         }
-        while len < 8 && byte(len) == b'.' {
-            len += 1;
+        let (mv, check, len) = match word::read::<WHITE>(word, before) {
+            Some(found) => {
+                let Plain { role, origin, target } = found.plain;
+                if !before.play_plain_into::<M, WHITE>(role, origin, target, next.position) {
+                    return None;
+                }
+                let check = if next.position.in_check() || found.is_marked() {
+                    marked(found.mark()?, next.position)?
+                } else {
+                    Check::None
+                };
+                (found.plain.mv(), check, found.len)
+            }
+            None => rare(self.text, self.at, before, next.position)?,
+        };
+        let after = &*next.position;
+        let lineage = if LINEAGE { Some(&*now.lineage) } else { None };
+        let ply = Ply::new(before, mv, after, check).with_lineage(lineage);
+        self.listener.ply(self.text, self.at..self.at + len, &ply, self.depth);
+        if LINEAGE {
+            *next.lineage = now.lineage.after(mv);
         }
-        // The full stops may go on behind the word, or an ellipsis may follow.
-        if len == 8 || byte(len) >= 0x80 {
-            return None;
+        self.numbered = false;
+        self.plies += 1;
+        // The blank that ends the move is behind it.
+        self.at += len + 1;
+        Some(())
+    }
+
+    /// The eight bytes from the next move on; blanks, comments and the move's number are passed over.
+    #[inline(always)]
+    fn move_word<M: Machine, const WHITE: bool>(&mut self, before: &Position) -> Option<u64> {
+        let window = self.text.get(self.at..)?.first_chunk::<16>()?;
+        let word = u64_at(window, 0);
+        if WHITE {
+            // `12.` or `12. `, and a letter behind it.
+            let (known, mask, len) = *NUMBER_TEXTS.get(before.fullmove_number() as usize)?;
+            let blank = usize::from(window[len & 7] == b' ');
+            let next = u64_at(window, len + blank);
+            if word as u32 & mask == known && opens_move(next as u8) {
+                self.at += len + blank;
+                self.numbered = true;
+                return Some(next);
+            }
+        } else if opens_move(word as u8) {
+            return Some(word);
         }
-        let token = Token { kind: TokenKind::Number, start, end: start + len };
-        self.numbered(line, number, token);
-        if line.dead { None } else { Some(start + len) }
+        self.any_move_word::<M>(before)
+    }
+
+    #[inline(always)]
+    fn any_move_word<M: Machine>(&mut self, before: &Position) -> Option<u64> {
+        loop {
+            let word = load(self.text, self.at)?;
+            let first = word as u8;
+            if first <= b' ' {
+                self.at += 1;
+            } else if first.is_ascii_digit() {
+                self.at = number_end(self.text, self.at, word, before.fullmove_number())?;
+                self.numbered = true;
+            } else if first == b'{' {
+                self.at = comment_end::<M>(self.text, self.at)?;
+            } else {
+                return Some(word);
+            }
+        }
+    }
+}
+
+/// May a move begin with this byte, and nothing else that the lane knows?
+#[inline(always)]
+fn opens_move(byte: u8) -> bool {
+    matches!(byte, b'A'..=b'Z' | b'a'..=b'z')
+}
+
+#[inline(always)]
+fn u64_at(window: &[u8; 16], at: usize) -> u64 {
+    let mut bytes = [0; 8];
+    let at = at & 7;
+    bytes.copy_from_slice(&window[at..at + 8]);
+    u64::from_le_bytes(bytes)
+}
+
+#[inline(always)]
+fn load(text: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
+}
+
+/// Where a move number ends, `12.` or `12...`, if it is the one that the position asks for.
+#[inline(always)]
+fn number_end(text: &[u8], at: usize, word: u64, number: u32) -> Option<usize> {
+    let (known, mask, len) = *NUMBER_TEXTS.get(number as usize)?;
+    if word as u32 & mask != known {
+        return None;
+    }
+    let mut end = at + len;
+    loop {
+        match *text.get(end)? {
+            b'.' => end += 1,
+            // An ellipsis in one character may follow.
+            0x80.. => return None,
+            _ => return Some(end),
+        }
     }
 }
 
 /// Where a comment ends that holds no opening brace.
 #[inline(always)]
-fn comment_end(text: &[u8], start: usize) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = ONES << 7;
-    let mut at = start + 1;
-    for _ in 0..SHORT_COMMENT_WORDS {
-        let bytes = text.get(at..)?.first_chunk::<8>()?;
-        let word = u64::from_le_bytes(*bytes);
-        // `{` and `}` are the only bytes in which these bits are these, but for `y` and DEL. The lowest byte that
-        // is found is found truly.
-        let braces = (word & (ONES * 0xf9)) ^ (ONES * 0x79);
-        let mut found = braces.wrapping_sub(ONES) & !braces & HIGH;
-        while found != 0 {
-            let index = found.trailing_zeros() as usize / 8;
-            match bytes[index] {
-                b'}' => return Some(at + index + 1),
-                b'{' => return None,
-                _ => found &= found - 1,
-            }
-        }
-        at += 8;
-    }
+fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
+    let brace = |bytes| M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
+    let end = machine::find::<M>(text, start + 1, brace)?;
+    (text[end] == b'}').then_some(end + 1)
+}
+
+/// What the move does to the other king, if that is what its mark says.
+#[inline(never)]
+fn marked(mark: Mark, after: &Position) -> Option<Check> {
+    let check = Check::of(after);
+    if mark.deviation(check).is_some() { None } else { Some(check) }
+}
+
+/// A canonical move that is not plain: castling, en passant, a promotion, or one too long for a word.
+#[inline(never)]
+fn rare(
+    text: &[u8],
+    at: usize,
+    before: &Position,
+    next: &mut Position,
+) -> Option<(Move, Check, usize)> {
     let rest = &text[at..];
-    match memchr::memchr2(b'}', b'{', rest) {
-        Some(length) if rest[length] == b'}' => Some(at + length + 1),
-        _ => None,
-    }
+    let len = rest.iter().take(RARE_BYTES_MAX).position(|&byte| byte <= b' ')?;
+    let (mv, mark) = san::read_canonical(&rest[..len], before)?;
+    before.play_into(mv, next);
+    Some((mv, marked(mark, next)?, len))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::Level;
+
+    struct End<'t>(&'t [u8]);
+
+    impl Task for End<'_> {
+        type Output = Option<usize>;
+        #[inline(always)]
+        fn run<M: Machine>(self) -> Option<usize> {
+            comment_end::<M>(self.0, 0)
+        }
+    }
 
     #[test]
     fn comments_end_at_the_first_brace_whatever_stands_before_it() {
         for length in 0..100 {
-            for filler in [b'y', 0x7f, b'a', 0xf9, 0xfb, 0x80, b' '] {
+            for filler in [b'y', 0x7f, b'a', 0xf9, 0xfb, 0x80, b' ', 0] {
                 let mut text = vec![b'{'];
                 text.extend(std::iter::repeat_n(filler, length));
                 text.extend(b"} e4 d5 c4 {");
-                assert_eq!(comment_end(&text, 0), Some(length + 2), "{length} of {filler}");
+                for level in Level::all() {
+                    assert_eq!(level.run(End(&text)), Some(length + 2), "{length} of {filler}");
+                }
                 text[length + 1] = b'{';
-                assert_eq!(comment_end(&text, 0), None, "{length} of {filler}");
+                for level in Level::all() {
+                    assert_eq!(level.run(End(&text)), None, "{length} of {filler}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn numbers_are_the_expected_ones() {
+        let end = |text: &str, number| {
+            let text = format!("{text}        ");
+            let word = load(text.as_bytes(), 0).expect("long enough");
+            number_end(text.as_bytes(), 0, word, number)
+        };
+        for number in 1..NUMBERS as u32 {
+            let text = number.to_string();
+            assert_eq!(end(&format!("{text}. e4"), number), Some(text.len() + 1));
+            assert_eq!(end(&format!("{text}...e5"), number), Some(text.len() + 3));
+            assert_eq!(end(&format!("{text} e4"), number), None);
+            assert_eq!(end(&format!("0{text}. e4"), number), None);
+            assert_eq!(end(&format!("{text}0. e4"), number), None);
+            assert_eq!(end(&format!("{text}.…"), number), None);
+            assert_eq!(end(&format!("{}. e4", number + 1), number), None);
+        }
+        assert_eq!(end("0. e4", 0), None);
+        assert_eq!(end("256. e4", 256), None);
     }
 }

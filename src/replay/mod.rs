@@ -21,13 +21,16 @@ mod foreign;
 mod game;
 mod lane;
 mod moves;
+mod obstacle;
 mod reason;
+mod record;
 mod setup;
 
 use std::ops::Range;
 
 use crate::board::Position;
 use crate::fault::{Class, Deviation, Profile, quoted};
+use crate::machine::Level;
 use crate::notation::{self, Lineage, Needs, Notation};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
@@ -35,6 +38,7 @@ use bounds::{blanks_end, next_game};
 pub use counts::Counts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
+pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
 
 /// Variations may be nested this deep.
@@ -70,10 +74,15 @@ pub struct Replayer<'p> {
     profile: &'p Profile,
     forced: Option<&'static dyn Notation>,
     wanted: History,
+    level: Level,
     /// What was counted so far.
     pub counts: Counts,
     stack: Vec<Line>,
     state: State,
+    /// What the moves of the game at hand are written in.
+    written_in: &'static dyn Notation,
+    /// The text may end within a game.
+    cut: bool,
 }
 
 /// What is known of the game at hand.
@@ -101,10 +110,30 @@ impl<'p> Replayer<'p> {
             profile,
             forced,
             wanted,
+            level: Level::best(),
             counts: Counts::default(),
             stack: Vec::new(),
             state: State::default(),
+            written_in: notation::NOTATIONS[0],
+            cut: false,
         }
+    }
+
+    /// The same, on another machine than the best; it decides nothing but the time.
+    pub fn on(self, level: Level) -> Replayer<'p> {
+        Replayer { level, ..self }
+    }
+
+    /// The machine that it works with.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Replays all games of a text that ends within one, if `cut`: a game without a result is then rejected.
+    pub fn replay_cut(&mut self, text: &[u8], cut: bool, listener: &mut impl Listener) {
+        self.cut = cut;
+        self.replay(text, listener);
+        self.cut = false;
     }
 
     /// Replays all games of a text that begins where a game does, or where an archive does.
@@ -175,6 +204,8 @@ impl<'p> Replayer<'p> {
             Position::initial()
         });
         let lineage = self.lineage(&position, notation, start);
+        self.written_in = notation;
+        let sound = self.state.fault.is_none();
         listener.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
@@ -196,6 +227,10 @@ impl<'p> Replayer<'p> {
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
         self.judge_end(text, &tags, &line, tokens.at());
+        // At its fault a line stands still, and so do the variations it is in.
+        if sound && let Some(fault) = &mut self.state.fault {
+            fault.position = Some(*line.position());
+        }
         self.finish(text, first..end, &tags, listener);
         end
     }
@@ -286,6 +321,13 @@ impl<'p> Replayer<'p> {
         if self.state.fault.is_some() {
             return;
         }
+        let result = self.state.result.clone().map(|(_, place)| &text[place]);
+        if self.cut && result.and_then(Outcome::from_canonical).is_none() {
+            self.fail(Deviation::GameCut, end, ply, || {
+                "the end of the game lies in what is damaged".to_string()
+            });
+            return;
+        }
         if !self.stack.is_empty() {
             self.fail(Deviation::VariationUnclosed, end, ply, || {
                 "a variation is still open where the game ends".to_string()
@@ -364,7 +406,7 @@ impl<'p> Replayer<'p> {
     ) {
         self.counts.deviations[kind as usize] += 1;
         if self.state.fault.is_none() {
-            self.state.fault = Some(GameFault { kind, text, ply, detail: why() });
+            self.state.fault = Some(GameFault { kind, text, ply, detail: why(), position: None });
         }
     }
 }
@@ -389,7 +431,7 @@ fn deviate(
             if state.fault.is_none() {
                 let rule = kind.rule();
                 let detail = format!("{} (such as {})", rule.source, rule.example);
-                state.fault = Some(GameFault { kind, text: place, ply, detail });
+                state.fault = Some(GameFault { kind, text: place, ply, detail, position: None });
             }
             false
         }

@@ -7,7 +7,8 @@ use crate::fault::{Class, Deviation, quoted};
 use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
 
-use super::reason::explain;
+use super::bounds::begins_anew;
+use super::reason::refusal;
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
 
 /// What a word in a move's place turned out to be.
@@ -71,11 +72,28 @@ impl Replayer<'_> {
                         self.state.result = Some((outcome, token.start..token.end));
                         break;
                     }
+                    if begins_anew(text, token.end) {
+                        self.left_open(&line, text, token);
+                        break;
+                    }
                 }
                 _ => self.rare_token(&mut line, tokens, text, token),
             }
         }
         line
+    }
+
+    /// A result within a variation, and then a new game: the variation is never closed, and spoils this game alone.
+    #[cold]
+    fn left_open(&mut self, line: &Line, text: &[u8], token: Token) {
+        let place = token.start..token.end;
+        let outcome = Outcome::from_any(&text[place.clone()]).unwrap_or(Outcome::Unknown);
+        self.state.result = Some((outcome, place.clone()));
+        if self.state.fault.is_none() {
+            self.fail(Deviation::VariationUnclosed, place, line.ply, || {
+                "a variation is still open where the game ends".to_string()
+            });
+        }
     }
 
     #[cold]
@@ -105,6 +123,7 @@ impl Replayer<'_> {
                 }
             }
         }
+        line.dead |= self.state.fault.is_some();
     }
 
     /// A legal move: plays it and tells the listener.
@@ -164,7 +183,7 @@ impl Replayer<'_> {
     ) {
         match self.read_word(line, text, token, notation) {
             Word::Move(reading, place) => {
-                tokens.go_to(place.end.max(tokens.at()));
+                tokens.go_to(place.end);
                 for odd in reading.deviations.iter() {
                     if !self.deviate(odd, place.clone(), line.ply + 1) {
                         line.dead = true;
@@ -174,7 +193,7 @@ impl Replayer<'_> {
                 self.play(line, text, place, reading.mv, reading.mark, listener);
             }
             Word::Null => self.null_move(line, token),
-            Word::Nothing => {}
+            Word::Nothing => line.dead |= self.state.fault.is_some(),
         }
     }
 
@@ -200,6 +219,12 @@ impl Replayer<'_> {
                 notation.read_in(&text[token.start..end], line.position(), line.lineage())
         {
             return Word::Move(reading, token.start..end);
+        }
+        if let Some(end) = stuck_result(word)
+            && let Ok(mut reading) = notation.read_in(&word[..end], line.position(), line.lineage())
+        {
+            reading.deviations.add(Deviation::ResultStuck);
+            return Word::Move(reading, token.start..token.start + end);
         }
         if let Some(resigned) = resignation(word, line.position().turn()) {
             self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
@@ -236,7 +261,8 @@ impl Replayer<'_> {
             if over && kind == Deviation::MoveIllegal { Deviation::MovesAfterEnd } else { kind };
         let position = *line.position();
         let word = quoted(&text[place.clone()]);
-        self.fail(kind, place, line.ply + 1, || explain(kind, &word, &position));
+        let notation = self.written_in;
+        self.fail(kind, place, line.ply + 1, || refusal(kind, &word, notation, &position));
     }
 
     #[cold]
@@ -341,6 +367,13 @@ fn bracketed_promotion(text: &[u8], at: usize) -> Option<usize> {
         [b'(', letter, b')'] if letter.is_ascii_alphabetic() => Some(at + 3),
         _ => None,
     }
+}
+
+/// `h6*`: where the move ends to which a result is stuck.
+fn stuck_result(word: &[u8]) -> Option<usize> {
+    let results = ["*", "1-0", "0-1", "1/2-1/2"];
+    let stuck = results.into_iter().find(|result| word.ends_with(result.as_bytes()))?;
+    Some(word.len() - stuck.len()).filter(|&end| end > 0)
 }
 
 /// The move with a queen, where the run allows that the piece be missing.

@@ -1,100 +1,299 @@
 //! Why a word is no move in a position, in words for the person who must mend the game.
 //!
-//! In: the kind of fault, the word, the position. Out: one line, which ends with the position's FEN. Runs once a rejected game.
+//! In: the kind of fault, the word, the notation, the position. Out: one line, `WORD: clause; clause`, each clause true
+//! of the position by itself. What a man on the board is kept from by is [`super::obstacle`]'s. Only words of the algebraic family
+//! are taken apart; of others is said that they fit no legal move. Runs once a rejected game.
+//!
+//! ```
+//! use pgnmill::board::Position;
+//! use pgnmill::fault::Deviation;
+//! use pgnmill::notation::NOTATIONS;
+//! use pgnmill::replay::refusal;
+//! let why = refusal(Deviation::MoveIllegal, "Bc4", NOTATIONS[0], &Position::initial());
+//! assert_eq!(why, "Bc4: the bishop on f1 is blocked by the pawn on e2");
+//! ```
 
-use crate::board::{Color, Position, Role, Square};
+use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, pawn_attacks};
 use crate::fault::Deviation;
+use crate::notation::{Claim, Notation, claim};
+
+use super::obstacle::{adjective, man, name, of_advance, of_capture, of_castling, of_piece, side};
+
+/// No more men than these are spoken of.
+const MEN_MAX: usize = 3;
 
 /// Why a word is no move here.
-pub(super) fn explain(kind: Deviation, word: &str, position: &Position) -> String {
-    let why = match kind {
-        Deviation::MoveAmbiguous => ambiguous(word, position),
-        Deviation::MoveIllegal => unreachable_square(word, position),
+pub fn refusal(
+    kind: Deviation,
+    word: &str,
+    notation: &dyn Notation,
+    position: &Position,
+) -> String {
+    let claimed = claimed(word, notation);
+    let why = match (kind, claimed) {
+        (Deviation::MovesAfterEnd, _) => {
+            let end = if position.in_check() { "checkmated" } else { "stalemated" };
+            Some(format!("comes after the end of the game: {} is {end}", side(position.turn())))
+        }
+        (Deviation::MoveAmbiguous, Some(claim)) => {
+            let origins = squares(legal_origins(position, &claim));
+            Some(format!("is ambiguous: {origins}"))
+        }
+        (Deviation::MoveUnreadable, _) => foreign_letter(word, notation),
+        (_, Some(Claim::Castling(side))) => of_castling(position, side),
+        (_, Some(claim)) => of_step(kind, position, &claim),
         _ => None,
     };
     let why = why.unwrap_or_else(|| {
         let plain = match kind {
             Deviation::MoveAmbiguous => "fits several legal moves",
             Deviation::MoveIllegal => "fits no legal move",
-            Deviation::MovesAfterEnd => "comes after the end of the game",
             Deviation::PromotionPieceMissing => "does not say what the pawn becomes",
             Deviation::PromotionNotAPromotion => "promotes what cannot be promoted",
             _ => "cannot be read as a move",
         };
-        format!("{word} {plain}")
+        plain.to_string()
     });
-    format!("{why}; position {}", position.to_fen())
+    let told = matches!(kind, Deviation::MoveAmbiguous | Deviation::MovesAfterEnd)
+        || why.starts_with("fits ")
+        || why.starts_with("cannot be read")
+        || why.starts_with("does not say")
+        || why.starts_with("promotes what");
+    if told { format!("{word} {why}") } else { format!("{word}: {why}") }
 }
 
-/// The man and the square that a word of the algebraic family names.
-fn man_and_square(word: &str) -> Option<(Role, Square)> {
-    let bytes = word.as_bytes();
-    let role = match *bytes.first()? {
-        letter @ b'A'..=b'Z' => Role::from_letter(letter)?,
-        _ => Role::Pawn,
-    };
-    let target = bytes.windows(2).rev().find_map(|pair| Square::from_ascii(pair[0], pair[1]))?;
-    Some((role, target))
-}
-
-/// Where the men stand that could make the move.
-fn origins(position: &Position, role: Role, target: Square) -> Vec<String> {
-    let moves = position.legal_moves();
-    let fitting = moves.iter().filter(|mv| mv.role() == role && mv.target() == target);
-    let name = |square: Square| {
-        [square.file_letter(), square.rank_digit()].map(char::from).iter().collect::<String>()
-    };
-    let mut origins: Vec<String> = fitting.map(|mv| name(mv.origin())).collect();
-    origins.dedup();
-    origins
-}
-
-fn ambiguous(word: &str, position: &Position) -> Option<String> {
-    let (role, target) = man_and_square(word)?;
-    let origins = origins(position, role, target);
-    (origins.len() > 1).then(|| format!("{word} is ambiguous: {}", origins.join(", ")))
-}
-
-fn unreachable_square(word: &str, position: &Position) -> Option<String> {
-    let (role, target) = man_and_square(word)?;
-    let side = if position.turn() == Color::White { "white" } else { "black" };
-    let man = match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    };
-    let (file, rank) = (char::from(target.file_letter()), char::from(target.rank_digit()));
-    let origins = origins(position, role, target);
-    let in_check = if position.in_check() { ", with the king in check" } else { "" };
-    Some(match origins.as_slice() {
-        [] => format!("{word}: no {side} {man} can legally go to {file}{rank}{in_check}"),
-        origins => {
-            let only = origins.join(", ");
-            format!("{word}: the {side} {man} that can go to {file}{rank} stands on {only}")
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_men_are_named_that_could_move_or_none() {
-        let why = |kind, word, fen: &str| {
-            let (position, _) = Position::from_fen(fen.as_bytes()).expect("a position");
-            explain(kind, word, &position)
-        };
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let illegal = why(Deviation::MoveIllegal, "e5", start);
-        assert_eq!(illegal, format!("e5: no white pawn can legally go to e5; position {start}"));
-        let knights = "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1";
-        let two = why(Deviation::MoveAmbiguous, "Ne2", knights);
-        assert!(two.starts_with("Ne2 is ambiguous: ") && two.contains("c3") && two.contains("g1"));
-        let other = why(Deviation::MoveIllegal, "Naf3", start);
-        assert!(other.starts_with("Naf3: the white knight that can go to f3 stands on g1; "));
+/// What a word claims, if its notation is one of the algebraic family; a language's letters are put into English.
+pub fn claimed(word: &str, notation: &dyn Notation) -> Option<Claim> {
+    const FAMILY: [&str; 9] =
+        ["san", "long", "uci", "halg", "lalg", "elalg", "xlalg", "xolalg", "reversible"];
+    if FAMILY.contains(&notation.info().name) {
+        return claim(word.as_bytes());
     }
+    let letters = notation.san_letters()?;
+    let english = Role::ALL.into_iter().zip(letters).skip(1).find_map(|(role, letter)| {
+        let rest = word.strip_prefix(*letter).filter(|_| !letter.is_empty())?;
+        Some(format!("{}{rest}", char::from(role.letter())))
+    });
+    let is_english = word.starts_with(|first: char| first.is_ascii_uppercase() && first != 'O');
+    match english {
+        Some(english) => claim(english.as_bytes()),
+        None if is_english => None,
+        None => claim(word.as_bytes()),
+    }
+}
+
+/// A capital that is no English piece letter.
+fn foreign_letter(word: &str, notation: &dyn Notation) -> Option<String> {
+    let first = word.chars().next().filter(char::is_ascii_uppercase)?;
+    let known = b"KQRBNPO".contains(&(first as u8)) || notation.info().name != "san";
+    (!known && word[1..].bytes().any(|byte| byte.is_ascii_digit()))
+        .then(|| format!("{first} is the letter of no piece"))
+}
+
+/// Does a move fit a claim, its promotion apart?
+pub fn fits(claim: &Claim, mv: Move) -> bool {
+    match *claim {
+        Claim::Castling(side) => mv.castling_side() == Some(side),
+        Claim::Step { role, origin_file, origin_rank, target_file, target_rank, .. } => {
+            let long = origin_file.is_some() && origin_rank.is_some();
+            let role_fits = match role {
+                Some(role) => mv.role() == role,
+                None => mv.role() == Role::Pawn || long,
+            };
+            role_fits
+                && mv.castling_side().is_none()
+                && mv.target().file() == target_file
+                && target_rank.is_none_or(|rank| mv.target().rank() == rank)
+                && origin_file.is_none_or(|file| mv.origin().file() == file)
+                && origin_rank.is_none_or(|rank| mv.origin().rank() == rank)
+        }
+    }
+}
+
+/// Where the men stand whose legal moves fit.
+fn legal_origins(position: &Position, claim: &Claim) -> Bitboard {
+    let moves = position.legal_moves();
+    moves
+        .iter()
+        .filter(|&&mv| fits(claim, mv))
+        .fold(Bitboard::EMPTY, |origins, mv| origins | Bitboard::of(mv.origin()))
+}
+
+/// `c3, g1`.
+fn squares(squares: Bitboard) -> String {
+    squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// A claim with its role and its target known.
+struct Step {
+    role: Role,
+    target: Square,
+    /// The squares its man may come from, as far as the text says.
+    from: Bitboard,
+    /// How the text says it: ` on g1`, ` on file g`, or nothing.
+    said: String,
+    takes: bool,
+    promotes: bool,
+}
+
+/// Why a man's step is none.
+fn of_step(kind: Deviation, position: &Position, claim: &Claim) -> Option<String> {
+    let Claim::Step { role, origin_file, origin_rank, target_file, target_rank, takes, promoted } =
+        *claim
+    else {
+        return None;
+    };
+    let (from, said) = origin_said(origin_file, origin_rank);
+    let role = match (role, from.single()) {
+        (role, Some(origin)) => match of_origin(position, role, origin) {
+            Ok(role) => role,
+            Err(why) => return Some(why),
+        },
+        (role, None) => role.unwrap_or(Role::Pawn),
+    };
+    if legal_origins(position, claim).has_any() {
+        return of_promotion(kind, position.turn(), role, claim);
+    }
+    let Some(rank) = target_rank else {
+        let (color, file) = (adjective(position.turn()), char::from(b'a' + target_file));
+        return Some(format!("no {color} pawn{said} can legally take on file {file}"));
+    };
+    let (target, promotes) = (Square::at(target_file, rank), promoted.is_some());
+    let why = Step { role, target, from, said, takes, promotes }.why(position)?;
+    // Another man of the role may do it: perhaps he was meant.
+    let of_role = Claim::Step {
+        role: Some(role),
+        origin_file: None,
+        origin_rank: None,
+        target_file,
+        target_rank,
+        promoted: None,
+        takes,
+    };
+    let others = legal_origins(position, &of_role);
+    if others.is_empty() {
+        return Some(why);
+    }
+    let others: Vec<String> = others.into_iter().map(|other| man(position, other)).collect();
+    Some(format!("{why}; {} can go there", others.join(" and ")))
+}
+
+/// The squares that a text leaves for the origin, and how it says so.
+fn origin_said(file: Option<u8>, rank: Option<u8>) -> (Bitboard, String) {
+    match (file, rank) {
+        (None, None) => (!Bitboard::EMPTY, String::new()),
+        (Some(file), None) => {
+            (Bitboard::file(file), format!(" on file {}", char::from(b'a' + file)))
+        }
+        (None, Some(rank)) => (Bitboard::rank(rank), format!(" on rank {}", rank + 1)),
+        (Some(file), Some(rank)) => {
+            let square = Square::at(file, rank);
+            (Bitboard::of(square), format!(" on {square}"))
+        }
+    }
+}
+
+/// The step is legal: it is the promotion that is not.
+fn of_promotion(kind: Deviation, turn: Color, role: Role, claim: &Claim) -> Option<String> {
+    let Claim::Step { target_rank, promoted, .. } = *claim else { return None };
+    let last = turn.rank(7);
+    match promoted {
+        Some(_) if role != Role::Pawn => Some(format!("a {} cannot promote", name(role))),
+        Some(_) if target_rank.is_some_and(|rank| rank != last) => {
+            Some(format!("a {} pawn promotes on rank {} only", adjective(turn), last + 1))
+        }
+        None if role == Role::Pawn && target_rank == Some(last) => {
+            Some("the pawn must become a queen, rook, bishop or knight".to_string())
+        }
+        _ => {
+            debug_assert_ne!(kind, Deviation::MoveAmbiguous);
+            None
+        }
+    }
+}
+
+/// What stands on the square that a text gives as its origin, if that is a man who may move, and the man it says.
+fn of_origin(position: &Position, role: Option<Role>, origin: Square) -> Result<Role, String> {
+    let Some(stands) = position.role_at(origin) else {
+        return Err(format!("no man stands on {origin}"));
+    };
+    if position.them().has(origin) {
+        let owner = side(position.turn().other());
+        return Err(format!("{} is {owner}'s", man(position, origin)));
+    }
+    match role {
+        Some(role) if role != stands => {
+            Err(format!("a {} stands on {origin}, not a {}", name(stands), name(role)))
+        }
+        _ => Ok(stands),
+    }
+}
+
+impl Step {
+    /// `None` if it is castling, and legal: written so that its notation does not know it.
+    fn why(&self, position: &Position) -> Option<String> {
+        let Step { role, target, from, ref said, .. } = *self;
+        let turn = position.turn();
+        let (color, what) = (adjective(turn), name(role));
+        if role == Role::King
+            && !self.promotes
+            && let Some(side) = castled_with(position, from, target)
+        {
+            return of_castling(position, side);
+        }
+        if position.us().has(target) {
+            return Some(format!("{} is {}'s own", man(position, target), side(turn)));
+        }
+        let all = position.ours(role);
+        if all.is_empty() {
+            return Some(format!("{} has no {what}", side(turn)));
+        }
+        let men = all & from;
+        if men.is_empty() {
+            return Some(format!("no {color} {what} stands{said}"));
+        }
+        let obstacles: Vec<String> = if role == Role::Pawn {
+            self.of_pawns(position, men)
+        } else {
+            men.filter_map(|origin| of_piece(position, role, origin, target)).collect()
+        };
+        if obstacles.is_empty() {
+            let verb = if role == Role::Pawn && self.takes { "take on" } else { "reach" };
+            return Some(format!("no {color} {what}{said} can {verb} {target}"));
+        }
+        Some(obstacles[..obstacles.len().min(MEN_MAX)].join("; "))
+    }
+
+    /// What keeps pawns from the target: those behind it unless the text says that one takes; those that attack it if
+    /// the text says so or leaves it open and there is something to take.
+    fn of_pawns(&self, position: &Position, men: Bitboard) -> Vec<String> {
+        let (turn, target) = (position.turn(), self.target);
+        let on_file = men & Bitboard::file(target.file());
+        let mut obstacles = Vec::new();
+        if !self.takes {
+            let behind = |pawn: &Square| turn.rank(pawn.rank()) < turn.rank(target.rank());
+            let nearest = on_file.filter(behind).max_by_key(|pawn| turn.rank(pawn.rank()));
+            obstacles.extend(nearest.and_then(|origin| of_advance(position, origin, target)));
+        }
+        let something = position.them().has(target) || position.en_passant_square() == Some(target);
+        let comes_from_beside = on_file.is_empty() && !self.said.is_empty();
+        if self.takes || something || comes_from_beside {
+            let attacking = pawn_attacks(turn.other(), target) & men;
+            obstacles.extend(attacking.map(|origin| of_capture(position, origin, target)));
+            obstacles.dedup();
+        }
+        obstacles
+    }
+}
+
+/// The side, where a king's step is castling: two squares on his rank, or to his own rook.
+fn castled_with(position: &Position, from: Bitboard, target: Square) -> Option<CastlingSide> {
+    let king = position.king(position.turn());
+    let steps = king.file().abs_diff(target.file());
+    let to_rook = position.ours(Role::Rook).has(target) && (steps > 1 || position.is_chess960());
+    let far = steps == 2 && !position.is_chess960();
+    let same_rank = king.rank() == target.rank() && king.rank() == position.turn().rank(0);
+    let castles = from.single() == Some(king) && same_rank && (to_rook || far);
+    let short = target.file() > king.file();
+    castles.then_some(if short { CastlingSide::Short } else { CastlingSide::Long })
 }

@@ -9,6 +9,8 @@ use crate::board::{FenError, Position};
 use crate::fault::{Deviation, DeviationSet, quoted};
 use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, Token, TokenKind};
 
+use super::record;
+
 /// The tag pairs that matter here, as places in the text.
 #[derive(Clone, Debug, Default)]
 pub struct TagSection {
@@ -42,7 +44,14 @@ impl TagSection {
     pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> DeviationSet {
         let name = &text[pair.name.clone()];
         let mut odd = DeviationSet::EMPTY;
-        let slot = match short_name(name) {
+        let word = text.get(pair.name.start..).and_then(|rest| rest.first_chunk::<8>());
+        let short = match (word, name.len()) {
+            (Some(&word), 1..=8) => {
+                Some(u64::from_le_bytes(word) & u64::MAX >> (64 - 8 * name.len()))
+            }
+            _ => short_name(name),
+        };
+        let slot = match short {
             Some(EVENT) => self.roster_slot(0, &mut odd),
             Some(SITE) => self.roster_slot(1, &mut odd),
             Some(DATE) => self.roster_slot(2, &mut odd),
@@ -101,7 +110,7 @@ impl TagSection {
     ///
     /// # Errors
     /// The fault, with words that explain it.
-    pub(super) fn initial_position(
+    pub fn initial_position(
         &self,
         text: &[u8],
         mut note: impl FnMut(Deviation),
@@ -142,7 +151,10 @@ impl TagSection {
                 }
                 Ok(position.with_chess960(chess960))
             }
-            Err(error) => Err((fen_fault(error), fen, error.to_string())),
+            Err(error) => {
+                let why = record::words(error, &text[fen.clone()]);
+                Err((fen_fault(error), fen, why))
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ use rayon::ThreadPool;
 pub(crate) struct Ledger {
     pub(crate) text_bytes: u64,
     pub(crate) rejected_bytes: u64,
+    pub(crate) damaged_bytes: u64,
     pub(crate) counts: Counts,
     pub(crate) out: Vec<u8>,
     pub(crate) rejects: Vec<u8>,
@@ -63,10 +64,14 @@ impl Ledger {
         assert_eq!(self.text_bytes, text_bytes as u64, "{what}: every byte is read");
         assert!(self.counts.between_bytes <= self.text_bytes, "{what}");
         assert!(self.rejected_bytes <= self.text_bytes - self.counts.between_bytes, "{what}");
-        assert_eq!(self.faults.len() as u64, self.counts.rejected, "{what}: a fault a reject");
+        let damages = self.counts.deviations[Deviation::FrameDamaged as usize];
+        let rejects = self.faults.len() as u64 - damages;
+        assert_eq!(rejects, self.counts.rejected, "{what}: a fault a reject");
         for fault in &self.faults {
             assert!(fault.offset <= self.text_bytes, "{what}");
-            assert!(fault.game <= self.counts.games(), "{what}");
+            // Damage has the number of the game that comes next.
+            let next = u64::from(fault.kind == Deviation::FrameDamaged.name());
+            assert!(fault.game <= self.counts.games() + next, "{what}");
         }
     }
 }
@@ -100,6 +105,7 @@ impl Drain for Collect {
         }
         ledger.text_bytes += report.text_bytes;
         ledger.rejected_bytes += report.rejected_bytes;
+        ledger.damaged_bytes += report.damaged_bytes;
         ledger.counts.merge(&report.counts);
         ledger.out.extend_from_slice(&report.out);
         ledger.rejects.extend_from_slice(&report.rejects);

@@ -1,0 +1,183 @@
+//! The guard: a file that becomes shorter while it is mapped is an error, not the end of the program.
+//!
+//! In: the range of addresses of a map. Out: whether a page of it was touched that is no longer
+//! behind the file (SIGBUS). The `unsafe` of hearing that signal lives here.
+//!
+//! The handler puts a page of zeros in place of the one that is missing, marks the map, and returns:
+//! whoever reads goes on reading zeros, is told at its next look, and throws away what it made of
+//! them. So the run ends as after any other error, and leaves no output behind. A SIGBUS from
+//! anywhere else goes to who would have had it before.
+//!
+//! Invariants: the handler takes no lock, allocates nothing, and calls only `mmap` and `sigaction`,
+//! which are plain system calls. At most [`SLOTS`] maps are guarded at a time; one more is read
+//! unguarded, and the system ends the program then, as it would without this file.
+
+#[cfg(all(unix, not(miri)))]
+mod unix {
+    use std::ptr;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    /// So many maps are guarded at a time. A run maps one archive after the other.
+    const SLOTS: usize = 64;
+
+    /// The addresses of a map; a slot is free when `begin` is 0, and reserved while `end` is.
+    struct Slot {
+        begin: AtomicUsize,
+        end: AtomicUsize,
+        broken: AtomicBool,
+    }
+
+    static MAPS: [Slot; SLOTS] = [const {
+        Slot {
+            begin: AtomicUsize::new(0),
+            end: AtomicUsize::new(0),
+            broken: AtomicBool::new(false),
+        }
+    }; SLOTS];
+    /// What was done about SIGBUS before.
+    static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
+
+    /// A guarded range of addresses.
+    #[derive(Debug)]
+    pub(in crate::archive) struct Guard(Option<usize>);
+
+    impl Guard {
+        /// Guards a map until it is dropped, which must be before the map is.
+        pub(in crate::archive) fn new(map: &[u8]) -> Guard {
+            let listening = listen();
+            let begin = map.as_ptr().addr();
+            let free = |slot: &Slot| {
+                let (order, failed) = (Ordering::AcqRel, Ordering::Relaxed);
+                slot.begin.compare_exchange(0, begin, order, failed).is_ok()
+            };
+            let slot = MAPS.iter().position(free).filter(|_| listening);
+            if let Some(slot) = slot {
+                MAPS[slot].broken.store(false, Ordering::Relaxed);
+                MAPS[slot].end.store(begin + map.len(), Ordering::Release);
+            }
+            Guard(slot)
+        }
+
+        /// Has a page been touched that was not there?
+        pub(in crate::archive) fn is_broken(&self) -> bool {
+            self.0.is_some_and(|slot| MAPS[slot].broken.load(Ordering::Acquire))
+        }
+    }
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            if let Some(slot) = self.0 {
+                MAPS[slot].end.store(0, Ordering::Release);
+                MAPS[slot].begin.store(0, Ordering::Release);
+            }
+        }
+    }
+
+    /// Hears SIGBUS from now on; says whether it does.
+    fn listen() -> bool {
+        static LISTENING: OnceLock<bool> = OnceLock::new();
+        *LISTENING.get_or_init(|| {
+            // SAFETY: both structures are plain data, for which zeros are a value; the handler has the
+            // signature that SA_SIGINFO asks for, and does only what a handler may.
+            #[allow(unsafe_code, reason = "hearing a signal is unsafe; this is its one place")]
+            unsafe {
+                let mut before: libc::sigaction = std::mem::zeroed();
+                if libc::sigaction(libc::SIGBUS, ptr::null(), &mut before) != 0 {
+                    return false;
+                }
+                // Kept before the handler can be called.
+                let _ = BEFORE.set(before);
+                let mut action: libc::sigaction = std::mem::zeroed();
+                let handler: extern "C" fn(_, _, _) = on_bus_error;
+                action.sa_sigaction = handler as *const () as usize;
+                action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+                libc::sigemptyset(&mut action.sa_mask);
+                libc::sigaction(libc::SIGBUS, &action, ptr::null_mut()) == 0
+            }
+        })
+    }
+
+    extern "C" fn on_bus_error(
+        signal: libc::c_int,
+        info: *mut libc::siginfo_t,
+        _: *mut libc::c_void,
+    ) {
+        // SAFETY: with SA_SIGINFO the system gives a valid `info`, and for SIGBUS an address in it.
+        #[allow(unsafe_code, reason = "see above")]
+        let address = unsafe { (*info).si_addr() }.addr();
+        let holds = |slot: &&Slot| {
+            let begin = slot.begin.load(Ordering::Acquire);
+            let end = slot.end.load(Ordering::Acquire);
+            begin != 0 && (begin..end).contains(&address)
+        };
+        let found = MAPS.iter().find(holds);
+        if let Some(slot) = found
+            && put_zeros(address)
+        {
+            slot.broken.store(true, Ordering::Release);
+            return;
+        }
+        // Not ours: the access is tried again and is then whose it was before.
+        if let Some(before) = BEFORE.get() {
+            // SAFETY: `before` is what the system gave.
+            #[allow(unsafe_code, reason = "see above")]
+            unsafe {
+                libc::sigaction(signal, before, ptr::null_mut());
+            }
+        }
+    }
+
+    /// Puts a page of zeros where the address is.
+    fn put_zeros(address: usize) -> bool {
+        // SAFETY: `sysconf` has no conditions. The page lies in a map of ours that is read only, of
+        // which nobody holds anything but `&[u8]`; it was not readable, and its bytes were never
+        // relied on. The map that holds it is dropped as a whole.
+        #[allow(unsafe_code, reason = "see above")]
+        unsafe {
+            let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).unwrap_or(4096);
+            let begin = ptr::without_provenance_mut(address / page * page);
+            let how = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
+            libc::mmap(begin, page, libc::PROT_READ, how, -1, 0) != libc::MAP_FAILED
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::fs;
+
+        /// A map of a file that is cut while it is read: zeros, and the map says so.
+        #[test]
+        fn a_file_that_shrinks_reads_as_zeros_and_is_told() {
+            let path = std::env::temp_dir().join(format!("pgnmill-guard-{}", std::process::id()));
+            fs::write(&path, vec![b'x'; 1 << 20]).unwrap();
+            let file = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+            let map = crate::archive::map::Map::new(&file).unwrap();
+            assert_eq!(map[(1 << 20) - 1], b'x');
+            assert!(map.is_whole());
+            file.set_len(10_000).unwrap();
+            assert_eq!((map[9_999], map[(1 << 20) - 1], map[500_000]), (b'x', 0, 0));
+            assert!(!map.is_whole());
+            fs::remove_file(&path).unwrap();
+        }
+    }
+}
+
+#[cfg(all(unix, not(miri)))]
+pub(super) use unix::Guard;
+
+/// Where there is no such signal.
+#[cfg(not(all(unix, not(miri))))]
+#[derive(Debug)]
+pub(super) struct Guard;
+
+#[cfg(not(all(unix, not(miri))))]
+impl Guard {
+    pub(super) fn new(_: &[u8]) -> Guard {
+        Guard
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        false
+    }
+}

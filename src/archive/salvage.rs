@@ -1,0 +1,318 @@
+//! Salvage: the text of zstd frames some of which are damaged.
+//!
+//! In: a [`Stock`]. Out: the text of every frame that can be had, and between two pieces of text
+//! that do not follow each other the [`Damage`] that lies there.
+//!
+//! * A frame is decoded block by block. Where a block does not decode, or its header is none, or
+//!   the bytes end, the text before it is given and the damage begins there.
+//! * A frame whose checksum is wrong gives nothing: nobody knows where it is wrong. Its text is
+//!   held until the checksum was seen; of a frame with more than [`HELD_BYTES_MAX`] of text, what is more is
+//!   given before that.
+//! * Decoding goes on at the end of the damaged frame, if its headers lead to a place where a
+//!   frame may end, else at the next place where a frame begins. Both are looked for before the frame is
+//!   decoded, so that no block of it reaches into its neighbour.
+//!
+//! Invariants: what is given does not depend on how much is asked for at once, nor on whether the
+//! bytes come from a map or a pipe.
+//!
+//! Cost: a copy of the text more than plain decoding; used only where damage is to be skipped, and
+//! of a mapped file of many frames only for those that are damaged.
+
+use super::anatomy::{
+    BLOCK_BYTES_MAX, BLOCK_HEADER_BYTES, CHECKSUM_BYTES, FRAME_HEADER_BYTES_MAX, FrameHeader,
+    WALK_BYTES_MAX, block_header, find_frame, frame_end, frame_header, pass_to_frame,
+    skippable_end, skippable_len,
+};
+use super::inflate::{Source, is_skippable, is_zstd};
+use super::stock::Stock;
+use crate::error::Result;
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use zstd::stream::raw::{Decoder, Operation};
+
+/// How much text is held until a frame's checksum was seen.
+const HELD_BYTES_MAX: usize = 64 << 20;
+/// A block's text and its end fit in here at once.
+const OUT_BYTES: usize = BLOCK_BYTES_MAX + 1;
+
+/// Stored bytes that no text could be had from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where they lie in the archive.
+    pub stored: Range<u64>,
+    /// The number of the frame they belong to, from 1.
+    pub frame: u64,
+    /// What is wrong with the first of them.
+    pub why: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = self.stored;
+        let len = end - start;
+        write!(f, "zstd frame {}, stored bytes {start} to {end} ({len}): ", self.frame)?;
+        f.write_str(&self.why)
+    }
+}
+
+/// The frame at hand.
+struct Frame {
+    header: FrameHeader,
+    /// Where it begins in the archive.
+    start: u64,
+    /// Where it must end, counted from its beginning, as far as that can be foreseen: where its headers lead,
+    /// if another frame begins there; else where the next frame seems to begin.
+    limit: Option<usize>,
+    /// Some of its text may have been given, although its checksum was not seen.
+    released: bool,
+}
+
+/// A source of text that goes on after damage.
+pub(super) struct Salvage<S> {
+    decoder: Decoder<'static>,
+    stock: S,
+    /// Where the stock's front lies in the archive: where the frame at hand begins, if not too long
+    /// ago. And where the first front lay.
+    front: u64,
+    begin: u64,
+    /// How much after the front is decoded; a block begins there.
+    used: usize,
+    frame: Option<Frame>,
+    /// Frames begun, good or bad.
+    frames: u64,
+    /// Where the decoder writes.
+    out: Box<[u8]>,
+    /// Decoded text; `given..sure` may be given.
+    text: Vec<u8>,
+    given: usize,
+    sure: usize,
+    /// What lies behind the text.
+    damage: Option<Damage>,
+    ended: bool,
+}
+
+impl<S: Stock> Salvage<S> {
+    /// Decodes what `stock` holds, which is at `offset` of its archive.
+    pub(super) fn new(decoder: Decoder<'static>, stock: S, offset: u64) -> Salvage<S> {
+        Salvage {
+            decoder,
+            stock,
+            front: offset,
+            begin: offset,
+            used: 0,
+            frame: None,
+            frames: 0,
+            out: vec![0; OUT_BYTES].into(),
+            text: Vec::new(),
+            given: 0,
+            sure: 0,
+            damage: None,
+            ended: false,
+        }
+    }
+
+    /// Decodes a block, or reads a header.
+    fn step(&mut self) -> Result<()> {
+        match self.frame {
+            None => self.begin_frame(),
+            Some(Frame { header, limit, .. }) => self.block(header, limit),
+        }
+    }
+
+    fn begin_frame(&mut self) -> Result<()> {
+        let ahead = self.stock.ahead(FRAME_HEADER_BYTES_MAX)?;
+        if ahead.is_empty() {
+            self.ended = true;
+            return Ok(());
+        }
+        if let Some(len) = skippable_len(ahead) {
+            return self.skip(len);
+        }
+        if is_skippable(ahead) {
+            return self.fail("it is cut short");
+        }
+        self.frames += 1;
+        let Some(header) = frame_header(ahead) else {
+            let why = if is_zstd(ahead) { "its header is none" } else { "no frame begins here" };
+            return self.fail(why);
+        };
+        let begun = self.decoder.reinit().and_then(|()| {
+            feed(&mut self.decoder, &mut self.out, &mut self.text, &ahead[..header.len])
+        });
+        if let Err(error) = begun {
+            return self.fail(&error.to_string());
+        }
+        let limit = match frame_end(&mut self.stock, header.len, header.checksum)? {
+            Some(end) => Some(end),
+            None => find_frame(&mut self.stock, 1)?,
+        };
+        self.used = header.len;
+        self.frame = Some(Frame { header, start: self.front, limit, released: false });
+        Ok(())
+    }
+
+    /// Passes over a skippable frame.
+    fn skip(&mut self, len: u64) -> Result<()> {
+        if let Some(end) = skippable_end(&mut self.stock, len)? {
+            self.pass(end);
+            return Ok(());
+        }
+        self.frames += 1;
+        let result = self.fail("a skippable frame lies about its size");
+        self.frames -= 1;
+        result
+    }
+
+    fn block(&mut self, frame: FrameHeader, limit: Option<usize>) -> Result<()> {
+        let at = self.used;
+        let limit_or_all = limit.unwrap_or(usize::MAX);
+        let ahead = self.stock.ahead(at + BLOCK_HEADER_BYTES)?;
+        let ahead = &ahead[..ahead.len().min(limit_or_all)];
+        let Some(header) = ahead.get(at..).and_then(block_header) else {
+            let cut = ahead.len() < at + BLOCK_HEADER_BYTES;
+            return self.fail(if cut { "it is cut short" } else { "a block lies about its size" });
+        };
+        let checksum = if header.last && frame.checksum { CHECKSUM_BYTES } else { 0 };
+        let end = at + header.len + checksum;
+        let ahead = self.stock.ahead(end)?;
+        let ahead = &ahead[..ahead.len().min(limit_or_all)];
+        let Some(block) = ahead.get(at..at + header.len) else {
+            return self.fail("it is cut short");
+        };
+        let decoded = feed(&mut self.decoder, &mut self.out, &mut self.text, block);
+        if let Err(error) = decoded {
+            return self.fail(&error.to_string());
+        }
+        self.used += header.len;
+        if !header.last {
+            if !frame.checksum || self.text.len() - self.given > HELD_BYTES_MAX {
+                self.sure = self.text.len();
+                self.frame.iter_mut().for_each(|frame| frame.released = true);
+            }
+            if self.used > WALK_BYTES_MAX && limit.is_none() {
+                self.pass(self.used);
+                self.used = 0;
+            }
+            return Ok(());
+        }
+        let Some(checksum) = ahead.get(at + header.len..end) else {
+            return self.fail("it is cut short");
+        };
+        if !checksum.is_empty()
+            && let Err(error) = feed(&mut self.decoder, &mut self.out, &mut self.text, checksum)
+        {
+            return self.distrust(&error.to_string());
+        }
+        self.sure = self.text.len();
+        self.pass(end);
+        self.used = 0;
+        self.frame = None;
+        Ok(())
+    }
+
+    fn pass(&mut self, len: usize) {
+        self.stock.pass(len);
+        self.front += len as u64;
+    }
+
+    /// The frame's text is not what was written, nobody knows where.
+    fn distrust(&mut self, why: &str) -> Result<()> {
+        self.text.truncate(self.sure);
+        let frame = self.frame.as_ref();
+        let start = frame.map_or(self.front, |frame| frame.start);
+        let why = if frame.is_some_and(|frame| frame.released) {
+            format!("{why}; the text that was read before may be wrong")
+        } else {
+            format!("{why}; none of its text is read")
+        };
+        self.damaged(start, why)
+    }
+
+    /// The bytes from `used` on cannot be read.
+    fn fail(&mut self, why: &str) -> Result<()> {
+        self.sure = self.text.len();
+        self.damaged(self.front + self.used as u64, why.to_string())
+    }
+
+    /// Goes on where the next frame begins.
+    fn damaged(&mut self, start: u64, why: String) -> Result<()> {
+        match self.frame.take().and_then(|frame| frame.limit) {
+            Some(end) => self.pass(end),
+            None => {
+                let from = self.used.max(1);
+                self.front += pass_to_frame(&mut self.stock, from)?;
+            }
+        }
+        self.used = 0;
+        // Another frame can seem to begin within the header of this one.
+        let stored = start.min(self.front)..self.front;
+        self.damage = Some(Damage { stored, frame: self.frames, why });
+        Ok(())
+    }
+}
+
+/// Decodes `stored`, a whole header or block, to the end of `text`.
+fn feed(
+    decoder: &mut Decoder<'static>,
+    out: &mut [u8],
+    text: &mut Vec<u8>,
+    mut stored: &[u8],
+) -> io::Result<()> {
+    loop {
+        let status = decoder.run_on_buffers(stored, out)?;
+        text.extend_from_slice(&out[..status.bytes_written]);
+        stored = &stored[status.bytes_read..];
+        if stored.is_empty() && status.bytes_written < out.len() {
+            return Ok(());
+        }
+        if status.bytes_read == 0 && status.bytes_written == 0 {
+            return Err(io::Error::other("the decoder takes no more"));
+        }
+    }
+}
+
+impl<S: Stock> Source for Salvage<S> {
+    fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
+        let mut filled = 0;
+        loop {
+            let count = (self.sure - self.given).min(out.len() - filled);
+            out[filled..filled + count].copy_from_slice(&self.text[self.given..][..count]);
+            self.given += count;
+            filled += count;
+            if self.given == self.text.len() {
+                self.text.clear();
+                (self.given, self.sure) = (0, 0);
+            }
+            if filled == out.len() || self.ended || self.damage.is_some() && self.sure == self.given
+            {
+                return Ok(filled);
+            }
+            if self.damage.is_none() {
+                self.step()?;
+            }
+        }
+    }
+
+    fn stored(&self) -> u64 {
+        self.front + self.used as u64 - self.begin
+    }
+
+    fn damage(&mut self) -> Option<Damage> {
+        self.damage.take()
+    }
+
+    fn frames(&self) -> u64 {
+        self.frames
+    }
+}
+
+impl<S> fmt::Debug for Salvage<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Salvage").field("front", &self.front).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[path = "salvage_tests.rs"]
+mod tests;

@@ -1,0 +1,160 @@
+//! One place in an archive: the run of text that holds a byte, begun where a game begins.
+//!
+//! In: an archive and a byte offset in its text. Out: the piece of [`games::Games`](super::games::Games) that the byte lies in, the
+//! same that a run over the archive finds. Also all blocks of an archive, one after the other, for whoever must count.
+//!
+//! Cost: in a mapped text the search goes backwards from the byte to the nearest start and forwards to the next one, and
+//! reads nothing else. A compressed archive is decoded up to the byte, on one thread, and nothing behind it.
+
+use super::games::{Games, first_start, last_start};
+use super::jobs::Plan;
+use super::{Archive, Block, Buffers, Options, Outcome, Part, Stitcher};
+use crate::error::Result;
+use memchr::memchr2;
+use std::ops::ControlFlow;
+
+/// The text around a byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The text, from one place where a game starts to the next.
+    pub text: Vec<u8>,
+    /// Where it begins in the text of the archive.
+    pub offset: u64,
+    /// Is it a game, or a piece of one that is too long to hold?
+    pub part: Part,
+}
+
+/// What is done with each block in its turn; it may have seen enough.
+pub type VisitInOrder<'v> = dyn FnMut(Block<'_>) -> Result<ControlFlow<()>> + 'v;
+
+impl Archive {
+    /// Finds the text that holds byte `at`; `None` if the archive's text ends before it.
+    ///
+    /// # Errors
+    /// What the system refuses; a damaged frame before the byte.
+    pub fn seek(self, at: u64) -> Result<Option<Found>> {
+        let options = self.options.clone();
+        if let Plan::Ranges(map, _) = &self.plan {
+            return Ok(usize::try_from(at).ok().and_then(|at| in_text(map, at, &options)));
+        }
+        let mut found = None;
+        self.visit_in_order(&mut |block| {
+            let end = block.offset + block.text.len() as u64;
+            if !(block.offset..end).contains(&at) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            found = Some(in_block(&block, (at - block.offset) as usize));
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(found)
+    }
+
+    /// Visits all blocks in the order of the text, their offsets absolute, until the visitor has seen enough.
+    ///
+    /// # Errors
+    /// What the system refuses, a damaged frame, or what `visit` says.
+    pub fn visit_in_order(self, visit: &mut VisitInOrder<'_>) -> Result<()> {
+        let options = self.options.clone();
+        let (mut buffers, mut stitcher) = (Buffers::default(), Stitcher::new(&options));
+        let mut enough = false;
+        let mut visit = |block: Block<'_>| {
+            if !enough {
+                enough = visit(block)?.is_break();
+            }
+            Ok(enough)
+        };
+        for job in self.jobs() {
+            // Where a job's text lies is known only when its head is.
+            let mut interior: Vec<(Vec<u8>, u64, Part)> = Vec::new();
+            let outcome = job?.run(&mut buffers, &mut |block| {
+                interior.push((block.text.to_vec(), block.offset, block.part));
+                Ok(())
+            })?;
+            let mut seam = |block: Block<'_>| visit(block).map(drop);
+            match outcome {
+                Outcome::Done(edges) => {
+                    let base = stitcher.before(&edges, &mut seam)?;
+                    for (text, offset, part) in &interior {
+                        seam(Block { text, offset: base + offset, part: *part })?;
+                    }
+                    stitcher.after(&edges);
+                }
+                // Damage is not skipped here: it ends the search.
+                Outcome::InOrder(mut rerun) => {
+                    while rerun.run(&mut stitcher, &mut seam)?.is_some() {}
+                }
+                Outcome::Damaged(_) => stitcher.cut(&mut seam)?,
+            }
+            if visit(Block { text: b"", offset: 0, part: Part::Games })? {
+                return Ok(());
+            }
+        }
+        stitcher.finish(&mut |block| visit(block).map(drop))
+    }
+}
+
+/// The text that holds byte `at` of a whole text.
+fn in_text(text: &[u8], at: usize, options: &Options) -> Option<Found> {
+    if at >= text.len() {
+        return None;
+    }
+    // The line of the byte is read whole: it may start a game.
+    let line_end = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |length| at + length + 1);
+    let start = last_start(&text[..line_end], 0).0.unwrap_or(0);
+    let end = first_start(text, start + 1, text.len()).unwrap_or(text.len());
+    let part = if end - start > options.game_bytes_max { Part::OversizeFirst } else { Part::Games };
+    Some(Found { text: text[start..end].to_vec(), offset: start as u64, part })
+}
+
+/// The text that holds byte `at` of a block.
+fn in_block(block: &Block<'_>, at: usize) -> Found {
+    let all = (0, block.text);
+    let (start, text) = match block.part {
+        Part::Games => {
+            let mut games = Games::new(block.text);
+            games.find(|(start, text)| (*start..start + text.len()).contains(&at)).unwrap_or(all)
+        }
+        _ => all,
+    };
+    Found { text: text.to_vec(), offset: block.offset + start as u64, part: block.part }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte of texts of every kind is found in the game that the games of the whole text have it in, in a mapped
+    /// text and in frames cut anywhere.
+    #[test]
+    fn a_byte_lies_in_the_game_that_a_run_finds() {
+        let texts: [&[u8]; 6] = [
+            b"[Event \"a\"]\n[Site \"b\"]\n\n1. e4 *\n\n[Event \"c\"]\n\n*\n",
+            b"junk\n\n[White \"a\"]\r\n\r\n1. e4 (1. d4 *\r\n[White \"b\"]\r\n\r\n1. d4 *",
+            b"[A \"b\"]\n\n[Event \"c\"]\n1. e4 {x\n[Event \"d\"]\n\n",
+            b"\n\n% [Event \"a\"]\n1. e4 *\r\r[Event \"a\"]\r1. d4",
+            b"\xEF\xBB\xBF[Event \"a\"]\n\n*\n\xEF\xBB\xBF[Event \"b\"]\n\n*\n[Event \"c\"",
+            b"no game",
+        ];
+        let options = Options::default();
+        for text in texts {
+            let wanted: Vec<(usize, &[u8])> = Games::new(text).collect();
+            let frames: Vec<u8> =
+                text.chunks(7).flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect();
+            for at in 0..text.len() {
+                let (start, game) = wanted
+                    .iter()
+                    .rev()
+                    .find(|(start, _)| *start <= at)
+                    .expect("they tile the text");
+                let name = format!("{} at {at}", text.escape_ascii());
+                let found = in_text(text, at, &options).expect("within");
+                assert_eq!((found.offset, found.text.as_slice()), (*start as u64, *game), "{name}");
+                let reader = std::io::Cursor::new(frames.clone());
+                let archive = Archive::from_reader("frames", reader, &options).unwrap();
+                let again = archive.seek(at as u64).unwrap().expect("within");
+                assert_eq!(again, found, "{name}");
+            }
+            assert_eq!(in_text(text, text.len(), &options), None);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Stocks: stored bytes that can be looked at before they are taken.
+//!
+//! In: a range of a map, or a reader. Out: the bytes from the front on, as many as are asked for.
+//!
+//! Invariants: what was seen is seen again until it is passed; memory is what is asked for, not
+//! what is stored, so that a size that lies in the stored bytes costs nothing if the asker bounds
+//! it. Cost: a map's bytes are never copied, a reader's about once.
+
+use super::map::Map;
+use crate::error::{Error, Result};
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// How much a reader is asked for at least.
+const READ_BYTES: usize = 256 << 10;
+
+/// Stored bytes with a front.
+pub(super) trait Stock: Send {
+    /// What is stored from the front on: `want` bytes or more, fewer only at the end.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    fn ahead(&mut self, want: usize) -> Result<&[u8]>;
+
+    /// Moves the front over `len` bytes that were seen.
+    fn pass(&mut self, len: usize);
+}
+
+/// The bytes of a mapped file.
+pub(super) struct Mapped {
+    map: Arc<Map>,
+    left: Range<usize>,
+}
+
+impl Mapped {
+    /// The bytes of a range.
+    pub(super) fn new(map: Arc<Map>, range: Range<usize>) -> Mapped {
+        Mapped { map, left: range }
+    }
+}
+
+impl Stock for Mapped {
+    fn ahead(&mut self, _: usize) -> Result<&[u8]> {
+        Ok(&self.map[self.left.clone()])
+    }
+
+    fn pass(&mut self, len: usize) {
+        self.left.start = (self.left.start + len).min(self.left.end);
+    }
+}
+
+/// The bytes that a reader gives.
+pub(super) struct Piped<R> {
+    reader: R,
+    path: Arc<Path>,
+    kept: Vec<u8>,
+    /// The front, in `kept`.
+    front: usize,
+    ended: bool,
+}
+
+impl<R: Read + Send> Piped<R> {
+    /// All that `reader` gives; `path` is for messages.
+    pub(super) fn new(reader: R, path: Arc<Path>) -> Piped<R> {
+        Piped { reader, path, kept: Vec::new(), front: 0, ended: false }
+    }
+
+    fn read(&mut self, want: usize) -> Result<()> {
+        self.kept.drain(..self.front);
+        self.front = 0;
+        let missing = want.saturating_sub(self.kept.len()).max(READ_BYTES);
+        let read = self.reader.by_ref().take(missing as u64).read_to_end(&mut self.kept);
+        let read = read.map_err(|error: io::Error| Error::io("read", &self.path, error))?;
+        self.ended = read < missing;
+        Ok(())
+    }
+}
+
+impl<R: Read + Send> Stock for Piped<R> {
+    fn ahead(&mut self, want: usize) -> Result<&[u8]> {
+        if self.kept.len() - self.front < want && !self.ended {
+            self.read(want)?;
+        }
+        Ok(&self.kept[self.front..])
+    }
+
+    fn pass(&mut self, len: usize) {
+        self.front = (self.front + len).min(self.kept.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_is_seen_as_far_as_it_is_asked_for() {
+        let text: Vec<u8> = (0..3 * READ_BYTES).map(|i| i as u8).collect();
+        let mut stock = Piped::new(io::Cursor::new(text.clone()), Path::new("x").into());
+        let mut at = 0;
+        for step in [1, 7, READ_BYTES, 2 * READ_BYTES, 5] {
+            let seen = stock.ahead(step + 3).unwrap();
+            let there = (text.len() - at).min(step + 3);
+            assert!(seen.len() >= there && text[at..].starts_with(seen), "{at} {step}");
+            let step = step.min(seen.len());
+            stock.pass(step);
+            at += step;
+        }
+        assert_eq!(at, text.len());
+        assert!(stock.ahead(1).unwrap().is_empty());
+    }
+}

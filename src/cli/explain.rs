@@ -1,0 +1,293 @@
+//! `pgnmill explain`: one game, the place of its fault, the position there and why.
+//!
+//! In: an archive and a place in it: a byte, as `faults.csv` gives it, or a game's number. The game is found where a run finds it and
+//! replayed under the same rules. What is to be shown goes to [`super::exhibit`].
+
+use std::ops::{ControlFlow, Range};
+
+use crate::archive::games::Games;
+use crate::archive::{Archive, Input, Options, Part};
+use crate::board::{Move, Position};
+use crate::error::{Error, Result};
+use crate::fault::{Deviation, Profile};
+use crate::notation::{NOTATIONS, Notation, Ply};
+use crate::replay::{Game, GameFault, History, Listener, Replayer, TagSection, Verdict};
+
+use super::args::Explain;
+use super::exhibit::{self, Exhibit, Place};
+use super::listing::print;
+use super::task::{find_notation, profile};
+
+/// Runs the command. Says whether the game was proved.
+pub(super) fn explain(args: &Explain) -> Result<bool> {
+    let inputs = Input::expand([&args.archive])?;
+    let [input] = inputs.as_slice() else {
+        return Err(Error::usage(format!("{} holds several archives", args.archive.display())));
+    };
+    let from = match args.from.as_str() {
+        "auto" => None,
+        name => Some(find_notation(name)?),
+    };
+    let profile = profile(args.strict, &args.allow, &args.deny)?;
+    let archive = Archive::open(input, &Options::default())?;
+    let name = archive.name().to_string();
+    let search = Search { profile: &profile, from, name: &name };
+    let (text, offset, number) = match (args.at, args.game) {
+        (Some(at), _) => {
+            let Some(case) = search.by_offset(archive, at)? else { return Ok(true) };
+            case
+        }
+        (None, Some(game)) => search.by_number(archive, game)?,
+        (None, None) => return Err(Error::usage("give --at OFFSET or --game NUMBER")),
+    };
+    let mut witness = Witness::new();
+    let mut replayer = Replayer::new(&profile, from, History::Ignored);
+    replayer.replay(&text, &mut witness);
+    let Some(seen) = witness.seen else {
+        return Err(Error::usage(format!("{name}: the game at byte {offset} is not found again")));
+    };
+    let at = args.at.map(|at| (at - offset) as usize);
+    let place = seen.place(at, args.ply)?;
+    let deviations: Vec<(Deviation, u64)> = Deviation::ALL
+        .iter()
+        .map(|&kind| (kind, replayer.counts.deviations[kind as usize]))
+        .filter(|&(_, times)| times > 0)
+        .collect();
+    let clean = seen.verdict != Verdict::Rejected;
+    let exhibit = Exhibit {
+        archive: &name,
+        offset,
+        number,
+        text: &text,
+        tags: seen.tags_end,
+        verdict: seen.verdict,
+        fault: seen.fault.as_ref(),
+        notation: seen.notation,
+        deviations: &deviations,
+        profile: &profile,
+        place: &place,
+        figurines: args.figurines,
+    };
+    print(&exhibit::show(&exhibit))?;
+    Ok(clean)
+}
+
+/// Looks for a game.
+struct Search<'s> {
+    profile: &'s Profile,
+    from: Option<&'static dyn Notation>,
+    name: &'s str,
+}
+
+/// The text of a game, where it begins, and its number where that is known.
+type Case = (Vec<u8>, u64, Option<u64>);
+
+impl Search<'_> {
+    fn replayer(&self) -> Replayer<'_> {
+        Replayer::new(self.profile, self.from, History::Ignored)
+    }
+
+    /// The game that holds a byte of the archive's text; `None` if the byte is of no game, which is then said.
+    fn by_offset(&self, archive: Archive, at: u64) -> Result<Option<Case>> {
+        let name = self.name;
+        let found = archive
+            .seek(at)?
+            .ok_or_else(|| Error::usage(format!("{name}: the text ends before byte {at}")))?;
+        if found.part != Part::Games {
+            return Err(too_long(name, found.offset));
+        }
+        let mut spans = Spans::default();
+        self.replayer().replay(&found.text, &mut spans);
+        let inside = (at - found.offset) as usize;
+        if let Some(span) = spans.games.into_iter().find(|span| span.contains(&inside)) {
+            let offset = found.offset + span.start as u64;
+            return Ok(Some((found.text[span].to_vec(), offset, None)));
+        }
+        print(&exhibit::show_between(name, at, &found.text, inside))?;
+        Ok(None)
+    }
+
+    /// The game of a number. All games before it are replayed: where a result ends a game is known only then.
+    fn by_number(&self, archive: Archive, number: u64) -> Result<Case> {
+        if number == 0 {
+            return Err(Error::usage("games are numbered from 1"));
+        }
+        let mut replayer = self.replayer();
+        let (mut before, mut found) = (0, None);
+        archive.visit_in_order(&mut |block| {
+            if block.part != Part::Games {
+                before += u64::from(block.part == Part::OversizeFirst);
+                if before == number {
+                    return Err(too_long(self.name, block.offset));
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+            for (start, text) in Games::new(block.text) {
+                let mut spans = Spans::default();
+                replayer.replay(text, &mut spans);
+                let wanted = (number - before - 1) as usize;
+                if let Some(span) = spans.games.get(wanted) {
+                    let offset = block.offset + (start + span.start) as u64;
+                    found = Some((text[span.clone()].to_vec(), offset, Some(number)));
+                    return Ok(ControlFlow::Break(()));
+                }
+                before += spans.games.len() as u64;
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        found.ok_or_else(|| {
+            let name = self.name;
+            Error::usage(format!("{name} holds {before} games; there is no game {number}"))
+        })
+    }
+}
+
+fn too_long(name: &str, offset: u64) -> Error {
+    Error::usage(format!(
+        "{name}: the game at byte {offset} is longer than a game may be; it is not read"
+    ))
+}
+
+/// Hears where games lie.
+#[derive(Default)]
+struct Spans {
+    games: Vec<Range<usize>>,
+}
+
+impl Listener for Spans {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        self.games.push(game.span.clone());
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+/// A move that was made.
+struct Told {
+    place: Range<usize>,
+    before: Position,
+    mv: Move,
+    depth: usize,
+}
+
+/// Hears one game and keeps all of it.
+struct Witness {
+    told: Vec<Told>,
+    notation: &'static dyn Notation,
+    seen: Option<Seen>,
+}
+
+/// What was heard of a game.
+struct Seen {
+    told: Vec<Told>,
+    notation: &'static dyn Notation,
+    tags_end: usize,
+    start: Option<Position>,
+    verdict: Verdict,
+    fault: Option<GameFault>,
+}
+
+impl Witness {
+    fn new() -> Witness {
+        Witness { told: Vec::new(), notation: NOTATIONS[0], seen: None }
+    }
+}
+
+impl Listener for Witness {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
+        self.told.clear();
+        self.notation = notation;
+    }
+
+    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        self.told.push(Told { place, before: *ply.before(), mv: ply.mv(), depth });
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        if self.seen.is_some() {
+            return;
+        }
+        self.seen = Some(Seen {
+            told: std::mem::take(&mut self.told),
+            notation: self.notation,
+            tags_end: game.tags.end,
+            start: game.tags.initial_position(text, |_| ()).ok(),
+            verdict: game.verdict,
+            fault: game.fault.cloned(),
+        });
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+impl Seen {
+    /// What is to be shown: the fault unless a place before it is asked for, the move at the byte or of the ply, or the
+    /// end of the game.
+    fn place(&self, at: Option<usize>, ply: Option<u32>) -> Result<Place> {
+        if let Some(wanted) = ply {
+            return self.of_ply(wanted);
+        }
+        let to_fault = |fault: &&GameFault| at.is_none_or(|at| at >= fault.text.start);
+        if let Some(fault) = self.fault.as_ref().filter(to_fault) {
+            return Ok(Place {
+                text: Some(fault.text.clone()),
+                ply: fault.ply,
+                position: fault.position,
+                is_fault: true,
+                ..Place::default()
+            });
+        }
+        let Some(at) = at else { return Ok(self.end()) };
+        match self.told.iter().rposition(|told| told.place.start <= at) {
+            Some(index) => Ok(self.of_told(index)),
+            None => Ok(Place { text: Some(at..at + 1), position: self.start, ..Place::default() }),
+        }
+    }
+
+    /// The main line's ply of a number.
+    fn of_ply(&self, wanted: u32) -> Result<Place> {
+        if let Some(fault) = self.fault.as_ref().filter(|fault| fault.ply == wanted) {
+            let text = Some(fault.text.clone());
+            let (ply, position) = (fault.ply, fault.position);
+            return Ok(Place { text, ply, position, is_fault: true, ..Place::default() });
+        }
+        let main_line = || (0..self.told.len()).filter(|&index| self.told[index].depth == 0);
+        let nth = (wanted as usize).checked_sub(1).and_then(|nth| main_line().nth(nth));
+        nth.map(|index| self.of_told(index)).ok_or_else(|| {
+            let plies = main_line().count();
+            Error::usage(format!("{plies} plies of the game were read; there is no ply {wanted}"))
+        })
+    }
+
+    fn of_told(&self, index: usize) -> Place {
+        let told = &self.told[index];
+        Place {
+            text: Some(told.place.clone()),
+            ply: self.ply_of(&told.before),
+            position: Some(told.before),
+            played: Some(told.mv),
+            depth: told.depth,
+            is_fault: false,
+        }
+    }
+
+    /// The number of the ply that is made in a position.
+    fn ply_of(&self, position: &Position) -> u32 {
+        let half =
+            |position: &Position| 2 * position.fullmove_number() + position.turn().index() as u32;
+        let start = self.start.map_or(2, |start| half(&start));
+        half(position).saturating_sub(start) + 1
+    }
+
+    /// The position in which the main line ends.
+    fn end(&self) -> Place {
+        let last = self.told.iter().rev().find(|told| told.depth == 0);
+        let position = last.map(|told| told.before.play(told.mv)).or(self.start);
+        let ply = position.map_or(0, |position| self.ply_of(&position).saturating_sub(1));
+        Place { text: last.map(|told| told.place.clone()), ply, position, ..Place::default() }
+    }
+}

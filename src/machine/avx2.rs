@@ -1,0 +1,86 @@
+//! The machine of x86-64 processors since 2013 (Intel) and 2015 (AMD): thirty-two bytes, four words, and bit
+//! operations in one instruction that take three or four before.
+
+#![allow(
+    unsafe_code,
+    reason = "vector loads and stores through pointers; features known at run time"
+)]
+
+use std::arch::x86_64::{
+    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi64x,
+    _mm256_storeu_si256,
+};
+
+use super::{Machine, Task};
+
+/// See the module's page. Not nameable outside of the room, so that its functions are reached through [`run`] alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2;
+
+/// Does a task with this machine; everything that is inlined into it is compiled for it.
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+pub(super) fn run<T: Task>(task: T) -> T::Output {
+    task.run::<Avx2>()
+}
+
+// SAFETY of the whole file: the functions are reached through `run`, whose caller has seen that the features are there.
+impl Machine for Avx2 {
+    type Bytes = __m256i;
+    const BYTES: usize = 32;
+
+    #[inline(always)]
+    fn load(text: &[u8], at: usize) -> Option<__m256i> {
+        let bytes = text.get(at..)?.first_chunk::<32>()?;
+        // SAFETY: thirty-two bytes are there, and an unaligned load is used.
+        Some(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn equal(bytes: __m256i, byte: u8) -> __m256i {
+        // SAFETY: see above.
+        unsafe { _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8)) }
+    }
+
+    #[inline(always)]
+    fn below(bytes: __m256i, byte: u8) -> __m256i {
+        // SAFETY: see above.
+        unsafe {
+            _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8((byte - 1) as i8)), bytes)
+        }
+    }
+
+    #[inline(always)]
+    fn and(a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: see above.
+        unsafe { _mm256_and_si256(a, b) }
+    }
+
+    #[inline(always)]
+    fn or(a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: see above.
+        unsafe { _mm256_or_si256(a, b) }
+    }
+
+    #[inline(always)]
+    fn bits(bytes: __m256i) -> u64 {
+        // SAFETY: see above.
+        u64::from(unsafe { _mm256_movemask_epi8(bytes) } as u32)
+    }
+
+    #[inline(always)]
+    fn sweep(words: &[u64; 8], keep: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
+        let (words, places) = (words.as_ptr().cast::<__m256i>(), places.as_ptr().cast::<__m256i>());
+        let next = next.as_mut_ptr().cast::<__m256i>();
+        // SAFETY: each array holds eight words, which is two fours; unaligned loads and stores are used, and `next`
+        // is borrowed for writing, so that nothing else refers to it.
+        unsafe {
+            let (keep, to) = (_mm256_set1_epi64x(keep as i64), _mm256_set1_epi64x(to as i64));
+            for four in 0..2 {
+                let kept = _mm256_and_si256(_mm256_loadu_si256(words.add(four)), keep);
+                let placed = _mm256_and_si256(_mm256_loadu_si256(places.add(four)), to);
+                _mm256_storeu_si256(next.add(four), _mm256_or_si256(kept, placed));
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! What the processor at hand can do at once: a vocabulary of vectors, and which of them a run speaks.
+//!
+//! In: bytes of text and words of a position. Out: bit masks of the bytes that were looked for, and words changed
+//! together. A [`Machine`] is one way to do it; a [`Task`] is code written once for all of them; a [`Level`] names
+//! the machine that a task is done with, found out when the program runs. Invariant: every level gives the same
+//! answers, so that it is never seen in an output. This room and the memory map are the only places of `unsafe`.
+//!
+//! ```
+//! use pgnmill::machine::{Level, Machine, Task};
+//! struct Stars<'t>(&'t [u8]);
+//! impl Task for Stars<'_> {
+//!     type Output = Option<usize>;
+//!     #[inline(always)]
+//!     fn run<M: Machine>(self) -> Option<usize> {
+//!         pgnmill::machine::find::<M>(self.0, 0, |bytes| M::equal(bytes, b'*'))
+//!     }
+//! }
+//! for level in Level::all() {
+//!     assert_eq!(level.run(Stars(b"1. e4 e5 *")), Some(9));
+//! }
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+
+pub use scalar::Scalar;
+
+/// The machine that code may use without asking.
+#[cfg(target_arch = "x86_64")]
+pub(crate) type Baseline = sse2::Sse2;
+/// The machine that code may use without asking.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type Baseline = Scalar;
+
+/// A way to work on many bytes, or on eight words, at once.
+pub trait Machine: Copy + 'static {
+    /// [`Machine::BYTES`] bytes of text.
+    type Bytes: Copy;
+    /// How many bytes are looked at together; 64 at most.
+    const BYTES: usize;
+
+    /// The bytes from `at` on, if there are so many.
+    fn load(text: &[u8], at: usize) -> Option<Self::Bytes>;
+    /// All ones where a byte is this one.
+    fn equal(bytes: Self::Bytes, byte: u8) -> Self::Bytes;
+    /// All ones where a byte is below this one, which is not zero.
+    fn below(bytes: Self::Bytes, byte: u8) -> Self::Bytes;
+    /// Both.
+    fn and(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
+    /// Either.
+    fn or(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
+    /// The highest bit of each byte, the first byte's lowest.
+    fn bits(bytes: Self::Bytes) -> u64;
+
+    /// Sets each word of `next` to `(words & keep) | (to & place)`.
+    fn sweep(words: &[u64; 8], keep: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]);
+}
+
+/// Something to be done, written once for all machines. `run` is to be inlined, and what it calls for speed too.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run<M: Machine>(self) -> Self::Output;
+}
+
+/// The machines, from the poorest to the richest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Nothing but the language: every processor.
+    Scalar,
+    /// SSE2: every x86-64 processor.
+    #[cfg(target_arch = "x86_64")]
+    Sse2,
+    /// AVX2, BMI1, BMI2, POPCNT and LZCNT: x86-64 since 2013 to 2015.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2Proof),
+}
+
+/// Made only where the processor has what [`Level::Avx2`] says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Avx2Proof(());
+
+impl Level {
+    /// All that this processor can do, the poorest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Level> {
+        #[cfg(target_arch = "x86_64")]
+        let more = [Some(Level::Sse2), Level::avx2()];
+        #[cfg(not(target_arch = "x86_64"))]
+        let more: [Option<Level>; 0] = [];
+        std::iter::once(Level::Scalar).chain(more.into_iter().flatten())
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn avx2() -> Option<Level> {
+        let has_all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt");
+        has_all.then_some(Level::Avx2(Avx2Proof(())))
+    }
+
+    /// The best that this processor can do.
+    pub fn best() -> Level {
+        Level::all().next_back().unwrap_or(Level::Scalar)
+    }
+
+    /// The level of a name, if this processor has it.
+    pub fn find(name: &str) -> Option<Level> {
+        Level::all().find(|level| level.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Level::Sse2 => "sse2",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) => "avx2",
+        }
+    }
+
+    /// Does a task with this level's machine.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "code for a processor that is known to be there")]
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            Level::Scalar => task.run::<Scalar>(),
+            #[cfg(target_arch = "x86_64")]
+            Level::Sse2 => task.run::<sse2::Sse2>(),
+            // SAFETY: the proof is made only by `Level::avx2`, which has seen every feature that the function asks for.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) => unsafe { avx2::run(task) },
+        }
+    }
+}
+
+/// The first byte from `at` on that `wanted` marks with ones; the last bytes of the text are looked at one by one,
+/// as a vector that is filled up with zeros, which `wanted` may mark as well.
+#[inline(always)]
+pub fn find<M: Machine>(
+    text: &[u8],
+    mut at: usize,
+    wanted: impl Fn(M::Bytes) -> M::Bytes,
+) -> Option<usize> {
+    while let Some(bytes) = M::load(text, at) {
+        let found = M::bits(wanted(bytes));
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize);
+        }
+        at += M::BYTES;
+    }
+    let rest = text.get(at..)?;
+    let mut filled = [0u8; 64];
+    filled[..rest.len()].copy_from_slice(rest);
+    let found = M::bits(wanted(M::load(&filled, 0)?));
+    let index = found.trailing_zeros() as usize;
+    (index < rest.len()).then_some(at + index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(seed: &mut u64) -> u64 {
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *seed ^ *seed >> 29
+    }
+
+    struct Sweep([u64; 8], u64, u64, [u64; 8]);
+
+    impl Task for Sweep {
+        type Output = [u64; 8];
+        #[inline(always)]
+        fn run<M: Machine>(self) -> [u64; 8] {
+            let mut next = [0; 8];
+            M::sweep(&self.0, self.1, self.2, &self.3, &mut next);
+            next
+        }
+    }
+
+    #[test]
+    fn all_levels_sweep_alike() {
+        let mut seed = 1;
+        for _ in 0..1_000 {
+            let mut words = || std::array::from_fn(|_| random(&mut seed));
+            let (boards, places) = (words(), words());
+            let (keep, to) = (random(&mut seed), random(&mut seed));
+            let expected: [u64; 8] = std::array::from_fn(|i| (boards[i] & keep) | (to & places[i]));
+            for level in Level::all() {
+                assert_eq!(level.run(Sweep(boards, keep, to, places)), expected, "{level:?}");
+            }
+        }
+    }
+
+    /// First places of: a byte, a byte below another, both, either.
+    struct Find<'t>(&'t [u8], usize, u8, u8);
+
+    impl Task for Find<'_> {
+        type Output = [Option<usize>; 4];
+        #[inline(always)]
+        fn run<M: Machine>(self) -> [Option<usize>; 4] {
+            let Find(text, at, byte, limit) = self;
+            [
+                find::<M>(text, at, |bytes| M::equal(bytes, byte)),
+                find::<M>(text, at, |bytes| M::below(bytes, limit)),
+                find::<M>(text, at, |b| M::and(M::equal(b, byte), M::below(b, limit))),
+                find::<M>(text, at, |b| M::or(M::equal(b, byte), M::below(b, limit))),
+            ]
+        }
+    }
+
+    #[test]
+    fn all_levels_find_alike() {
+        let mut seed = 7;
+        for len in 0..200usize {
+            for _ in 0..4 {
+                let text: Vec<u8> = (0..len).map(|_| random(&mut seed) as u8).collect();
+                let (byte, limit) =
+                    (random(&mut seed) as u8, (random(&mut seed) as u8 >> 4).max(1));
+                let at = random(&mut seed) as usize % (len + 1);
+                let first =
+                    |wanted: &dyn Fn(u8) -> bool| (at..len).find(|&index| wanted(text[index]));
+                let expected = [
+                    first(&|b| b == byte),
+                    first(&|b| b < limit),
+                    first(&|b| b == byte && b < limit),
+                    first(&|b| b == byte || b < limit),
+                ];
+                for level in Level::all() {
+                    assert_eq!(level.run(Find(&text, at, byte, limit)), expected, "{level:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn levels_are_found_by_name() {
+        for level in Level::all() {
+            assert_eq!(Level::find(level.name()), Some(level));
+        }
+        assert_eq!(Level::find("abacus"), None);
+        assert_eq!(Level::best(), Level::all().last().expect("there is always one"));
+    }
+}
