@@ -2,7 +2,8 @@
 
 use pgnmill::fault::Profile;
 use pgnmill::notation::NOTATIONS;
-use pgnmill::pipeline::{Rejects, Run, Task};
+use pgnmill::pipeline::{Rejects, Run, Task, Wanted};
+use pgnmill::tally::Keys;
 
 use super::Choices;
 use super::archives::frames;
@@ -58,7 +59,12 @@ pub fn hold(bytes: &[u8]) {
 fn chosen(task: usize) -> Task {
     match task {
         0 => Task::Validate,
-        1 => Task::Measure { per_game: true },
+        1 => Task::Measure(Wanted {
+            per_game: true,
+            keys: Keys::ALL,
+            information: true,
+            ..Wanted::default()
+        }),
         _ => Task::Convert { to: NOTATIONS[task % NOTATIONS.len()], to_utf8: task >= 128 },
     }
 }
