@@ -141,8 +141,10 @@ impl Frames {
         let (map, begin) = (Arc::clone(&self.map), self.stored.start as u64);
         let decoder = decoder(&self.path)?;
         if self.skip_damaged {
-            let stock = Mapped::new(map, self.stored.clone());
-            return Ok(Box::new(Salvage::new(decoder, stock, begin)));
+            // What follows is seen: it decides where the last frame ends.
+            let all = self.stored.start..map.len();
+            let units = begin..self.stored.end as u64;
+            return Ok(Box::new(Salvage::of_units(decoder, Mapped::new(map, all), units)));
         }
         let reader = Cursor::new(MapRange { map, range: self.stored.clone() });
         Ok(Box::new(Inflate::new(decoder, reader, Arc::clone(&self.path), begin)?))

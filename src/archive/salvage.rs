@@ -13,7 +13,9 @@
 //!   decoded, so that no block of it reaches into its neighbour.
 //!
 //! Invariants: what is given does not depend on how much is asked for at once, nor on whether the
-//! bytes come from a map or a pipe.
+//! bytes come from a map or a pipe, nor on which units of an archive are decoded together: where a
+//! frame ends is decided by the archive's bytes alone, the same way as
+//! [`unit_len`](super::anatomy::unit_len) does, and therefore seen beyond the last unit.
 //!
 //! Cost: a copy of the text more than plain decoding; used only where damage is to be skipped, and
 //! of a mapped file of many frames only for those that are damaged.
@@ -76,6 +78,8 @@ pub(super) struct Salvage<S> {
     /// ago. And where the first front lay.
     front: u64,
     begin: u64,
+    /// No frame that begins here or behind is decoded, although it is seen.
+    end: u64,
     /// How much after the front is decoded; a block begins there.
     used: usize,
     frame: Option<Frame>,
@@ -95,11 +99,23 @@ pub(super) struct Salvage<S> {
 impl<S: Stock> Salvage<S> {
     /// Decodes what `stock` holds, which is at `offset` of its archive.
     pub(super) fn new(decoder: Decoder<'static>, stock: S, offset: u64) -> Salvage<S> {
+        Salvage::of_units(decoder, stock, offset..u64::MAX)
+    }
+
+    /// Decodes the units of a range of an archive: see [`unit_len`](super::anatomy::unit_len). What `stock`
+    /// holds begins there and goes on to the archive's end, because where a unit ends can depend on
+    /// what follows.
+    pub(super) fn of_units(
+        decoder: Decoder<'static>,
+        stock: S,
+        Range { start: offset, end }: Range<u64>,
+    ) -> Salvage<S> {
         Salvage {
             decoder,
             stock,
             front: offset,
             begin: offset,
+            end,
             used: 0,
             frame: None,
             frames: 0,
@@ -122,7 +138,7 @@ impl<S: Stock> Salvage<S> {
 
     fn begin_frame(&mut self) -> Result<()> {
         let ahead = self.stock.ahead(FRAME_HEADER_BYTES_MAX)?;
-        if ahead.is_empty() {
+        if ahead.is_empty() || self.front >= self.end {
             self.ended = true;
             return Ok(());
         }
