@@ -14,7 +14,7 @@ use pgnmill::board::{Move, Position};
 use pgnmill::fault::Profile;
 use pgnmill::notation::{Check, Lineage, MoveText, NOTATIONS, Notation, Ply};
 use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
-use pgnmill::tally::{GameLengths, Tally};
+use pgnmill::tally::{GameLengths, Labels, Tally};
 
 /// A sample's games are read until there are as many plies: more than a cache holds, as in an archive.
 const PLIES_MAX: usize = 200_000;
@@ -52,7 +52,7 @@ impl Listener for Plies {
 
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
         assert!(game.fault.is_none(), "every game of a sample is proved");
-        self.tally.add(&self.lengths);
+        self.tally.add(&self.lengths, &Labels::default());
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}

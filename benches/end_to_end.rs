@@ -13,7 +13,7 @@ use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::Profile;
 use pgnmill::notation;
-use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task, Wanted};
 use pgnmill::replay::Counts;
 use rayon::ThreadPool;
 
@@ -68,7 +68,7 @@ fn end_to_end(criterion: &mut Criterion) {
     let tasks = [
         ("validate", Task::Validate),
         ("convert", Task::Convert { to, to_utf8: false }),
-        ("measure", Task::Measure { per_game: false }),
+        ("measure", Task::Measure(Wanted::default())),
     ];
     for sample in sample::all() {
         let mut group = criterion.benchmark_group(format!("end_to_end/{}", sample.name));

@@ -210,6 +210,23 @@ impl Deviation {
     }
 }
 
+/// A word or value of an archive as it is quoted in messages and tables, where it must not take the room of a book: longer
+/// ones are cut, which an ellipsis says.
+///
+/// ```
+/// assert_eq!(pgnmill::fault::quoted(b"Nf3"), "Nf3");
+/// assert!(pgnmill::fault::quoted(&[b'a'; 1 << 20]).len() < 300);
+/// ```
+pub fn quoted(text: &[u8]) -> String {
+    // The standard's longest line (PGN 4.3).
+    const QUOTED_BYTES_MAX: usize = 255;
+    let mut words = String::from_utf8_lossy(&text[..text.len().min(QUOTED_BYTES_MAX)]).into_owned();
+    if text.len() > QUOTED_BYTES_MAX {
+        words.push('…');
+    }
+    words
+}
+
 /// A set of deviations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DeviationSet(u128);

@@ -11,7 +11,9 @@ pub mod notation;
 pub mod pgn;
 pub mod pipeline;
 pub mod replay;
+pub mod report;
 pub mod sink;
+pub mod study;
 pub mod tally;
 
 /// Holds the README's example.

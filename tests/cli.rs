@@ -235,6 +235,8 @@ fn requests_that_make_no_sense_are_refused() {
     refused(&scratch, &["convert", "--to", "uci", source], &["--output"]);
     refused(&scratch, &["validate", "--threads", "many", source], &["many"]);
     refused(&scratch, &["grind", source], &["grind"]);
+    refused(&scratch, &["measure", "-o", "t", "--by", "moon", source], &["moon", "eco-letter"]);
+    refused(&scratch, &["measure", "-o", "t", "--sample", "0", source], &["--sample"]);
     let level = ["convert", "--to", "uci", "--level", "99", "-o", "x.zst", source];
     refused(&scratch, &level, &["99"]);
     // Two outputs of one name.
@@ -275,7 +277,7 @@ fn outputs_that_exist_are_kept_unless_told_otherwise() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert_eq!(names.len(), 4, "{names:?}");
+    assert_eq!(names.len(), 7, "{names:?}");
 }
 
 #[test]

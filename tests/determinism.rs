@@ -27,7 +27,9 @@ const TASKS: &[&str] = &[
     "convert --to economical-priority -o out.pgn --faults f.csv --rejects r.pgn",
     "convert --to uci -o out.pgn.zst --keep-rejects --summary s.csv",
     "convert --to san -o -",
-    "measure --per-game -o . --faults f.csv",
+    "measure --per-game --by all -o . --faults f.csv",
+    "measure --sample 3 --by speed,eco,role -o .",
+    "measure --entropy --compress zstd:1,zstd:3 -o .",
 ];
 
 /// The sizes that archives are cut by: blocks, ranges.
@@ -231,9 +233,29 @@ fn the_sample_with_one_thread_two_and_seven() {
         scratch.write(&format!("{directory}/here"), b"");
         let convert = ["convert", "--to", "economical-squares", "-o", &output, &threads, &sample];
         assert!(run_in(scratch.path(), &convert, b"").status.success());
-        let measure = ["measure", "--per-game", "-o", &tables, &threads, &sample];
+        let measure = [
+            "measure",
+            "--per-game",
+            "--entropy",
+            "--compress=zstd:1",
+            "-o",
+            &tables,
+            &threads,
+            &sample,
+        ];
         assert!(run_in(scratch.path(), &measure, b"").status.success());
-        let names = ["notations", "lengths", "by_ply", "games", "summary"];
+        let names = [
+            "notations",
+            "lengths",
+            "by_ply",
+            "games",
+            "summary",
+            "tokens",
+            "legal_moves",
+            "ranks",
+            "entropy",
+            "compress",
+        ];
         let files =
             names.map(|name| fs::read(scratch.join(&format!("{tables}/{name}.csv"))).unwrap());
         (fs::read(scratch.join(&output)).unwrap(), files)

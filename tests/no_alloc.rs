@@ -17,9 +17,9 @@ use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::Profile;
 use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
-use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task, Wanted};
 use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
-use pgnmill::tally::GameLengths;
+use pgnmill::tally::{GameLengths, Keys};
 use rayon::ThreadPool;
 
 /// The system's allocator, counting.
@@ -205,7 +205,11 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     let scratch = Scratch::new();
     let (one, eight) = (scratch.write("1.pgn", &text), scratch.write("8.pgn", &text.repeat(8)));
     let san = find("san").unwrap();
-    let mut tasks = vec![Task::Validate, Task::Measure { per_game: false }];
+    let mut tasks = vec![
+        Task::Validate,
+        Task::Measure(Wanted::default()),
+        Task::Measure(Wanted { keys: Keys::ALL, ..Wanted::default() }),
+    ];
     tasks.extend(NOTATIONS.iter().map(|&to| Task::Convert { to, to_utf8: false }));
     for task in tasks {
         let ((few, games), (many, more)) = (of_task(task, &one), of_task(task, &eight));

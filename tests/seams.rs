@@ -53,7 +53,11 @@ impl Ledger {
                 self.long.push(block.offset);
             }
             Part::Cut | Part::Fragment => panic!("nothing is damaged"),
-            Part::OversizeRest => assert!(!self.long.is_empty(), "a first piece came before"),
+            Part::OversizeRest => {
+                assert!(!self.long.is_empty(), "a first piece came before");
+                let divides = self.text.ends_with(b"\r") && block.text.starts_with(b"\n");
+                assert!(!divides, "a line end is cut");
+            }
         }
         self.text.extend_from_slice(block.text);
     }

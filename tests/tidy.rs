@@ -21,14 +21,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("main", &["cli"]),
     (
         "cli",
-        &["pipeline", "archive", "replay", "tally", "sink", "notation", "board", "fault", "error"],
+        &[
+            "pipeline", "archive", "replay", "tally", "study", "report", "sink", "notation",
+            "board", "fault", "error",
+        ],
     ),
     (
         "pipeline",
-        &["archive", "replay", "tally", "sink", "notation", "pgn", "fault", "machine", "error"],
+        &[
+            "archive", "replay", "tally", "study", "sink", "notation", "pgn", "fault", "machine",
+            "error",
+        ],
     ),
     ("replay", &["pgn", "board", "notation", "machine", "fault"]),
     ("tally", &["notation", "board"]),
+    ("study", &["notation", "board"]),
+    // It reads what a run wrote, perhaps another version's: of the program it knows nothing.
+    ("report", &["error"]),
     // Of PGN a notation may know the vocabulary: how tokens of digits are cut.
     ("notation", &["board", "fault", "pgn", "machine"]),
     ("pgn", &["fault", "machine"]),
@@ -48,7 +57,8 @@ fn files(folder: &str) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(directory) else { continue };
         for path in entries.map(|entry| entry.unwrap().path()) {
             if path.is_dir() {
-                pending.push(path);
+                // What a build leaves in a folder of sources is none.
+                pending.extend((path.file_name().unwrap() != "target").then_some(path));
             } else if path.extension().is_some_and(|end| end == "rs") {
                 found.push(path);
             }

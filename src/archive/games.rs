@@ -193,27 +193,19 @@ pub(super) struct Scanner {
     blank: bool,
     /// A byte order mark may stand at `at`.
     bom: bool,
-    /// The text holds what comes before the first line: look back when that matters.
-    behind: bool,
 }
 
 impl Scanner {
     /// The text begins where an archive or a game begins.
     pub(super) fn at_start() -> Scanner {
         let previous = Previous::None;
-        Scanner { at: 0, head: None, searched: 0, previous, blank: false, bom: true, behind: false }
+        Scanner { at: 0, head: None, searched: 0, previous, blank: false, bom: true }
     }
 
     /// The text begins anywhere. Only starts that are certain whatever came before are found.
     pub(super) fn unknown() -> Scanner {
         let (head, previous) = (Some(Head::Fragment), Previous::Unknown);
         Scanner { head, previous, bom: false, ..Scanner::at_start() }
-    }
-
-    /// The search begins at the line that begins at `at`; what stands before it is in the text.
-    fn within(at: usize) -> Scanner {
-        let previous = Previous::Unknown;
-        Scanner { at, searched: at, previous, bom: at == 0, behind: true, ..Scanner::at_start() }
     }
 
     /// The next start in `text`, which is the text of the last call, perhaps with more at the end.
@@ -232,7 +224,7 @@ impl Scanner {
                     self.head = Some(line_head);
                     self.searched = self.at;
                     if let Head::Opens { event } = line_head
-                        && self.decide(text, event)
+                        && starts_game(event, self.previous, self.blank)
                     {
                         return Some(self.at);
                     }
@@ -289,13 +281,6 @@ impl Scanner {
         }
     }
 
-    fn decide(&mut self, text: &[u8], event: bool) -> bool {
-        if self.behind && self.previous == Previous::Unknown {
-            (self.previous, self.blank) = look_back(text, self.at);
-        }
-        starts_game(event, self.previous, self.blank)
-    }
-
     /// How many of `len` bytes of text may be forgotten: no start can be found in them any more,
     /// and none of them is needed to find the next one.
     pub(super) fn understood(&self, len: usize) -> usize {
@@ -328,28 +313,41 @@ impl Scanner {
         self.at = self.at.saturating_sub(len);
         self.searched = self.searched.saturating_sub(len);
         self.bom &= len == 0;
-        self.behind &= len == 0;
     }
 }
 
 /// The first game start in `from..until`, looking back over the text before `from` only if it
 /// matters.
 ///
-/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more.
+/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more, and
+/// stops only where a line might open a tag pair: this search is the second pass over a text of
+/// few starts, and must be much cheaper than the first.
 pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usize> {
     let sight_end = until.saturating_add(2 * SIGHT_BYTES).min(text.len());
-    let (sight, more) = (&text[..sight_end], sight_end < text.len());
-    if from >= sight_end {
-        return None;
-    }
-    let line = match from.checked_sub(1) {
-        None => 0,
-        Some(before) => {
-            let end = before + memchr2(b'\n', b'\r', &sight[before..])?;
-            end + 1 + usize::from(sight[end..].starts_with(b"\r\n"))
+    let mut at = from;
+    while at < sight_end {
+        // A bracket behind blanks, or a byte order mark: whatever else a line begins with.
+        at += memchr2(b'[', BYTE_ORDER_MARK_FIRST, &text[at..sight_end])?;
+        let line = at - text[from..at].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        let begins = match line.checked_sub(1) {
+            None => true,
+            Some(before) => matches!(text[before], b'\n' | b'\r'),
+        };
+        if begins && line >= until {
+            return None;
         }
-    };
-    Scanner::within(line).next(sight, more).filter(|&start| start < until)
+        if begins && is_start(text, line) {
+            return Some(line);
+        }
+        at += 1;
+    }
+    None
+}
+
+const BYTE_ORDER_MARK_FIRST: u8 = 0xEF;
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 /// The last game start of a text to which more may be added, and the new floor.

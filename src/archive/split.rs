@@ -4,7 +4,7 @@
 //!
 //! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long;
 //! a game is cut in pieces if and only if it is longer than `game_bytes_max`, wherever the pieces
-//! of text were cut; no more than `game_bytes_max` and one or two pieces are held.
+//! of text were cut, and never within a line end; no more than `game_bytes_max` and one or two pieces are held.
 //!
 //! Cost: the last start is looked for backwards from the end, so that a game is read about once and
 //! most of a block not at all; a game that is cut in pieces is read forwards, once.
@@ -91,10 +91,16 @@ fn deliver_long_game(
     sizes: Sizes,
     visit: &mut Visit<'_>,
 ) -> Result<()> {
-    for text in text.chunks(sizes.block_bytes) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let mut len = sizes.block_bytes.min(rest.len());
+        // Whoever counts lines in pieces must not find one more at a cut.
+        len += usize::from(rest[len - 1] == b'\r' && rest.get(len) == Some(&b'\n'));
+        let (text, after) = rest.split_at(len);
         visit(Block { text, offset, part })?;
-        offset += text.len() as u64;
+        offset += len as u64;
         part = Part::OversizeRest;
+        rest = after;
     }
     Ok(())
 }
@@ -217,7 +223,12 @@ impl Splitter {
             self.end_long_game();
             return (len > 0).then_some(Run { len, part });
         }
-        let len = if more { long.scanner.understood(self.text.len()) } else { self.text.len() };
+        let mut len = self.text.len();
+        if more {
+            len = long.scanner.understood(len);
+            // A line feed may follow, which belongs to it: see `deliver_long_game`.
+            len -= usize::from(len > 0 && self.text[len - 1] == b'\r');
+        }
         if len > 0 {
             long.part = Part::OversizeRest;
         }

@@ -278,8 +278,9 @@ impl Position {
     }
 }
 
-/// A larger number is taken as this one: no game lasts so long.
-const CLOCK_MAX: u32 = 65_535;
+/// A larger number is taken as this one: no game that can be read lasts so long, and what a game counts up to is
+/// written and read back as it is.
+const CLOCK_MAX: u32 = 1_000_000_000;
 
 fn read_clock(field: &[u8]) -> Result<u32, FenError> {
     if field == b"-" {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive;
+use crate::study::Compressor;
 
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///
@@ -39,6 +40,10 @@ pub(super) enum Command {
     Convert(Convert),
     /// Write tables of what every notation costs
     Measure(Measure),
+    /// Add the tables of several measurements
+    Merge(Merge),
+    /// Make a page of the tables that measure wrote
+    Report(Report),
     /// Show a game of an archive: the place of its fault, the position there, and why
     Explain(Explain),
     /// List the notations, or show one in full
@@ -141,6 +146,39 @@ pub(super) struct Measure {
     /// Write games.csv too, a row a game
     #[arg(long)]
     pub(super) per_game: bool,
+    /// Break down by these as well, each into a table of its own: all, or some of ply, move, phase, side, role, kind, check,
+    /// rating, rating-difference, speed, year, month, eco-letter, eco, result, title, source
+    #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
+    pub(super) by: Vec<String>,
+    /// Measure one game in N, drawn by its own text; all are proved
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) sample: u64,
+    /// Write entropy.csv too, and the frequencies that it follows from: tokens.csv, legal_moves.csv, ranks.csv
+    #[arg(long)]
+    pub(super) entropy: bool,
+    /// Write compress.csv too: the texts of each notation after compressors, such as zstd:3,zstd:19
+    #[arg(long, value_name = "NAME:LEVEL", value_delimiter = ',', value_parser = compressor)]
+    pub(super) compress: Vec<Compressor>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Merge {
+    /// Directories that `measure` or `merge` wrote
+    #[arg(required = true, value_name = "DIR")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// The directory for the sums
+    #[arg(long, short, value_name = "DIR")]
+    pub(super) output: PathBuf,
+    /// Replace tables that exist
+    #[arg(long)]
+    pub(super) overwrite: bool,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+fn compressor(text: &str) -> Result<Compressor, String> {
+    Compressor::parse(text).ok_or_else(|| "a compressor is zstd:LEVEL, 1 to 22".to_string())
 }
 
 #[derive(Debug, clap::Args)]
@@ -173,4 +211,17 @@ pub(super) struct Explain {
     /// Reject games that show this deviation
     #[arg(long, value_name = "NAME")]
     pub(super) deny: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Report {
+    /// The directory of the tables
+    #[arg(value_name = "DIR")]
+    pub(super) tables: PathBuf,
+    /// Where to write: HTML, or Markdown without figures if it ends in .md, or - for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    pub(super) output: PathBuf,
+    /// Replace an output that exists
+    #[arg(long)]
+    pub(super) overwrite: bool,
 }

@@ -1,15 +1,17 @@
 //! The outlets of a run: reports in order become files and totals.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::ThreadPool;
 
 use crate::archive::{Archive, Input};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fault::Deviation;
-use crate::pipeline::{Base, Drain, FaultRow, Output, Report};
+use crate::pipeline::{Base, Drain, FaultRow, Output, Press, Report};
 use crate::replay::Counts;
 use crate::sink::{Sink, Table};
+use crate::study::Information;
 use crate::tally::{GameRow, Tally};
 
 use super::progress::Progress;
@@ -43,6 +45,8 @@ pub(super) enum Target {
 pub(super) struct Outlets {
     pub(super) totals: Totals,
     pub(super) tally: Tally,
+    pub(super) information: Information,
+    pub(super) press: Option<Press>,
     pub(super) faults: Option<Table>,
     pub(super) rejects: Option<Sink>,
     pub(super) games: Option<Table>,
@@ -79,6 +83,8 @@ impl Outlets {
         Outlets {
             totals: Totals::default(),
             tally: Tally::default(),
+            information: Information::default(),
+            press: None,
             faults: None,
             rejects: None,
             games: None,
@@ -157,7 +163,13 @@ impl Drain for Outlets {
             rejects.add(&report.rejects)?;
         }
         if let Some(tally) = &report.tally {
-            self.tally.merge(tally);
+            self.tally.merge_of_source(archive, tally);
+        }
+        if let Some(information) = &report.information {
+            self.information.merge(information);
+        }
+        if let Some(press) = &mut self.press {
+            press.add(report.scores.drain(..), pool).map_err(compressing)?;
         }
         if let Some(games) = &mut self.games {
             for row in &mut report.rows {
@@ -183,6 +195,9 @@ impl Drain for Outlets {
         if let (0, bytes, 1..) = self.archive {
             self.totals.without_games.push((archive.to_string(), bytes));
         }
+        if let Some(press) = &mut self.press {
+            press.end(pool).map_err(compressing)?;
+        }
         if let Target::Directory { current, .. } = &mut self.target
             && let Some(mut output) = current.take()
         {
@@ -193,11 +208,18 @@ impl Drain for Outlets {
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        if let Some(press) = &mut self.press {
+            press.finish().map_err(compressing)?;
+        }
         match &mut self.target {
             Target::One(output) => output.finish(pool),
             _ => Ok(()),
         }
     }
+}
+
+fn compressing(error: io::Error) -> Error {
+    Error::io("compress", Path::new("the texts of a batch of games"), error)
 }
 
 /// The name of the output for an input, in the output directory.

@@ -1,4 +1,4 @@
-//! Lists: the notations, the deviations, and the table that ends a measurement.
+//! Lists: the notations, the deviations.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -7,7 +7,6 @@ use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::fault::RULES;
 use crate::notation::{self, NOTATIONS, Notation};
-use crate::tally::{Cost, Tally};
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<()> {
@@ -102,30 +101,4 @@ pub(super) fn deviations() -> Result<bool> {
     }
     print(&text)?;
     Ok(true)
-}
-
-/// The table that ends a measurement: what each notation cost, in 80 columns.
-pub(super) fn tell_costs(tally: &Tally) {
-    if tally.plies() == 0 {
-        return;
-    }
-    let mut text =
-        format!("\n{:<28}{:>14}{:>12}{:>12}\n", "notation", "characters", "per ply", "vs san");
-    let per_ply = |cost: &Cost| cost.characters as f64 / cost.plies as f64;
-    let san = per_ply(&tally.cost(0));
-    for (index, notation) in NOTATIONS.iter().enumerate().filter(|(_, n)| n.san_letters().is_none())
-    {
-        let cost = tally.cost(index);
-        let _ = writeln!(
-            text,
-            "{:<28}{:>14}{:>12.3}{:>10.1} %",
-            notation.info().name,
-            super::summary::grouped(cost.characters),
-            per_ply(&cost),
-            100.0 * (per_ply(&cost) / san - 1.0)
-        );
-    }
-    text.push_str("Figurines and languages are SAN with other letters: see notations.csv.\n");
-    // Where standard error cannot be written there is nobody to tell.
-    drop(io::stderr().write_all(text.as_bytes()));
 }

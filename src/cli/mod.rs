@@ -7,8 +7,13 @@ mod columns;
 mod drain;
 mod exhibit;
 mod explain;
+mod headline;
 mod listing;
+mod measure;
+mod merge;
+mod page;
 mod progress;
+mod study;
 mod summary;
 mod task;
 
@@ -65,7 +70,9 @@ fn run(args: Args) -> Result<bool> {
     match args.command {
         Command::Validate(command) => task::validate(command, &stop),
         Command::Convert(command) => task::convert(command, &stop),
-        Command::Measure(command) => task::measure(command, &stop),
+        Command::Measure(command) => measure::measure(command, &stop),
+        Command::Merge(command) => merge::merge(&command),
+        Command::Report(command) => page::report(&command),
         Command::Explain(command) => explain::explain(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),
         Command::Deviations => listing::deviations(),

@@ -1,17 +1,18 @@
 //! What a run says at its end: a few lines for the person, a table for the program.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
 use crate::sink::Table;
+use crate::tally::SCHEMA_VERSION;
 
 use super::drain::Totals;
-
-/// The layout of the tables: grows when a column changes its meaning.
-const SCHEMA_VERSION: u32 = 2;
 
 /// A number with a comma at every third digit.
 pub(super) fn grouped(number: u64) -> String {
@@ -97,13 +98,38 @@ pub(super) fn tell(totals: &Totals, profile: &Profile, elapsed: Duration) {
 /// The header of `summary.csv`.
 pub(super) const HEADER: [&str; 2] = ["key", "value"];
 
-/// Fills `summary.csv`.
-pub(super) fn fill(
-    table: &mut Table,
-    command: &str,
-    totals: &Totals,
-    profile: &Profile,
-) -> Result<()> {
+/// A key and its value.
+pub(super) type Fact = (String, String);
+
+/// The keys in their order; deviations follow.
+const KEYS: [&str; 19] = [
+    "schema_version",
+    "program_version",
+    "command",
+    "options",
+    "measured_on",
+    "archives",
+    "stored_bytes",
+    "text_bytes",
+    "game_bytes",
+    "between_bytes",
+    "games",
+    "accepted",
+    "repaired",
+    "rejected",
+    "rejected_bytes",
+    "plies",
+    "variation_plies",
+    "measured_games",
+    "measured_plies",
+];
+/// How many of them have words for values and not counts.
+const WORDS: usize = 5;
+/// Stands between the words of runs that differ in them.
+const AND: &str = " + ";
+
+/// What a run counted.
+pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fact> {
     let counts = &totals.counts;
     let numbers = [
         ("archives", totals.archives),
@@ -120,21 +146,86 @@ pub(super) fn fill(
         ("plies", counts.plies),
         ("variation_plies", counts.variation_plies),
     ];
-    table.row(&["schema_version", &SCHEMA_VERSION.to_string()])?;
-    table.row(&["program_version", env!("CARGO_PKG_VERSION")])?;
-    table.row(&["command", command])?;
-    for (key, value) in numbers {
-        table.row(&[key, &value.to_string()])?;
-    }
-    for &deviation in Deviation::ALL {
-        let number = counts.deviations[deviation as usize];
-        if number > 0 {
-            let class = profile.class(deviation).name();
-            let key = format!("{class}:{}", deviation.name());
-            table.row(&[key.as_str(), &number.to_string()])?;
+    let met = Deviation::ALL.iter().map(|&deviation| {
+        let key = format!("{}:{}", profile.class(deviation).name(), deviation.name());
+        (key, counts.deviations[deviation as usize])
+    });
+    let numbers = numbers.into_iter().map(|(key, number)| (key.to_string(), number));
+    let numbers = numbers.chain(met.filter(|(_, number)| *number > 0));
+    let words = [
+        ("schema_version", SCHEMA_VERSION.to_string()),
+        ("program_version", env!("CARGO_PKG_VERSION").to_string()),
+        ("command", command.to_string()),
+    ];
+    let words = words.into_iter().map(|(key, words)| (key.to_string(), words));
+    words.chain(numbers.map(|(key, number)| (key, number.to_string()))).collect()
+}
+
+/// Fills `summary.csv`, its keys in their order.
+pub(super) fn fill(table: &mut Table, mut rows: Vec<Fact>) -> Result<()> {
+    rows.sort_by_cached_key(|(key, _)| place(key));
+    rows.iter().try_for_each(|(key, value)| table.row(&[key, value]))
+}
+
+/// Writes `summary.csv`.
+pub(super) fn write(path: &Path, overwrite: bool, rows: Vec<Fact>) -> Result<()> {
+    let mut table = Table::create(path, overwrite, &HEADER)?;
+    fill(&mut table, rows)?;
+    table.publish()
+}
+
+/// Reads `summary.csv`.
+pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
+    let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
+    let refuse = |why: String| Error::usage(format!("{}: {why}", path.display()));
+    let mut rows = Vec::new();
+    for record in csv::Reader::from_reader(file).records() {
+        let record = record.map_err(|error| refuse(error.to_string()))?;
+        let (Some(key), Some(value)) = (record.get(0), record.get(1)) else {
+            return Err(refuse("a row has two fields, a key and its value".to_string()));
+        };
+        let counted = !KEYS[..WORDS].contains(&key);
+        if counted && value.parse::<u64>().is_err() {
+            return Err(refuse(format!("{key}: {value:?} is no count")));
         }
+        rows.push((key.to_string(), value.to_string()));
     }
-    Ok(())
+    Ok(rows)
+}
+
+/// The facts of several runs together: counts are added, words that differ are listed, the date is the latest.
+pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
+    let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (key, value) in runs.iter().flatten() {
+        all.entry(key).or_default().push(value);
+    }
+    let merge = |(key, values): (&str, Vec<&str>)| {
+        let value = match KEYS[..WORDS].contains(&key) {
+            true => {
+                let words = values.iter().flat_map(|value| value.split(AND));
+                let words: BTreeSet<&str> = words.collect();
+                let latest = words.last().copied().unwrap_or_default().to_string();
+                let listed = words.into_iter().collect::<Vec<_>>().join(AND);
+                if key == "measured_on" { latest } else { listed }
+            }
+            false => {
+                // Whoever read them saw that they are numbers.
+                let numbers = values.iter().filter_map(|value| value.parse::<u128>().ok());
+                numbers.sum::<u128>().to_string()
+            }
+        };
+        (key.to_string(), value)
+    };
+    all.into_iter().map(merge).collect()
+}
+
+/// Where a key stands: known ones, others, deviations.
+fn place(key: &str) -> (usize, String) {
+    let known = KEYS.iter().position(|other| *other == key);
+    let name = key.split_once(':').and_then(|(_, name)| Deviation::from_name(name));
+    let deviation = name.map(|deviation| KEYS.len() + 1 + deviation as usize);
+    let place = known.or(deviation).unwrap_or(KEYS.len());
+    (place, key.to_string())
 }
 
 #[cfg(test)]

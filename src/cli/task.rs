@@ -1,4 +1,4 @@
-//! The three tasks: validate, convert, measure.
+//! The tasks, and what they share: validate, convert; `measure.rs` has the third.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,10 +11,9 @@ use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
 use crate::notation::{self, Notation};
 use crate::pipeline::{self, Output, Rejects, Run, Task};
-use crate::sink::{Sink, Table, write_table};
-use crate::tally::{GameRow, write_by_ply, write_lengths, write_notations};
+use crate::sink::{Sink, Table};
 
-use super::args::{Common, Convert, Measure, Validate};
+use super::args::{Common, Convert, Validate};
 use super::drain::{FAULTS_HEADER, Outlets, Target, output_name};
 use super::progress::Progress;
 use super::summary;
@@ -22,7 +21,8 @@ use super::summary;
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
     let job = Work::new(&args.common, Task::Validate, false)?;
     distinct(&args.common, &[], &job.inputs)?;
-    job.go(&args.common, "validate", Target::None, 0, None, stop).map(|done| done.clean)
+    let outlets = job.outlets(&args.common);
+    job.go(&args.common, "validate", outlets, Target::None, stop).map(|done| done.clean)
 }
 
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
@@ -41,7 +41,9 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     } else {
         Target::One(Output::create(&args.output, overwrite, args.level)?)
     };
-    let done = job.go(&args.common, "convert", target, args.level, None, stop)?;
+    let mut outlets = job.outlets(&args.common);
+    outlets.level = args.level;
+    let done = job.go(&args.common, "convert", outlets, target, stop)?;
     let rejected = done.outlets.totals.counts.rejected;
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {
@@ -51,41 +53,6 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     }
     Ok(done.clean)
 }
-
-pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
-    let common = &args.common;
-    let job = Work::new(common, Task::Measure { per_game: args.per_game }, false)?;
-    create_directory(&args.output)?;
-    let path = |name: &str| args.output.join(name);
-    // Better to say so before the night than after it.
-    let wanted = TABLES.into_iter().filter(|&name| args.per_game || name != "games.csv");
-    let tables: Vec<PathBuf> = wanted.map(path).collect();
-    distinct(common, &tables, &job.inputs)?;
-    if let Some(table) = tables.iter().find(|table| !common.overwrite && table.exists()) {
-        return Err(Error::exists(table));
-    }
-    let games = args
-        .per_game
-        .then(|| Table::create(&path("games.csv"), common.overwrite, &GameRow::header()))
-        .transpose()?;
-    let done = job.go(common, "measure", Target::None, 0, games, stop)?;
-    let (tally, overwrite) = (&done.outlets.tally, common.overwrite);
-    write_table(&path("notations.csv"), overwrite, |table| write_notations(tally, table))?;
-    write_table(&path("lengths.csv"), overwrite, |table| write_lengths(tally, table))?;
-    write_table(&path("by_ply.csv"), overwrite, |table| write_by_ply(tally, table))?;
-    let totals = &done.outlets.totals;
-    let mut table = Table::create(&path("summary.csv"), overwrite, &summary::HEADER)?;
-    summary::fill(&mut table, "measure", totals, &done.profile)?;
-    table.publish()?;
-    if !common.quiet {
-        super::listing::tell_costs(tally);
-    }
-    Ok(done.clean)
-}
-
-/// The tables of a measurement.
-const TABLES: [&str; 5] =
-    ["notations.csv", "lengths.csv", "by_ply.csv", "games.csv", "summary.csv"];
 
 /// The files that a conversion writes: one, or in a directory one an input.
 fn outputs_of(output: &Path, inputs: &[Input]) -> Result<Vec<PathBuf>> {
@@ -105,7 +72,7 @@ fn outputs_of(output: &Path, inputs: &[Input]) -> Result<Vec<PathBuf>> {
 }
 
 /// Refuses one path for two outputs, and an input's: the second would take the first one's place.
-fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
+pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
     let there = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
     let read: HashSet<PathBuf> = inputs
         .iter()
@@ -129,20 +96,20 @@ fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()
 }
 
 /// A run that is ready to go.
-struct Work {
+pub(super) struct Work {
     run: Run,
-    inputs: Vec<Input>,
+    pub(super) inputs: Vec<Input>,
 }
 
 /// A run that has gone through.
-struct Done {
-    outlets: Outlets,
-    profile: Profile,
-    clean: bool,
+pub(super) struct Done {
+    pub(super) outlets: Outlets,
+    pub(super) profile: Profile,
+    pub(super) clean: bool,
 }
 
 impl Work {
-    fn new(common: &Common, task: Task, keep_rejects: bool) -> Result<Work> {
+    pub(super) fn new(common: &Common, task: Task, keep_rejects: bool) -> Result<Work> {
         let rejects = match () {
             () if common.rejects.is_some() => Rejects::Apart,
             () if keep_rejects => Rejects::Kept,
@@ -169,21 +136,22 @@ impl Work {
         Ok(Work { run, inputs: Input::expand(&common.inputs)? })
     }
 
-    fn go(
+    /// Outlets that nothing goes to yet.
+    pub(super) fn outlets(&self, common: &Common) -> Outlets {
+        let wanted = !common.quiet && !common.no_progress;
+        let progress = Progress::new(wanted, stored_bytes(&self.inputs));
+        Outlets::new(progress, common.overwrite)
+    }
+
+    pub(super) fn go(
         self,
         common: &Common,
         command: &str,
+        mut outlets: Outlets,
         target: Target,
-        level: i32,
-        games: Option<Table>,
         stop: &AtomicBool,
     ) -> Result<Done> {
-        let wanted = !common.quiet && !common.no_progress;
-        let progress = Progress::new(wanted, stored_bytes(&self.inputs));
-        let mut outlets = Outlets::new(progress, common.overwrite);
         outlets.target = target;
-        outlets.level = level;
-        outlets.games = games;
         if let Some(path) = &common.faults {
             outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
         }
@@ -199,7 +167,7 @@ impl Work {
         ran?;
         let profile = self.run.profile;
         if let Some(table) = &mut table {
-            summary::fill(table, command, &outlets.totals, &profile)?;
+            summary::fill(table, summary::rows(command, &outlets.totals, &profile))?;
         }
         outlets.publish()?;
         table.map_or(Ok(()), Table::publish)?;
@@ -266,6 +234,6 @@ fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-fn create_directory(path: &PathBuf) -> Result<()> {
+pub(super) fn create_directory(path: &PathBuf) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("create", path, error))
 }

@@ -7,7 +7,10 @@
 //!
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
-use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
+use crate::board::{
+    Bitboard, CastlingSide, Color, Move, Position, Role, Square, bishop_attacks, king_attacks,
+    knight_attacks, rays, rook_attacks,
+};
 
 /// The men of the side to move that have a move with one code square, by role.
 #[derive(Clone, Copy, Debug)]
@@ -122,31 +125,95 @@ impl Arrivals {
         if role == Role::King && self.castle.is_some() {
             return self.castle;
         }
-        if role != Role::Pawn {
-            return Some(Move::normal(role, origin, self.code));
-        }
-        let turn = position.turn();
-        if origin.rank() != turn.rank(6) {
-            return Some(
-                if position.en_passant_square() == Some(self.code)
-                    && origin.file() != self.code.file()
-                {
-                    Move::en_passant(origin, self.code)
-                } else {
-                    Move::normal(Role::Pawn, origin, self.code)
-                },
-            );
-        }
-        let target = Square::at(self.code.file(), turn.rank(7));
-        if self.code == target {
-            return Some(Move::promotion(origin, target, Role::Queen));
-        }
-        let base = if origin.file() == target.file() { origin } else { target };
-        Role::PROMOTIONS
-            .into_iter()
-            .find(|&to| steps_back(to).is_some_and(|steps| behind(base, turn, steps) == self.code))
-            .map(|to| Move::promotion(origin, target, to))
+        step(position, self.code, role, origin)
     }
+}
+
+/// The move of a man, castling apart, that has this code.
+fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option<Move> {
+    if role != Role::Pawn {
+        return Some(Move::normal(role, origin, code));
+    }
+    let turn = position.turn();
+    if origin.rank() != turn.rank(6) {
+        return Some(
+            if position.en_passant_square() == Some(code) && origin.file() != code.file() {
+                Move::en_passant(origin, code)
+            } else {
+                Move::normal(Role::Pawn, origin, code)
+            },
+        );
+    }
+    let target = Square::at(code.file(), turn.rank(7));
+    if code == target {
+        return Some(Move::promotion(origin, target, Role::Queen));
+    }
+    let base = if origin.file() == target.file() { origin } else { target };
+    Role::PROMOTIONS
+        .into_iter()
+        .find(|&to| steps_back(to).is_some_and(|steps| behind(base, turn, steps) == code))
+        .map(|to| Move::promotion(origin, target, to))
+}
+
+/// The men, the moving one apart, that have a move with the code of a legal move, as far as their steps allow: those
+/// of [`Arrivals::of`], found at the price of a square's attackers.
+#[inline(always)]
+pub fn rivals(position: &Position, mv: Move) -> Bitboard {
+    let (us, mover) = (position.us(), Bitboard::of(mv.origin()));
+    let (target, occupied) = (mv.target(), position.occupied());
+    if mv.castling_side().is_some() || code(position, mv) != target {
+        return rare_rivals(position, mv);
+    }
+    let queens = position.role(Role::Queen);
+    let pieces = knight_attacks(target) & position.role(Role::Knight)
+        | bishop_attacks(target, occupied) & (position.role(Role::Bishop) | queens)
+        | rook_attacks(target, occupied) & (position.role(Role::Rook) | queens)
+        | king_attacks(target) & position.role(Role::King);
+    // Onto an empty square one pawn at most can advance.
+    let mut pawns = if mv.role() == Role::Pawn && mv.origin().file() == target.file() {
+        Bitboard::EMPTY
+    } else {
+        pawns_arriving(position, target)
+    };
+    let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
+    if sevenths.has_any() {
+        pawns |= pawns_promoting(position, target, sevenths);
+    }
+    (pieces & us | pawns) & !mover
+}
+
+#[cold]
+#[inline(never)]
+fn rare_rivals(position: &Position, mv: Move) -> Bitboard {
+    Arrivals::of(position, code(position, mv)).all() & !Bitboard::of(mv.origin())
+}
+
+/// Those of [`rivals`] whose move is legal.
+#[inline]
+pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
+    let code = code(position, mv);
+    let mut legal = Bitboard::EMPTY;
+    let king = position.king(position.turn());
+    if !position.in_check() && position.en_passant_square() != Some(code) {
+        // Off the king's lines a man uncovers nothing; see `Position::is_safe`.
+        legal = rivals & !(rays(king) | Bitboard::of(king));
+    }
+    for man in rivals & !legal {
+        let role = position.role_at(man).unwrap_or(Role::Pawn);
+        if step(position, code, role, man).is_some_and(|mv| position.is_safe(mv)) {
+            legal |= Bitboard::of(man);
+        }
+    }
+    legal
+}
+
+/// The men of both sides that are no heavier than `role`, in the order P N B R Q K.
+#[inline(always)]
+pub fn no_heavier(position: &Position, role: Role) -> Bitboard {
+    Role::ALL
+        .into_iter()
+        .take(role.index() + 1)
+        .fold(Bitboard::EMPTY, |men, role| men | position.role(role))
 }
 
 fn castle_with(position: &Position, rook: Square) -> Option<Move> {
@@ -169,7 +236,10 @@ fn pawns_arriving(position: &Position, square: Square) -> Bitboard {
 fn pawns_promoting(position: &Position, code: Square, sevenths: Bitboard) -> Bitboard {
     let turn = position.turn();
     let mut found = Bitboard::EMPTY;
-    for pawn in sevenths {
+    if code.rank() == turn.rank(7) {
+        return found;
+    }
+    for pawn in sevenths.into_iter().filter(|pawn| pawn.file().abs_diff(code.file()) <= 1) {
         for file in pawn.file().saturating_sub(1)..=(pawn.file() + 1).min(7) {
             let target = Square::at(file, turn.rank(7));
             let straight = file == pawn.file();

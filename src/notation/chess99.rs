@@ -12,8 +12,11 @@
 use crate::board::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
+use super::facts::Facts;
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
-use super::{Check, Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic};
+use super::{
+    Check, Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic,
+};
 
 /// The play notation of Chess 99.
 #[derive(Debug)]
@@ -238,6 +241,27 @@ impl Notation for Chess99 {
         if ply.check() != Check::None {
             text.push(b'+');
         }
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let (position, mv) = (facts.position(), facts.mv());
+        let (origin, target) = (mv.origin(), mv.target());
+        let check = facts.check;
+        if let Some(side) = facts.castling {
+            let rook = side == CastlingSide::Long || short_rooks(position, origin).several();
+            return Length::ascii(5 + u8::from(rook) + check);
+        }
+        let squares = if facts.piece == 1 {
+            let file = u8::from(origin.file() != target.file());
+            3 + file + u8::from(origin.rank() != target.rank())
+        } else {
+            2 + facts.capture + u8::from(origin.rank().abs_diff(target.rank()) == 2)
+        };
+        let victim = u8::from(facts.victim.is_some_and(|role| role != Role::Pawn));
+        let characters = squares + facts.capture + victim + 2 * facts.promotion + check;
+        // The cross takes two bytes, the star of en passant one.
+        Length { characters, bytes: characters + facts.capture - facts.en_passant }
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -21,14 +21,16 @@
 //! ([`Lineage`]); without one it writes what `descriptive` writes. The slash stands for the
 //! brackets of books, `R(B1)`, which in movetext would begin a variation.
 
-use crate::board::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role, Square,
-};
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::fitting::visit_legal;
+use super::descriptive_rivals::visit_rivals;
+use super::ply::legal_among;
 use super::{
-    Check, Digits, Info, Lineage, MoveText, Needs, Notation, Ply, Reading, descriptive_text,
+    Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
+    descriptive_text,
 };
 
 /// English descriptive notation, with or without the wings of pieces.
@@ -110,9 +112,9 @@ fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
 
 /// A man that a text names: the moving one or the one taken.
 #[derive(Clone, Copy)]
-struct Man {
-    role: Role,
-    square: Square,
+pub(super) struct Man {
+    pub(super) role: Role,
+    pub(super) square: Square,
     /// The men of his colour and role that began on his wing, where that can be said.
     wing: Option<Bitboard>,
     queenside: bool,
@@ -159,11 +161,29 @@ impl Man {
             push_square(self.square, turn, effort == 4, text);
         }
     }
+
+    /// The length of what [`Man::write`] writes.
+    #[inline(always)]
+    fn length(&self, effort: u8) -> u8 {
+        let pawn = self.role == Role::Pawn;
+        match effort {
+            0 => 1,
+            1 | 2 if pawn => 1 + file_length(self.square, effort == 2),
+            1 | 2 => effort,
+            _ => 3 + file_length(self.square, effort == 4),
+        }
+    }
+}
+
+/// The length of what [`push_file`] writes.
+#[inline(always)]
+fn file_length(square: Square, full: bool) -> u8 {
+    1 + u8::from(full && !matches!(square.file(), 3 | 4))
 }
 
 /// Where a move goes: to a square, or to the man that it takes.
 #[derive(Clone, Copy)]
-enum Goal {
+pub(super) enum Goal {
     Square(Square),
     Victim(Man),
 }
@@ -190,6 +210,15 @@ impl Goal {
             }
         }
     }
+
+    /// The length of what [`Goal::write`] writes.
+    #[inline(always)]
+    fn length(&self, effort: u8) -> u8 {
+        match self {
+            Goal::Square(square) => 2 + file_length(*square, effort == 1),
+            Goal::Victim(man) => 1 + man.length(effort),
+        }
+    }
 }
 
 /// The square that names the goal of a move: of the man taken, or the arrival.
@@ -197,32 +226,12 @@ pub(super) fn goal_square(position: &Position, mv: Move) -> Square {
     position.captured_square(mv).unwrap_or(mv.target())
 }
 
-/// The other legal moves that the shortest text of `mv` fits, too.
-fn rivals(position: &Position, mv: Move, goal: &Goal) -> MoveList {
-    let mut list = MoveList::new();
-    let targets = match goal {
-        Goal::Square(square) => twins(*square) & !position.occupied(),
-        Goal::Victim(_) if mv.kind() == MoveKind::EnPassant => Bitboard::of(mv.target()),
-        Goal::Victim(man) => position.them() & position.role(man.role),
-    };
-    visit_legal(position, position.ours(mv.role()), targets, mv.promoted(), |other| {
-        if other != mv && other.kind() == mv.kind() {
-            list.push(other);
-        }
-    });
-    list
-}
-
 /// Writes a move without its check mark.
 fn write_body(position: &Position, mv: Move, lineage: Option<&Lineage>, text: &mut MoveText) {
     if let Some(side) = mv.castling_side() {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
-    let man = Man::new(position, mv.origin(), mv.role(), lineage);
-    let goal = match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
-        Some((square, role)) => Goal::Victim(Man::new(position, square, role, lineage)),
-        None => Goal::Square(mv.target()),
-    };
+    let (man, goal) = man_and_goal(position, mv, lineage);
     let (man_effort, goal_effort) = least_effort(position, mv, &man, &goal);
     man.write(man_effort, position.turn(), text);
     goal.write(goal_effort, position.turn(), text);
@@ -235,26 +244,80 @@ fn write_body(position: &Position, mv: Move, lineage: Option<&Lineage>, text: &m
     }
 }
 
+#[inline(always)]
+fn man_and_goal(position: &Position, mv: Move, lineage: Option<&Lineage>) -> (Man, Goal) {
+    let man = Man::new(position, mv.origin(), mv.role(), lineage);
+    let goal = match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
+        Some((square, role)) => Goal::Victim(Man::new(position, square, role, lineage)),
+        None => Goal::Square(mv.target()),
+    };
+    (man, goal)
+}
+
+/// Rivals, each as an origin and the square that names the goal.
+type Rivals = ArrayVec<(Square, Square), 512>;
+
 /// The efforts for man and goal of the first text that fits no rival.
 fn least_effort(position: &Position, mv: Move, man: &Man, goal: &Goal) -> (u8, u8) {
-    let rivals = rivals(position, mv, goal);
-    for effort in 0..=8u8 {
+    let same = match mv.role() {
+        Role::Pawn => Bitboard::EMPTY,
+        role => {
+            let others = position.men_attacking(role, mv.target()) & !Bitboard::of(mv.origin());
+            legal_among(position, role, others, mv.target())
+        }
+    };
+    let mut rivals = Rivals::new();
+    visit_rivals(position, mv, goal, same, |origin, goal| rivals.push((origin, goal)));
+    if rivals.is_empty() { (0, 0) } else { effort_among(&rivals, man, goal) }
+}
+
+fn effort_among(rivals: &[(Square, Square)], man: &Man, goal: &Goal) -> (u8, u8) {
+    for effort in 1..=8u8 {
         for goal_effort in (0..=effort.min(4)).rev() {
             let (Some(origins), Some(goals)) =
                 (man.squares(effort - goal_effort), goal.squares(goal_effort))
             else {
                 continue;
             };
-            let fits = |rival: &Move| {
-                origins.has(rival.origin()) && goals.has(goal_square(position, *rival))
-            };
-            if !rivals.iter().any(fits) {
+            if !rivals.iter().any(|rival| origins.has(rival.0) && goals.has(rival.1)) {
                 return (effort - goal_effort, goal_effort);
             }
         }
     }
     // Both squares in full: no two moves have the same, en passant apart, which has its own mark.
     (4, if matches!(goal, Goal::Square(_)) { 1 } else { 4 })
+}
+
+/// The lengths of the texts of a move that does not castle, check marks apart: without wings, and with them where the
+/// history is known. `legal_rivals` are those of [`super::Facts`].
+#[inline(always)]
+pub(super) fn lengths(
+    position: &Position,
+    mv: Move,
+    legal_rivals: Bitboard,
+    lineage: Option<&Lineage>,
+) -> [u8; 2] {
+    let (man, goal) = man_and_goal(position, mv, None);
+    let same = match mv.role() {
+        Role::Pawn => Bitboard::EMPTY,
+        role => legal_rivals & position.role(role),
+    };
+    let mut rivals = Rivals::new();
+    visit_rivals(position, mv, &goal, same, |origin, goal| rivals.push((origin, goal)));
+    let ending =
+        2 * u8::from(mv.promoted().is_some()) + 4 * u8::from(mv.kind() == MoveKind::EnPassant);
+    if rivals.is_empty() {
+        return [man.length(0) + goal.length(0) + ending; 2];
+    }
+    let length = |(man, goal): (Man, Goal)| {
+        let (man_effort, goal_effort) = effort_among(&rivals, &man, &goal);
+        man.length(man_effort) + goal.length(goal_effort) + ending
+    };
+    let plain = length((man, goal));
+    match lineage {
+        None => [plain; 2],
+        Some(_) => [plain, length(man_and_goal(position, mv, lineage))],
+    }
 }
 
 impl Descriptive {
@@ -275,6 +338,16 @@ impl Notation for Descriptive {
             Check::Check => text.push_bytes(b"ch"),
             Check::Mate => text.push_bytes(b"mate"),
         }
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let mark = match facts.ply.check() {
+            Check::None => 0,
+            Check::Check => 2,
+            Check::Mate => 4,
+        };
+        Length::ascii(facts.castling_or(facts.descriptive[usize::from(self.sides)]) + mark)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

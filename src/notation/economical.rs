@@ -10,11 +10,15 @@
 //!   move: so all men whose steps allow the arrival. The `-legal` writers count only legal moves; they show what
 //!   legality alone saves. Reading goes by legal moves, which understands both.
 
-use crate::board::{Bitboard, Move, Position, Role, Square};
+use crate::board::{Bitboard, Move, Position, Square};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::arrivals::Arrivals;
-use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, write};
+use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals};
+use super::facts::Facts;
+use super::ply::disambiguate;
+use super::{
+    Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, write,
+};
 
 /// One of the four writers.
 #[derive(Debug)]
@@ -102,18 +106,16 @@ pub(super) static PRIORITY_LEGAL: Economical = Economical {
 };
 
 impl Economical {
-    /// Do the men matching a prefix mean the man of `role` on `origin`?
+    /// The men that a text has to tell the moving man from.
     #[inline(always)]
-    fn tells(&self, arrivals: &Arrivals, mask: Bitboard, role: Role, origin: Square) -> bool {
-        let men = if self.priority {
-            match arrivals.first_class(mask) {
-                Some((first, men)) if first == role => men,
-                _ => return false,
-            }
-        } else {
-            arrivals.all() & mask
-        };
-        men == Bitboard::of(origin)
+    fn others(&self, position: &Position, mv: Move) -> Bitboard {
+        let rivals = rivals(position, mv);
+        if rivals.is_empty() {
+            return rivals;
+        }
+        // A heavier man is never meant as long as a lighter one fits.
+        let rivals = if self.priority { rivals & no_heavier(position, mv.role()) } else { rivals };
+        if self.legal { legal_rivals(position, mv, rivals) } else { rivals }
     }
 
     fn find(&self, text: &[u8], position: &Position) -> Result<Move, Deviation> {
@@ -145,17 +147,21 @@ impl Notation for Economical {
     }
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        let (role, origin) = (ply.mv().role(), ply.mv().origin());
-        let arrivals = if self.legal { ply.legal_arrivals() } else { ply.arrivals() };
-        if self.tells(&arrivals, !Bitboard::EMPTY, role, origin) {
-        } else if self.tells(&arrivals, Bitboard::file(origin.file()), role, origin) {
-            text.push(origin.file_letter());
-        } else if self.tells(&arrivals, Bitboard::rank(origin.rank()), role, origin) {
-            text.push(origin.rank_digit());
-        } else {
-            text.push_square(origin);
+        let (position, origin) = (ply.before(), ply.mv().origin());
+        match disambiguate(origin, self.others(position, ply.mv())) {
+            Disambiguation::None => {}
+            Disambiguation::File => text.push(origin.file_letter()),
+            Disambiguation::Rank => text.push(origin.rank_digit()),
+            Disambiguation::Square => text.push_square(origin),
         }
-        text.push_square(arrivals.code());
+        text.push_square(code(position, ply.mv()));
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let rivals = if self.legal { facts.legal_rivals } else { facts.rivals };
+        let rivals = if self.priority { rivals & facts.no_heavier } else { rivals };
+        Length::ascii(2 + facts.telling(rivals))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

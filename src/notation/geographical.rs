@@ -12,9 +12,11 @@ use arrayvec::ArrayVec;
 use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
 use crate::fault::{Deviation, DeviationSet};
 
+use super::facts::Facts;
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
 use super::{
-    Digits, Info, MOVE_TEXT_BYTES_MAX, MoveText, Needs, Notation, Ply, Reading, algebraic, san,
+    Digits, Info, Length, MOVE_TEXT_BYTES_MAX, MoveText, Needs, Notation, Ply, Reading, algebraic,
+    san,
 };
 
 /// Geographical Chess Notation.
@@ -66,6 +68,28 @@ fn write_man(position: &Position, color: Color, role: Role, square: Square, text
         }
         text.push(b'0' + number % 10);
     }
+}
+
+/// The length of what [`write_man`] writes.
+#[inline(always)]
+fn man_length(position: &Position, color: Color, role: Role, square: Square) -> u8 {
+    let men = class(position, color, role);
+    if !men.several() {
+        return 1;
+    }
+    // Nobody counts to ten whose men are not ten.
+    2 + u8::from(men.count() > 9 && before(men, square) >= 9)
+}
+
+/// The length of what [`write_wind`] writes.
+#[inline(always)]
+fn wind_length(origin: Square, target: Square) -> u8 {
+    let north = origin.rank().abs_diff(target.rank());
+    let east = origin.file().abs_diff(target.file());
+    if north != 0 && east != 0 && north != east {
+        return 3;
+    }
+    u8::from(north != 0) + u8::from(east != 0) + u8::from(north.max(east) > 1)
 }
 
 /// The direction, north and south first; the longer leg of a knight's move twice; then the steps.
@@ -218,6 +242,21 @@ impl Notation for Geographical {
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         write_body(ply.before(), ply.mv(), text);
         san::write_check(ply.check(), text);
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let (position, mv) = (facts.position(), facts.mv());
+        if facts.castling.is_some() {
+            return Length::ascii(facts.castling_or(0) + facts.check);
+        }
+        let turn = position.turn();
+        let goal = match position.captured_square(mv).zip(facts.victim) {
+            Some((square, role)) => man_length(position, turn.other(), role, square),
+            None => wind_length(mv.origin(), mv.target()),
+        };
+        let man = man_length(position, turn, mv.role(), mv.origin());
+        Length::ascii(man + 1 + goal + 2 * facts.promotion + facts.check)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -20,10 +20,10 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::{
-    Check, DecodeError, Digits, MOVE_TEXT_BYTES_MAX, MoveText, NOTATIONS, Notation, Ply, find,
-    oracle, write,
+    Check, DecodeError, Digits, Facts, LENGTHS_COUNT, Length, Lineage, MOVE_TEXT_BYTES_MAX,
+    MoveText, NOTATIONS, Notation, Ply, find, oracle, write, write_in,
 };
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Role};
 use breach::{Breach, Law, assert_kept};
 use positions::Random;
 
@@ -95,6 +95,11 @@ impl Trial<'_> {
             let mut text = MoveText::default();
             self.notation.encode(ply, &mut text);
             self.bounded(ply.mv(), &text);
+            let said = self.notation.length(&Facts::of(ply));
+            if said != Length::of(&text) {
+                let said = format!("said to be of {said:?}");
+                self.breach(Law::Length, Some(ply.mv()), text.as_bytes(), said);
+            }
             self.reads_back(ply.mv(), ply.check(), text.as_bytes());
             // A ply of its own, which has answered nobody else's questions.
             let alone = write(self.notation, self.position, ply.mv());
@@ -158,12 +163,51 @@ fn try_writing(notations: &[&dyn Notation], position: &Position) -> Vec<Breach> 
 }
 
 #[test]
-fn texts_are_injective_bounded_canonical_and_read_back() {
+fn texts_are_injective_bounded_canonical_of_the_length_said_and_read_back() {
     let positions = positions::all();
     let breaches = positions.par_iter().flat_map(|p| try_writing(NOTATIONS, p)).collect();
     let plies: usize = positions.iter().map(|position| position.legal_moves().len()).sum();
     println!("{} notations, {} positions, {plies} plies", NOTATIONS.len(), positions.len());
-    assert_kept(&[Law::Injective, Law::Bounded, Law::Canonical, Law::RoundTrip], breaches);
+    let laws = [Law::Injective, Law::Bounded, Law::Length, Law::Canonical, Law::RoundTrip];
+    assert_kept(&laws, breaches);
+}
+
+/// The lengths of all notations at once are those that each says alone, and of a game with a history those of its texts.
+#[test]
+fn lengths_are_those_of_the_texts_with_a_history_and_without() {
+    let mut random = Random::seeded(23);
+    let apart = || NOTATIONS.iter().filter(|notation| notation.san_letters().is_none());
+    for game in 0..36 {
+        let mut position = Position::initial();
+        let mut lineage = (game % 3 > 0).then(Lineage::initial);
+        for _ in 0..200 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            // Pawns go first in every second game, so that there are promotions.
+            let pawns: Vec<Move> =
+                moves.iter().copied().filter(|mv| mv.role() == Role::Pawn).collect();
+            let list = if game % 2 > 0 && !pawns.is_empty() { &pawns[..] } else { &moves[..] };
+            let mv = list[random.below(list.len())];
+            for &mv in &moves {
+                let after = position.play(mv);
+                let ply = Ply::new(&position, mv, &after, Check::of(&after))
+                    .with_lineage(lineage.as_ref());
+                let facts = Facts::of(&ply);
+                assert_eq!(facts.disambiguation(), ply.disambiguation());
+                for (notation, said) in apart().zip(facts.lengths()) {
+                    let text = write_in(*notation, &position, mv, lineage.as_ref());
+                    let name = notation.info().name;
+                    let fen = position.to_fen();
+                    assert_eq!(said, Length::of(&text), "{name}, {fen}, {mv:?}: {text}");
+                }
+            }
+            lineage = lineage.map(|lineage| lineage.after(mv));
+            position = position.play(mv);
+        }
+    }
+    assert_eq!(apart().count(), LENGTHS_COUNT);
 }
 
 /// Bytes that one notation or another gives a meaning to, and some that none does.

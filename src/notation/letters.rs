@@ -10,7 +10,8 @@
 use crate::board::{CastlingSide, Position};
 use crate::fault::Deviation;
 
-use super::{Digits, Info, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
+use super::facts::Facts;
+use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
 
 /// A short form: they differ in their castling.
 #[derive(Debug)]
@@ -107,6 +108,11 @@ impl Notation for Letters {
         if let Some(role) = mv.promoted() {
             text.push(role.letter());
         }
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        Length::ascii(facts.castling_or(facts.san_origin() + 2 + facts.promotion))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

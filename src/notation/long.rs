@@ -6,7 +6,8 @@
 use crate::board::{CastlingSide, Position, Role, Square};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
+use super::facts::Facts;
+use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
 
 /// Long algebraic notation.
 #[derive(Debug)]
@@ -52,6 +53,12 @@ impl Notation for Long {
             }
         }
         san::write_check(ply.check(), text);
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let other = facts.piece + 5 + facts.promotion;
+        Length::ascii(facts.castling_or(other) + facts.check)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -25,8 +25,10 @@ mod algebraic;
 pub mod arrivals;
 mod chess99;
 mod descriptive;
+mod descriptive_rivals;
 mod descriptive_text;
 mod economical;
+mod facts;
 mod figurine;
 mod fitting;
 mod geographical;
@@ -56,6 +58,7 @@ use crate::fault::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
 pub use algebraic::{Claim, claim};
+pub use facts::{Facts, Length};
 pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
@@ -64,34 +67,79 @@ pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 pub static NOTATIONS: &[&dyn Notation] =
     &with_languages::<{ ROOTS.len() + languages::LANGUAGES.len() }>(ROOTS);
 
-/// All but the languages, which are rows of one table and come last.
-const ROOTS: &[&dyn Notation] = &[
-    &san::San,
-    &long::Long,
-    &figurine::FAN,
-    &figurine::FAN_WHITE,
-    &uci::Uci,
-    &iccf::Iccf,
-    &smith::Smith,
-    &squares::REVERSIBLE,
-    &squares::HALG,
-    &squares::LALG,
-    &squares::ELALG,
-    &squares::XLALG,
-    &squares::XOLALG,
-    &chess99::Chess99,
-    &geographical::Geographical,
-    &uedemann::Uedemann,
-    &stamma::Stamma,
-    &descriptive::DESCRIPTIVE,
-    &descriptive::SIDES,
-    &letters::ECO,
-    &letters::ECONOMICAL,
-    &economical::SQUARES,
-    &economical::PRIORITY,
-    &economical::SQUARES_LEGAL,
-    &economical::PRIORITY_LEGAL,
-];
+/// The registry as a list of objects, and as one function in which every length is a direct call. A `lettered` notation
+/// is SAN in all but its letters, so that its lengths follow from SAN's; see [`Notation::san_letters`].
+macro_rules! registry {
+    ($($kind:ident $notation:expr;)*) => {
+        /// All but the languages, which are rows of one table and come last.
+        const ROOTS: &[&dyn Notation] = &[$(&$notation),*];
+
+        /// How many notations have lengths that do not follow from SAN's.
+        pub const LENGTHS_COUNT: usize = 0 $(+ registry!(count $kind))*;
+
+        #[inline(always)]
+        fn fill(facts: &Facts<'_>) -> [Length; LENGTHS_COUNT] {
+            let (mut lengths, mut index) = ([Length::default(); LENGTHS_COUNT], 0);
+            $(registry!(length $kind $notation, facts, lengths, index);)*
+            let _ = index;
+            lengths
+        }
+    };
+    (count written) => { 1 };
+    (count lettered) => { 0 };
+    (length written $notation:expr, $facts:ident, $lengths:ident, $index:ident) => {
+        $lengths[$index] = Notation::length(&$notation, $facts);
+        $index += 1;
+    };
+    (length lettered $notation:expr, $facts:ident, $lengths:ident, $index:ident) => {};
+}
+
+registry! {
+    written san::San;
+    written long::Long;
+    lettered figurine::FAN;
+    lettered figurine::FAN_WHITE;
+    written uci::Uci;
+    written iccf::Iccf;
+    written smith::Smith;
+    written squares::REVERSIBLE;
+    written squares::HALG;
+    written squares::LALG;
+    written squares::ELALG;
+    written squares::XLALG;
+    written squares::XOLALG;
+    written chess99::Chess99;
+    written geographical::Geographical;
+    written uedemann::Uedemann;
+    written stamma::Stamma;
+    written descriptive::DESCRIPTIVE;
+    written descriptive::SIDES;
+    written letters::ECO;
+    written letters::ECONOMICAL;
+    written economical::SQUARES;
+    written economical::PRIORITY;
+    written economical::SQUARES_LEGAL;
+    written economical::PRIORITY_LEGAL;
+}
+
+impl Facts<'_> {
+    /// The lengths of the ply's texts in all notations, in the order of the registry, but for those whose lengths follow
+    /// from SAN's.
+    #[inline(always)]
+    pub fn lengths(&self) -> [Length; LENGTHS_COUNT] {
+        if self.castling.is_some() {
+            return lengths_of_castling(self.ply);
+        }
+        // Castling is ruled out once and not by every notation.
+        fill(&Facts { castling: None, ..*self })
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn lengths_of_castling(ply: &Ply<'_>) -> [Length; LENGTHS_COUNT] {
+    fill(&Facts::of(ply))
+}
 
 const fn with_languages<const N: usize>(
     roots: &[&'static dyn Notation],
@@ -255,6 +303,11 @@ pub trait Notation: Sync + Send + fmt::Debug {
     /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
 
+    /// The length of the canonical text, of which nothing is written where a notation can do without.
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        facts::by_writing(self.as_dyn(), facts.ply)
+    }
+
     /// Reads a text generously: whatever has one legal reading, with its deviations from the canonical text.
     /// Allocates nothing.
     ///
@@ -317,6 +370,11 @@ pub trait Notation: Sync + Send + fmt::Debug {
             Err(DecodeError::Malformed)
         }
     }
+}
+
+/// All notations but the languages, in the order of the registry, of which they are the beginning.
+pub fn without_languages() -> &'static [&'static dyn Notation] {
+    ROOTS
 }
 
 /// The notation of this name. Capitals do not matter: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.

@@ -1,11 +1,9 @@
-//! One ply: a legal move between two positions, and what notations ask about it, each answered once.
-
-use std::cell::Cell;
+//! One ply: a legal move between two positions, and what notations ask about it. Who asks for all notations at once finds
+//! the answers first, in [`super::Facts`].
 
 use crate::board::{Bitboard, Color, Move, Position, Role, Square};
 
 use super::Lineage;
-use super::arrivals::Arrivals;
 
 /// What a move does to the other king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,33 +43,21 @@ pub enum Disambiguation {
     Square,
 }
 
-/// One ply of a game. Borrowed positions; the answers that several notations want are kept.
-#[derive(Debug)]
+/// One ply of a game, its positions borrowed.
+#[derive(Clone, Copy, Debug)]
 pub struct Ply<'a> {
     before: &'a Position,
     after: &'a Position,
     mv: Move,
     check: Check,
     lineage: Option<&'a Lineage>,
-    disambiguation: Cell<Option<Disambiguation>>,
-    arrivals: Cell<Option<Arrivals>>,
-    legal_arrivals: Cell<Option<Arrivals>>,
 }
 
 impl<'a> Ply<'a> {
     /// The ply in which `mv`, legal in `before`, leads to `after`, which it puts in `check`.
     #[inline(always)]
     pub fn new(before: &'a Position, mv: Move, after: &'a Position, check: Check) -> Ply<'a> {
-        Ply {
-            before,
-            after,
-            mv,
-            check,
-            lineage: None,
-            disambiguation: Cell::new(None),
-            arrivals: Cell::new(None),
-            legal_arrivals: Cell::new(None),
-        }
+        Ply { before, after, mv, check, lineage: None }
     }
 
     /// The same ply with the history of the game before it, for the notations that ask for it.
@@ -126,16 +112,6 @@ impl<'a> Ply<'a> {
     /// What has to be said of the origin; pawns and kings never need it, castling neither.
     #[inline(always)]
     pub fn disambiguation(&self) -> Disambiguation {
-        if let Some(known) = self.disambiguation.get() {
-            return known;
-        }
-        let found = self.find_disambiguation();
-        self.disambiguation.set(Some(found));
-        found
-    }
-
-    #[inline(always)]
-    fn find_disambiguation(&self) -> Disambiguation {
         let (role, origin, target) = (self.mv.role(), self.mv.origin(), self.mv.target());
         if matches!(role, Role::Pawn | Role::King) {
             return Disambiguation::None;
@@ -145,28 +121,6 @@ impl<'a> Ply<'a> {
             return Disambiguation::None;
         }
         disambiguate(origin, legal_among(self.before, role, others, target))
-    }
-
-    /// The men that could arrive where this move arrives, as the economical notations count arrivals.
-    #[inline(always)]
-    pub fn arrivals(&self) -> Arrivals {
-        if let Some(known) = self.arrivals.get() {
-            return known;
-        }
-        let found = Arrivals::of(self.before, super::arrivals::code(self.before, self.mv));
-        self.arrivals.set(Some(found));
-        found
-    }
-
-    /// Those of [`Ply::arrivals`] whose move is legal.
-    #[inline(always)]
-    pub fn legal_arrivals(&self) -> Arrivals {
-        if let Some(known) = self.legal_arrivals.get() {
-            return known;
-        }
-        let found = self.arrivals().legal(self.before);
-        self.legal_arrivals.set(Some(found));
-        found
     }
 }
 

@@ -15,9 +15,11 @@
 use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square, pawn_attacks};
 use crate::fault::{Deviation, DeviationSet};
 
+use super::facts::Facts;
 use super::ply::{disambiguate, legal_among};
 use super::{
-    Check, Digits, Disambiguation, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic,
+    Check, Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading,
+    algebraic,
 };
 
 /// Standard Algebraic Notation.
@@ -52,6 +54,12 @@ impl Notation for San {
     #[inline]
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         encode(ply, text, english);
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let other = facts.san_origin() + facts.capture + 2 + 2 * facts.promotion;
+        Length::ascii(facts.castling_or(other) + facts.check)
     }
 
     #[inline]

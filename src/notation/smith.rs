@@ -8,8 +8,9 @@
 use crate::board::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
+use super::facts::Facts;
 use super::fitting::{promotion, with_promotion};
-use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, uci};
+use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, uci};
 
 /// Smith notation.
 #[derive(Debug)]
@@ -84,6 +85,12 @@ impl Notation for Smith {
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         write(ply.before(), ply.mv(), text);
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let sign = facts.capture + u8::from(facts.castling.is_some());
+        Length::ascii(4 + sign + facts.promotion)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

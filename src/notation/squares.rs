@@ -18,8 +18,11 @@
 use crate::board::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
+use super::facts::Facts;
 use super::fitting::{promotion, with_promotion};
-use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san, uci};
+use super::{
+    Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san, uci,
+};
 
 /// One of the forms.
 #[derive(Debug)]
@@ -220,6 +223,22 @@ impl Notation for Squares {
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         self.write_body(ply.before(), ply.mv(), text);
         san::write_check(ply.check(), text);
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let between = if facts.capture == 1 { self.capture.len() } else { self.quiet.len() } as u8;
+        if facts.castling.is_some() {
+            let squares = 4 + self.quiet.len() as u8;
+            let length = if self.castling_letters { facts.castling_or(0) } else { squares };
+            return Length::ascii(length + facts.check);
+        }
+        let victim = facts.victim.is_some_and(|role| self.victim && role != Role::Pawn);
+        let promotion = facts.promotion * (self.promotion.len() as u8 + 1);
+        let passing = 2 * facts.en_passant * u8::from(self.en_passant);
+        let letter = facts.piece * u8::from(self.letter);
+        let body = letter + 4 + between + u8::from(victim) + passing + promotion;
+        Length::ascii(body + facts.check)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -20,11 +20,12 @@ use arrayvec::ArrayVec;
 use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square};
 use crate::fault::Deviation;
 
+use super::facts::{Facts, by_writing};
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
 use super::ply::disambiguate;
 use super::{
-    Digits, Disambiguation, Info, Lineage, MOVE_TEXT_BYTES_MAX, Mark, MoveText, Needs, Notation,
-    Ply, Reading, algebraic,
+    Digits, Disambiguation, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, Mark, MoveText, Needs,
+    Notation, Ply, Reading, algebraic,
 };
 
 /// Stamma's notation.
@@ -128,6 +129,33 @@ impl Notation for Stamma {
         if let Some(lineage) = ply.lineage() {
             write(ply.before(), lineage, ply.mv(), text);
         }
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let (position, mv) = (facts.position(), facts.mv());
+        let Some(lineage) = facts.ply.lineage() else { return Length::default() };
+        if facts.castling.is_some() {
+            return Length::ascii(facts.castling_or(0));
+        }
+        if facts.legal_rivals.is_empty() && facts.promotion == 0 {
+            return Length::ascii(3);
+        }
+        if facts.promotion == 1 {
+            return by_writing(self, facts.ply);
+        }
+        let pawns = position.role(Role::Pawn);
+        let namesakes = if facts.piece == 0 {
+            // A pawn on the seventh rank promotes with this code and goes elsewhere.
+            facts.legal_rivals & pawns & !Bitboard::rank(position.turn().rank(6))
+        } else {
+            let file = lineage.file(mv.origin());
+            (facts.legal_rivals & !pawns)
+                .into_iter()
+                .filter(|&man| lineage.file(man) == file)
+                .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+        };
+        Length::ascii(3 + facts.telling(namesakes))
     }
 
     fn read(&self, _text: &[u8], _position: &Position) -> Result<Reading, Deviation> {

@@ -6,7 +6,8 @@
 use crate::board::{CastlingSide, Move, Position, Role, Square};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading};
+use super::facts::Facts;
+use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading};
 
 /// UCI coordinate notation.
 #[derive(Debug)]
@@ -43,6 +44,11 @@ impl Notation for Uci {
         if let Some(role) = mv.promoted() {
             text.push(role.letter().to_ascii_lowercase());
         }
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        Length::ascii(4 + facts.promotion)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

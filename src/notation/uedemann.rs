@@ -10,8 +10,9 @@
 use crate::board::{Move, Position, Role, Square};
 use crate::fault::Deviation;
 
+use super::facts::Facts;
 use super::fitting::with_promotion;
-use super::{Digits, Info, Mark, MoveText, Needs, Notation, Ply, Reading, uci};
+use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, uci};
 
 /// Uedemann's telegraph code.
 #[derive(Debug)]
@@ -92,6 +93,11 @@ impl Notation for Uedemann {
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         write(ply.before(), ply.mv(), text);
+    }
+
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        Length::ascii(4 + facts.promotion)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -44,6 +44,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The standard's form.
+    pub const fn canonical(self) -> &'static str {
+        match self {
+            Outcome::WhiteWins => "1-0",
+            Outcome::BlackWins => "0-1",
+            Outcome::Draw => "1/2-1/2",
+            Outcome::Unknown => "*",
+        }
+    }
+
     /// Reads a result in the standard's form.
     pub fn from_canonical(text: &[u8]) -> Option<Outcome> {
         match text {

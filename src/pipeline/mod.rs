@@ -11,7 +11,9 @@
 //! workers do, no worker ever blocks, and memory is bounded by the number in flight. Seams between jobs (a game that
 //! lies across two frames) are replayed by the drain. What is drained is the same for any number of threads.
 
+mod measure;
 mod output;
+mod press;
 mod report;
 mod rewrite;
 mod scribe;
@@ -32,7 +34,9 @@ use crate::fault::Profile;
 use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
+pub use measure::Wanted;
 pub use output::Output;
+pub use press::Press;
 pub use report::{FaultRow, Names, Report};
 use scribe::Scratch;
 pub use survey::Survey;
@@ -53,10 +57,7 @@ pub enum Task {
         to_utf8: bool,
     },
     /// Measure every notation.
-    Measure {
-        /// Keep a row for each game too.
-        per_game: bool,
-    },
+    Measure(Wanted),
 }
 
 /// What becomes of the text of games that are rejected.
@@ -212,7 +213,7 @@ impl<'r> Shop<'r> {
         let history = match self.run.task {
             Task::Validate => History::Ignored,
             Task::Convert { to, .. } => History::of(to),
-            Task::Measure { .. } => History::Told,
+            Task::Measure(_) => History::Told,
         };
         Replayer::new(&self.run.profile, self.run.from, history)
     }

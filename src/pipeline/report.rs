@@ -3,6 +3,7 @@
 use crate::archive::Damage;
 use crate::fault::Deviation;
 use crate::replay::Counts;
+use crate::study::{Information, Score};
 use crate::tally::{GameRow, Tally};
 
 use super::Survey;
@@ -72,6 +73,10 @@ pub struct Report {
     pub rows: Vec<GameRow>,
     /// What notations cost, if it was asked for.
     pub tally: Option<Tally>,
+    /// How often each text stands, if it was asked for.
+    pub information: Option<Information>,
+    /// The moves of measured games, if they are to be compressed.
+    pub scores: Vec<Score>,
 }
 
 impl Report {
@@ -96,16 +101,16 @@ impl Report {
 
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
-        let tally = self.tally.take();
+        let mut tally = self.tally.take();
         let mut out = std::mem::take(&mut self.out);
         let mut game_ends = std::mem::take(&mut self.game_ends);
         let mut rejects = std::mem::take(&mut self.rejects);
         out.clear();
         game_ends.clear();
         rejects.clear();
-        *self = Report { out, game_ends, rejects, ..Report::default() };
-        if tally.is_some() {
-            self.tally = Some(Tally::default());
+        if let Some(tally) = &mut tally {
+            tally.clear();
         }
+        *self = Report { out, game_ends, rejects, tally, ..Report::default() };
     }
 }

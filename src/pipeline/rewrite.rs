@@ -16,6 +16,8 @@ use super::scribe::Scribe;
 /// New text: everything but the moves is copied byte for byte.
 pub(super) struct Rewrite {
     to: &'static dyn Notation,
+    /// May a text begin with a digit?
+    digits: bool,
     keep_rejects: bool,
     to_utf8: bool,
     /// Text up to here is in the output.
@@ -30,11 +32,31 @@ pub(super) struct Rewrite {
 
 impl Rewrite {
     pub(super) fn new(to: &'static dyn Notation, keep_rejects: bool, to_utf8: bool) -> Rewrite {
-        Rewrite { to, keep_rejects, to_utf8, copied: 0, out_start: 0, begun: false, mended: false }
+        let digits = to.info().digits != Digits::Never;
+        Rewrite {
+            to,
+            digits,
+            keep_rejects,
+            to_utf8,
+            copied: 0,
+            out_start: 0,
+            begun: false,
+            mended: false,
+        }
     }
 
+    #[inline(always)]
     fn copy_to(&mut self, report: &mut Report, text: &[u8], end: usize) {
-        report.out.extend_from_slice(&text[self.copied..end]);
+        let length = end - self.copied;
+        // What stands between two moves is mostly a blank and a number: sixteen bytes are copied faster than so many.
+        match text[self.copied..].first_chunk::<16>() {
+            Some(bytes) if length <= bytes.len() => {
+                let kept = report.out.len() + length;
+                report.out.extend_from_slice(bytes);
+                report.out.truncate(kept);
+            }
+            _ => report.out.extend_from_slice(&text[self.copied..end]),
+        }
         self.copied = end;
     }
 }
@@ -84,13 +106,12 @@ impl Scribe for Rewrite {
         self.to.encode(ply, &mut new);
         // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
         // which moves begin with digits.
-        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit)
-            || self.to.info().digits != Digits::Never;
+        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;
         if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
             report.out.push(b' ');
             self.mended = true;
         }
-        report.out.extend_from_slice(new.as_bytes());
+        new.append_to(&mut report.out);
         self.copied = place.end;
     }
 

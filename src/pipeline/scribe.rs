@@ -6,11 +6,13 @@ use std::ops::Range;
 
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
-use crate::fault::Deviation;
+use crate::fault::{Deviation, quoted};
 use crate::notation::{Notation, Ply};
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
-use crate::tally::{GameLengths, GameRow, Tally};
+use crate::study::Score;
+use crate::tally::GameLengths;
 
+use super::measure::Measure;
 use super::report::{FaultRow, Names, Report};
 use super::rewrite::Rewrite;
 use super::{Rejects, Task};
@@ -23,6 +25,7 @@ const FAULT_TEXT_BYTES_MAX: usize = 32;
 pub(super) struct Scratch {
     pub(super) buffers: crate::archive::Buffers,
     lengths: GameLengths,
+    score: Score,
 }
 
 /// What is special to a task.
@@ -56,37 +59,6 @@ impl Scribe for Prove {
     #[inline(always)]
     fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &mut Report, _: &[u8], _: &Game<'_>, _: u64, _: u64) {}
-    fn copy(&mut self, _: &mut Report, _: &[u8]) {}
-}
-
-/// Lengths of all texts.
-struct Measure<'s> {
-    lengths: &'s mut GameLengths,
-    per_game: bool,
-}
-
-impl Scribe for Measure<'_> {
-    fn begin(&mut self, _: &mut Report, _: &[u8], _: usize, _: &TagSection) {
-        self.lengths.clear();
-    }
-
-    #[inline(always)]
-    fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        if depth == 0 {
-            self.lengths.observe(ply);
-        }
-    }
-
-    fn end(&mut self, report: &mut Report, _: &[u8], game: &Game<'_>, offset: u64, number: u64) {
-        if game.verdict == Verdict::Rejected {
-            return;
-        }
-        report.tally.get_or_insert_with(Tally::default).add(self.lengths);
-        if self.per_game {
-            report.rows.push(GameRow::of(offset, number, self.lengths));
-        }
-    }
-
     fn copy(&mut self, _: &mut Report, _: &[u8]) {}
 }
 
@@ -188,8 +160,7 @@ impl<S: Scribe> Listener for Desk<'_, S> {
 
 fn names(text: &[u8], tags: &TagSection) -> Names {
     let value = |place: &Option<Range<usize>>| {
-        let bytes = place.clone().map_or(&b""[..], |place| &text[place]);
-        String::from_utf8_lossy(bytes).into_owned()
+        place.clone().map_or_else(String::new, |place| quoted(&text[place]))
     };
     Names {
         event: value(&tags.event),
@@ -208,15 +179,15 @@ pub(super) fn work(
     scratch: &mut Scratch,
     report: &mut Report,
 ) {
-    let lines = &mut scratch.lengths;
     match *task {
         Task::Validate => desk(Prove, block, rejects, replayer, report),
         Task::Convert { to, to_utf8 } => {
             let scribe = Rewrite::new(to, rejects == Rejects::Kept, to_utf8);
             desk(scribe, block, rejects, replayer, report);
         }
-        Task::Measure { per_game } => {
-            desk(Measure { lengths: lines, per_game }, block, rejects, replayer, report);
+        Task::Measure(wanted) => {
+            let scribe = Measure::new(wanted, &mut scratch.lengths, &mut scratch.score);
+            desk(scribe, block, rejects, replayer, report);
         }
     }
     report.text_bytes += block.text.len() as u64;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::board::{Color, Move, Position, Role};
-use crate::fault::{Class, Deviation};
+use crate::fault::{Class, Deviation, quoted};
 use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
 
@@ -260,7 +260,7 @@ impl Replayer<'_> {
         let kind =
             if over && kind == Deviation::MoveIllegal { Deviation::MovesAfterEnd } else { kind };
         let position = *line.position();
-        let word = String::from_utf8_lossy(&text[place.clone()]).into_owned();
+        let word = quoted(&text[place.clone()]);
         let notation = self.written_in;
         self.fail(kind, place, line.ply + 1, || refusal(kind, &word, notation, &position));
     }

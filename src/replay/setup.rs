@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::board::{FenError, Position};
-use crate::fault::{Deviation, DeviationSet};
+use crate::fault::{Deviation, DeviationSet, quoted};
 use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, Token, TokenKind};
 
 use super::record;
@@ -119,7 +119,7 @@ impl TagSection {
         let chess960 = match read_variant(&text[variant.clone()]) {
             Some(chess960) => chess960,
             None => {
-                let name = String::from_utf8_lossy(&text[variant.clone()]).into_owned();
+                let name = quoted(&text[variant.clone()]);
                 let why = format!("the variant {name} is neither chess nor Chess960");
                 return Err((Deviation::VariantUnknown, variant, why));
             }

@@ -1,10 +1,10 @@
 //! One game's lengths: what a ply costs in every notation, before it is known whether the game is proved.
 
-use crate::board::Role;
-use crate::notation::{MoveText, Ply};
+use crate::board::{Color, Role};
+use crate::notation::{Facts, LENGTHS_COUNT, Length, Ply};
 
-use super::Length;
-use super::layout::{Layout, LetterLengths};
+use super::layout::LetterLengths;
+use super::traits::Traits;
 
 /// Lengths of SAN texts, 0 to 7 characters.
 const SAN_LENGTHS: usize = 8;
@@ -63,9 +63,12 @@ impl Shape {
 #[derive(Clone, Debug, Default)]
 pub struct GameLengths {
     /// Ply by ply, and for each ply in the order of the written notations.
-    lengths: Vec<Length>,
+    lengths: Vec<[Length; LENGTHS_COUNT]>,
     shapes: Vec<Shape>,
+    traits: Vec<Traits>,
     has_history: bool,
+    /// Who makes the first move, and its number.
+    first: Option<(Color, u32)>,
 }
 
 impl GameLengths {
@@ -73,24 +76,23 @@ impl GameLengths {
     pub fn clear(&mut self) {
         self.lengths.clear();
         self.shapes.clear();
+        self.traits.clear();
         self.has_history = false;
+        self.first = None;
     }
 
-    /// Writes a ply in every notation that has to be written, and keeps the lengths.
+    /// Keeps the lengths of a ply's texts.
     #[inline]
     pub fn observe(&mut self, ply: &Ply<'_>) {
         self.has_history = ply.lineage().is_some();
-        let mut text = MoveText::default();
-        let san = self.lengths.len();
-        for notation in &Layout::get().written {
-            text.clear();
-            notation.encode(ply, &mut text);
-            self.lengths.push(Length {
-                characters: text.characters_count() as u8,
-                bytes: text.bytes_count() as u8,
-            });
+        if self.first.is_none() {
+            self.first = Some((ply.color(), ply.before().fullmove_number()));
         }
-        self.shapes.push(Shape::of(ply, self.lengths[san].characters));
+        let lengths = Facts::of(ply).lengths();
+        // SAN comes first.
+        self.shapes.push(Shape::of(ply, lengths[0].characters));
+        self.lengths.push(lengths);
+        self.traits.push(Traits::of(ply));
     }
 
     /// Has the game a history from the initial array? Of a game without a move it is not asked.
@@ -103,8 +105,13 @@ impl GameLengths {
         self.shapes.len()
     }
 
-    pub(super) fn plies(&self) -> impl Iterator<Item = (&[Length], Shape)> {
-        let written = Layout::get().written.len();
-        self.lengths.chunks_exact(written).zip(self.shapes.iter().copied())
+    /// Who makes the first move, and its number; as in the initial array if there is none.
+    pub(super) fn first(&self) -> (Color, u32) {
+        self.first.unwrap_or((Color::White, 1))
+    }
+
+    pub(super) fn plies(&self) -> impl Iterator<Item = (&[Length; LENGTHS_COUNT], Shape, Traits)> {
+        let shapes = self.shapes.iter().copied().zip(self.traits.iter().copied());
+        self.lengths.iter().zip(shapes).map(|(lengths, (shape, traits))| (lengths, shape, traits))
     }
 }

@@ -23,6 +23,8 @@ pub(crate) fn here(path: &str) -> PathBuf {
 pub(crate) fn pgnmill() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));
     command.stdin(Stdio::null());
+    // The date of a measurement is part of its summary.
+    command.env("SOURCE_DATE_EPOCH", "0");
     command
 }
 

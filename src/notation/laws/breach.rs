@@ -23,6 +23,8 @@ pub(super) enum Law {
     Honest,
     /// Within the stated length and alphabet, without blanks and brackets.
     Bounded,
+    /// The length that is said is that of the text.
+    Length,
     /// The source's examples hold.
     Faithful,
 }

@@ -14,6 +14,10 @@ struct ArrivalOnly;
 #[derive(Debug)]
 struct Careless;
 
+/// Says nothing true of the length of its texts.
+#[derive(Debug)]
+struct Boastful;
+
 const fn info(name: &'static str, characters_max: usize) -> Info {
     Info {
         name,
@@ -33,6 +37,7 @@ const fn info(name: &'static str, characters_max: usize) -> Info {
 
 static ARRIVAL_ONLY: Info = info("arrival-only", 2);
 static CARELESS: Info = info("careless", 3);
+static BOASTFUL: Info = info("boastful", 4);
 
 impl Notation for ArrivalOnly {
     fn info(&self) -> &'static Info {
@@ -73,6 +78,24 @@ impl Notation for Careless {
     }
 }
 
+impl Notation for Boastful {
+    fn info(&self) -> &'static Info {
+        &BOASTFUL
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        find("uci").expect("registered").encode(ply, text);
+    }
+
+    fn length(&self, _: &Facts<'_>) -> Length {
+        Length::ascii(2)
+    }
+
+    fn as_dyn(&self) -> &dyn Notation {
+        self
+    }
+}
+
 const TWO_KNIGHTS: &str = "4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1";
 
 fn laws_of(breaches: &[Breach]) -> Vec<Law> {
@@ -89,6 +112,8 @@ fn texts_that_are_shared_too_long_or_of_other_letters_are_caught() {
     assert_eq!(laws_of(&shared), [Law::Injective, Law::RoundTrip]);
     let long = try_writing(&[&Careless], &position);
     assert_eq!(laws_of(&long), [Law::Bounded]);
+    let boasted = try_writing(&[&Boastful], &position);
+    assert_eq!(laws_of(&boasted), [Law::Length]);
     let said = judge(&[Law::Bounded], long, &[]).join("\n");
     for part in ["careless breaks Bounded", TWO_KNIGHTS, "Knight g1f3", "\"g1f3\""] {
         assert!(said.contains(part), "{said}");

@@ -1,0 +1,141 @@
+//! What the laws of archives share: stored bytes in all containers, and what reading them comes to.
+//!
+//! In: stored bytes, sizes. Out: a [`Ledger`] as one worker after the other gives it, text and game starts, and what the
+//! reference decoder makes of the same bytes.
+
+use std::io::{self, Cursor, Read};
+
+use pgnmill::archive::games::Games;
+use pgnmill::archive::{Archive, Block, Buffers, Options, Outcome, Part, Stitcher, Visit};
+use pgnmill::error::{Error, Result};
+
+use super::Choices;
+
+/// Texts that decode to more are left out: a fuzzer that finds a bomb looks at nothing else.
+pub(crate) const TEXT_BYTES_MAX: usize = 1 << 20;
+
+/// What an archive came to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ledger {
+    pub(crate) text: Vec<u8>,
+    /// Where each game begins, and what stands before the first.
+    pub(crate) games: Vec<u64>,
+    /// Where each game that is too long begins.
+    pub(crate) long: Vec<u64>,
+}
+
+impl Ledger {
+    fn add(&mut self, block: Block<'_>) {
+        assert!(!block.text.is_empty());
+        assert_eq!(block.offset, self.text.len() as u64, "blocks are adjacent");
+        match block.part {
+            Part::Games => {
+                self.games.extend(Games::new(block.text).map(|(at, _)| block.offset + at as u64));
+            }
+            Part::OversizeFirst => {
+                self.games.push(block.offset);
+                self.long.push(block.offset);
+            }
+            Part::OversizeRest => assert!(!self.long.is_empty(), "a first piece came before"),
+            Part::Cut | Part::Fragment => panic!("damage is not skipped"),
+        }
+        self.text.extend_from_slice(block.text);
+    }
+}
+
+/// Reads an archive to its end, or to the error that ends it.
+pub(crate) fn ledger(archive: Archive, options: &Options) -> (Ledger, Option<Error>) {
+    let mut ledger = Ledger::default();
+    let result = read(archive, options, &mut |block| {
+        ledger.add(block);
+        Ok(())
+    });
+    (ledger, result.err())
+}
+
+/// Runs the jobs of an archive one after the other and joins them.
+fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()> {
+    let (mut buffers, mut stitcher) = (Buffers::default(), Stitcher::new(options));
+    for job in archive.jobs() {
+        let mut interior: Vec<(Vec<u8>, u64, Part)> = Vec::new();
+        let outcome = job?.run(&mut buffers, &mut |block| {
+            interior.push((block.text.to_vec(), block.offset, block.part));
+            Ok(())
+        })?;
+        match outcome {
+            Outcome::Done(edges) => {
+                let base = stitcher.before(&edges, visit)?;
+                let interior_bytes: u64 = interior.iter().map(|block| block.0.len() as u64).sum();
+                assert_eq!(interior_bytes + edges.edge_bytes(), edges.text_bytes());
+                for (text, offset, part) in interior {
+                    visit(Block { text: &text, offset: base + offset, part })?;
+                }
+                stitcher.after(&edges);
+            }
+            Outcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
+            Outcome::Damaged(damage) => panic!("{damage}: damage is not skipped"),
+        }
+    }
+    stitcher.finish(visit)
+}
+
+/// A pipe that gives a few bytes at a time.
+pub(crate) struct Dribble(Cursor<Vec<u8>>, usize);
+
+impl Dribble {
+    pub(crate) fn new(stored: Vec<u8>, at_once: usize) -> Dribble {
+        Dribble(Cursor::new(stored), at_once.max(1))
+    }
+}
+
+impl Read for Dribble {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = out.len().min(self.1);
+        self.0.read(&mut out[..len])
+    }
+}
+
+/// Sizes, small ones for the most part: blocks, ranges, games, batches.
+pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
+    let mut size = |factor: usize| 1 + factor * choices.byte();
+    Options {
+        block_bytes: size(1),
+        range_bytes: size(2),
+        game_bytes_max: size(8),
+        batch_stored_bytes: size(4),
+        frame_stored_bytes_max: 16 + size(16),
+        frame_text_bytes_max: size(64) as u64,
+        ..Options::default()
+    }
+}
+
+/// What the reference decoder makes of stored frames, up to the first damage, and whether there is none. `None`: there
+/// is more than [`TEXT_BYTES_MAX`] of it. It is asked for a byte at a time: of what one call decodes before it meets
+/// damage it gives nothing.
+pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let mut text = Vec::new();
+    if stored.is_empty() {
+        return Some((text, true));
+    }
+    let mut decoder = zstd::stream::read::Decoder::new(stored).expect("a decoder");
+    decoder.window_log_max(31).expect("the largest window");
+    let mut byte = [0];
+    while text.len() <= TEXT_BYTES_MAX {
+        match decoder.read(&mut byte) {
+            Ok(0) => return Some((text, true)),
+            Ok(_) => text.push(byte[0]),
+            Err(_) => return Some((text, false)),
+        }
+    }
+    None
+}
+
+/// A frame as the one-call compressor writes it.
+pub(crate) fn frame(text: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(text, 1).expect("memory for a frame")
+}
+
+/// A frame for every `len` bytes of text.
+pub(crate) fn frames(text: &[u8], len: usize) -> Vec<u8> {
+    text.chunks(len.max(1)).flat_map(frame).collect()
+}

@@ -1,0 +1,66 @@
+//! FEN records: what is read is written and read again as the same position, and so is every position after it; the legal
+//! moves are those of another library.
+
+use pgnmill::board::{Move, Position};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, Setup};
+
+/// A record's larger number is taken as this one.
+const CLOCK_MAX: u32 = 1_000_000_000;
+
+/// All bytes are a record.
+pub fn hold(bytes: &[u8]) {
+    let Ok((position, _)) = Position::from_fen(bytes) else { return };
+    let text = is_written_as_read(&position);
+    let legal = position.legal_moves();
+    assert_eq!(position.has_legal_move(), !legal.is_empty(), "{text}");
+    for (index, &mv) in legal.iter().enumerate() {
+        assert!(!legal[..index].contains(&mv), "{text}: {mv:?} twice");
+        // The counters are read up to a limit only, which nothing keeps a game from passing.
+        if position.halfmove_clock().max(position.fullmove_number()) < CLOCK_MAX {
+            is_written_as_read(&position.play(mv));
+        }
+    }
+    if let Some(theirs) = theirs(&text) {
+        let mut theirs: Vec<String> = theirs.legal_moves().into_iter().map(their_squares).collect();
+        let mut ours: Vec<String> = legal.iter().map(|&mv| our_squares(mv)).collect();
+        theirs.sort();
+        ours.sort();
+        assert_eq!(ours, theirs, "{text}");
+    }
+}
+
+/// A position's record gives the position back, without anything odd; returns the record.
+fn is_written_as_read(position: &Position) -> String {
+    let text = position.to_fen();
+    let (again, notes) = match Position::from_fen(text.as_bytes()) {
+        Ok(read) => read,
+        Err(error) => panic!("{text}: {error}"),
+    };
+    assert!(notes.is_clean(), "{text}: {notes:?}");
+    assert_eq!(again.to_fen(), text);
+    // Whether a game is of Chess960 cannot be seen in a record once the rights are gone.
+    assert_eq!(again.with_chess960(position.is_chess960()), *position, "{text}");
+    text
+}
+
+/// Their position, if they play on from it; squares that cannot be en passant are not their business.
+fn theirs(text: &str) -> Option<Chess> {
+    let setup: Setup = text.parse::<Fen>().ok()?.into_setup();
+    match Chess::from_setup(setup, CastlingMode::Chess960) {
+        Ok(position) => Some(position),
+        Err(error) => error.ignore_too_much_material().ok(),
+    }
+}
+
+fn our_squares(mv: Move) -> String {
+    let role = mv.promoted().map_or("-".to_string(), |role| (role.letter() as char).to_string());
+    format!("{}{}{role}", mv.origin(), mv.target())
+}
+
+/// Castling is king to rook, as ours.
+fn their_squares(mv: shakmaty::Move) -> String {
+    let role = mv.promotion().map_or('-', |role| role.upper_char());
+    let origin = mv.from().map_or_else(String::new, |square| square.to_string());
+    format!("{origin}{}{role}", mv.to())
+}

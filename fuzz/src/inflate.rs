@@ -1,0 +1,31 @@
+//! Inflating: a pipe of zstd bytes gives the reference decoder's text, games and all, however few bytes come at once.
+
+use pgnmill::archive::Archive;
+use pgnmill::error::ErrorKind;
+
+use super::Choices;
+use super::archives::{Dribble, ledger, options, reference};
+
+/// Six bytes choose the sizes, one how much comes at once; the rest follows the magic number of a frame.
+pub fn hold(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let options = options(&mut choices);
+    let at_once = choices.byte();
+    let stored = [b"\x28\xB5\x2F\xFD", choices.rest()].concat();
+    let Some((text, whole)) = reference(&stored) else { return };
+    let archive = Archive::from_reader("pipe", Dribble::new(stored, at_once), &options)
+        .expect("a magic number is enough to begin");
+    let (found, error) = ledger(archive, &options);
+    assert!(text.starts_with(&found.text), "what was given is true");
+    assert_eq!(error.is_none(), whole, "{error:?}");
+    if let Some(error) = error {
+        assert!(matches!(error.kind(), ErrorKind::Damaged { .. }), "{error}");
+        return;
+    }
+    let plain = Archive::from_reader("pipe", Dribble::new(text.clone(), 4096), &options);
+    // Text that is itself stored in another format is another matter.
+    let Ok(plain) = plain else { return };
+    if !text.starts_with(b"\x28\xB5\x2F\xFD") && !matches!(text[..], [0x50..=0x5F, 0x2A, ..]) {
+        assert_eq!(ledger(plain, &options).0, found, "the same games as from plain text");
+    }
+}

@@ -1,0 +1,71 @@
+//! Laws that must hold of any bytes: each file takes bytes and panics where its law is broken.
+//!
+//! What enters is whatever a fuzzer makes up, or a file of `seeds/` or `regressions/`; what leaves is nothing. The fuzz
+//! targets call these functions under libFuzzer and AddressSanitizer; `tests/fuzz_regressions.rs` of the package
+//! includes this very file and calls them on all files that are kept, with any toolchain. The first bytes of an input
+//! choose sizes, notations and positions; the rest is what is read.
+
+pub mod archives;
+pub mod fen;
+pub mod frames;
+pub mod inflate;
+pub mod notations;
+pub mod pipeline;
+pub mod replay;
+pub mod split;
+pub mod tokens;
+
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
+/// Panics where the bytes break it.
+pub type Law = fn(&[u8]);
+
+/// All laws, by the name of their target.
+pub const LAWS: &[(&str, Law)] = &[
+    ("fen", fen::hold),
+    ("frames", frames::hold),
+    ("inflate", inflate::hold),
+    ("notations", notations::hold),
+    ("pipeline", pipeline::hold),
+    ("replay", replay::hold),
+    ("split", split::hold),
+    ("tokens", tokens::hold),
+];
+
+/// The bytes at the front of an input, which choose; 0 where there are no more.
+pub(crate) struct Choices<'b>(&'b [u8]);
+
+impl<'b> Choices<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Choices<'b> {
+        Choices(bytes)
+    }
+
+    /// The next byte.
+    pub(crate) fn byte(&mut self) -> usize {
+        match self.0.split_first() {
+            None => 0,
+            Some((&first, rest)) => {
+                self.0 = rest;
+                usize::from(first)
+            }
+        }
+    }
+
+    /// The next bytes, as many as there are.
+    pub(crate) fn bytes(&mut self, count: usize) -> &'b [u8] {
+        let (taken, rest) = self.0.split_at(count.min(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All that is left.
+    pub(crate) fn rest(self) -> &'b [u8] {
+        self.0
+    }
+}

@@ -1,0 +1,122 @@
+//! Replay: every byte has its place, every ply is a legal move, and conversion there and back is the identity.
+//!
+//! What the listener hears is held against the slow way: each ply against the legal moves of its position, and in games
+//! that are accepted against the text that the notation writes. This is what the fast lane is measured by.
+
+use std::ops::Range;
+
+use pgnmill::fault::Profile;
+use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
+use pgnmill::pipeline::{Rejects, Task};
+use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+
+use super::Choices;
+use super::support::{Folder, Ledger, run, run_of, to_san};
+
+/// Two bytes choose the profile and a notation; the rest is text.
+pub fn hold(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let strict = choices.byte() % 2 == 1;
+    let to = NOTATIONS[choices.byte() % NOTATIONS.len()];
+    let text = choices.rest();
+    let profile = if strict { Profile::strict() } else { Profile::lenient() };
+    let mut witness = Witness::default();
+    let mut replayer = Replayer::new(&profile, None, History::Told);
+    replayer.replay(text, &mut witness);
+    assert_eq!(witness.told, text.len(), "every byte belongs to a game or lies between games");
+    assert_eq!(witness.games, replayer.counts.games());
+    assert_eq!(witness.between_bytes, replayer.counts.between_bytes);
+    assert_eq!(witness.plies, replayer.counts.plies);
+    let counts = &replayer.counts;
+    if counts.accepted > 0 && counts.repaired + counts.rejected == 0 {
+        there_and_back(text, to);
+    }
+}
+
+/// Hears a replay and holds it against the slow way.
+#[derive(Default)]
+struct Witness {
+    /// Where what was told so far ends.
+    told: usize,
+    /// The game at hand: where it begins, its notation, where its last ply ends.
+    begun: Option<(usize, &'static dyn Notation, usize)>,
+    /// Is every text of the game at hand canonical?
+    canonical: bool,
+    games: u64,
+    plies: u64,
+    between_bytes: u64,
+}
+
+impl Listener for Witness {
+    fn begin(
+        &mut self,
+        _: &[u8],
+        start: usize,
+        tags: &TagSection,
+        notation: &'static dyn Notation,
+    ) {
+        assert_eq!(start, self.told, "games and what lies between them are adjacent");
+        self.begun = Some((start, notation, tags.end.max(start)));
+        self.canonical = true;
+    }
+
+    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
+        let (start, notation, last) = self.begun.expect("within a game");
+        assert!(last <= place.start && place.start < place.end, "plies come in order");
+        self.begun = Some((start, notation, place.end));
+        assert!(ply.before().legal_moves().contains(&ply.mv()), "{:?}", ply.mv());
+        assert_eq!(ply.before().play(ply.mv()), *ply.after());
+        assert_eq!(ply.check(), notation::Check::of(ply.after()));
+        let written = notation::write_in(notation, ply.before(), ply.mv(), ply.lineage());
+        self.canonical &= written.as_bytes() == &text[place];
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        let (start, _, last) = self.begun.take().expect("begun");
+        assert_eq!(game.span.start, start);
+        assert!(start < game.span.end && last <= game.span.end && game.span.end <= text.len());
+        assert_eq!(game.fault.is_some(), game.verdict == Verdict::Rejected);
+        if game.verdict == Verdict::Accepted {
+            assert!(self.canonical, "accepted: {}", text[game.span.clone()].escape_ascii());
+        }
+        if let Some(fault) = game.fault {
+            assert!(fault.text.start <= fault.text.end && fault.text.end <= text.len());
+        }
+        self.told = game.span.end;
+        self.games += 1;
+        if game.verdict != Verdict::Rejected {
+            self.plies += u64::from(game.plies);
+        }
+    }
+
+    fn between(&mut self, _: &[u8], place: Range<usize>) {
+        assert_eq!(place.start, self.told);
+        assert!(self.begun.is_none() && place.start < place.end);
+        self.told = place.end;
+        self.between_bytes += place.len() as u64;
+    }
+}
+
+/// If all games are accepted, and accepted again in another notation, they come back as they were.
+fn there_and_back(text: &[u8], to: &'static dyn Notation) {
+    let folder = Folder::new();
+    let convert = |text: &[u8], to: &'static dyn Notation| -> Option<Ledger> {
+        let input = folder.put("archive", text);
+        let how = run_of(Task::Convert { to, to_utf8: false }, Rejects::Apart);
+        // What begins like another format is refused.
+        run(&how, &[input]).ok()?.pop()
+    };
+    if text.windows(12).any(|name| name == b"MoveNotation") {
+        return;
+    }
+    let Some(there) = convert(text, to) else { return };
+    if there.counts.repaired + there.counts.rejected > 0 || there.counts.games() == 0 {
+        return;
+    }
+    let back = convert(&there.out, NOTATIONS[0]).expect("our own text");
+    let what = || format!("{}: {}", to.info().name, there.out.escape_ascii());
+    assert_eq!(back.counts.rejected, 0, "{:?} {}", back.faults, what());
+    assert!(back.out == text, "{} is not {}", back.out.escape_ascii(), what());
+    let again = convert(text, NOTATIONS[0]).expect("as before");
+    assert!(again.out == text, "{:?}: accepted and changed", to_san(Rejects::Apart));
+}

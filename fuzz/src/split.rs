@@ -1,0 +1,116 @@
+//! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere gives
+//! the same games.
+
+use pgnmill::archive::games::{Games, Starts};
+use pgnmill::archive::{Archive, Options};
+
+use super::Choices;
+use super::archives::{Dribble, Ledger, frame, frames, ledger, options};
+use super::support::Folder;
+
+/// Only so much of a line's beginning, and of its end, decides (see `archive/lines.rs`).
+const SIGHT_BYTES: usize = 256;
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Six bytes choose the sizes and two how it is stored; the rest is text.
+pub fn hold(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let options = options(&mut choices);
+    let (frame_bytes, at_once) = (1 + choices.byte(), choices.byte());
+    let text = choices.rest();
+    let found: Vec<usize> = Starts::new(text).collect();
+    assert_eq!(found, slow_starts(text), "{}", text.escape_ascii());
+    let joined: Vec<u8> = Games::new(text).flat_map(|(_, game)| game.to_vec()).collect();
+    assert!(joined == text, "the games are the text");
+
+    let expected = expected(text, &found, &options);
+    let folder = Folder::new();
+    let containers =
+        [("map", text.to_vec()), ("one frame", frame(text)), ("frames", frames(text, frame_bytes))];
+    for (name, stored) in containers {
+        let reader = Dribble::new(stored.clone(), at_once);
+        let piped = Archive::from_reader("pipe", reader, &options);
+        let mapped = Archive::open(&folder.put(name, &stored), &options);
+        for (archive, how) in [(piped, "piped"), (mapped, "mapped")] {
+            // Text that looks like another format is refused, whoever reads it.
+            let Ok(archive) = archive else {
+                assert_eq!(name, "map", "{how}");
+                continue;
+            };
+            // Plain text may be zstd by chance: that is the business of other laws.
+            if name == "map" && is_zstd(text) {
+                continue;
+            }
+            let (found, error) = ledger(archive, &options);
+            assert!(error.is_none(), "{name}, {how}: {error:?}");
+            assert_eq!(found, expected, "{name}, {how}, {options:?}");
+        }
+    }
+}
+
+fn is_zstd(text: &[u8]) -> bool {
+    text.starts_with(b"\x28\xB5\x2F\xFD") || matches!(text, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+fn expected(text: &[u8], starts: &[usize], options: &Options) -> Ledger {
+    let mut games: Vec<u64> = starts.iter().map(|&start| start as u64).collect();
+    if !text.is_empty() && games.first() != Some(&0) {
+        games.insert(0, 0);
+    }
+    let ends = games.iter().skip(1).copied().chain([text.len() as u64]);
+    let is_long = |&(start, end): &(u64, u64)| end - start > options.game_bytes_max as u64;
+    let long = games.iter().copied().zip(ends).filter(is_long).map(|(start, _)| start).collect();
+    Ledger { text: text.to_vec(), games, long }
+}
+
+/// The rule of `archive/games.rs`, line by line.
+fn slow_starts(text: &[u8]) -> Vec<usize> {
+    let (mut starts, mut at) = (Vec::new(), 0);
+    // The nearest line that says something: was it of a tag pair? And has a blank one followed?
+    let (mut previous, mut blank): (Option<bool>, bool) = (None, false);
+    while at < text.len() {
+        let rest = &text[at..];
+        let len = rest.iter().position(|byte| b"\n\r".contains(byte)).unwrap_or(rest.len());
+        let line = &rest[..len];
+        let end_bytes = if rest[len..].starts_with(b"\r\n") { 2 } else { 1 };
+        let unmarked = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        if is_blank(unmarked) {
+            blank = true;
+        } else if !matches!(unmarked.first(), Some(b'%' | b';')) {
+            let name = opened(unmarked);
+            if let Some(name) = name
+                && (previous != Some(true) || name == b"Event" && blank)
+            {
+                starts.push(at);
+            }
+            previous = Some(name.is_some() || closes(line));
+            blank = false;
+        }
+        at += len + end_bytes;
+    }
+    starts
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.len() < SIGHT_BYTES && line.iter().all(|byte| b" \t".contains(byte))
+}
+
+fn after_blanks(line: &[u8]) -> &[u8] {
+    &line[line.iter().take_while(|byte| b" \t".contains(byte)).count()..]
+}
+
+/// The name of the tag pair that a line opens: blanks, `[`, blanks, name, blanks, `"`.
+fn opened(line: &[u8]) -> Option<&[u8]> {
+    let seen = &line[..line.len().min(SIGHT_BYTES)];
+    let inside = after_blanks(after_blanks(seen).strip_prefix(b"[")?);
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let (name, rest) = inside.split_at(inside.iter().take_while(is_name).count());
+    let named = name.first().is_some_and(|first| !first.is_ascii_digit());
+    (named && after_blanks(rest).starts_with(b"\"")).then_some(name)
+}
+
+fn closes(line: &[u8]) -> bool {
+    let seen = &line[line.len().saturating_sub(SIGHT_BYTES)..];
+    let mut backwards = seen.iter().rev().filter(|byte| !b" \t".contains(byte));
+    backwards.next() == Some(&b']') && backwards.next() == Some(&b'"')
+}

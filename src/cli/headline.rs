@@ -1,0 +1,62 @@
+//! The table that ends a measurement: the headline figures, in 80 columns.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use crate::notation::NOTATIONS;
+use crate::tally::Grid;
+
+use super::summary::grouped;
+
+/// What the facts say, in words.
+const FACTS: [(&str, &str); 6] = [
+    ("piece-and-square-enough", "plies that the man and the arrival square tell"),
+    ("square-enough", "plies that the square of 'Economical' notation alone tells"),
+    ("pawn-capture-files-enough", "pawn captures that the files alone tell"),
+    ("legality-shortens-squares", "plies that legality shortens, without letters"),
+    ("legality-saves-squares", "characters that legality saves there"),
+    ("legality-saves-priority", "characters that legality saves with priority"),
+];
+
+/// Says on standard error what was found.
+pub(super) fn tell(grids: &[Grid]) {
+    // Where standard error cannot be written there is nobody to tell.
+    drop(io::stderr().write_all(text(grids).as_bytes()));
+}
+
+fn text(grids: &[Grid]) -> String {
+    let find = |file: &str| grids.iter().find(|grid| grid.schema().file == file);
+    let (Some(notations), Some(movetext), Some(facts)) =
+        (find("notations.csv"), find("movetext.csv"), find("facts.csv"))
+    else {
+        return String::new();
+    };
+    let per_ply = |sums: &[u64]| (sums[1] > 0).then(|| sums[2] as f64 / sums[1] as f64);
+    let Some(san) = notations.get(&["san"]).and_then(per_ply) else { return String::new() };
+    let mut text = format!(
+        "\n{:<28}{:>16}{:>10}{:>11}{:>15}\n",
+        "notation", "characters", "per ply", "vs san", "per line of 80"
+    );
+    for notation in NOTATIONS.iter().filter(|notation| notation.san_letters().is_none()) {
+        let name = notation.info().name;
+        let Some(sums) = notations.get(&[name]) else { continue };
+        let Some(mean) = per_ply(sums) else { continue };
+        let line = movetext
+            .get(&[name, "total"])
+            .map_or(0.0, |total| 80.0 * total[0] as f64 / total[1].max(1) as f64);
+        let _ = writeln!(
+            text,
+            "{name:<28}{:>16}{mean:>10.3}{:>9.1} %{line:>9.1} plies",
+            grouped(sums[2]),
+            100.0 * (mean / san - 1.0)
+        );
+    }
+    text.push_str("Figurines and languages are SAN with other letters: see notations.csv.\n\n");
+    for (fact, words) in FACTS {
+        if let Some(&[count, of]) = facts.get(&[fact]).filter(|sums| sums[1] > 0) {
+            let share = 100.0 * count as f64 / of as f64;
+            let _ = writeln!(text, "{words:<60}{:>11}{share:>7.2} %", grouped(count));
+        }
+    }
+    text
+}

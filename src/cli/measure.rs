@@ -1,0 +1,167 @@
+//! `measure`: a run that ends with tables.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::error::{Error, Result};
+use crate::pipeline::{Press, Task, Wanted};
+use crate::sink::{Table, write_table};
+use crate::tally::{GameRow, Grid, Key, Keys, Tally, schemas};
+
+use super::args::{Common, Measure};
+use super::drain::Target;
+use super::task::{Work, create_directory, distinct};
+use super::{headline, study, summary};
+
+pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
+    let common = &args.common;
+    let compressors = study::compressors(&args);
+    let wanted = Wanted {
+        per_game: args.per_game,
+        keys: keys(&args.by)?,
+        sample: args.sample,
+        information: args.entropy,
+        scores: !compressors.is_empty(),
+    };
+    let job = Work::new(common, Task::Measure(wanted), false)?;
+    create_directory(&args.output)?;
+    // Better to say so before the night than after it.
+    let mut tables = tables(&args.output, wanted);
+    tables.extend(study::tables(&args).map(|name| args.output.join(name)));
+    distinct(common, &tables, &job.inputs)?;
+    refuse_existing(&tables, common.overwrite)?;
+    let games = args.output.join("games.csv");
+    let games = args
+        .per_game
+        .then(|| Table::create(&games, common.overwrite, &GameRow::header()))
+        .transpose()?;
+    let mut outlets = job.outlets(common);
+    outlets.games = games;
+    outlets.press = (!compressors.is_empty()).then(|| Press::new(&compressors));
+    outlets.tally = Tally::new(wanted.keys);
+    let done = job.go(common, "measure", outlets, Target::None, stop)?;
+    let (tally, totals) = (&done.outlets.tally, &done.outlets.totals);
+    let grids = tally.grids();
+    publish(&args.output, common.overwrite, &grids)?;
+    study::write(&args, &done.outlets, common.overwrite)?;
+    let mut rows = summary::rows("measure", totals, &done.profile);
+    rows.push(("options".to_string(), options(common, wanted)));
+    rows.push(("measured_on".to_string(), today()));
+    rows.push(("measured_games".to_string(), tally.games().to_string()));
+    rows.push(("measured_plies".to_string(), tally.plies().to_string()));
+    summary::write(&args.output.join("summary.csv"), common.overwrite, rows)?;
+    if !common.quiet {
+        headline::tell(&grids);
+    }
+    Ok(done.clean)
+}
+
+/// The dimensions that were typed.
+fn keys(names: &[String]) -> Result<Keys> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(Keys::ALL);
+    }
+    let find = |name: &String| {
+        Key::from_name(name).ok_or_else(|| {
+            let names: Vec<&str> = Key::ALL.iter().map(|key| key.name()).collect();
+            Error::usage(format!("--by takes all, or some of {}; not {name}", names.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// The files that a measurement writes.
+fn tables(directory: &Path, wanted: Wanted) -> Vec<PathBuf> {
+    let of_key = |file: &str| Key::ALL.into_iter().find(|key| key.file() == file);
+    let is_wanted =
+        |file: &&str| of_key(file).is_none_or(|key| key == Key::Ply || wanted.keys.has(key));
+    let files = schemas().iter().map(|schema| schema.file).filter(is_wanted);
+    let games = wanted.per_game.then_some("games.csv");
+    files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
+}
+
+/// Refuses to replace what is there, unless it was asked for.
+pub(super) fn refuse_existing(tables: &[PathBuf], overwrite: bool) -> Result<()> {
+    let existing = tables.iter().find(|table| !overwrite && table.exists());
+    existing.map_or(Ok(()), |table| Err(Error::exists(table)))
+}
+
+/// Writes all tables.
+pub(super) fn publish(directory: &Path, overwrite: bool, grids: &[Grid]) -> Result<()> {
+    grids.iter().try_for_each(|grid| {
+        write_table(&directory.join(grid.schema().file), overwrite, |table| grid.write(table))
+    })
+}
+
+/// What was asked for, as far as it bears on the counts; in one form, however it was typed.
+fn options(common: &Common, wanted: Wanted) -> String {
+    let mut options = Vec::new();
+    let keys: Vec<&str> = wanted.keys.iter().map(Key::name).collect();
+    match keys.len() {
+        0 => {}
+        len if len == Key::ALL.len() => options.push("--by all".to_string()),
+        _ => options.push(format!("--by {}", keys.join(","))),
+    }
+    if wanted.sample > 1 {
+        options.push(format!("--sample {}", wanted.sample));
+    }
+    if common.from != "auto" {
+        options.push(format!("--from {}", common.from));
+    }
+    options.extend(common.strict.then(|| "--strict".to_string()));
+    for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
+        let mut names: Vec<&String> = names.iter().collect();
+        names.sort();
+        names.dedup();
+        options.extend(names.iter().map(|name| format!("{option} {name}")));
+    }
+    options.join(" ")
+}
+
+/// The day, in UTC. `SOURCE_DATE_EPOCH` stands for the clock where it is set, so that a run can be repeated to the byte
+/// (reproducible-builds.org).
+fn today() -> String {
+    let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    date(set.unwrap_or_else(clock) / 86_400)
+}
+
+/// The date of a day counted from 1970-01-01.
+fn date(days: u64) -> String {
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    let (mut year, mut day) = (1970, days % (400 * 365 + 97));
+    year += days / (400 * 365 + 97) * 400;
+    while day >= 365 + u64::from(is_leap(year)) {
+        day -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if day < length {
+            break;
+        }
+        day -= length;
+        month += 1;
+    }
+    format!("{year:04}-{month:02}-{:02}", day + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(59), "1970-03-01");
+        assert_eq!(date(11_016), "2000-02-29");
+        assert_eq!(date(19_782), "2024-02-29");
+        assert_eq!(date(20_088), "2024-12-31");
+        assert_eq!(date(47_540), "2100-02-28");
+        assert_eq!(date(47_541), "2100-03-01");
+    }
+}

@@ -1,0 +1,128 @@
+//! `merge`: the tables of several measurements become those of all of them.
+//!
+//! What enters are directories that `measure` wrote, or this command; what leaves is one of the same kind. Integers
+//! alone are read; whatever follows from them is written anew, by the code that `measure` writes with. So the tables are
+//! those of one measurement of all archives, byte for byte; `games.csv` too, if the directories come in the order of the
+//! archives. Refuses what does not go together: tables of another version, of other dimensions.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::sink::Sink;
+use crate::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
+
+use super::args::Merge;
+use super::measure::{publish, refuse_existing};
+use super::task::create_directory;
+use super::{headline, summary};
+
+/// The table whose rows are not added up but follow each other.
+const GAMES: &str = "games.csv";
+
+pub(super) fn merge(args: &Merge) -> Result<bool> {
+    let directories = &args.inputs;
+    let mut rows = Vec::new();
+    for directory in directories {
+        rows.push(read_summary(directory)?);
+    }
+    let mut grids = Vec::new();
+    for schema in schemas() {
+        if in_all(directories, schema.file)? {
+            grids.push(added(directories, schema)?);
+        }
+    }
+    let with_games = in_all(directories, GAMES)?;
+    create_directory(&args.output)?;
+    let files = grids.iter().map(|grid| grid.schema().file);
+    let files = files.chain(["summary.csv"]).chain(with_games.then_some(GAMES));
+    let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
+    refuse_existing(&tables, args.overwrite)?;
+    if with_games {
+        join_games(directories, &args.output.join(GAMES), args.overwrite)?;
+    }
+    publish(&args.output, args.overwrite, &grids)?;
+    let path = args.output.join("summary.csv");
+    summary::write(&path, args.overwrite, summary::merged(&rows))?;
+    if !args.quiet {
+        headline::tell(&grids);
+    }
+    Ok(true)
+}
+
+/// The rows of a summary, if it is that of a measurement that this program can add.
+fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
+    let path = directory.join("summary.csv");
+    let rows = summary::read(&path)?;
+    let value = |key: &str| rows.iter().find(|row| row.0 == key).map_or("none", |row| &row.1);
+    let version = value("schema_version");
+    if version != SCHEMA_VERSION.to_string() {
+        return Err(Error::usage(format!(
+            "{} is of schema version {version}, this program adds tables of version {SCHEMA_VERSION}; measure anew",
+            path.display()
+        )));
+    }
+    let command = value("command");
+    if command != "measure" {
+        return Err(Error::usage(format!(
+            "{} is of the command {command}, not of measure",
+            path.display()
+        )));
+    }
+    Ok(rows)
+}
+
+/// Is a table in all directories, or in none of them? What is in some only has no sum.
+fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
+    let has = |directory: &&PathBuf| directory.join(file).exists();
+    let (with, without) = (directories.iter().find(has), directories.iter().find(|d| !has(d)));
+    match (with, without) {
+        (Some(with), Some(without)) => Err(Error::usage(format!(
+            "{} is there, but {} is not: measure both with the same options",
+            with.join(file).display(),
+            without.join(file).display()
+        ))),
+        (with, _) => Ok(with.is_some()),
+    }
+}
+
+/// The sum of a table over all directories.
+fn added(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
+    let mut sum = Grid::new(schema);
+    for directory in directories {
+        let path = directory.join(schema.file);
+        let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
+        let read = Grid::read(schema, BufReader::new(file));
+        read.and_then(|grid| sum.add(&grid))
+            .map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
+    }
+    Ok(sum)
+}
+
+/// The rows of all games, one directory after the other.
+fn join_games(directories: &[PathBuf], target: &Path, overwrite: bool) -> Result<()> {
+    let mut sink = Sink::create(target, overwrite)?;
+    let mut first: Option<Vec<u8>> = None;
+    for directory in directories {
+        let path = directory.join(GAMES);
+        let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
+        let mut reader = BufReader::new(file);
+        let mut header = Vec::new();
+        let read = reader.read_until(b'\n', &mut header);
+        read.map_err(|error| Error::io("read", &path, error))?;
+        match &first {
+            None => {
+                sink.add(&header)?;
+                first = Some(header);
+            }
+            Some(first) if *first == header => {}
+            Some(_) => {
+                let path = path.display();
+                return Err(Error::usage(format!("{path} has other columns than those before")));
+            }
+        }
+        io::copy(&mut reader, &mut sink).map_err(|error| Error::io("copy", &path, error))?;
+    }
+    sink.publish()
+}

@@ -1,0 +1,91 @@
+//! The moves that a descriptive text fits besides its own when it says as little as it can.
+//!
+//! What enters are a move and the goal that its text names; what leaves are the other legal moves of men of that kind to a
+//! square of the same short name, or onto a man of the same kind. Cost: a look at the attackers of the square's twin, or at
+//! what each man of the kind attacks; nothing is listed.
+
+use crate::board::{
+    Bitboard, Color, Move, MoveKind, Position, Role, Square, bishop_attacks, king_attacks,
+    knight_attacks, pawn_attacks, rook_attacks,
+};
+
+use super::descriptive::{Goal, twins};
+
+/// Visits the other legal moves that the shortest text of `mv` fits, too: origin, and the square that names the goal.
+/// `same` are the other men of a piece's kind that could make the same move.
+#[inline(always)]
+pub(super) fn visit_rivals(
+    position: &Position,
+    mv: Move,
+    goal: &Goal,
+    same: Bitboard,
+    mut visit: impl FnMut(Square, Square),
+) {
+    let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
+    let here = Bitboard::of(target);
+    same.into_iter().for_each(|man| visit(man, target));
+    let mut offer = |other: Move, goal: Square| {
+        if position.is_safe(other) {
+            visit(other.origin(), goal);
+        }
+    };
+    let normal = |origin, target| match mv.promoted() {
+        Some(to) => Move::promotion(origin, target, to),
+        None => Move::normal(role, origin, target),
+    };
+    match goal {
+        Goal::Square(square) if role == Role::Pawn => {
+            // Onto the square itself no other pawn can advance.
+            for twin in twins(*square) & !here {
+                if let Some(pawn) = position.pawn_advancing_to(twin) {
+                    offer(normal(pawn, twin), twin);
+                }
+            }
+        }
+        Goal::Square(square) => {
+            for twin in twins(*square) & !here & !position.occupied() {
+                for man in position.men_attacking(role, twin) {
+                    offer(normal(man, twin), twin);
+                }
+            }
+        }
+        Goal::Victim(victim) if mv.kind() == MoveKind::EnPassant => {
+            for man in position.men_attacking(role, target) & !Bitboard::of(origin) {
+                offer(Move::en_passant(man, target), victim.square);
+            }
+        }
+        Goal::Victim(victim) => {
+            let mut victims = position.them() & position.role(victim.role);
+            if role == Role::Pawn {
+                let last = Bitboard::BACK_RANKS;
+                victims &= if mv.promoted().is_some() { last } else { !last };
+            } else {
+                victims &= !here;
+            }
+            if victims.is_empty() {
+                return;
+            }
+            let occupied = position.occupied();
+            for man in position.ours(role) {
+                for taken in attacks(position.turn(), role, man, occupied) & victims {
+                    if man != origin || taken != target {
+                        offer(normal(man, taken), taken);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a man attacks.
+#[inline(always)]
+fn attacks(turn: Color, role: Role, man: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => pawn_attacks(turn, man),
+        Role::Knight => knight_attacks(man),
+        Role::Bishop => bishop_attacks(man, occupied),
+        Role::Rook => rook_attacks(man, occupied),
+        Role::Queen => rook_attacks(man, occupied) | bishop_attacks(man, occupied),
+        Role::King => king_attacks(man),
+    }
+}

@@ -1,0 +1,146 @@
+//! Figures: counts become marks.
+//!
+//! What enters are numbers with the words that go with them; what leaves is an SVG element to stand in a page: drawn by
+//! `plotters`, coloured by the page's style sheet, named for those who do not see it, with the values as titles of marks
+//! that are pointed at. Invariants: nothing depends on fonts of this machine; no two words stand on one another, at the
+//! sizes that are drawn here; the same numbers give the same bytes.
+
+mod bars;
+mod columns;
+mod dots;
+mod lines;
+
+pub(super) use bars::{Bar, Bars};
+pub(super) use columns::Columns;
+pub(super) use dots::{Dot, Dots};
+pub(super) use lines::{Line, Lines};
+
+use std::fmt::Write as _;
+use std::io;
+
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::prelude::{IntoDrawingArea, SVGBackend};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontFamily, FontStyle, TextStyle};
+
+use crate::error::{Error, Result};
+
+use super::html::escaped;
+use super::ink::Ink;
+
+/// What is drawn on.
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// What drawing comes to.
+type Painted<T> = std::result::Result<T, DrawingAreaErrorKind<io::Error>>;
+
+/// The height of words, in units of the figure.
+const WORDS: f64 = 12.0;
+/// The width of a letter at that height, on the generous side.
+const LETTER: f64 = 8.3;
+
+/// A place that says something when it is pointed at.
+#[derive(Clone, PartialEq, Debug)]
+struct Spot {
+    left: i32,
+    top: i32,
+    width: i32,
+    height: i32,
+    says: String,
+}
+
+/// How words of an ink are set; they are anchored there.
+fn words(ink: Ink, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
+    TextStyle {
+        // The backend divides by this.
+        font: (FontFamily::SansSerif, WORDS * 1.24, FontStyle::Normal).into(),
+        color: plotters::style::Color::to_backend_color(&ink.color()),
+        pos: Pos::new(horizontal, vertical),
+    }
+}
+
+/// Paints a figure and puts it into the page's colours.
+fn figure(
+    size: (u32, u32),
+    says: &str,
+    paint: impl FnOnce(&Area<'_>) -> Painted<Vec<Spot>>,
+) -> Result<String> {
+    let mut drawn = String::new();
+    let spots = {
+        let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
+        let spots = paint(&area).and_then(|spots| area.present().map(|()| spots));
+        spots.map_err(|error| Error::io("draw", says, io::Error::other(error.to_string())))?
+    };
+    // The element's opening is ours: it scales, has a name, and names no address.
+    let inside = drawn.split_once('>').map_or("", |(_, inside)| inside);
+    let inside = inside.trim_end().trim_end_matches("</svg>");
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 {} {}\" style=\"--width:{}px\" role=\"img\" aria-label=\"{}\">{}",
+        size.0,
+        size.1,
+        size.0,
+        escaped(says),
+        slim(&Ink::settle(inside))
+    );
+    for spot in &spots {
+        let _ = writeln!(
+            svg,
+            "<rect class=\"spot\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>",
+            spot.left,
+            spot.top,
+            spot.width,
+            spot.height,
+            escaped(&spot.says)
+        );
+    }
+    svg.push_str("</svg>");
+    Ok(svg)
+}
+
+/// The same drawing without what says nothing: the page's style sheet names the font.
+fn slim(drawn: &str) -> String {
+    drawn
+        .replace(" opacity=\"1\"", "")
+        .replace(" font-family=\"sans-serif\"", "")
+        .replace("stroke=\"none\" ", "")
+}
+
+/// A round step that divides a range into about so many parts, and lets two of its multiples lie within.
+fn step(from: f64, to: f64, parts: f64) -> f64 {
+    let rough = (to - from).max(f64::MIN_POSITIVE) / parts;
+    let power = 10f64.powf(rough.log10().floor());
+    let steps = [10.0, 5.0, 2.0, 1.0].map(|lead| lead * power);
+    let wide = steps.iter().rev().copied().find(|&step| step >= rough).unwrap_or(steps[0]);
+    let holds_two = |step: &f64| multiples(from, to, *step).nth(1).is_some();
+    steps.into_iter().find(|step| *step <= wide && holds_two(step)).unwrap_or(power)
+}
+
+/// Which multiples of a step lie within a range.
+fn multiples(from: f64, to: f64, step: f64) -> std::ops::RangeInclusive<i64> {
+    (from / step - 1e-9).ceil() as i64..=(to / step + 1e-9).floor() as i64
+}
+
+/// The marks of an axis.
+fn marks(from: f64, to: f64, parts: f64) -> Vec<f64> {
+    let step = step(from, to, parts);
+    multiples(from, to, step).map(|times| times as f64 * step).collect()
+}
+
+/// How many decimals the marks of an axis need.
+fn decimals(from: f64, to: f64, parts: f64) -> usize {
+    (-step(from, to, parts).log10().floor()).clamp(0.0, 6.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_have_round_marks() {
+        assert_eq!(marks(0.0, 10.0, 5.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(decimals(0.0, 10.0, 5.0), 0);
+        let fine = marks(3.011, 3.094, 4.0);
+        assert_eq!(fine.len(), 4);
+        assert_eq!(decimals(3.011, 3.094, 4.0), 2);
+    }
+}

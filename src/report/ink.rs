@@ -1,0 +1,90 @@
+//! Colours by what they mean.
+//!
+//! Figures are drawn in colours that nobody sees: each stands for an ink, and is replaced by a variable of the style
+//! sheet when the figure is done, so that one drawing serves light and dark schemes and paper.
+
+use plotters::style::RGBColor;
+
+/// What a mark is drawn in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ink {
+    /// Words.
+    Text,
+    /// Words of the second rank, axes.
+    Muted,
+    /// Grid lines.
+    Grid,
+    /// The page itself.
+    Paper,
+    /// A series by its number, from 0 to 5.
+    Series(u8),
+}
+
+impl Ink {
+    const ALL: [Ink; 10] = [
+        Ink::Text,
+        Ink::Muted,
+        Ink::Grid,
+        Ink::Paper,
+        Ink::Series(0),
+        Ink::Series(1),
+        Ink::Series(2),
+        Ink::Series(3),
+        Ink::Series(4),
+        Ink::Series(5),
+    ];
+
+    /// The ink of a notation: the same in every figure.
+    pub(super) fn of(notation: &str) -> Ink {
+        Ink::Series(match notation {
+            "san" => 0,
+            "economical-letters" => 1,
+            "economical-squares" => 2,
+            "economical-priority" => 3,
+            "long" => 4,
+            _ => 5,
+        })
+    }
+
+    /// The variable of the style sheet.
+    pub(super) fn variable(self) -> &'static str {
+        match self {
+            Ink::Text => "var(--text)",
+            Ink::Muted => "var(--muted)",
+            Ink::Grid => "var(--grid)",
+            Ink::Paper => "var(--paper)",
+            Ink::Series(0) => "var(--s0)",
+            Ink::Series(1) => "var(--s1)",
+            Ink::Series(2) => "var(--s2)",
+            Ink::Series(3) => "var(--s3)",
+            Ink::Series(4) => "var(--s4)",
+            Ink::Series(_) => "var(--s5)",
+        }
+    }
+
+    fn number(self) -> u8 {
+        match self {
+            Ink::Text => 10,
+            Ink::Muted => 11,
+            Ink::Grid => 12,
+            Ink::Paper => 13,
+            Ink::Series(number) => number.min(5),
+        }
+    }
+
+    /// The colour that stands for it while a figure is drawn.
+    pub(super) fn color(self) -> RGBColor {
+        RGBColor(1, self.number(), 90)
+    }
+
+    /// Puts the variables in the place of the colours.
+    pub(super) fn settle(drawn: &str) -> String {
+        Ink::ALL.iter().fold(drawn.to_string(), |drawn, ink| {
+            let RGBColor(red, green, blue) = ink.color();
+            drawn.replace(
+                &format!("\"#{red:02X}{green:02X}{blue:02X}\""),
+                &format!("\"{}\"", ink.variable()),
+            )
+        })
+    }
+}

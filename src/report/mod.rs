@@ -1,0 +1,71 @@
+//! A measurement as a page that a person wants to read.
+//!
+//! What enters is a directory of tables that `measure` (or `merge`) wrote; what leaves is one self-contained HTML file, or
+//! the same words and tables as Markdown. Invariants: every number on it is a count of the tables or follows from counts;
+//! the same tables give the same bytes, for nothing is taken from the clock or the machine; a table that is absent is
+//! named together with the option that makes it; one that is malformed ends the run. Cost: the tables are held in memory.
+//!
+//! ```no_run
+//! use pgnmill::report::{Format, Report};
+//! let page = Report::read("study".as_ref())?.write(Format::Html);
+//! # Ok::<(), pgnmill::error::Error>(())
+//! ```
+
+mod draw;
+mod html;
+mod ink;
+mod markdown;
+mod number;
+mod page;
+mod sections;
+mod study;
+mod table;
+
+use std::path::Path;
+
+use crate::error::Result;
+
+use page::Page;
+use study::Study;
+
+/// How a page is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// One file with its figures in it.
+    Html,
+    /// Words and tables.
+    Markdown,
+}
+
+impl Format {
+    /// Told by the end of a file's name: `.md` is Markdown, everything else HTML.
+    pub fn of(path: &Path) -> Format {
+        match path.extension() {
+            Some(end) if end.eq_ignore_ascii_case("md") => Format::Markdown,
+            _ => Format::Html,
+        }
+    }
+}
+
+/// A page that is ready to be written.
+#[derive(Debug)]
+pub struct Report(Page);
+
+impl Report {
+    /// Makes a page of the tables of a directory.
+    ///
+    /// # Errors
+    /// If the directory holds no measurement, one of a newer layout, or a malformed table.
+    pub fn read(directory: &Path) -> Result<Report> {
+        let study = Study::read(directory)?;
+        sections::page(&study).map(Report)
+    }
+
+    /// The page in a format.
+    pub fn write(&self, format: Format) -> String {
+        match format {
+            Format::Html => html::write(&self.0),
+            Format::Markdown => markdown::write(&self.0),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! A section for each dimension but the ply: what each notation costs in each group.
+
+use crate::error::Result;
+
+use super::super::draw::{Dot, Dots};
+use super::super::ink::Ink;
+use super::super::number::{decimal, grouped};
+use super::super::page::{Cell, Chart, Grid, Section};
+use super::super::study::{DIMENSIONS, Dimension, Group, Study, Sum};
+use super::{COMPARED, TABULATED, measured, per_ply};
+
+/// A figure has no more groups than this.
+const GROUPS_MAX: usize = 24;
+/// A group of fewer plies is drawn hollow.
+const FAINT_PLIES: u64 = 10_000;
+/// A name in a figure has no more letters than this.
+const NAME_MAX: usize = 16;
+
+/// The heading of a dimension.
+fn title(key: &str) -> String {
+    let title = match key {
+        "move" => "By move number",
+        "phase" => "By phase of the game",
+        "side" => "By side",
+        "role" => "By man moved",
+        "kind" => "By kind of move",
+        "check" => "By check given",
+        "rating" => "By rating",
+        "rating-difference" => "By difference in rating",
+        "speed" => "By speed",
+        "title" => "By title of the players",
+        "result" => "By result",
+        "year" => "By year",
+        "month" => "By month",
+        "eco-letter" => "By opening, letter",
+        "eco" => "By opening, code",
+        "source" => "By archive",
+        other => return format!("By {}", other.replace('-', " ")),
+    };
+    title.to_string()
+}
+
+/// How games and plies are put into groups; `docs/tables.md` has it in full.
+fn about(key: &str) -> &'static str {
+    match key {
+        "move" => "Tens of moves, counted from where the game begins.",
+        "phase" => {
+            "Of the position before the move, by its pieces (neither pawns nor kings): six or fewer are an endgame; more than \
+             ten, with four or more men on each back rank, an opening; all else is a middlegame."
+        }
+        "side" => "Who moves.",
+        "role" => "What moves; in castling it is the king.",
+        "kind" => "The first that fits of castling, en passant, promotion, capture, quiet.",
+        "check" => "What the move gives.",
+        "rating" => "The mean of both ratings, in bands of 200.",
+        "rating-difference" => "How far the ratings are apart, in bands of 100.",
+        "speed" => "As Lichess has it: base time and 40 times the increment.",
+        "title" => "Who has a title.",
+        "eco-letter" | "eco" => "As the games say.",
+        "source" => "As they were named on the command line.",
+        _ => "As the table has it.",
+    }
+}
+
+/// The sections.
+pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
+    let there = study.dimensions.iter().filter(|dimension| dimension.key != "ply");
+    let mut sections =
+        there.map(|dimension| section(study, dimension)).collect::<Result<Vec<_>>>()?;
+    let absent: Vec<&str> = DIMENSIONS
+        .into_iter()
+        .filter(|key| *key != "ply" && study.dimension(key).is_none())
+        .collect();
+    if !absent.is_empty() {
+        let text = format!(
+            "Not broken down by {}. `pgnmill measure --by {}` does so.",
+            absent.join(", "),
+            absent.join(",")
+        );
+        sections.push(Section::new("Not broken down", text));
+    }
+    Ok(sections)
+}
+
+/// The largest groups, in the order of the table.
+fn largest(dimension: &Dimension) -> Vec<&Group> {
+    let mut places: Vec<usize> = (0..dimension.groups.len()).collect();
+    places.sort_by_key(|&place| std::cmp::Reverse(plies(&dimension.groups[place])));
+    places.truncate(GROUPS_MAX);
+    places.sort_unstable();
+    places.into_iter().map(|place| &dimension.groups[place]).collect()
+}
+
+fn plies(group: &Group) -> u64 {
+    group.sums.values().map(|sum| sum.plies).max().unwrap_or(0)
+}
+
+/// A name that fits before a dot; what is cut stands in the table.
+fn short(key: &str, name: &str) -> String {
+    // Of a path the end says most.
+    let last = match key {
+        "source" => name.rsplit('/').next().unwrap_or(name),
+        _ => name,
+    };
+    let last =
+        [".zst", ".pgn"].iter().fold(last, |last, end| last.strip_suffix(end).unwrap_or(last));
+    match last.chars().count() > NAME_MAX {
+        true => last.chars().take(NAME_MAX - 1).chain(['…']).collect(),
+        false => last.to_string(),
+    }
+}
+
+fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<Chart> {
+    let dot = |group: &&Group| {
+        let sum = group.sums.get(notation).copied().unwrap_or_default();
+        Dot {
+            name: short(key, &group.key),
+            value: sum.per_ply(),
+            is_faint: sum.plies < FAINT_PLIES,
+            says: format!(
+                "{}: {} characters a ply in {notation}, {} plies",
+                group.key,
+                decimal(sum.per_ply(), 3),
+                grouped(sum.plies)
+            ),
+        }
+    };
+    let dots = Dots {
+        says: format!("Characters a ply in {notation}, a dot a group"),
+        ink: Ink::of(notation),
+        dots: groups.iter().map(dot).collect(),
+        mean: study.total(notation).map_or(f64::NAN, Sum::per_ply),
+    };
+    let (wide, narrow) = (dots.draw(230)?, Some(dots.draw(350)?));
+    Ok(Chart { caption: format!("`{notation}`"), wide, narrow })
+}
+
+fn section(study: &Study, dimension: &Dimension) -> Result<Section> {
+    let title = title(&dimension.key);
+    let groups = largest(dimension);
+    if groups.is_empty() {
+        return Ok(Section::new(&title, "No ply was measured."));
+    }
+    let mut section = Section::new(&title, about(&dimension.key));
+    section.aside(
+        "Characters a ply. Each figure has its own scale, which does not begin at nothing. Dashed: the average of all \
+         games. Hollow: fewer than 10,000 plies.",
+    );
+    if groups.len() < dimension.groups.len() {
+        let all = grouped(dimension.groups.len() as u64);
+        section.aside(format!("Of {all} groups the {GROUPS_MAX} largest are drawn."));
+    }
+    let charts = measured(study, &COMPARED)
+        .into_iter()
+        .map(|name| chart(study, &dimension.key, &groups, name));
+    section.charts(charts.collect::<Result<Vec<_>>>()?);
+    section.grid(grid(study, dimension));
+    Ok(section)
+}
+
+fn grid(study: &Study, dimension: &Dimension) -> Grid {
+    let names = measured(study, &TABULATED);
+    let mut head: Vec<String> =
+        [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
+    head.extend(names.iter().map(|name| format!("`{name}`")));
+    head.push("`economical-priority` against `san`".to_string());
+    let row = |group: &Group| {
+        let games = group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
+        let of = |name: &str| group.sums.get(name).copied().unwrap_or_default();
+        let mut row =
+            vec![Cell::Text(group.key.clone()), Cell::Count(games), Cell::Count(plies(group))];
+        row.extend(names.iter().map(|name| per_ply(group.sums.get(*name))));
+        row.push(Cell::Change(-of("economical-priority").saved_percent(&of("san")), 1));
+        row
+    };
+    Grid {
+        caption: format!("Characters a ply, {}", title(&dimension.key).to_lowercase()),
+        is_open: false,
+        source: format!("by_{}.csv", dimension.key),
+        head,
+        rows: dimension.groups.iter().map(row).collect(),
+    }
+}

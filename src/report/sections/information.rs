@@ -1,0 +1,192 @@
+//! How much a move says, in bits: codes, and what general compressors make of each notation.
+
+use crate::error::Result;
+
+use super::super::draw::{Bar, Bars};
+use super::super::ink::Ink;
+use super::super::number::{decimal, grouped, ratio};
+use super::super::page::{Cell, Chart, Grid, Section};
+use super::super::study::{Fact, Study};
+
+const LADDER: &str = "The information ladder";
+const COMPRESSED: &str = "After compression";
+
+/// A code, what it is coloured as, and its bits a ply.
+struct Rung<'a> {
+    code: &'a Fact,
+    bits: f64,
+}
+
+impl Rung<'_> {
+    fn per_ply(&self) -> f64 {
+        match self.code.counts[0] {
+            0 => f64::NAN,
+            plies => self.bits / plies as f64,
+        }
+    }
+}
+
+/// The notation that a name speaks of: the whole name, or what follows a sign in it.
+fn notation_in(name: &str) -> &str {
+    name.rsplit([':', ' ', '/']).next().unwrap_or(name)
+}
+
+/// The sections.
+pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
+    let ladder = match &study.entropy {
+        Some(codes) => ladder(codes)?,
+        None => Section::missing(LADDER, "entropy.csv", " --entropy"),
+    };
+    let compressed = match &study.compress {
+        Some(rows) => compressed(rows)?,
+        None => Section::missing(COMPRESSED, "compress.csv", " --compress zstd:3,zstd:19"),
+    };
+    Ok(vec![ladder, compressed])
+}
+
+fn ladder(codes: &[(Fact, f64)]) -> Result<Section> {
+    let mut rungs: Vec<Rung<'_>> =
+        codes.iter().map(|(code, bits)| Rung { code, bits: *bits }).collect();
+    rungs.sort_by(|a, b| b.per_ply().total_cmp(&a.per_ply()));
+    let mut section = Section::new(
+        LADDER,
+        "Bits a ply. For a notation: the entropy of its texts, each taken by itself (order 0), the least that a code of \
+         whole texts can take without looking at the position.",
+    );
+    // Languages say what SAN says, with other letters.
+    let shown = rungs
+        .iter()
+        .filter(|rung| rung.per_ply().is_finite() && !rung.code.names[0].starts_with("san-"));
+    let bar = |rung: &Rung<'_>| {
+        let (name, number) = (rung.code.names[0].clone(), decimal(rung.per_ply(), 3));
+        let says =
+            format!("{name}: {number} bits a ply, over {} plies", grouped(rung.code.counts[0]));
+        Bar { parts: vec![(rung.per_ply(), Ink::of(notation_in(&name)))], name, number, says }
+    };
+    let bars = Bars {
+        says: "Bits a ply of each code, the most first".to_string(),
+        bars: shown.map(bar).collect(),
+    };
+    if !bars.bars.is_empty() {
+        let (wide, narrow) = (bars.draw(760)?, Some(bars.draw(350)?));
+        section.charts(vec![Chart { caption: "Bits a ply".to_string(), wide, narrow }]);
+    }
+    let row = |rung: &Rung<'_>| {
+        vec![
+            Cell::Name(rung.code.names[0].clone()),
+            Cell::Count(rung.code.counts[0]),
+            Cell::Ratio(rung.bits, 0),
+            Cell::Ratio(rung.per_ply(), 3),
+        ]
+    };
+    section.grid(Grid {
+        caption: "Bits by code".to_string(),
+        is_open: false,
+        source: "entropy.csv".to_string(),
+        head: ["code", "plies", "bits", "bits a ply"].map(String::from).to_vec(),
+        rows: rungs.iter().map(row).collect(),
+    });
+    Ok(section)
+}
+
+/// Plies, bytes before, bytes after.
+fn counts(fact: &Fact) -> (u64, u64, u64) {
+    (fact.counts[0], fact.counts[1], fact.counts[2])
+}
+
+/// Says whether what is shorter before is shorter after.
+fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
+    let find = |name: &str| rows.iter().find(|fact| fact.names[0] == name).map(|fact| counts(fact));
+    let (san, short) = (find("san")?, find("economical-priority")?);
+    let saved = |san: u64, short: u64| decimal(100.0 * (1.0 - ratio(short, san)), 1);
+    let least = rows.iter().min_by(|a, b| {
+        let after = |fact: &Fact| ratio(counts(fact).2, counts(fact).0);
+        after(a).total_cmp(&after(b))
+    })?;
+    Some(format!(
+        "`{compressor}`: `economical-priority` takes {} % less than `san` before and {} % less after; least of all takes `{}`, \
+         {} bytes a ply.",
+        saved(san.1, short.1),
+        saved(san.2, short.2),
+        least.names[0],
+        decimal(ratio(counts(least).2, counts(least).0), 3),
+    ))
+}
+
+fn compressed(facts: &[Fact]) -> Result<Section> {
+    let mut section = Section::new(
+        COMPRESSED,
+        "Movetext of each notation, in blocks of the same games, after general compressors: does a shorter notation still \
+         take less?",
+    );
+    let mut compressors: Vec<&str> = Vec::new();
+    for fact in facts {
+        if !compressors.contains(&fact.names[1].as_str()) {
+            compressors.push(&fact.names[1]);
+        }
+    }
+    for compressor in compressors {
+        let mut rows: Vec<&Fact> =
+            facts.iter().filter(|fact| fact.names[1] == compressor && fact.counts[0] > 0).collect();
+        let after = |fact: &Fact| ratio(counts(fact).2, counts(fact).0);
+        rows.sort_by(|a, b| after(b).total_cmp(&after(a)));
+        if let Some(text) = verdict(&rows, compressor) {
+            section.text(text);
+        }
+        let bar = |fact: &&Fact| {
+            let (plies, before, _) = counts(fact);
+            let (name, number) = (fact.names[0].clone(), decimal(after(fact), 3));
+            let says = format!(
+                "{name}: {} bytes a ply before {compressor}, {number} after",
+                decimal(ratio(before, plies), 3)
+            );
+            Bar { parts: vec![(after(fact), Ink::of(&name))], name, number, says }
+        };
+        let bars: Vec<Bar> =
+            rows.iter().filter(|fact| !super::is_localized(&fact.names[0])).map(bar).collect();
+        let bars = Bars { says: format!("Bytes a ply after {compressor}, by notation"), bars };
+        if !bars.bars.is_empty() {
+            let (wide, narrow) = (bars.draw(760)?, Some(bars.draw(350)?));
+            section.charts(vec![Chart {
+                caption: format!("Bytes a ply after `{compressor}`"),
+                wide,
+                narrow,
+            }]);
+        }
+    }
+    section.grid(table(facts));
+    Ok(section)
+}
+
+fn table(facts: &[Fact]) -> Grid {
+    let row = |fact: &Fact| {
+        let (plies, before, after) = counts(fact);
+        vec![
+            Cell::Name(fact.names[0].clone()),
+            Cell::Name(fact.names[1].clone()),
+            Cell::Count(plies),
+            Cell::Count(before),
+            Cell::Count(after),
+            Cell::Ratio(ratio(before, plies), 3),
+            Cell::Ratio(ratio(after, plies), 3),
+            Cell::Ratio(100.0 * ratio(after, before), 1),
+        ]
+    };
+    let head = [
+        "notation",
+        "compressor",
+        "plies",
+        "bytes before",
+        "bytes after",
+        "a ply before",
+        "a ply after",
+        "per cent left",
+    ];
+    Grid {
+        caption: "Bytes before and after".to_string(),
+        is_open: false,
+        source: "compress.csv".to_string(),
+        head: head.map(String::from).to_vec(),
+        rows: facts.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,103 @@
+//! How long single moves are: a histogram for each of the main notations.
+
+use std::collections::BTreeMap;
+
+use crate::error::Result;
+
+use super::super::draw::Columns;
+use super::super::ink::Ink;
+use super::super::number::{decimal, grouped, ratio};
+use super::super::page::{Cell, Chart, Grid, Section};
+use super::super::study::Study;
+
+const TITLE: &str = "How long single moves are";
+/// Those that have a histogram.
+const SHOWN: [&str; 9] = [
+    "long",
+    "uci",
+    "san",
+    "economical-letters",
+    "economical-squares",
+    "economical-priority",
+    "chess99",
+    "geographical",
+    "descriptive",
+];
+
+/// The section.
+pub(super) fn section(study: &Study) -> Result<Section> {
+    let Some(lengths) = &study.lengths else {
+        return Ok(Section::missing(TITLE, "lengths.csv", ""));
+    };
+    let shown: Vec<(&str, &BTreeMap<u64, u64>)> =
+        SHOWN.iter().filter_map(|&name| lengths.get(name).map(|lengths| (name, lengths))).collect();
+    let share = |histogram: &BTreeMap<u64, u64>, length| {
+        let all = histogram.values().sum::<u64>();
+        100.0 * ratio(histogram.get(&length).copied().unwrap_or(0), all)
+    };
+    // One scale for all, so that they can be compared; what is rarer than a pixel is in the table.
+    let seen = |histogram: &BTreeMap<u64, u64>| {
+        histogram
+            .keys()
+            .copied()
+            .filter(|&length| share(histogram, length) >= 0.05)
+            .collect::<Vec<_>>()
+    };
+    let all: Vec<u64> = shown.iter().flat_map(|(_, histogram)| seen(histogram)).collect();
+    let (Some(&shortest), Some(&longest)) = (all.iter().min(), all.iter().max()) else {
+        return Ok(Section::new(TITLE, "No move was measured."));
+    };
+    let most = shown
+        .iter()
+        .flat_map(|(_, histogram)| histogram.keys().map(|&length| share(histogram, length)))
+        .fold(0.0, f64::max);
+    let chart = |(name, histogram): &(&str, &BTreeMap<u64, u64>)| {
+        let column = |length: u64| {
+            let plies = histogram.get(&length).copied().unwrap_or(0);
+            let part = share(histogram, length);
+            (
+                length,
+                part,
+                format!(
+                    "{name}, {length} characters: {} plies, {} %",
+                    grouped(plies),
+                    decimal(part, 2)
+                ),
+            )
+        };
+        let columns = Columns {
+            says: format!("Shares of the lengths of moves in {name}, in per cent"),
+            ink: Ink::of(name),
+            columns: (shortest..=longest).map(column).collect(),
+            lengths: (shortest, longest),
+            most: (most / 20.0).ceil() * 20.0,
+        };
+        let caption = format!("`{name}`");
+        let (wide, narrow) = (columns.draw((225, 150))?, Some(columns.draw((175, 130))?));
+        Ok(Chart { caption, wide, narrow })
+    };
+    let mut section = Section::new(
+        TITLE,
+        "Share of the plies by the length of their text in characters. All figures have one scale; lengths that fewer \
+         than 1 in 2,000 plies have in every notation shown are in the table only.",
+    );
+    section.multiples(shown.iter().map(chart).collect::<Result<Vec<_>>>()?);
+    let rows = shown.iter().flat_map(|(name, histogram)| {
+        histogram.iter().map(|(&length, &plies)| {
+            vec![
+                Cell::Name(name.to_string()),
+                Cell::Count(length),
+                Cell::Count(plies),
+                Cell::Ratio(share(histogram, length), 2),
+            ]
+        })
+    });
+    section.grid(Grid {
+        caption: "Plies by length".to_string(),
+        is_open: false,
+        source: "lengths.csv".to_string(),
+        head: ["notation", "characters", "plies", "per cent of plies"].map(String::from).to_vec(),
+        rows: rows.collect(),
+    });
+    Ok(section)
+}

@@ -1,0 +1,74 @@
+//! What the page says, part by part.
+//!
+//! What enters are the counts of a study; what leaves are words, figures and tables about them. Words that judge are
+//! chosen by the counts.
+
+mod claims;
+mod groups;
+mod headline;
+mod information;
+mod lengths;
+mod plies;
+mod provenance;
+mod sizes;
+
+use crate::error::Result;
+
+use super::number::grouped;
+use super::page::{Cell, Page};
+use super::study::{Study, Sum};
+
+/// The notations of the figures that compare: what is usual, and the three of the claims.
+const COMPARED: [&str; 4] =
+    ["san", "economical-letters", "economical-squares", "economical-priority"];
+/// The notations of the tables that break down.
+const TABULATED: [&str; 6] =
+    ["long", "uci", "san", "economical-letters", "economical-squares", "economical-priority"];
+
+/// Makes the page of a study.
+pub(super) fn page(study: &Study) -> Result<Page> {
+    let (games, plies) =
+        study.notations.iter().map(|(_, sum)| (sum.games, sum.plies)).max().unwrap_or_default();
+    let mut sections = vec![headline::section(study)?, claims::section(study)];
+    sections.push(lengths::section(study)?);
+    sections.push(plies::section(study)?);
+    sections.extend(groups::sections(study)?);
+    sections.push(sizes::section(study)?);
+    sections.extend(information::sections(study)?);
+    sections.push(provenance::section(study));
+    Ok(Page {
+        title: "What chess notations cost".to_string(),
+        lead: vec![
+            format!(
+                "{} games, {} plies, every move proved, and written in each of {} notations.",
+                grouped(games),
+                grouped(plies),
+                grouped(study.notations.len() as u64)
+            ),
+            "A ply is one half-move of a main line. Characters are those of a move's text alone, check marks included: no \
+             move numbers, blanks or results. A saving is how much shorter one notation is than another, in per cent of \
+             the other; it is negative where it is longer."
+                .to_string(),
+        ],
+        sections,
+    })
+}
+
+/// Is it SAN with the letters of another language?
+fn is_localized(notation: &str) -> bool {
+    notation.starts_with("san-")
+}
+
+/// Those of the names that were measured.
+fn measured<'a>(study: &Study, names: &[&'a str]) -> Vec<&'a str> {
+    names
+        .iter()
+        .copied()
+        .filter(|name| study.total(name).is_some_and(|sum| sum.plies > 0))
+        .collect()
+}
+
+/// Characters a ply, with the digits that every table here has.
+fn per_ply(sum: Option<&Sum>) -> Cell {
+    Cell::Ratio(sum.map_or(f64::NAN, Sum::per_ply), 3)
+}

@@ -1,0 +1,336 @@
+//! What was measured, as the tables of a directory say it.
+//!
+//! What enters is a directory that `measure` wrote; what leaves are the counts in it. Invariants: `notations.csv` and
+//! `summary.csv` are there; every other table may be absent, and is `None` then; what is broken down sums to
+//! `notations.csv`, or the directory is refused. Ratios in the tables are not read: they are computed from the counts.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+use super::number::ratio;
+use super::table::Table;
+
+/// What the texts of one notation came to, in all or in one group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Sum {
+    /// Games; where it is given.
+    pub(super) games: u64,
+    /// Plies.
+    pub(super) plies: u64,
+    /// Characters.
+    pub(super) characters: u64,
+    /// Bytes; where it is given.
+    pub(super) bytes: u64,
+}
+
+impl Sum {
+    /// Characters a ply.
+    pub(super) fn per_ply(&self) -> f64 {
+        ratio(self.characters, self.plies)
+    }
+
+    /// How much less than another notation needs, in per cent; negative where it is more.
+    pub(super) fn saved_percent(&self, than: &Sum) -> f64 {
+        // A notation that cannot write every game has no total to compare with.
+        match self.plies == than.plies {
+            true => 100.0 * (1.0 - ratio(self.characters, than.characters)),
+            false => f64::NAN,
+        }
+    }
+
+    /// Both together.
+    pub(super) fn plus(self, other: &Sum) -> Sum {
+        Sum {
+            games: self.games + other.games,
+            plies: self.plies + other.plies,
+            characters: self.characters + other.characters,
+            bytes: self.bytes + other.bytes,
+        }
+    }
+}
+
+/// A group of a dimension: its name, and what each notation came to in it.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// Its name in the table.
+    pub(super) key: String,
+    /// By notation.
+    pub(super) sums: BTreeMap<String, Sum>,
+}
+
+/// A dimension by which the counts are broken down.
+#[derive(Debug)]
+pub(super) struct Dimension {
+    /// What the groups are.
+    pub(super) key: String,
+    /// In the order of the table.
+    pub(super) groups: Vec<Group>,
+}
+
+/// A row of a small table: what it is about, and its counts in the order that was asked for.
+#[derive(Debug)]
+pub(super) struct Fact {
+    /// The names.
+    pub(super) names: Vec<String>,
+    /// The counts.
+    pub(super) counts: Vec<u64>,
+}
+
+/// All that a directory says.
+#[derive(Debug)]
+pub(super) struct Study {
+    /// Keys and values, in order.
+    pub(super) summary: Vec<(String, String)>,
+    /// What each notation cost, in the order of the registry.
+    pub(super) notations: Vec<(String, Sum)>,
+    /// By notation: plies by length in characters.
+    pub(super) lengths: Option<BTreeMap<String, BTreeMap<u64, u64>>>,
+    /// The dimensions that are there.
+    pub(super) dimensions: Vec<Dimension>,
+    /// notation, part; characters, bytes.
+    pub(super) movetext: Option<Vec<Fact>>,
+    /// role, said; plies.
+    pub(super) disambiguation: Option<Vec<Fact>>,
+    /// fact; count, of.
+    pub(super) facts: Option<Vec<Fact>>,
+    /// code; plies; with the bits.
+    pub(super) entropy: Option<Vec<(Fact, f64)>>,
+    /// notation, compressor; plies, bytes before, bytes after.
+    pub(super) compress: Option<Vec<Fact>>,
+}
+
+/// The newest layout of the tables that is understood here.
+const SCHEMA_VERSION_MAX: u64 = 2;
+/// In which order the dimensions are shown; others follow.
+pub(super) const DIMENSIONS: [&str; 17] = [
+    "ply",
+    "move",
+    "phase",
+    "side",
+    "role",
+    "kind",
+    "check",
+    "rating",
+    "rating-difference",
+    "speed",
+    "title",
+    "result",
+    "year",
+    "month",
+    "eco-letter",
+    "eco",
+    "source",
+];
+
+impl Study {
+    /// Reads the tables of a directory.
+    ///
+    /// # Errors
+    /// If there is no measurement, if it is of a newer layout, or if a table is malformed.
+    pub(super) fn read(directory: &Path) -> Result<Study> {
+        let needed = |name: &str| {
+            Table::read(directory, name)?.ok_or_else(|| {
+                let path = directory.display();
+                Error::usage(format!(
+                    "{path} holds no {name}: `pgnmill measure -o {path}` makes it"
+                ))
+            })
+        };
+        std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
+        let summary = read_summary(&needed("summary.csv")?)?;
+        let notations = read_notations(&needed("notations.csv")?)?;
+        let small = |name: &str, names: &[&str], counts: &[&str]| {
+            Table::read(directory, name)?.map(|table| facts(&table, names, counts)).transpose()
+        };
+        let study = Study {
+            summary,
+            notations,
+            lengths: Table::read(directory, "lengths.csv")?
+                .as_ref()
+                .map(read_lengths)
+                .transpose()?,
+            dimensions: read_dimensions(directory)?,
+            movetext: small("movetext.csv", &["notation", "part"], &["characters", "bytes"])?,
+            disambiguation: small("disambiguation.csv", &["role", "said"], &["plies"])?,
+            facts: small("facts.csv", &["fact"], &["count", "of"])?,
+            entropy: Table::read(directory, "entropy.csv")?
+                .as_ref()
+                .map(read_entropy)
+                .transpose()?,
+            compress: small(
+                "compress.csv",
+                &["notation", "compressor"],
+                &["plies", "bytes_before", "bytes_after"],
+            )?,
+        };
+        study.check(directory)?;
+        Ok(study)
+    }
+
+    /// What a notation cost in all.
+    pub(super) fn total(&self, notation: &str) -> Option<&Sum> {
+        self.notations.iter().find(|(name, _)| name == notation).map(|(_, sum)| sum)
+    }
+
+    /// A value of the summary.
+    pub(super) fn said(&self, key: &str) -> Option<&str> {
+        self.summary.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// A dimension, if it was measured.
+    pub(super) fn dimension(&self, key: &str) -> Option<&Dimension> {
+        self.dimensions.iter().find(|dimension| dimension.key == key)
+    }
+
+    /// What is broken down must sum to the total: tables of two runs do not.
+    fn check(&self, directory: &Path) -> Result<()> {
+        for dimension in &self.dimensions {
+            let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
+            for (notation, sum) in dimension.groups.iter().flat_map(|group| &group.sums) {
+                let whole = sums.entry(notation).or_default();
+                *whole = whole.plus(sum);
+            }
+            for (notation, sum) in sums {
+                let total = self.total(notation).copied().unwrap_or_default();
+                let same = (sum.plies, sum.characters) == (total.plies, total.characters);
+                if !same {
+                    return Err(Error::usage(format!(
+                        "{}: the groups of `{}` have {} plies and {} characters of {notation}, \
+                         notations.csv has {} and {}: are they of one run?",
+                        directory.display(),
+                        dimension.key,
+                        sum.plies,
+                        sum.characters,
+                        total.plies,
+                        total.characters,
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_summary(table: &Table) -> Result<Vec<(String, String)>> {
+    let (key, value) = (table.column("key")?, table.column("value")?);
+    let mut said = Vec::new();
+    for row in 0..table.rows_count() {
+        said.push((key.text(row).to_string(), value.text(row).to_string()));
+        if key.text(row) == "schema_version" && value.count(row)? > SCHEMA_VERSION_MAX {
+            return Err(table.refuse(&format!(
+                "its layout is {}, this program knows {SCHEMA_VERSION_MAX}; take a newer pgnmill",
+                value.text(row)
+            )));
+        }
+    }
+    Ok(said)
+}
+
+fn read_notations(table: &Table) -> Result<Vec<(String, Sum)>> {
+    let notation = table.column("notation")?;
+    let sums = Sums::of(table)?;
+    (0..table.rows_count()).map(|row| Ok((notation.text(row).to_string(), sums.at(row)?))).collect()
+}
+
+fn read_lengths(table: &Table) -> Result<BTreeMap<String, BTreeMap<u64, u64>>> {
+    let notation = table.column("notation")?;
+    let (characters, plies) = (table.column("characters")?, table.column("plies")?);
+    let mut lengths: BTreeMap<String, BTreeMap<u64, u64>> = BTreeMap::new();
+    for row in 0..table.rows_count() {
+        let histogram = lengths.entry(notation.text(row).to_string()).or_default();
+        histogram.insert(characters.count(row)?, plies.count(row)?);
+    }
+    Ok(lengths)
+}
+
+/// The columns that make a [`Sum`].
+struct Sums<'a> {
+    plies: super::table::Column<'a>,
+    characters: super::table::Column<'a>,
+    games: Option<super::table::Column<'a>>,
+    bytes: Option<super::table::Column<'a>>,
+}
+
+impl<'a> Sums<'a> {
+    fn of(table: &'a Table) -> Result<Sums<'a>> {
+        Ok(Sums {
+            plies: table.column("plies")?,
+            characters: table.column("characters")?,
+            games: table.column("games").ok(),
+            bytes: table.column("bytes").ok(),
+        })
+    }
+
+    fn at(&self, row: usize) -> Result<Sum> {
+        Ok(Sum {
+            games: self.games.map_or(Ok(0), |games| games.count(row))?,
+            plies: self.plies.count(row)?,
+            characters: self.characters.count(row)?,
+            bytes: self.bytes.map_or(Ok(0), |bytes| bytes.count(row))?,
+        })
+    }
+}
+
+/// All `by_KEY.csv`, those that are known first.
+fn read_dimensions(directory: &Path) -> Result<Vec<Dimension>> {
+    let entries = std::fs::read_dir(directory).map_err(|e| Error::io("read", directory, e))?;
+    let mut keys = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io("read", directory, error))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if let Some(key) = name.strip_prefix("by_").and_then(|name| name.strip_suffix(".csv")) {
+            keys.push((key.replace('_', "-"), name.clone()));
+        }
+    }
+    let place = |key: &str| DIMENSIONS.iter().position(|&known| known == key);
+    keys.sort_by_key(|(key, _)| (place(key).unwrap_or(usize::MAX), key.clone()));
+    let mut dimensions = Vec::new();
+    for (key, name) in keys {
+        if let Some(table) = Table::read(directory, &name)? {
+            dimensions.push(read_dimension(key, &table)?);
+        }
+    }
+    Ok(dimensions)
+}
+
+fn read_dimension(key: String, table: &Table) -> Result<Dimension> {
+    // Layout 1 had one dimension, and its column was named for it.
+    let names = table.column("key").or_else(|error| table.column(&key).map_err(|_| error))?;
+    let (notation, sums) = (table.column("notation")?, Sums::of(table)?);
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in 0..table.rows_count() {
+        let name = names.text(row);
+        let place = *places.entry(name).or_insert_with(|| {
+            groups.push(Group { key: name.to_string(), sums: BTreeMap::new() });
+            groups.len() - 1
+        });
+        groups[place].sums.insert(notation.text(row).to_string(), sums.at(row)?);
+    }
+    Ok(Dimension { key, groups })
+}
+
+fn facts(table: &Table, names: &[&str], counts: &[&str]) -> Result<Vec<Fact>> {
+    let columns =
+        |wanted: &[&str]| wanted.iter().map(|name| table.column(name)).collect::<Result<Vec<_>>>();
+    let (names, counts) = (columns(names)?, columns(counts)?);
+    (0..table.rows_count())
+        .map(|row| {
+            Ok(Fact {
+                names: names.iter().map(|name| name.text(row).to_string()).collect(),
+                counts: counts.iter().map(|c| c.count(row)).collect::<Result<Vec<_>>>()?,
+            })
+        })
+        .collect()
+}
+
+fn read_entropy(table: &Table) -> Result<Vec<(Fact, f64)>> {
+    let bits = match table.column("bits") {
+        Ok(bits) => bits,
+        Err(error) => table.column("bits_total").map_err(|_| error)?,
+    };
+    let codes = facts(table, &["code"], &["plies"])?;
+    codes.into_iter().enumerate().map(|(row, code)| Ok((code, bits.decimal(row)?))).collect()
+}

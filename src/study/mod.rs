@@ -1,0 +1,39 @@
+//! What is in the texts besides their lengths: how much information, and how small a compressor makes them.
+//!
+//! What enters are the moves of games that were proved ([`Score`]); what leaves are counts that add up: how often each
+//! text stands ([`Information`]), and bytes before and after compression ([`Sizes`]). Both are asked for apart and cost
+//! nothing else where they are not. The languages, which are SAN in other letters, are left out: their texts are as many
+//! and as frequent as SAN's.
+//!
+//! ```
+//! use pgnmill::board::Position;
+//! use pgnmill::notation::{Check, Ply};
+//! use pgnmill::study::{Information, Score};
+//! let position = Position::initial();
+//! let mv = position.legal_moves()[0];
+//! let after = position.play(mv);
+//! let mut score = Score::default();
+//! score.push(&Ply::new(&position, mv, &after, Check::None));
+//! let mut information = Information::default();
+//! information.add(&score);
+//! assert_eq!(information.legal_moves().next(), Some((20, 1)));
+//! ```
+
+mod compress;
+mod entropy;
+mod information;
+mod rank;
+mod score;
+
+pub use compress::{Batch, Compressor, Sizes, write_compress};
+pub use entropy::{write_entropy, write_legal_moves, write_ranks, write_tokens};
+pub use information::Information;
+pub use rank::{Rank, rank};
+pub use score::Score;
+
+use crate::notation::{self, Notation};
+
+/// The notations that are studied, in the order of the registry.
+fn notations() -> &'static [&'static dyn Notation] {
+    notation::without_languages()
+}

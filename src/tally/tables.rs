@@ -1,0 +1,368 @@
+//! The tables of a measurement: their layouts, and how a tally fills them.
+//!
+//! What enters is a [`Tally`]; what leaves are [`Grid`]s, one a table. The layouts are in one list, which measuring and
+//! merging share; `docs/tables.md` describes their columns. A table that is new here merges without further ado.
+
+use std::sync::LazyLock;
+
+use crate::notation::NOTATIONS;
+
+use super::labels::{RESULTS, SPEEDS, TITLES};
+use super::layout::{Layout, PRIORITY, SQUARES};
+use super::order::Order;
+use super::table::Row;
+use super::traits::{CHECKS, KINDS, MOVERS, PHASES, ROLES, SAID, SIDES, flag};
+use super::{Column, Cost, Frame, Grid, Key, Schema, Tally};
+
+/// The layout of all tables: grows when a column changes its meaning.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// The parts of movetext.
+const PARTS: [&str; 5] = ["moves", "separators", "numbers", "results", "total"];
+/// The facts, in their order.
+const FACTS: [&str; 10] = [
+    "piece-and-square-enough",
+    "piece-and-square-enough-for-pieces",
+    "square-enough",
+    "square-enough-by-steps",
+    "pawn-capture-square-enough",
+    "pawn-capture-files-enough",
+    "legality-shortens-squares",
+    "legality-saves-squares",
+    "legality-shortens-priority",
+    "legality-saves-priority",
+];
+/// How long the line is for which plies are given.
+const LINE_CHARACTERS: u64 = 80;
+
+static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
+    use Column::{Derived, Key as K, Sum};
+    let notation = K("notation", Order::Registry);
+    let mut schemas = vec![
+        Schema {
+            file: "notations.csv",
+            columns: vec![
+                notation,
+                Sum("games"),
+                Sum("plies"),
+                Sum("characters"),
+                Sum("bytes"),
+                Derived("characters_per_ply"),
+                Derived("saved_percent_vs_san"),
+                Derived("saved_percent_vs_economical_letters"),
+            ],
+            derive: derive_notation,
+        },
+        Schema {
+            file: "lengths.csv",
+            columns: vec![notation, K("characters", Order::Natural), Sum("plies")],
+            derive: derive_nothing,
+        },
+        Schema {
+            file: "movetext.csv",
+            columns: vec![
+                notation,
+                K("part", Order::Listed(&PARTS)),
+                Sum("plies"),
+                Sum("characters"),
+                Sum("bytes"),
+                Derived("characters_per_ply"),
+                Derived("plies_per_line"),
+            ],
+            derive: derive_movetext,
+        },
+        Schema {
+            file: "disambiguation.csv",
+            columns: vec![
+                K("role", Order::Listed(&MOVERS)),
+                K("said", Order::Listed(&SAID)),
+                Sum("plies"),
+            ],
+            derive: derive_nothing,
+        },
+        Schema {
+            file: "facts.csv",
+            columns: vec![
+                K("fact", Order::Listed(&FACTS)),
+                Sum("count"),
+                Sum("of"),
+                Derived("percent"),
+            ],
+            derive: |_, row| vec![percent(row.sums[0], row.sums[1])],
+        },
+    ];
+    schemas.extend(Key::ALL.into_iter().map(|key| Schema {
+        file: file_by(key),
+        columns: vec![
+            K("key", order_of(key)),
+            notation,
+            Sum("games"),
+            Sum("plies"),
+            Sum("characters"),
+            Sum("bytes"),
+        ],
+        derive: derive_nothing,
+    }));
+    schemas
+});
+
+/// The layouts of all tables that add up.
+pub fn schemas() -> &'static [Schema] {
+    &SCHEMAS
+}
+
+/// The layout of the table in a file of this name.
+pub fn find_schema(file: &str) -> Option<&'static Schema> {
+    SCHEMAS.iter().find(|schema| schema.file == file)
+}
+
+/// The file of a dimension.
+const fn file_by(key: Key) -> &'static str {
+    match key {
+        Key::Ply => "by_ply.csv",
+        Key::Move => "by_move.csv",
+        Key::Phase => "by_phase.csv",
+        Key::Side => "by_side.csv",
+        Key::Role => "by_role.csv",
+        Key::Kind => "by_kind.csv",
+        Key::Check => "by_check.csv",
+        Key::Rating => "by_rating.csv",
+        Key::RatingDifference => "by_rating_difference.csv",
+        Key::Speed => "by_speed.csv",
+        Key::Year => "by_year.csv",
+        Key::Month => "by_month.csv",
+        Key::EcoLetter => "by_eco_letter.csv",
+        Key::Eco => "by_eco.csv",
+        Key::Result => "by_result.csv",
+        Key::Title => "by_title.csv",
+        Key::Source => "by_source.csv",
+    }
+}
+
+const fn order_of(key: Key) -> Order {
+    match key {
+        Key::Phase => Order::Listed(&PHASES),
+        Key::Side => Order::Listed(&SIDES),
+        Key::Role => Order::Listed(&ROLES),
+        Key::Kind => Order::Listed(&KINDS),
+        Key::Check => Order::Listed(&CHECKS),
+        Key::Speed => Order::Listed(&SPEEDS),
+        Key::Result => Order::Listed(&RESULTS),
+        Key::Title => Order::Listed(&TITLES),
+        _ => Order::Natural,
+    }
+}
+
+impl Key {
+    /// The name of the table by this dimension.
+    pub const fn file(self) -> &'static str {
+        file_by(self)
+    }
+}
+
+/// A ratio with so many digits; empty where there is nothing to divide by.
+fn ratio(numerator: u64, denominator: u64, digits: usize) -> String {
+    match denominator {
+        0 => String::new(),
+        _ => format!("{:.digits$}", numerator as f64 / denominator as f64),
+    }
+}
+
+/// A share in per cent with two digits.
+fn percent(count: u64, of: u64) -> String {
+    match of {
+        0 => String::new(),
+        _ => format!("{:.2}", 100.0 * count as f64 / of as f64),
+    }
+}
+
+/// How much smaller, in per cent with two digits; negative where it is larger.
+fn saved_percent(characters: u64, than: u64) -> String {
+    match than {
+        0 => String::new(),
+        _ => format!("{:.2}", 100.0 * (than as f64 - characters as f64) / than as f64),
+    }
+}
+
+fn derive_nothing(_: &Grid, _: &Row) -> Vec<String> {
+    Vec::new()
+}
+
+fn derive_notation(grid: &Grid, row: &Row) -> Vec<String> {
+    let (plies, characters) = (row.sums[1], row.sums[2]);
+    let saved = |than: &str| match grid.get(&[than]) {
+        // A notation that cannot write every game has no total to compare with.
+        Some(than) if than[1] == plies => saved_percent(characters, than[2]),
+        _ => String::new(),
+    };
+    vec![ratio(characters, plies, 3), saved("san"), saved("economical-letters")]
+}
+
+fn derive_movetext(_: &Grid, row: &Row) -> Vec<String> {
+    let (plies, characters) = (row.sums[0], row.sums[1]);
+    let line = match row.keys[1] == PARTS[4] {
+        true => ratio(plies * LINE_CHARACTERS, characters, 2),
+        false => String::new(),
+    };
+    vec![ratio(characters, plies, 3), line]
+}
+
+impl Cost {
+    fn sums(&self) -> [u64; 4] {
+        [self.games, self.plies, self.characters, self.bytes]
+    }
+}
+
+/// A table that is being filled. Counts come from memory that held them, so that no sum is too large.
+struct Filling(Grid);
+
+/// How a table is filled.
+type Fill = fn(&Tally, &mut Filling);
+
+impl Filling {
+    fn new(file: &str) -> Option<Filling> {
+        find_schema(file).map(|schema| Filling(Grid::new(schema)))
+    }
+
+    fn row(&mut self, keys: &[&str], sums: &[u64]) {
+        let keys = keys.iter().map(ToString::to_string).collect();
+        let counted = self.0.count(keys, sums);
+        debug_assert!(counted.is_ok(), "{counted:?}");
+    }
+}
+
+impl Tally {
+    /// All tables, those of the dimensions that were asked for among them; the one by ply is always.
+    pub fn grids(&self) -> Vec<Grid> {
+        let fixed: [(&str, Fill); 5] = [
+            ("notations.csv", Tally::fill_notations),
+            ("lengths.csv", Tally::fill_lengths),
+            ("movetext.csv", Tally::fill_movetext),
+            ("disambiguation.csv", Tally::fill_disambiguation),
+            ("facts.csv", Tally::fill_facts),
+        ];
+        let fixed = fixed.into_iter().filter_map(|(file, fill)| {
+            let mut filling = Filling::new(file)?;
+            fill(self, &mut filling);
+            Some(filling.0)
+        });
+        let wanted = Key::ALL.into_iter().filter(|&key| key == Key::Ply || self.keys.has(key));
+        fixed.chain(wanted.filter_map(|key| self.grid_by(key))).collect()
+    }
+
+    fn grid_by(&self, key: Key) -> Option<Grid> {
+        let mut filling = Filling::new(file_by(key))?;
+        for (name, row) in self.groups(key) {
+            for (index, notation) in NOTATIONS.iter().enumerate() {
+                let cost = Layout::get().cost(&row, index);
+                if cost.games > 0 {
+                    filling.row(&[&name, notation.info().name], &cost.sums());
+                }
+            }
+        }
+        Some(filling.0)
+    }
+
+    fn fill_notations(&self, table: &mut Filling) {
+        let total = self.total();
+        for (index, notation) in NOTATIONS.iter().enumerate() {
+            table.row(&[notation.info().name], &Layout::get().cost(&total, index).sums());
+        }
+    }
+
+    fn fill_lengths(&self, table: &mut Filling) {
+        for (index, notation) in NOTATIONS.iter().enumerate() {
+            let lengths = self.lengths(index).into_iter().enumerate();
+            for (characters, plies) in lengths.filter(|(_, plies)| *plies > 0) {
+                table.row(&[notation.info().name, &characters.to_string()], &[plies]);
+            }
+        }
+    }
+
+    fn fill_movetext(&self, table: &mut Filling) {
+        let total = self.total();
+        for (index, notation) in NOTATIONS.iter().enumerate() {
+            let Cost { games, plies, characters, bytes } = Layout::get().cost(&total, index);
+            let Frame { numbers, number_characters, result_characters } =
+                self.frames[usize::from(notation.needs_lineage())];
+            let separators = plies + numbers + games;
+            let rest = separators + number_characters + result_characters;
+            let parts = [
+                [characters, bytes],
+                [separators; 2],
+                [number_characters; 2],
+                [result_characters; 2],
+                [characters + rest, bytes + rest],
+            ];
+            for (part, [characters, bytes]) in PARTS.iter().zip(parts) {
+                table.row(&[notation.info().name, part], &[plies, characters, bytes]);
+            }
+        }
+    }
+
+    fn fill_disambiguation(&self, table: &mut Filling) {
+        for (place, &plies) in self.said.iter().enumerate().filter(|(_, plies)| **plies > 0) {
+            table.row(&[MOVERS[place / SAID.len()], SAID[place % SAID.len()]], &[plies]);
+        }
+    }
+
+    fn fill_facts(&self, table: &mut Filling) {
+        let with = |flags: u8| {
+            let met = self.flags.iter().enumerate().filter(|(set, _)| *set as u8 & flags == flags);
+            met.map(|(_, count)| count).sum::<u64>()
+        };
+        let all = with(0);
+        let total = self.total();
+        let index_of = |name: &str| NOTATIONS.iter().position(|n| n.info().name == name);
+        let cost = |name: &str| {
+            index_of(name).map_or(Cost::default(), |index| Layout::get().cost(&total, index))
+        };
+        let two = |name: &str| index_of(name).map_or(0, |index| self.lengths(index)[2]);
+        let [squares, priority] = [SQUARES, PRIORITY].map(|names| names.map(cost));
+        let saved =
+            |[steps, legal]: [Cost; 2]| [steps.characters - legal.characters, steps.characters];
+        let takes = with(flag::PAWN_TAKES);
+        let facts = [
+            [with(flag::ENOUGH), all],
+            [with(flag::ENOUGH | flag::PIECE), with(flag::PIECE)],
+            [two(SQUARES[1]), all],
+            [two(SQUARES[0]), all],
+            [with(flag::ENOUGH | flag::PAWN_TAKES), takes],
+            [with(flag::FILES), takes],
+            [with(flag::SQUARES_SHORTER), all],
+            saved(squares),
+            [with(flag::PRIORITY_SHORTER), all],
+            saved(priority),
+        ];
+        for (fact, counts) in FACTS.iter().zip(facts) {
+            table.row(&[fact], &counts);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_in_the_order_that_grids_expect() {
+        for schema in schemas() {
+            let ranks: Vec<u8> = schema
+                .columns
+                .iter()
+                .map(|column| match column {
+                    Column::Key(..) => 0,
+                    Column::Sum(_) => 1,
+                    Column::Derived(_) => 2,
+                })
+                .collect();
+            assert!(ranks.is_sorted(), "{}", schema.file);
+            let one = Row {
+                keys: vec!["san".to_string(); ranks.iter().filter(|rank| **rank == 0).count()],
+                sums: vec![1; ranks.iter().filter(|rank| **rank == 1).count()],
+            };
+            let derived = (schema.derive)(&Grid::new(schema), &one).len();
+            assert_eq!(derived, ranks.iter().filter(|rank| **rank == 2).count());
+        }
+    }
+}

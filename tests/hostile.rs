@@ -1,0 +1,149 @@
+//! Hostile shapes: texts made to break a reader are read to their end, balance to the byte, and cost as much a byte when
+//! they are long as when they are short.
+//!
+//! The shapes are those of `tests/hostile.tsv`. Time is told by the clock, on a machine that others use too: only what
+//! grows as a square would is found here. `scripts/hostile.py` counts instructions and goes to 100 MB.
+
+#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use pgnmill::archive::Options;
+use pgnmill::pipeline::{Rejects, Run, Task};
+use support::{Folder, Ledger, run, run_of};
+
+/// Bytes of a short text and of a long one.
+const SHORT_BYTES: usize = 100_000;
+const LONG_BYTES: usize = 16 * SHORT_BYTES;
+/// A byte of the long text may take so many times what one of the short takes: a square would take sixteen.
+const GROWTH_MAX: u32 = 6;
+
+/// A row of the table.
+struct Shape {
+    name: String,
+    first: Vec<u8>,
+    unit: Vec<u8>,
+    last: Vec<u8>,
+}
+
+fn unescape(field: &str) -> Vec<u8> {
+    let (mut bytes, mut signs) = (Vec::new(), field.bytes());
+    while let Some(sign) = signs.next() {
+        if sign != b'\\' {
+            bytes.push(sign);
+            continue;
+        }
+        bytes.push(match signs.next().expect("a sign after the backslash") {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'0' => 0,
+            b'\\' => b'\\',
+            b'x' => {
+                let digits: Vec<u8> = signs.by_ref().take(2).collect();
+                let digits = String::from_utf8(digits).expect("ASCII");
+                u8::from_str_radix(&digits, 16).expect("two digits")
+            }
+            other => panic!("\\{} is no escape", other as char),
+        });
+    }
+    bytes
+}
+
+fn shapes() -> Vec<Shape> {
+    let rows = include_str!("hostile.tsv").lines().filter(|line| !line.starts_with('#'));
+    rows.map(|row| {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let [name, first, unit, last] = fields[..] else { panic!("four fields: {row}") };
+        let unit = if unit.starts_with('@') { random(unit == "@text") } else { unescape(unit) };
+        Shape { name: name.to_string(), first: unescape(first), unit, last: unescape(last) }
+    })
+    .collect()
+}
+
+/// Random bytes, of any value or of those that mean something.
+fn random(meant: bool) -> Vec<u8> {
+    const SIGNS: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2";
+    let mut seed = 0x2545_F491_4F6C_DD1D_u64;
+    let mut roll = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 24) as usize
+    };
+    (0..65_536).map(|_| if meant { SIGNS[roll() % SIGNS.len()] } else { roll() as u8 }).collect()
+}
+
+impl Shape {
+    fn text(&self, bytes: usize) -> Vec<u8> {
+        let mut text = self.first.clone();
+        while text.len() < bytes {
+            text.extend_from_slice(&self.unit);
+        }
+        text.extend_from_slice(&self.last);
+        text
+    }
+}
+
+/// What a text comes to, and how long that took.
+fn read(how: &Run, text: &[u8], what: &str) -> (Ledger, Duration) {
+    let folder = Folder::new();
+    let input = [folder.put("archive.pgn", text)];
+    let start = Instant::now();
+    let ledger = run(how, &input).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let took = start.elapsed();
+    ledger[0].check(text.len(), what);
+    for fault in &ledger[0].faults {
+        assert!(fault.text.len() + fault.detail.len() < 2_000, "{what}: {} told", fault.kind);
+    }
+    (ledger.into_iter().next().expect("one archive"), took)
+}
+
+#[test]
+fn hostile_shapes_balance_and_cost_as_much_a_byte_when_they_are_long() {
+    let mut how = run_of(Task::Validate, Rejects::Apart);
+    how.options = Options::default();
+    let mut grows = Vec::new();
+    let shapes = shapes();
+    for shape in &shapes {
+        let (short, long) = (shape.text(SHORT_BYTES), shape.text(LONG_BYTES));
+        // A neighbour on the machine may disturb one trial, hardly each.
+        let steady = (0..4).any(|_| {
+            let (_, least) = read(&how, &short, &shape.name);
+            let (_, most) = read(&how, &long, &shape.name);
+            most < least * GROWTH_MAX * (LONG_BYTES / SHORT_BYTES) as u32
+        });
+        if !steady {
+            grows.push(&shape.name);
+        }
+    }
+    println!("{} shapes", shapes.len());
+    assert!(grows.is_empty(), "the cost of a byte grows: {grows:?}");
+}
+
+/// Cut small, so that games are too long to hold and jobs are many.
+#[test]
+fn hostile_shapes_are_the_same_cut_small_and_compressed() {
+    let mut how = run_of(Task::Validate, Rejects::Apart);
+    how.options.game_bytes_max = 8_000;
+    how.options.batch_stored_bytes = 1;
+    for shape in shapes() {
+        let text = shape.text(20_000);
+        let (plain, _) = read(&how, &text, &shape.name);
+        how.threads = 2;
+        assert_eq!(read(&how, &text, &shape.name).0, plain, "{}: two threads", shape.name);
+        how.threads = 1;
+        let frames: Vec<u8> = text
+            .chunks(3_000)
+            .flat_map(|piece| zstd::bulk::compress(piece, 1).expect("memory"))
+            .collect();
+        for stored in [zstd::bulk::compress(&text, 1).expect("memory"), frames] {
+            let folder = Folder::new();
+            let ledger = run(&how, &[folder.put("archive.zst", &stored)]);
+            let ledger = ledger.unwrap_or_else(|error| panic!("{}: {error}", shape.name));
+            assert_eq!(ledger[0], plain, "{}: compressed", shape.name);
+        }
+    }
+}

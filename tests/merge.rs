@@ -1,0 +1,296 @@
+//! Tables add up: measuring some archives and merging equals measuring them together, byte for byte, however they are
+//! split into runs. And the tables by dimension sum to the whole.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use common::{SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of};
+use pgnmill::archive::games::Games;
+
+/// The tables in a directory, by name.
+fn tables(directory: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| (common::name_of(&path), fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// Runs the program and expects it to go through, rejected games or not.
+fn run(scratch: &Scratch, args: &[&str]) {
+    let output = run_in(scratch.path(), args, b"");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{args:?}: {said}");
+}
+
+fn measure(scratch: &Scratch, directory: &str, options: &str, archives: &[&str]) {
+    let mut args = vec!["measure", "--quiet", "--threads=2", "-o", directory];
+    args.extend(options.split_whitespace());
+    args.extend(archives);
+    run(scratch, &args);
+}
+
+/// Archives of many kinds: pieces of the sample, the sources, real games of every dress where they are there, damage.
+fn archives(scratch: &Scratch) -> Vec<String> {
+    let sample = text_of(&here(SAMPLE));
+    let starts: Vec<usize> = Games::new(&sample).map(|(start, _)| start).take(700).collect();
+    let mut names = Vec::new();
+    for (number, piece) in starts.windows(101).step_by(100).enumerate() {
+        let name = format!("sample-{number}.pgn");
+        scratch.write(&name, &sample[piece[0]..piece[100]]);
+        names.push(name);
+    }
+    scratch.write("sources.pgn", &text_of(&here(SOURCES)));
+    let odd = b"[Event \"odd\"]\n[WhiteElo \"99999\"]\n[Date \"0000.99.99\"]\n[ECO \"Z99\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+        [Event \"\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 b Q - 0 98\"]\n[TimeControl \"?\"]\n\n\
+        98... Kd7 99. O-O-O+ Ke7 100. Re1+ Kd6 *\n\n[Event \"no moves\"]\n\n1/2-1/2\n";
+    scratch.write("odd.pgn", odd);
+    names.extend(["sources.pgn".to_string(), "odd.pgn".to_string()]);
+    for (number, path) in
+        ["lichess", "otb", "engine", "chess960"].into_iter().flat_map(corpus).enumerate()
+    {
+        let text = text_of(&path);
+        let end = Games::new(&text).take(60).last().map_or(0, |(start, game)| start + game.len());
+        let name = format!("real-{number}.pgn");
+        scratch.write(&name, &text[..end]);
+        names.push(name);
+    }
+    names
+}
+
+/// A number below `bound`, as good as drawn by lot.
+fn next(state: &mut u64, bound: usize) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) as usize % bound
+}
+
+#[test]
+fn merging_equals_measuring_together_for_any_split() {
+    let scratch = Scratch::new();
+    let names = archives(&scratch);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut state = 6;
+    for (round, options) in
+        ["--by all --per-game", "", "--by all --sample 3", "--by eco,role --strict", "--by all"]
+            .into_iter()
+            .enumerate()
+    {
+        let dir = |what: &str| format!("{what}-{round}");
+        measure(&scratch, &dir("together"), options, &names);
+        let expected = tables(&scratch.join(&dir("together")));
+        assert!(expected.len() >= 7, "{:?}", expected.keys());
+        // Runs of neighbours, so that games.csv keeps its order; then any runs at all.
+        let runs_count = 2 + next(&mut state, 4);
+        let mut cuts: Vec<usize> =
+            (1..runs_count).map(|_| 1 + next(&mut state, names.len() - 1)).collect();
+        cuts.extend([0, names.len()]);
+        cuts.sort_unstable();
+        cuts.dedup();
+        let runs: Vec<Vec<&str>> =
+            cuts.windows(2).map(|cut| names[cut[0]..cut[1]].to_vec()).collect();
+        assert_eq!(
+            merged(&scratch, &dir("neighbours"), options, &runs),
+            expected,
+            "{options}: {runs:?}"
+        );
+        let mut runs = vec![Vec::new(); runs_count];
+        for name in &names {
+            runs[next(&mut state, runs_count)].push(*name);
+        }
+        runs.retain(|run| !run.is_empty());
+        let mut scattered = merged(&scratch, &dir("scattered"), options, &runs);
+        if let Some(games) = scattered.remove("games.csv") {
+            let sorted = |table: &str| {
+                let mut rows: Vec<String> = table.lines().map(String::from).collect();
+                rows.sort();
+                rows
+            };
+            assert_eq!(sorted(&games), sorted(&expected["games.csv"]));
+            scattered.insert("games.csv".to_string(), expected["games.csv"].clone());
+        }
+        assert_eq!(scattered, expected, "{options}: {runs:?}");
+    }
+}
+
+/// Measures each run for itself and merges; the first two first, then their sum with the rest.
+fn merged(
+    scratch: &Scratch,
+    name: &str,
+    options: &str,
+    runs: &[Vec<&str>],
+) -> BTreeMap<String, String> {
+    let part = |number: usize| format!("{name}-part-{number}");
+    for (number, archives) in runs.iter().enumerate() {
+        measure(scratch, &part(number), options, archives);
+    }
+    let mut rest: Vec<String> = (0..runs.len()).map(part).collect();
+    if rest.len() > 2 {
+        let two = format!("{name}-two");
+        run(scratch, &["merge", "--quiet", "-o", &two, &rest[0], &rest[1]]);
+        rest.splice(..2, [two]);
+    }
+    let mut args = vec!["merge", "--quiet", "-o", name];
+    args.extend(rest.iter().map(String::as_str));
+    run(scratch, &args);
+    tables(&scratch.join(name))
+}
+
+/// The rows of a table as maps from column to field.
+fn rows(table: &str) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let fields = |record: csv::StringRecord| {
+        header.iter().map(String::from).zip(record.iter().map(String::from)).collect()
+    };
+    reader.records().map(|record| fields(record.unwrap())).collect()
+}
+
+/// Every table by dimension sums to `notations.csv` in plies, characters and bytes, those of games in games too, for every
+/// notation; and so do lengths, the moves of movetext, and disambiguations.
+#[test]
+fn tables_sum_to_the_whole() {
+    let scratch = Scratch::new();
+    let names = archives(&scratch);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    measure(&scratch, "t", "--by all", &names);
+    let tables = tables(&scratch.join("t"));
+    let number = |row: &BTreeMap<String, String>, column: &str| row[column].parse::<u64>().unwrap();
+    let sums = |rows: &[BTreeMap<String, String>], columns: &[&str]| {
+        let mut sums: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+        for row in rows {
+            let sum = sums.entry(row["notation"].clone()).or_insert_with(|| vec![0; columns.len()]);
+            for (sum, column) in sum.iter_mut().zip(columns) {
+                *sum += number(row, column);
+            }
+        }
+        sums
+    };
+    let all = rows(&tables["notations.csv"]);
+    assert_eq!(all.len(), 71);
+    let of_games = [
+        "rating",
+        "rating_difference",
+        "speed",
+        "year",
+        "month",
+        "eco_letter",
+        "eco",
+        "result",
+        "title",
+        "source",
+    ];
+    let mut seen = 0;
+    for (file, table) in tables.iter().filter(|(file, _)| file.starts_with("by_")) {
+        let key = file.trim_start_matches("by_").trim_end_matches(".csv");
+        let mut columns = vec!["plies", "characters", "bytes"];
+        if of_games.contains(&key) {
+            columns.push("games");
+        }
+        assert_eq!(sums(&rows(table), &columns), sums(&all, &columns), "{file}");
+        assert!(table.starts_with("key,notation,games,plies,characters,bytes\n"));
+        seen += 1;
+    }
+    assert_eq!(seen, 17);
+    let plies = sums(&all, &["plies"]);
+    assert_eq!(sums(&rows(&tables["lengths.csv"]), &["plies"]), plies);
+    let lengths = rows(&tables["lengths.csv"]).into_iter().map(|mut row| {
+        let characters = number(&row, "characters") * number(&row, "plies");
+        row.insert("characters".to_string(), characters.to_string());
+        row
+    });
+    assert_eq!(sums(&lengths.collect::<Vec<_>>(), &["characters"]), sums(&all, &["characters"]));
+    let parts = rows(&tables["movetext.csv"]);
+    let part = |wanted: &[&str]| -> Vec<_> {
+        parts.iter().filter(|row| wanted.contains(&row["part"].as_str())).cloned().collect()
+    };
+    let columns = ["characters", "bytes"];
+    assert_eq!(sums(&part(&["moves"]), &columns), sums(&all, &columns));
+    let pieces = part(&["moves", "separators", "numbers", "results"]);
+    assert_eq!(sums(&pieces, &columns), sums(&part(&["total"]), &columns));
+    let said: u64 =
+        rows(&tables["disambiguation.csv"]).iter().map(|row| number(row, "plies")).sum();
+    assert_eq!(said, plies["san"][0]);
+    // Wild values are unknown.
+    for file in ["by_year.csv", "by_eco.csv", "by_rating.csv", "by_speed.csv"] {
+        assert!(tables[file].contains("\nunknown,san,"), "{file}");
+    }
+    // Some groups that must be there.
+    for (file, group) in [
+        ("by_speed.csv", "blitz"),
+        ("by_phase.csv", "endgame"),
+        ("by_kind.csv", "en-passant"),
+        ("by_check.csv", "mate"),
+        ("by_move.csv", "11-20"),
+        ("by_result.csv", "1/2-1/2"),
+        ("by_year.csv", "1851"),
+    ] {
+        assert!(tables[file].contains(&format!("\n{group},san,")), "{file} has no {group}");
+    }
+}
+
+/// A sample holds as many games as it should, the same for any archive that they are in, and all games are proved.
+#[test]
+fn samples_are_drawn_game_by_game() {
+    let scratch = Scratch::new();
+    let sample = text_of(&here(SAMPLE));
+    let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(1000).collect();
+    scratch.write("forth.pgn", &games.concat());
+    let backward: Vec<&[u8]> = games.iter().rev().copied().collect();
+    scratch.write("back.pgn", &backward.concat());
+    scratch.write("back.pgn.zst", &zstd::encode_all(backward.concat().as_slice(), 1).unwrap());
+    measure(&scratch, "all", "--per-game", &["forth.pgn"]);
+    for sample in ["2", "10"] {
+        let options = format!("--sample {sample} --by all");
+        let mut found = Vec::new();
+        for archive in ["forth.pgn", "back.pgn", "back.pgn.zst"] {
+            let directory = format!("{archive}-{sample}");
+            measure(&scratch, &directory, &options, &[archive]);
+            let tables = tables(&scratch.join(&directory));
+            assert!(tables["summary.csv"].contains("\ngames,1000\n"));
+            assert!(tables["summary.csv"].contains(&format!("--by all --sample {sample}")));
+            found.push([tables["notations.csv"].clone(), tables["by_eco.csv"].clone()]);
+        }
+        assert!(found.iter().all(|tables| *tables == found[0]));
+        let all = &rows(&found[0][0])[0];
+        let games: usize = all["games"].parse().unwrap();
+        let expected = 1000 / sample.parse::<usize>().unwrap();
+        assert!(games.abs_diff(expected) * games.abs_diff(expected) < 16 * expected, "{games}");
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", &text_of(&here(SOURCES)));
+    measure(&scratch, "a", "", &["a.pgn"]);
+    measure(&scratch, "b", "--by side", &["a.pgn"]);
+    measure(&scratch, "old", "", &["a.pgn"]);
+    let summary = fs::read_to_string(scratch.join("old/summary.csv")).unwrap();
+    let current = summary.lines().nth(1).unwrap().to_string();
+    scratch.write("old/summary.csv", summary.replace(&current, "schema_version,1").as_bytes());
+    scratch.write("empty/nothing", b"");
+    measure(&scratch, "broken", "", &["a.pgn"]);
+    scratch.write("broken/lengths.csv", b"notation,characters,plies\nsan,2,many\n");
+    measure(&scratch, "other", "", &["a.pgn"]);
+    scratch.write("other/facts.csv", b"fact,count\n");
+    run(&scratch, &["merge", "--quiet", "-o", "done", "a", "a"]);
+    let refused = |args: &[&str], words: &[&str]| {
+        let output = run_in(scratch.path(), &[&["merge"], args].concat(), b"");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(words.iter().all(|word| said.contains(word)), "{args:?}: {said}");
+        assert!(!scratch.join("sum").exists(), "{args:?}");
+    };
+    refused(&["-o", "sum", "a", "old"], &["old/summary.csv", "schema version 1", "version 2"]);
+    refused(&["-o", "sum", "a", "b"], &["b/by_side.csv is there", "a/by_side.csv is not"]);
+    refused(&["-o", "sum", "a", "empty"], &["cannot open empty/summary.csv"]);
+    refused(&["-o", "sum", "a", "broken"], &["broken/lengths.csv", "line 2", "many"]);
+    refused(&["-o", "sum", "other"], &["other/facts.csv", "fact,count,of,percent"]);
+    refused(&["-o", "done", "a", "a"], &["exists already", "--overwrite"]);
+    refused(&["-o", "sum"], &["DIR"]);
+    let twice = tables(&scratch.join("done"));
+    assert!(twice["summary.csv"].contains("\ngames,6\n"), "{}", twice["summary.csv"]);
+    // A directory may take in its own sum.
+    run(&scratch, &["merge", "--quiet", "--overwrite", "-o", "done", "done", "a"]);
+    assert!(tables(&scratch.join("done"))["summary.csv"].contains("\ngames,9\n"));
+}

@@ -1,0 +1,226 @@
+//! The page: a person reads in it what the tables say, and nothing else; it asks for nothing, in no browser runs over.
+
+#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+
+#[path = "page/browser.rs"]
+mod browser;
+mod common;
+#[path = "page/numbers.rs"]
+mod numbers;
+#[path = "page/study.rs"]
+mod study;
+
+use std::fs;
+use std::path::Path;
+
+use common::{SOURCES, Scratch, here, run_in};
+
+/// Runs `report` on a directory of tables.
+fn report(scratch: &Scratch, args: &[&str]) -> (i32, String) {
+    let mut all = vec!["report"];
+    all.extend(args);
+    let output = run_in(scratch.path(), &all, b"");
+    (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The page of a directory of tables.
+fn page(scratch: &Scratch, tables: &str) -> String {
+    let (code, said) = report(scratch, &["-o", "page.html", "--overwrite", tables]);
+    assert_eq!((code, said.as_str()), (0, ""), "{tables}");
+    fs::read_to_string(scratch.join("page.html")).unwrap()
+}
+
+/// Measures the three games of the source documents.
+fn measured(scratch: &Scratch, tables: &str) {
+    let sources = here(SOURCES).display().to_string();
+    let output = run_in(scratch.path(), &["measure", "--quiet", "-o", tables, &sources], b"");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What holds of every page: it is well-formed and asks for nothing.
+fn stands_alone(page: &str) {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(page, options).unwrap();
+    let mut names = std::collections::HashSet::new();
+    for element in document.descendants().filter(roxmltree::Node::is_element) {
+        let name = element.tag_name().name();
+        assert!(!["script", "link", "img", "iframe", "object", "image", "use"].contains(&name));
+        for attribute in element.attributes() {
+            assert!(!["src", "srcset", "data", "action"].contains(&attribute.name()), "{name}");
+            assert!(!attribute.name().starts_with("on"), "{name} {}", attribute.name());
+        }
+        if let Some(id) = element.attribute("id") {
+            assert!(names.insert(id), "two elements are called {id}");
+        }
+        if name == "svg" {
+            assert_eq!(element.attribute("role"), Some("img"));
+            assert!(element.attribute("aria-label").is_some_and(|label| !label.is_empty()));
+        }
+    }
+    for link in document.descendants().filter_map(|element| element.attribute("href")) {
+        let id = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads away"));
+        assert!(names.contains(id), "{link} leads nowhere");
+    }
+    for word in ["http", "//", "url(", "@import", "file:"] {
+        assert!(!page.contains(word), "{word}");
+    }
+    for word in ["NaN", ">inf", " inf "] {
+        assert!(!page.contains(word), "a number that is none: {word}");
+    }
+    // A colour that nobody replaced.
+    assert!(!page.contains("\"#01"));
+}
+
+#[test]
+fn a_measurement_becomes_a_page() {
+    let scratch = Scratch::new();
+    measured(&scratch, "tables");
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    numbers::are_in_the_tables(&html, &scratch.join("tables"));
+    for words in ["3 games, 205 plies", "economical-priority", "<svg", "0.1.0"] {
+        assert!(html.contains(words), "{words}");
+    }
+    // What was not measured is named with its option.
+    for words in ["measure --entropy", "measure --compress", "measure --by"] {
+        assert!(html.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn every_section_has_its_numbers_from_the_tables() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    numbers::are_in_the_tables(&html, &scratch.join("tables"));
+    assert!(!html.contains("Left out:"), "every table is there");
+    for title in ["By rating", "By speed", "By archive", "ladder", "After compression"] {
+        assert!(html.contains(title), "{title}");
+    }
+    // A name from outside is text, whatever it holds.
+    assert!(html.contains("a &lt;b&gt; &amp; &quot;c&quot;") && !html.contains("a <b>"));
+}
+
+#[test]
+fn the_same_tables_give_the_same_bytes() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    study::write(&scratch.join("elsewhere"));
+    assert_eq!(page(&scratch, "tables"), page(&scratch, "elsewhere"));
+    let printed = run_in(scratch.path(), &["report", "tables", "-o", "-"], b"");
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), page(&scratch, "tables"));
+}
+
+#[test]
+fn an_absent_table_takes_only_its_own_figure_away() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    for name in study::OPTIONAL {
+        let table = scratch.join("tables").join(name);
+        let kept = fs::read(&table).unwrap();
+        fs::remove_file(&table).unwrap();
+        let html = page(&scratch, "tables");
+        stands_alone(&html);
+        assert!(html.contains(&format!("there is no <code>{name}</code>")), "{name}");
+        fs::write(&table, kept).unwrap();
+    }
+}
+
+#[test]
+fn the_same_words_and_tables_come_as_markdown() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    let (code, said) = report(&scratch, &["tables", "-o", "study.md"]);
+    assert_eq!((code, said.as_str()), (0, ""));
+    let text = fs::read_to_string(scratch.join("study.md")).unwrap();
+    assert!(text.starts_with("# ") && !text.contains('<'), "{text}");
+    let mut columns = 0;
+    for line in text.lines().map(|line| line.replace("\\|", "")) {
+        let bars = line.matches('|').count();
+        assert!(bars == 0 || columns == 0 || bars == columns, "{line}");
+        columns = bars;
+    }
+}
+
+/// The report is refused with these words, and nothing is left behind.
+fn refused(scratch: &Scratch, args: &[&str], words: &[&str]) {
+    let before = scratch.names();
+    let (code, said) = report(scratch, args);
+    assert_eq!(code, 2, "{said}");
+    for word in words {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+    assert_eq!(scratch.names(), before);
+}
+
+#[test]
+fn what_is_no_measurement_is_refused_with_its_reason() {
+    let scratch = Scratch::new();
+    refused(&scratch, &["nowhere"], &["nowhere", "No such file"]);
+    fs::create_dir(scratch.join("empty")).unwrap();
+    refused(&scratch, &["empty"], &["empty holds no summary.csv", "pgnmill measure"]);
+    scratch.write("file", b"x");
+    refused(&scratch, &["file"], &["file"]);
+
+    let tables = scratch.join("tables");
+    let spoilt = |name: &str, from: &str, to: &str, words: &[&str]| {
+        study::write(&tables);
+        let path = tables.join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from} in {name}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        refused(&scratch, &["tables"], words);
+    };
+    let header = "characters,bytes";
+    spoilt("notations.csv", header, "signs,bytes", &["notations.csv", "no column `characters`"]);
+    spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,x", &["by_speed.csv", "whole number"]);
+    spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,1,", &["by_speed.csv", "fields"]);
+    spoilt("by_rating.csv", "\nunknown,san,", "\nunknown,uci,", &["rating", "one run"]);
+    spoilt("entropy.csv", ".5,", ".5x,", &["entropy.csv", "a number"]);
+    spoilt("lengths.csv", "notation", "\u{fffd}", &["lengths.csv", "no column"]);
+    spoilt("summary.csv", "schema_version,2", "schema_version,999", &["999", "newer pgnmill"]);
+    spoilt("summary.csv", "key,value", "", &["summary.csv"]);
+}
+
+#[test]
+fn a_page_that_exists_is_kept_unless_told() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    scratch.write("report.html", b"mine");
+    refused(&scratch, &["tables"], &["report.html exists already", "--overwrite"]);
+    assert_eq!(fs::read(scratch.join("report.html")).unwrap(), b"mine");
+    assert_eq!(report(&scratch, &["tables", "--overwrite"]).0, 0);
+    assert!(fs::read(scratch.join("report.html")).unwrap().len() > 10_000);
+}
+
+/// In a browser, narrow and broad, light and dark: nothing runs over, no words on words, all can be read.
+#[test]
+fn a_browser_shows_it_whole() {
+    let Some(browser) = browser::Browser::find() else {
+        println!("skipped: no Chromium here; CHROMIUM=PATH names one");
+        return;
+    };
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    let html = page(&scratch, "tables");
+    // Pictures are kept where they are asked for.
+    let pictures = std::env::var_os("PGNMILL_SCREENSHOTS");
+    for width in [400, 700, 1400] {
+        for dark in [false, true] {
+            let found = browser.look(&scratch, &html, width, dark);
+            assert!(found.starts_with("seen "), "{width} pixels, dark: {dark}: {found}");
+            println!("{width} pixels, dark: {dark}: {found}");
+            if let Some(folder) = &pictures {
+                let name = format!("{width}-{}.png", if dark { "dark" } else { "light" });
+                browser.picture(
+                    &scratch,
+                    &html,
+                    (width, 12_000),
+                    dark,
+                    &Path::new(folder).join(name),
+                );
+            }
+        }
+    }
+}
