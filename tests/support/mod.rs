@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::{Deviation, Profile};
+use pgnmill::machine::Level;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::replay::Counts;
@@ -160,6 +161,7 @@ pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
         from: None,
         options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },
         threads: 1,
+        level: Level::best(),
     }
 }
 
