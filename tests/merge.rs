@@ -70,15 +70,24 @@ fn merging_equals_measuring_together_for_any_split() {
     let names = archives(&scratch);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
-    for (round, options) in
-        ["--by all --per-game", "", "--by all --sample 3", "--by eco,role --strict", "--by all"]
-            .into_iter()
-            .enumerate()
+    for (round, options) in [
+        "--by all --per-game",
+        "",
+        "--by all --sample 3",
+        "--by eco,role --strict",
+        "--by all",
+        "--entropy",
+        "--compress zstd:3,zstd:1,zstd:3 --sample 2",
+        "--by side --entropy --compress zstd:1 --per-game",
+    ]
+    .into_iter()
+    .enumerate()
     {
         let dir = |what: &str| format!("{what}-{round}");
         measure(&scratch, &dir("together"), options, &names);
         let expected = tables(&scratch.join(&dir("together")));
         assert!(expected.len() >= 7, "{:?}", expected.keys());
+        studied_as_asked(&expected, options);
         // Runs of neighbours, so that games.csv keeps its order; then any runs at all.
         let runs_count = 2 + next(&mut state, 4);
         let mut cuts: Vec<usize> =
@@ -109,6 +118,22 @@ fn merging_equals_measuring_together_for_any_split() {
             scattered.insert("games.csv".to_string(), expected["games.csv"].clone());
         }
         assert_eq!(scattered, expected, "{options}: {runs:?}");
+    }
+}
+
+/// The tables of `--entropy` and `--compress` are there if they were asked for, are not empty, and the summary names them.
+fn studied_as_asked(tables: &BTreeMap<String, String>, options: &str) {
+    let entropy = ["tokens.csv", "legal_moves.csv", "ranks.csv", "entropy.csv"];
+    for (option, files) in [("--entropy", &entropy[..]), ("--compress", &["compress.csv"])] {
+        let asked = options.contains(option);
+        assert_eq!(tables["summary.csv"].contains(option), asked, "{options}");
+        for file in files {
+            assert_eq!(tables.contains_key(*file), asked, "{options}: {file}");
+            assert!(!asked || tables[*file].lines().count() > 20, "{options}: {file}");
+        }
+    }
+    if options.contains("zstd:3,zstd:1") {
+        assert!(tables["summary.csv"].contains("--compress zstd:1,zstd:3"));
     }
 }
 
@@ -273,6 +298,20 @@ fn what_does_not_go_together_is_refused() {
     scratch.write("broken/lengths.csv", b"notation,characters,plies\nsan,2,many\n");
     measure(&scratch, "other", "", &["a.pgn"]);
     scratch.write("other/facts.csv", b"fact,count\n");
+    measure(&scratch, "e", "--entropy", &["a.pgn"]);
+    for (copy, gone) in [("no-tokens", "tokens.csv"), ("no-entropy", "entropy.csv")] {
+        measure(&scratch, copy, "--entropy", &["a.pgn"]);
+        fs::remove_file(scratch.join(copy).join(gone)).unwrap();
+    }
+    measure(&scratch, "odd", "--entropy", &["a.pgn"]);
+    scratch.write("odd/ranks.csv", b"rank,plies\n1,2\n0,2\n");
+    measure(&scratch, "foreign", "--entropy", &["a.pgn"]);
+    scratch.write("foreign/tokens.csv", b"notation,token,plies\nsan,e4,2\nnone,e4,2\n");
+    measure(&scratch, "huge", "--entropy", &["a.pgn"]);
+    let huge = format!("legal_moves,plies\n20,{}\n", u64::MAX);
+    scratch.write("huge/legal_moves.csv", huge.as_bytes());
+    measure(&scratch, "z3", "--compress zstd:3", &["a.pgn"]);
+    measure(&scratch, "z4", "--compress zstd:3,zstd:4", &["a.pgn"]);
     run(&scratch, &["merge", "--quiet", "-o", "done", "a", "a"]);
     let refused = |args: &[&str], words: &[&str]| {
         let output = run_in(scratch.path(), &[&["merge"], args].concat(), b"");
@@ -288,6 +327,14 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-o", "sum", "other"], &["other/facts.csv", "fact,count,of,percent"]);
     refused(&["-o", "done", "a", "a"], &["exists already", "--overwrite"]);
     refused(&["-o", "sum"], &["DIR"]);
+    refused(&["-o", "sum", "a", "e"], &["e/tokens.csv is there", "a/tokens.csv is not"]);
+    refused(&["-o", "sum", "z3", "a"], &["z3/compress.csv is there", "a/compress.csv is not"]);
+    refused(&["-o", "sum", "no-tokens"], &["no-tokens holds legal_moves.csv, but no tokens.csv"]);
+    refused(&["-o", "sum", "no-entropy"], &["no-entropy holds tokens.csv, but no entropy.csv"]);
+    refused(&["-o", "sum", "e", "odd"], &["odd/ranks.csv", "line 3"]);
+    refused(&["-o", "sum", "e", "foreign"], &["foreign/tokens.csv", "line 3"]);
+    refused(&["-o", "sum", "e", "huge"], &["huge/legal_moves.csv", "line 2"]);
+    refused(&["-o", "sum", "z3", "z4"], &["z4/compress.csv", "other compressors"]);
     let twice = tables(&scratch.join("done"));
     assert!(twice["summary.csv"].contains("\ngames,6\n"), "{}", twice["summary.csv"]);
     // A directory may take in its own sum.

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::error::{Error, Result};
 use crate::pipeline::{Press, Task, Wanted};
 use crate::sink::{Table, write_table};
+use crate::study::Compressor;
 use crate::tally::{GameRow, Grid, Key, Keys, Tally, schemas};
 
 use super::args::{Common, Measure};
@@ -28,7 +29,8 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     create_directory(&args.output)?;
     // Better to say so before the night than after it.
     let mut tables = tables(&args.output, wanted);
-    tables.extend(study::tables(&args).map(|name| args.output.join(name)));
+    let studied = study::tables(args.entropy, !compressors.is_empty());
+    tables.extend(studied.map(|name| args.output.join(name)));
     distinct(common, &tables, &job.inputs)?;
     refuse_existing(&tables, common.overwrite)?;
     let games = args.output.join("games.csv");
@@ -44,9 +46,13 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let (tally, totals) = (&done.outlets.tally, &done.outlets.totals);
     let grids = tally.grids();
     publish(&args.output, common.overwrite, &grids)?;
-    study::write(&args, &done.outlets, common.overwrite)?;
+    let counts = study::Counts {
+        information: args.entropy.then_some(&done.outlets.information),
+        sizes: done.outlets.press.as_ref().map(Press::sizes),
+    };
+    study::write(&args.output, common.overwrite, &counts)?;
     let mut rows = summary::rows("measure", totals, &done.profile);
-    rows.push(("options".to_string(), options(common, wanted)));
+    rows.push(("options".to_string(), options(common, wanted, &compressors)));
     rows.push(("measured_on".to_string(), today()));
     rows.push(("measured_games".to_string(), tally.games().to_string()));
     rows.push(("measured_plies".to_string(), tally.plies().to_string()));
@@ -95,7 +101,7 @@ pub(super) fn publish(directory: &Path, overwrite: bool, grids: &[Grid]) -> Resu
 }
 
 /// What was asked for, as far as it bears on the counts; in one form, however it was typed.
-fn options(common: &Common, wanted: Wanted) -> String {
+fn options(common: &Common, wanted: Wanted, compressors: &[Compressor]) -> String {
     let mut options = Vec::new();
     let keys: Vec<&str> = wanted.keys.iter().map(Key::name).collect();
     match keys.len() {
@@ -105,6 +111,11 @@ fn options(common: &Common, wanted: Wanted) -> String {
     }
     if wanted.sample > 1 {
         options.push(format!("--sample {}", wanted.sample));
+    }
+    options.extend(wanted.information.then(|| "--entropy".to_string()));
+    if !compressors.is_empty() {
+        let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
+        options.push(format!("--compress {}", names.join(",")));
     }
     if common.from != "auto" {
         options.push(format!("--from {}", common.from));

@@ -3,7 +3,7 @@
 //! What enters are directories that `measure` wrote, or this command; what leaves is one of the same kind. Integers
 //! alone are read; whatever follows from them is written anew, by the code that `measure` writes with. So the tables are
 //! those of one measurement of all archives, byte for byte; `games.csv` too, if the directories come in the order of the
-//! archives. Refuses what does not go together: tables of another version, of other dimensions.
+//! archives. Refuses what does not go together: tables of another version, of other dimensions, of other compressors.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -16,7 +16,7 @@ use crate::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
 use super::args::Merge;
 use super::measure::{publish, refuse_existing};
 use super::task::create_directory;
-use super::{headline, summary};
+use super::{headline, study, summary};
 
 /// The table whose rows are not added up but follow each other.
 const GAMES: &str = "games.csv";
@@ -34,15 +34,21 @@ pub(super) fn merge(args: &Merge) -> Result<bool> {
         }
     }
     let with_games = in_all(directories, GAMES)?;
+    let (with_entropy, with_sizes) = studied(directories)?;
+    let information = with_entropy.then(|| study::added_information(directories)).transpose()?;
+    let sizes = with_sizes.then(|| study::added_sizes(directories)).transpose()?;
     create_directory(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
     let files = files.chain(["summary.csv"]).chain(with_games.then_some(GAMES));
+    let files = files.chain(study::tables(with_entropy, with_sizes));
     let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
     refuse_existing(&tables, args.overwrite)?;
     if with_games {
         join_games(directories, &args.output.join(GAMES), args.overwrite)?;
     }
     publish(&args.output, args.overwrite, &grids)?;
+    let counts = study::Counts { information: information.as_ref(), sizes: sizes.as_ref() };
+    study::write(&args.output, args.overwrite, &counts)?;
     let path = args.output.join("summary.csv");
     summary::write(&path, args.overwrite, summary::merged(&rows))?;
     if !args.quiet {
@@ -85,6 +91,25 @@ fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
         ))),
         (with, _) => Ok(with.is_some()),
     }
+}
+
+/// Are the tables of `--entropy` there, and that of `--compress`? Of the former either all are or none.
+fn studied(directories: &[PathBuf]) -> Result<(bool, bool)> {
+    let mut found: Option<(&str, bool)> = None;
+    for file in study::tables(true, false) {
+        let there = in_all(directories, file)?;
+        let (other, others) = *found.get_or_insert((file, there));
+        if there != others {
+            let (with, without) = if there { (file, other) } else { (other, file) };
+            let directory = directories[0].display();
+            return Err(Error::usage(format!(
+                "{directory} holds {with}, but no {without}: measure anew with --entropy"
+            )));
+        }
+    }
+    let entropy = found.is_some_and(|(_, there)| there);
+    let mut compress = study::tables(false, true);
+    Ok((entropy, compress.try_fold(false, |_, file| in_all(directories, file))?))
 }
 
 /// The sum of a table over all directories.

@@ -1,49 +1,146 @@
-//! What `measure` writes besides lengths: frequencies, entropies, sizes after compression.
+//! What `measure` and `merge` write besides lengths: frequencies, entropies, sizes after compression.
+//!
+//! What enters are the counts of a run, or the tables of several; what leaves are tables. Frequencies and sizes are read
+//! again and added up; entropies follow from the frequencies and are never read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::error::Result;
+use csv::StringRecord;
+
+use crate::error::{Error, Result};
 use crate::sink::write_table;
 use crate::study::{
-    Compressor, write_compress, write_entropy, write_legal_moves, write_ranks, write_tokens,
+    Compressor, Information, Sizes, write_compress, write_entropy, write_legal_moves, write_ranks,
+    write_tokens,
 };
 
 use super::args::Measure;
-use super::drain::Outlets;
 
-/// The compressors that were asked for, each once.
+/// The tables of `--entropy` that hold counts: their keys and `plies`.
+const COUNTS: [(&str, &[&str]); 3] = [
+    ("tokens.csv", &["notation", "token", "plies"]),
+    ("legal_moves.csv", &["legal_moves", "plies"]),
+    ("ranks.csv", &["rank", "plies"]),
+];
+/// The table that follows from them.
+const ENTROPY: &str = "entropy.csv";
+/// The table of `--compress`.
+const COMPRESS: (&str, &[&str]) =
+    ("compress.csv", &["notation", "compressor", "plies", "bytes_before", "bytes_after"]);
+
+/// The compressors that were asked for, each once, the weakest first.
 pub(super) fn compressors(args: &Measure) -> Vec<Compressor> {
-    let mut compressors: Vec<Compressor> = Vec::new();
-    for &compressor in &args.compress {
-        if !compressors.contains(&compressor) {
-            compressors.push(compressor);
-        }
-    }
+    let mut compressors = args.compress.clone();
+    compressors.sort_unstable();
+    compressors.dedup();
     compressors
 }
 
-/// The tables that were asked for.
-pub(super) fn tables(args: &Measure) -> impl Iterator<Item = &'static str> {
-    let entropy = ["tokens.csv", "legal_moves.csv", "ranks.csv", "entropy.csv"];
-    let compress = (!args.compress.is_empty()).then_some("compress.csv");
-    entropy.into_iter().filter(|_| args.entropy).chain(compress)
+/// What was counted, as far as it was asked for.
+pub(super) struct Counts<'c> {
+    /// Of `--entropy`.
+    pub(super) information: Option<&'c Information>,
+    /// Of `--compress`.
+    pub(super) sizes: Option<&'c Sizes>,
+}
+
+/// The names of the tables that `--entropy` and `--compress` write.
+pub(super) fn tables(entropy: bool, compress: bool) -> impl Iterator<Item = &'static str> {
+    let of_entropy = COUNTS.into_iter().map(|(file, _)| file).chain([ENTROPY]);
+    of_entropy.filter(move |_| entropy).chain(compress.then_some(COMPRESS.0))
 }
 
 /// Writes them.
-pub(super) fn write(args: &Measure, outlets: &Outlets, overwrite: bool) -> Result<()> {
-    let path = |name: &str| args.output.join(name);
+pub(super) fn write(directory: &Path, overwrite: bool, counts: &Counts<'_>) -> Result<()> {
     let write = |name, fill: &dyn Fn(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>| {
-        write_table(Path::new(&path(name)), overwrite, fill)
+        write_table(&directory.join(name), overwrite, fill)
     };
-    if args.entropy {
-        let information = &outlets.information;
-        write("tokens.csv", &|table| write_tokens(information, table))?;
-        write("legal_moves.csv", &|table| write_legal_moves(information, table))?;
-        write("ranks.csv", &|table| write_ranks(information, table))?;
-        write("entropy.csv", &|table| write_entropy(information, table))?;
+    if let Some(information) = counts.information {
+        write(COUNTS[0].0, &|table| write_tokens(information, table))?;
+        write(COUNTS[1].0, &|table| write_legal_moves(information, table))?;
+        write(COUNTS[2].0, &|table| write_ranks(information, table))?;
+        write(ENTROPY, &|table| write_entropy(information, table))?;
     }
-    match &outlets.press {
-        Some(press) => write("compress.csv", &|table| write_compress(press.sizes(), table)),
+    match counts.sizes {
+        Some(sizes) => write(COMPRESS.0, &|table| write_compress(sizes, table)),
         None => Ok(()),
     }
+}
+
+/// The frequencies of all directories together.
+pub(super) fn added_information(directories: &[PathBuf]) -> Result<Information> {
+    let mut information = Information::default();
+    for directory in directories {
+        for (table, (file, columns)) in COUNTS.into_iter().enumerate() {
+            read(&directory.join(file), columns, |fields| {
+                let plies = number(&fields[columns.len() - 1])?;
+                let added = match table {
+                    0 => information.add_tokens(&fields[0], &fields[1], plies),
+                    1 => information.add_legal_moves(place(&fields[0])?, plies),
+                    _ => information.add_ranks(place(&fields[0])?, plies),
+                };
+                if added { Ok(()) } else { Err("no such row can be added".to_string()) }
+            })?;
+        }
+    }
+    Ok(information)
+}
+
+/// The sizes of all directories together, which must have the same compressors.
+pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
+    let mut sum = Sizes::new(&[]);
+    let mut first: Option<Vec<Compressor>> = None;
+    for directory in directories {
+        let path = directory.join(COMPRESS.0);
+        let mut met = Vec::new();
+        read(&path, COMPRESS.1, |fields| {
+            let compressor = Compressor::parse(&fields[1])
+                .ok_or_else(|| format!("{:?} is no compressor", &fields[1]))?;
+            let counts = [number(&fields[2])?, number(&fields[3])?, number(&fields[4])?];
+            if !met.contains(&compressor) {
+                met.push(compressor);
+            }
+            let added = sum.add(&fields[0], compressor, counts);
+            if added { Ok(()) } else { Err("no such row can be added".to_string()) }
+        })?;
+        met.sort_unstable();
+        if first.get_or_insert_with(|| met.clone()) != &met {
+            return Err(Error::usage(format!(
+                "{} has other compressors than those before: measure all with the same options",
+                path.display()
+            )));
+        }
+    }
+    Ok(sum)
+}
+
+fn number(field: &str) -> Result<u64, String> {
+    field.parse().map_err(|_| format!("{field:?} is no count"))
+}
+
+fn place(field: &str) -> Result<usize, String> {
+    field.parse().map_err(|_| format!("{field:?} is no count"))
+}
+
+/// Shows the rows of a table that has these columns.
+fn read(
+    path: &Path,
+    columns: &[&str],
+    mut visit: impl FnMut(&StringRecord) -> Result<(), String>,
+) -> Result<()> {
+    let refuse = |why: String| Error::usage(format!("{}: {why}", path.display()));
+    let file = std::fs::File::open(path).map_err(|error| Error::io("open", path, error))?;
+    let mut reader = csv::Reader::from_reader(file);
+    let header = reader.headers().map_err(|error| refuse(error.to_string()))?;
+    if header != columns {
+        return Err(refuse(format!("its columns are not {}", columns.join(","))));
+    }
+    let mut record = StringRecord::new();
+    while reader.read_record(&mut record).map_err(|error| refuse(error.to_string()))? {
+        visit(&record).map_err(|why| {
+            let line = record.position().map_or(0, csv::Position::line);
+            refuse(format!("line {line}: {why}"))
+        })?;
+    }
+    Ok(())
 }

@@ -25,8 +25,8 @@ const BATCH_SAN_BYTES: usize = 1 << 20;
 /// The strongest level of zstd.
 const LEVEL_MAX: i32 = 22;
 
-/// A compressor at a level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A compressor at a level. Weaker levels come first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Compressor {
     level: i32,
 }
@@ -66,6 +66,32 @@ impl Sizes {
     pub fn new(compressors: &[Compressor]) -> Sizes {
         let sizes = vec![Size::default(); compressors.len() * notations().len()];
         Sizes { compressors: compressors.to_vec(), sizes }
+    }
+
+    /// The compressors, in the order of the table.
+    pub fn compressors(&self) -> &[Compressor] {
+        &self.compressors
+    }
+
+    /// Adds a row of `compress.csv`: plies, bytes before and after. A compressor that is new follows the others. Says whether
+    /// there is such a notation and the sums fit.
+    pub fn add(&mut self, notation: &str, compressor: Compressor, counts: [u64; 3]) -> bool {
+        let index = notations().iter().position(|other| other.info().name == notation);
+        let Some(index) = index else { return false };
+        let place = self.compressors.iter().position(|&other| other == compressor);
+        let place = place.unwrap_or_else(|| {
+            self.compressors.push(compressor);
+            self.sizes.resize(self.compressors.len() * notations().len(), Size::default());
+            self.compressors.len() - 1
+        });
+        let size = &mut self.sizes[place * notations().len() + index];
+        [&mut size.plies, &mut size.before, &mut size.after].into_iter().zip(counts).all(
+            |(sum, more)| {
+                let together = sum.checked_add(more);
+                *sum = together.unwrap_or(*sum);
+                together.is_some()
+            },
+        )
     }
 
     /// Adds what others came to, with the same compressors.
@@ -207,6 +233,16 @@ mod tests {
             let size = sizes.sizes[index * notations().len() + place];
             assert_eq!(size, Size { plies, before: text.len() as u64, after });
         }
+        // Its rows give it back.
+        let mut read = Sizes::new(&[]);
+        for (row, size) in sizes.sizes.iter().enumerate() {
+            let notation = notations()[row % notations().len()].info().name;
+            let compressor = compressors[row / notations().len()];
+            assert!(read.add(notation, compressor, [size.plies, size.before, size.after]));
+        }
+        assert_eq!(read, sizes);
+        assert!(!read.add("none", compressors[0], [0; 3]));
+        assert!(!read.add("uci", compressors[0], [u64::MAX; 3]));
     }
 
     #[test]

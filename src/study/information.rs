@@ -48,6 +48,15 @@ fn count(counts: &mut Vec<u64>, place: usize, more: u64) {
     counts[place] += more;
 }
 
+/// Adds to one of the counts; says whether the sum fits.
+fn count_checked(counts: &mut Vec<u64>, place: usize, more: u64) -> bool {
+    let fits = counts.get(place).is_none_or(|sum| sum.checked_add(more).is_some());
+    if fits {
+        count(counts, place, more);
+    }
+    fits
+}
+
 fn token_of(text: &MoveText) -> Token {
     let mut bytes = [0; TOKEN_BYTES_MAX];
     let text = text.as_bytes();
@@ -80,7 +89,7 @@ impl Information {
         });
     }
 
-    /// Adds a row of `tokens.csv`. Says whether there is such a notation and it could have such a text.
+    /// Adds a row of `tokens.csv`. Says whether there is such a notation, it could have such a text and the sum fits.
     pub fn add_tokens(&mut self, notation: &str, token: &str, plies: u64) -> bool {
         let place = notations().iter().position(|other| other.info().name == notation);
         let mut text = MoveText::default();
@@ -88,29 +97,24 @@ impl Information {
         let fits = (1..=TOKEN_BYTES_MAX).contains(&token.len());
         match place.filter(|_| fits).and_then(|place| self.tokens.get_mut(place)) {
             Some(tokens) => {
-                *tokens.entry(token_of(&text)).or_default() += plies;
-                true
+                let sum = tokens.entry(token_of(&text)).or_default();
+                let together = sum.checked_add(plies);
+                *sum = together.unwrap_or(*sum);
+                together.is_some()
             }
             None => false,
         }
     }
 
-    /// Adds a row of `legal_moves.csv`. Says whether a position could have so many.
+    /// Adds a row of `legal_moves.csv`. Says whether a position could have so many and the sum fits.
     pub fn add_legal_moves(&mut self, legal_moves: usize, plies: u64) -> bool {
-        let possible = (1..=LEGAL_MOVES_MAX).contains(&legal_moves);
-        if possible {
-            count(&mut self.legal_moves, legal_moves, plies);
-        }
-        possible
+        (1..=LEGAL_MOVES_MAX).contains(&legal_moves)
+            && count_checked(&mut self.legal_moves, legal_moves, plies)
     }
 
-    /// Adds a row of `ranks.csv`, from 1. Says whether there can be such a place.
+    /// Adds a row of `ranks.csv`, from 1. Says whether there can be such a place and the sum fits.
     pub fn add_ranks(&mut self, rank: usize, plies: u64) -> bool {
-        let possible = (1..=LEGAL_MOVES_MAX).contains(&rank);
-        if possible {
-            count(&mut self.ranks, rank - 1, plies);
-        }
-        possible
+        (1..=LEGAL_MOVES_MAX).contains(&rank) && count_checked(&mut self.ranks, rank - 1, plies)
     }
 
     /// Adds what another counted.
