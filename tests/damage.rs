@@ -6,7 +6,6 @@
 
 #![allow(clippy::print_stdout, reason = "a test says what it counted")]
 
-#[allow(dead_code, reason = "of what tests of the program share, the data is wanted")]
 mod common;
 mod support;
 

@@ -159,7 +159,7 @@ fn what_may_not_be_read_or_written_is_named() {
     let source = here(SOURCES).display().to_string();
     let path = scratch.write("secret.pgn", b"[Event \"x\"]\n\n*\n");
     fs::create_dir(scratch.join("locked")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(scratch.join("locked"), fs::Permissions::from_mode(0o555)).unwrap();
     if File::open(&path).is_ok() {
         println!("skipped: permissions do not hold for this user");
