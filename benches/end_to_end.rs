@@ -12,6 +12,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::Profile;
+use pgnmill::machine::Level;
 use pgnmill::notation;
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task, Wanted};
 use pgnmill::replay::Counts;
@@ -56,6 +57,7 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
         from: None,
         options: Options::default(),
         threads,
+        level: Level::best(),
     };
     let mut sum = Sum::default();
     let done = pipeline::run(&run, inputs, &mut sum, &AtomicBool::new(false));

@@ -10,10 +10,8 @@
 mod common;
 mod support;
 
-use std::fs;
 use std::io::Write;
 use std::ops::Range;
-use std::process::Command;
 
 use pgnmill::archive::Input;
 use pgnmill::archive::games::Games;
@@ -21,7 +19,7 @@ use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::error::ErrorKind;
 use pgnmill::fault::Deviation;
 use pgnmill::pipeline::{Rejects, Run};
-use support::{Folder, Ledger, run, to_san};
+use support::{Folder, Ledger, run, run_piped, to_san};
 
 /// How much of the sample is taken.
 const TEXT_BYTES: usize = 150_000;
@@ -235,7 +233,7 @@ fn read(folder: &Folder, cases: &[Case]) -> Vec<Ledger> {
         }
     }
     for (case, ledger) in cases.iter().zip(&ledgers).filter(|(case, _)| case.piped) {
-        let piped = read_piped(folder, &case.stored);
+        let piped = run_piped(&skipping(2, 1), folder, &case.stored);
         same(&piped, ledger, &format!("{}: from a pipe", case.what));
     }
     ledgers
@@ -249,18 +247,6 @@ fn same(found: &Ledger, expected: &Ledger, what: &str) {
         format!("{} bytes, {verdicts:?}, {faults:#?}", ledger.text_bytes)
     };
     assert!(found == expected, "{what}\nfound {}\nexpected {}", short(found), short(expected));
-}
-
-fn read_piped(folder: &Folder, stored: &[u8]) -> Ledger {
-    let Input::Path(path) = folder.put("to be a pipe", b"") else { unreachable!() };
-    fs::remove_file(&path).unwrap();
-    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    let ledger = std::thread::scope(|scope| {
-        scope.spawn(|| fs::write(&path, stored).unwrap());
-        run(&skipping(2, 1), &[Input::Path(path.clone())]).unwrap().pop().unwrap()
-    });
-    fs::remove_file(&path).unwrap();
-    ledger
 }
 
 fn is_damaged(ledger: &Ledger) -> bool {

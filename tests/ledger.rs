@@ -7,6 +7,8 @@
 
 mod support;
 
+use std::fs;
+
 use pgnmill::archive::Input;
 use pgnmill::fault::Profile;
 use pgnmill::pipeline::{Rejects, Run};
@@ -40,6 +42,11 @@ const GAMES: &[&str] = &[
 struct Dice(u64);
 
 impl Dice {
+    fn from_seed(usual: u64) -> Dice {
+        let seed = std::env::var("PGNMILL_LEDGER_SEED").ok().and_then(|seed| seed.parse().ok());
+        Dice(seed.unwrap_or(usual))
+    }
+
     fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -166,8 +173,7 @@ fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
 
 #[test]
 fn the_ledger_balances_on_mutated_files() {
-    let seed = std::env::var("PGNMILL_LEDGER_SEED").ok().and_then(|seed| seed.parse().ok());
-    let mut dice = Dice(seed.unwrap_or(1));
+    let mut dice = Dice::from_seed(1);
     let (mut bytes, mut games, mut rejected) = (0, 0, 0);
     for _ in 0..FILES / FILES_A_RUN {
         let mut files = Vec::new();
@@ -219,10 +225,30 @@ fn damaged_frames_end_the_run_or_are_read() {
     assert!(ended > 0);
 }
 
+/// Every tenth archive through a pipe. One whose first bytes are no frame is text there: nothing can be seen beyond.
+fn check_piped(folder: &Folder, inputs: &[Input], expected: &[Ledger]) {
+    let stored = |input: &Input| match input {
+        Input::Path(path) => fs::read(path).unwrap(),
+        Input::Stdin => unreachable!("they are files"),
+    };
+    let begins_a_frame = |stored: &[u8]| stored.starts_with(b"\x28\xB5\x2F\xFD");
+    for (input, expected) in inputs.iter().zip(expected).step_by(10) {
+        let stored = stored(input);
+        if !begins_a_frame(&stored) {
+            continue;
+        }
+        let mut how = to_san(Rejects::Apart);
+        how.options.skip_damaged = true;
+        let found = support::run_piped(&how, folder, &stored);
+        let (one, other) = (&found.faults, &expected.faults);
+        assert!(found == *expected, "{input:?} from a pipe\n{one:#?}\nexpected {other:#?}");
+    }
+}
+
 /// The same with damage skipped: every run goes through, and what is read balances whatever the stored bytes are.
 #[test]
 fn skipped_damage_balances_too() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::from_seed(11);
     let (mut damaged, mut games) = (0, 0);
     for _ in 0..8 {
         let folder = Folder::new();
@@ -260,6 +286,7 @@ fn skipped_damage_balances_too() {
                 assert!(found == expected, "{what}\n{one:#?}\nexpected {other:#?}");
             }
         }
+        check_piped(&folder, &inputs, &expected);
         for (i, ledger) in expected.iter().enumerate() {
             ledger.check(ledger.text_bytes as usize, &format!("{:?}", inputs[i]));
             assert_eq!(ledger.rejects.len() as u64, ledger.rejected_bytes, "{:?}", inputs[i]);

@@ -16,6 +16,7 @@ use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::Profile;
+use pgnmill::machine::Level;
 use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task, Wanted};
 use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
@@ -164,6 +165,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
         from: None,
         options: Options { range_bytes: 64 << 20, ..Options::default() },
         threads: 1,
+        level: Level::best(),
     };
     let mut drain = Nothing { keep, ..Nothing::default() };
     let stop = AtomicBool::new(false);

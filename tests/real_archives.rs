@@ -11,6 +11,7 @@ use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::{Deviation, Profile};
+use pgnmill::machine::Level;
 use pgnmill::notation::{Notation, Ply};
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection, Verdict};
@@ -72,6 +73,7 @@ fn validate(path: &Path) -> Book {
         from: None,
         options: Options::default(),
         threads: 2,
+        level: Level::best(),
     };
     let mut book = Book::default();
     let stop = AtomicBool::new(false);

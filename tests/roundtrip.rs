@@ -19,6 +19,7 @@ use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::{Class, Deviation, Profile};
+use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
 use pgnmill::pipeline::{self, Base, Drain, Output, Rejects, Report, Run, Task};
 use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection, Verdict};
@@ -89,6 +90,7 @@ fn convert(
         from: None,
         options: Options::default(),
         threads: 2,
+        level: Level::best(),
     };
     let output = output.map(|path| Output::create(path, true, 1).unwrap());
     let mut drain = Converted { output, ..Converted::default() };

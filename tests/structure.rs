@@ -1,11 +1,13 @@
 //! PGN as people write it: each case of a table is read to the verdicts, the deviations and the bytes it states.
 //!
 //! Laws for every case besides: the ledger balances; what is written for games that were proved and what is kept of
-//! those that were not are all bytes of the archive; `--keep-rejects` leaves an archive without repairs as it is.
+//! those that were not are all bytes of the archive; `--keep-rejects` leaves an archive without repairs as it is; every
+//! level of the machine reads the same.
 
 mod support;
 
 use pgnmill::fault::Profile;
+use pgnmill::machine::Level;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::{Rejects, Task};
 use support::{ledger_of, to_san};
@@ -46,6 +48,14 @@ fn breaches(case: &[u8], want: &Want) -> Vec<String> {
     let mut strict = to_san(Rejects::Kept);
     strict.profile = Profile::strict();
     let kept = ledger_of(&strict, &text);
+    for level in Level::all() {
+        let mut how = to_san(Rejects::Apart);
+        how.level = level;
+        strict.level = level;
+        if ledger_of(&how, &text) != ledger || ledger_of(&strict, &text) != kept {
+            breaches.push(format!("{name}\n  {level:?} reads something else"));
+        }
+    }
     kept.check(text.len(), name);
     if kept.out != text || kept.counts.repaired != 0 {
         breaches.push(format!("{name}\n  with nothing repaired, something changed"));

@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "pipeline", "archive", "replay", "tally", "study", "report", "sink", "notation",
-            "board", "fault", "error",
+            "board", "fault", "machine", "error",
         ],
     ),
     (

@@ -72,8 +72,8 @@ fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()
                 }
                 stitcher.after(&edges);
             }
-            Outcome::InOrder(mut rerun) => while rerun.run(&mut stitcher, visit)?.is_some() {},
-            Outcome::Damaged(_) => stitcher.cut(visit)?,
+            Outcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
+            Outcome::Damaged(damage) => panic!("{damage}: damage is not skipped"),
         }
     }
     stitcher.finish(visit)
@@ -105,7 +105,7 @@ pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
         batch_stored_bytes: size(4),
         frame_stored_bytes_max: 16 + size(16),
         frame_text_bytes_max: size(64) as u64,
-        skip_damaged: false,
+        ..Options::default()
     }
 }
 

@@ -47,8 +47,10 @@ fn is_written_as_read(position: &Position) -> String {
 /// Their position, if they play on from it; squares that cannot be en passant are not their business.
 fn theirs(text: &str) -> Option<Chess> {
     let setup: Setup = text.parse::<Fen>().ok()?.into_setup();
-    let position = Chess::from_setup(setup, CastlingMode::Chess960);
-    position.or_else(|error| error.ignore_too_much_material()).ok()
+    match Chess::from_setup(setup, CastlingMode::Chess960) {
+        Ok(position) => Some(position),
+        Err(error) => error.ignore_too_much_material().ok(),
+    }
 }
 
 fn our_squares(mv: Move) -> String {

@@ -16,11 +16,13 @@ pub mod split;
 pub mod tokens;
 
 #[path = "../../tests/support/mod.rs"]
-#[allow(dead_code, reason = "the tests use more of it")]
 mod support;
 
+/// Panics where the bytes break it.
+pub type Law = fn(&[u8]);
+
 /// All laws, by the name of their target.
-pub const LAWS: &[(&str, fn(&[u8]))] = &[
+pub const LAWS: &[(&str, Law)] = &[
     ("fen", fen::hold),
     ("frames", frames::hold),
     ("inflate", inflate::hold),

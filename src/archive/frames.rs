@@ -18,7 +18,7 @@ use super::split::{Sizes, Splitter};
 use super::stitch::{Edges, Stitcher};
 use super::stock::Mapped;
 use super::{Options, Visit};
-use crate::error::{ErrorKind, Result};
+use crate::error::Result;
 use std::fmt;
 use std::io::Cursor;
 use std::ops::Range;
@@ -136,35 +136,46 @@ impl Frames {
         Inflate::new(decoder, stored, Arc::clone(&self.path), self.stored.start as u64)
     }
 
+    /// The frames with their damage, if there is any.
+    fn salvage(&self) -> Result<Salvage<Mapped>> {
+        // What follows is seen: it decides where the last frame ends.
+        let all = self.stored.start..self.map.len();
+        let units = self.stored.start as u64..self.stored.end as u64;
+        Salvage::of_units(Arc::clone(&self.path), Mapped::new(Arc::clone(&self.map), all), units)
+    }
+
     /// The frames from the first on, for one reader.
     fn source(&self) -> Result<Box<dyn Source>> {
-        let (map, begin) = (Arc::clone(&self.map), self.stored.start as u64);
-        let decoder = decoder(&self.path)?;
         if self.skip_damaged {
-            let stock = Mapped::new(map, self.stored.clone());
-            return Ok(Box::new(Salvage::new(decoder, stock, begin)));
+            return Ok(Box::new(self.salvage()?));
         }
+        let (map, begin) = (Arc::clone(&self.map), self.stored.start as u64);
         let reader = Cursor::new(MapRange { map, range: self.stored.clone() });
-        Ok(Box::new(Inflate::new(decoder, reader, Arc::clone(&self.path), begin)?))
+        Ok(Box::new(Inflate::new(decoder(&self.path)?, reader, Arc::clone(&self.path), begin)?))
     }
 
     /// Decodes the frames and visits the blocks of their interior.
     pub(super) fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<Outcome> {
-        let mut inflate = self.inflate(buffers)?;
         let mut splitter = Splitter::new(self.sizes, std::mem::take(&mut buffers.text));
-        let edges = self.read(&mut inflate, &mut splitter, visit);
-        let frames = inflate.frames();
-        buffers.decoder = Some(inflate.into_decoder());
+        let (edges, frames) = if self.skip_damaged {
+            // The same decoding as in order: what one accepts and the other does not would make the
+            // text depend on how frames come together in jobs.
+            let mut salvage = self.salvage()?.for_worker();
+            let edges = self.read(&mut salvage, &mut splitter, visit);
+            let edges = edges.map(|edges| edges.filter(|_| !salvage.gave_up()));
+            (edges, salvage.frames())
+        } else {
+            let mut inflate = self.inflate(buffers)?;
+            let edges = self.read(&mut inflate, &mut splitter, visit);
+            let frames = inflate.frames();
+            buffers.decoder = Some(inflate.into_decoder());
+            (edges, frames)
+        };
         buffers.text = splitter.into_buffer();
         // A buffer that a long game has stretched is let go.
         buffers.text.clear();
         buffers.text.shrink_to(4 * self.sizes.block_bytes);
-        let edges = match edges {
-            Err(error) if !self.skip_damaged => return Err(error),
-            Err(error) if !matches!(error.kind(), ErrorKind::Damaged { .. }) => return Err(error),
-            edges => edges.ok().flatten(),
-        };
-        Ok(match edges {
+        Ok(match edges? {
             Some(edges) => Outcome::Done(Edges { frames, ..edges }),
             None => Outcome::InOrder(Rerun { frames: self, source: None }),
         })

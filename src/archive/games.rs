@@ -290,6 +290,24 @@ impl Scanner {
         }
     }
 
+    /// How many of the `blanks` that the text begins with, all of which were seen, may be forgotten:
+    /// not those in front of a bracket, which can open a tag pair.
+    pub(super) fn passable(&self, blanks: usize) -> usize {
+        match self.head {
+            None | Some(Head::Blank) => self.at.min(blanks),
+            Some(_) => blanks,
+        }
+    }
+
+    /// Whether the first `len` bytes of the text end where a tag pair can still be opened on the
+    /// current line, or on a line whose beginning was never seen.
+    pub(super) fn can_see(&self, len: usize) -> bool {
+        match self.head {
+            None => len <= self.at + SIGHT_BYTES,
+            head => head == Some(Head::Fragment),
+        }
+    }
+
     /// The first `len` bytes of the text are gone.
     pub(super) fn forget(&mut self, len: usize) {
         self.at = self.at.saturating_sub(len);
@@ -318,11 +336,8 @@ pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usiz
         if begins && line >= until {
             return None;
         }
-        if begins && let Head::Opens { event } = finished_head(text, line) {
-            let (previous, blank) = look_back(text, line);
-            if starts_game(event, previous, blank) {
-                return Some(line);
-            }
+        if begins && is_start(text, line) {
+            return Some(line);
         }
         at += 1;
     }

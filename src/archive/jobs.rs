@@ -147,7 +147,7 @@ pub(super) fn stream_from(
 ) -> Result<Stream> {
     if options.skip_damaged {
         let stock = Mapped::new(Arc::clone(&map), at..map.len());
-        let salvage = Salvage::new(decoder(path)?, stock, at as u64);
+        let salvage = Salvage::new(Arc::clone(path), stock, at as u64)?;
         return Ok(Stream::new(Box::new(salvage), at == 0, Sizes::new(options)));
     }
     let mut reader = Cursor::new(Shared(map));

@@ -231,8 +231,8 @@ impl Archive {
         let zstd = inflate::is_zstd(&magic);
         let reader = io::Cursor::new(magic).chain(reader);
         let stream = if zstd && options.skip_damaged {
-            let salvage =
-                Salvage::new(inflate::decoder(&path)?, Piped::new(reader, Arc::clone(&path)), 0);
+            let stock = Piped::new(reader, Arc::clone(&path));
+            let salvage = Salvage::new(Arc::clone(&path), stock, 0)?;
             Stream::new(Box::new(salvage), true, Sizes::new(options))
         } else if zstd {
             let reader = BufReader::with_capacity(READ_BYTES, reader);

@@ -13,26 +13,32 @@
 //!   decoded, so that no block of it reaches into its neighbour.
 //!
 //! Invariants: what is given does not depend on how much is asked for at once, nor on whether the
-//! bytes come from a map or a pipe.
+//! bytes come from a map or a pipe, nor on which units of an archive are decoded together: where a
+//! frame ends is decided by the archive's bytes alone, the same way as
+//! [`unit_len`](super::anatomy::unit_len) does, and therefore seen beyond the last unit.
 //!
-//! Cost: a copy of the text more than plain decoding; used only where damage is to be skipped, and
-//! of a mapped file of many frames only for those that are damaged.
+//! Cost: a copy of the text more than plain decoding, and a decoder set up anew whenever the headers of
+//! frames differ; used only where damage is to be skipped.
 
 use super::anatomy::{
     BLOCK_BYTES_MAX, BLOCK_HEADER_BYTES, CHECKSUM_BYTES, FRAME_HEADER_BYTES_MAX, FrameHeader,
     WALK_BYTES_MAX, block_header, find_frame, frame_end, frame_header, pass_to_frame,
     skippable_end, skippable_len,
 };
-use super::inflate::{Source, is_skippable, is_zstd};
+use super::inflate::{Source, decoder, is_skippable, is_zstd};
 use super::stock::Stock;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::fmt;
 use std::io;
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 use zstd::stream::raw::{Decoder, Operation};
 
 /// How much text is held until a frame's checksum was seen.
 const HELD_BYTES_MAX: usize = 64 << 20;
+/// How much of it a worker holds.
+const WORKER_HELD_BYTES_MAX: usize = 16 << 20;
 /// A block's text and its end fit in here at once.
 const OUT_BYTES: usize = BLOCK_BYTES_MAX + 1;
 
@@ -71,11 +77,17 @@ struct Frame {
 /// A source of text that goes on after damage.
 pub(super) struct Salvage<S> {
     decoder: Decoder<'static>,
+    /// The descriptors in the header that the decoder was made for.
+    made_for: Option<Vec<u8>>,
+    /// For messages.
+    path: Arc<Path>,
     stock: S,
     /// Where the stock's front lies in the archive: where the frame at hand begins, if not too long
     /// ago. And where the first front lay.
     front: u64,
     begin: u64,
+    /// No frame that begins here or behind is decoded, although it is seen.
+    end: u64,
     /// How much after the front is decoded; a block begins there.
     used: usize,
     frame: Option<Frame>,
@@ -90,16 +102,40 @@ pub(super) struct Salvage<S> {
     /// What lies behind the text.
     damage: Option<Damage>,
     ended: bool,
+    for_worker: bool,
+    gave_up: bool,
 }
 
 impl<S: Stock> Salvage<S> {
     /// Decodes what `stock` holds, which is at `offset` of its archive.
-    pub(super) fn new(decoder: Decoder<'static>, stock: S, offset: u64) -> Salvage<S> {
-        Salvage {
-            decoder,
+    ///
+    /// # Errors
+    /// What the decoder refuses when it is set up.
+    pub(super) fn new(path: Arc<Path>, stock: S, offset: u64) -> Result<Salvage<S>> {
+        Salvage::of_units(path, stock, offset..u64::MAX)
+    }
+
+    /// Decodes the units of a range of an archive: see [`unit_len`](super::anatomy::unit_len). What `stock`
+    /// holds begins there and goes on to the archive's end, because where a unit ends can depend on
+    /// what follows.
+    ///
+    /// # Errors
+    /// Those of [`new`](Salvage::new).
+    pub(super) fn of_units(
+        path: Arc<Path>,
+        stock: S,
+        Range { start: offset, end }: Range<u64>,
+    ) -> Result<Salvage<S>> {
+        Ok(Salvage {
+            decoder: decoder(&path)?,
+            made_for: None,
+            path,
+            for_worker: false,
+            gave_up: false,
             stock,
             front: offset,
             begin: offset,
+            end,
             used: 0,
             frame: None,
             frames: 0,
@@ -109,7 +145,32 @@ impl<S: Stock> Salvage<S> {
             sure: 0,
             damage: None,
             ended: false,
+        })
+    }
+
+    /// For one worker of several: gives up where much text had to be held.
+    pub(super) fn for_worker(self) -> Salvage<S> {
+        Salvage { for_worker: true, ..self }
+    }
+
+    /// Whether it has ended with text missing: that is damaged, or too long for a worker to hold.
+    pub(super) fn gave_up(&self) -> bool {
+        self.gave_up || self.damage.is_some()
+    }
+
+    /// Makes the decoder ready for a frame of this header. What it does to a frame that lies about its
+    /// sizes depends on its buffers, whose sizes are those of the frames before: of frames with the
+    /// same descriptors only, so that damage does not depend on what was decoded before.
+    fn ready_decoder(&mut self, header: &[u8]) -> Result<()> {
+        if self.made_for.as_ref().is_some_and(|made_for| made_for == header) {
+            let ready = self.decoder.reinit();
+            return ready.map_err(|error| Error::io("set up a decoder for", &self.path, error));
         }
+        if self.made_for.is_some() {
+            self.decoder = decoder(&self.path)?;
+        }
+        self.made_for = Some(header.to_vec());
+        Ok(())
     }
 
     /// Decodes a block, or reads a header.
@@ -122,7 +183,7 @@ impl<S: Stock> Salvage<S> {
 
     fn begin_frame(&mut self) -> Result<()> {
         let ahead = self.stock.ahead(FRAME_HEADER_BYTES_MAX)?;
-        if ahead.is_empty() {
+        if ahead.is_empty() || self.front >= self.end {
             self.ended = true;
             return Ok(());
         }
@@ -137,18 +198,21 @@ impl<S: Stock> Salvage<S> {
             let why = if is_zstd(ahead) { "its header is none" } else { "no frame begins here" };
             return self.fail(why);
         };
-        let begun = self.decoder.reinit().and_then(|()| {
-            feed(&mut self.decoder, &mut self.out, &mut self.text, &ahead[..header.len])
-        });
-        if let Err(error) = begun {
-            return self.fail(&error.to_string());
-        }
+        let mut stored = [0; FRAME_HEADER_BYTES_MAX];
+        let stored = &mut stored[..header.len];
+        stored.copy_from_slice(&ahead[..header.len]);
         let limit = match frame_end(&mut self.stock, header.len, header.checksum)? {
             Some(end) => Some(end),
             None => find_frame(&mut self.stock, 1)?,
         };
-        self.used = header.len;
+        // From here on damage ends there, a header that the decoder refuses too.
         self.frame = Some(Frame { header, start: self.front, limit, released: false });
+        self.ready_decoder(stored)?;
+        let begun = feed(&mut self.decoder, &mut self.out, &mut self.text, stored);
+        if let Err(error) = begun {
+            return self.fail(&error.to_string());
+        }
+        self.used = header.len;
         Ok(())
     }
 
@@ -186,7 +250,11 @@ impl<S: Stock> Salvage<S> {
         }
         self.used += header.len;
         if !header.last {
-            if !frame.checksum || self.text.len() - self.given > HELD_BYTES_MAX {
+            let held_max = if self.for_worker { WORKER_HELD_BYTES_MAX } else { HELD_BYTES_MAX };
+            let is_too_much = self.text.len() - self.given > held_max;
+            if frame.checksum && is_too_much && self.for_worker {
+                (self.gave_up, self.ended) = (true, true);
+            } else if !frame.checksum || is_too_much {
                 self.sure = self.text.len();
                 self.frame.iter_mut().for_each(|frame| frame.released = true);
             }

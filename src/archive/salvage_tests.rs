@@ -1,10 +1,8 @@
 //! What can be had of damaged frames, and that how much is asked for at once does not matter.
 
 use super::*;
-use crate::archive::inflate::decoder;
 use crate::archive::stock::Piped;
 use std::io::{Cursor, Write};
-use std::path::Path;
 
 /// What came of a source: pieces of text, and the damage between them.
 type Found = (Vec<Vec<u8>>, Vec<Damage>);
@@ -12,7 +10,7 @@ type Found = (Vec<Vec<u8>>, Vec<Damage>);
 fn salvage(stored: &[u8], piece: usize) -> Found {
     let path = Path::new("test");
     let stock = Piped::new(Cursor::new(stored.to_vec()), path.into());
-    let mut source = Salvage::new(decoder(path).unwrap(), stock, 100);
+    let mut source = Salvage::new(path.into(), stock, 100).unwrap();
     let (mut pieces, mut damages) = (vec![Vec::new()], Vec::new());
     let mut out = vec![0; piece];
     loop {

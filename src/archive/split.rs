@@ -139,6 +139,8 @@ struct LongGame {
     scanner: Scanner,
     /// What its next piece is.
     part: Part,
+    /// It is what stands after damage, and nothing but blanks has been seen of it.
+    at_damage: bool,
 }
 
 impl Splitter {
@@ -206,7 +208,7 @@ impl Splitter {
         }
         let mut scanner = Scanner::at_start();
         while scanner.next(&self.text, true).is_some() {}
-        self.long = Some(LongGame { scanner, part: Part::OversizeFirst });
+        self.long = Some(LongGame { scanner, part: Part::OversizeFirst, at_damage: false });
         self.next_piece(true).filter(|run| run.len > 0)
     }
 
@@ -235,19 +237,28 @@ impl Splitter {
 
     /// After damage: the blanks in front are of no game, and an `Event` after them begins one. What
     /// is left is the end of a game, which is then treated as a long one.
+    ///
+    /// The scanner goes over the blanks as well: they can end the line that the damage has cut, and
+    /// whoever decodes the text without knowing of the damage must find the same starts in it.
     fn after_damage(&mut self, more: bool) -> Option<Run> {
         const EVENT: &[u8] = b"[Event \"";
-        if self.long.as_ref()?.part != Part::Fragment {
-            return None;
-        }
+        let long = self.long.as_mut().filter(|long| long.at_damage)?;
         let blanks = self.text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let text = &self.text[blanks..];
-        if text.starts_with(EVENT) {
-            self.end_long_game();
-            return None;
+        let rest = &self.text[blanks..];
+        let start = long.scanner.next(&self.text[..self.text.len().min(blanks + 1)], true);
+        debug_assert_eq!(start, None, "blanks and a byte start nothing");
+        let is_event = rest.starts_with(EVENT) && long.scanner.can_see(blanks + EVENT.len());
+        let is_all = rest.is_empty() && !more;
+        let len = if is_event || is_all { blanks } else { long.scanner.passable(blanks) };
+        let is_unknown = more && EVENT.starts_with(rest);
+        if len > 0 || is_unknown {
+            return Some(Run { len, part: Part::Games });
         }
-        let unknown = more && EVENT.starts_with(text);
-        (blanks > 0 || unknown).then_some(Run { len: blanks, part: Part::Games })
+        long.at_damage = false;
+        if is_event {
+            self.end_long_game();
+        }
+        None
     }
 
     fn end_long_game(&mut self) {
@@ -303,7 +314,8 @@ impl Splitter {
     /// Begins anew after damage; nothing is held.
     pub(super) fn restart_after_damage(&mut self) {
         self.restart(self.offset);
-        self.long = Some(LongGame { scanner: Scanner::unknown(), part: Part::Fragment });
+        let scanner = Scanner::unknown();
+        self.long = Some(LongGame { scanner, part: Part::Fragment, at_damage: true });
     }
 
     /// Begins anew at a game start; nothing is held.

@@ -1,7 +1,7 @@
 //! The rules of chess and of Chess960; of text it knows only FEN.
 //!
 //! What enters: a FEN record or the initial array, then moves. What leaves: positions, the moves that are
-//! legal in them, and who gives check. Everything is plain data on the stack: a [`Position`] is 88 bytes,
+//! legal in them, and who gives check. Everything is plain data on the stack: a [`Position`] is 96 bytes,
 //! copied rather than undone, and nothing here allocates.
 //!
 //! ```

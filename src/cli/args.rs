@@ -103,6 +103,9 @@ pub(super) struct Common {
     /// How much of a mapped file one job covers; the output is the same for any
     #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::RANGE_BYTES)]
     pub(super) range_bytes: usize,
+    /// What of the processor is used: scalar, sse2, avx2; the output is the same for any
+    #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
+    pub(super) machine: String,
 }
 
 #[derive(Debug, clap::Args)]

@@ -9,6 +9,7 @@ use std::time::Instant;
 use crate::archive::{Input, Options};
 use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
+use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pipeline::{self, Output, Rejects, Run, Task};
 use crate::sink::{Sink, Table};
@@ -132,6 +133,7 @@ impl Work {
                 ..Options::default()
             },
             threads: if common.threads == 0 { all() } else { common.threads },
+            level: level(&common.machine)?,
         };
         Ok(Work { run, inputs: Input::expand(&common.inputs)? })
     }
@@ -190,6 +192,18 @@ impl Work {
 pub(super) fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     notation::find(name).ok_or_else(|| {
         Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
+    })
+}
+
+/// What of the processor is used; each level that it has can be asked for, so that each can be held against the others.
+fn level(name: &str) -> Result<Level> {
+    let best = (name == "best").then(Level::best);
+    best.or_else(|| Level::find(name)).ok_or_else(|| {
+        let names: Vec<&str> = Level::all().map(Level::name).collect();
+        let names = names.join(", ");
+        Error::usage(format!(
+            "--machine takes best, or what this processor has: {names}; not {name}"
+        ))
     })
 }
 

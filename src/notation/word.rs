@@ -104,7 +104,7 @@ pub fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> 
     }
     let end_bit = ends.trailing_zeros();
     // Now the last byte is the highest, and what comes before the move is zero.
-    let mut top = word << (71 - end_bit & 63);
+    let mut top = word << ((71 - end_bit) & 63);
     let last = (top >> 56) as u8;
     let mark_len = usize::from(last < b'1');
     top <<= mark_len * 8;

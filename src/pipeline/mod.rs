@@ -31,6 +31,7 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 use crate::archive::{Archive, Block, Damage, Input, Job, Jobs, Options, Outcome, Stitcher, Watch};
 use crate::error::{Error, Result};
 use crate::fault::Profile;
+use crate::machine::Level;
 use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
@@ -86,6 +87,8 @@ pub struct Run {
     pub options: Options,
     /// How many workers; one at least.
     pub threads: usize,
+    /// What of the processor is used; it decides nothing but the time.
+    pub level: Level,
 }
 
 /// Where a report's text lies in its archive.
@@ -215,7 +218,7 @@ impl<'r> Shop<'r> {
             Task::Convert { to, .. } => History::of(to),
             Task::Measure(_) => History::Told,
         };
-        Replayer::new(&self.run.profile, self.run.from, history)
+        Replayer::new(&self.run.profile, self.run.from, history).on(self.run.level)
     }
 
     /// Does with a block what the run asks for.

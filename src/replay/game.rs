@@ -166,7 +166,7 @@ impl Line {
     /// So many plies were made by turns in the two places. `numbered`: the number of the next move has been seen.
     #[inline(always)]
     pub(super) fn went(&mut self, plies: u32, numbered: bool) {
-        self.now ^= plies % 2 != 0;
+        self.now ^= !plies.is_multiple_of(2);
         self.moved |= plies > 0;
         self.ply += plies;
         self.numbered = numbered;

@@ -213,7 +213,7 @@ impl<L: Listener> Walk<'_, L> {
 /// May a move begin with this byte, and nothing else that the lane knows?
 #[inline(always)]
 fn opens_move(byte: u8) -> bool {
-    matches!(byte, b'A'..=b'Z' | b'a'..=b'z')
+    byte.is_ascii_alphabetic()
 }
 
 #[inline(always)]

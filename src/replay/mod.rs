@@ -19,6 +19,7 @@ mod bounds;
 mod counts;
 mod foreign;
 mod game;
+mod history;
 mod lane;
 mod moves;
 mod obstacle;
@@ -31,42 +32,19 @@ use std::ops::Range;
 use crate::board::Position;
 use crate::fault::{Class, Deviation, Profile, quoted};
 use crate::machine::Level;
-use crate::notation::{self, Lineage, Needs, Notation};
+use crate::notation::{self, Lineage, Notation};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
 use bounds::{blanks_end, next_game};
 pub use counts::Counts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
+pub use history::History;
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;
-
-/// What the listener asks of the history of a game, for the notations it writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum History {
-    /// Nothing: no notation that it writes looks at it.
-    Ignored,
-    /// It is told where there is one.
-    Told,
-    /// A game without one cannot be written, which is a fault.
-    Needed,
-}
-
-impl History {
-    /// What a notation asks for.
-    pub fn of(notation: &dyn Notation) -> History {
-        if notation.needs_lineage() {
-            History::Needed
-        } else if notation.info().needs == Needs::Game {
-            History::Told
-        } else {
-            History::Ignored
-        }
-    }
-}
 
 /// Replays games. One for each worker; its stack and its counts go on from text to text.
 #[derive(Debug)]

@@ -88,11 +88,12 @@ impl GameLengths {
         if self.first.is_none() {
             self.first = Some((ply.color(), ply.before().fullmove_number()));
         }
-        let lengths = Facts::of(ply).lengths();
+        let facts = Facts::of(ply);
+        let lengths = facts.lengths();
         // SAN comes first.
         self.shapes.push(Shape::of(ply, lengths[0].characters));
         self.lengths.push(lengths);
-        self.traits.push(Traits::of(ply));
+        self.traits.push(Traits::of(ply, &facts));
     }
 
     /// Has the game a history from the initial array? Of a game without a move it is not asked.

@@ -6,7 +6,7 @@
 //! Cost: some tens of instructions; another pawn's capture is only looked at where a pawn takes.
 
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square, pawn_attacks};
-use crate::notation::{Check, Disambiguation, Ply};
+use crate::notation::{Check, Disambiguation, Facts, Ply};
 
 use super::Key;
 
@@ -108,7 +108,7 @@ pub(super) struct Traits {
 
 impl Traits {
     #[inline]
-    pub(super) fn of(ply: &Ply<'_>) -> Traits {
+    pub(super) fn of(ply: &Ply<'_>, facts: &Facts<'_>) -> Traits {
         let (before, mv, role) = (ply.before(), ply.mv(), ply.mv().role());
         let kind = kind_of(ply);
         let phase = phase_of(before);
@@ -126,7 +126,7 @@ impl Traits {
         } else if castles {
             (0, flag::ENOUGH)
         } else {
-            let said = said_by(ply.disambiguation());
+            let said = said_by(facts.disambiguation());
             (said, flag::PIECE | if said == 0 { flag::ENOUGH } else { 0 })
         };
         let mover = if castles { 6 } else { role_index as u8 };
@@ -214,7 +214,8 @@ mod tests {
         let (before, _) = Position::from_fen(fen.as_bytes()).unwrap();
         let mv = San.decode(san.as_bytes(), &before).unwrap();
         let after = before.play(mv);
-        let traits = Traits::of(&Ply::new(&before, mv, &after, Check::of(&after)));
+        let ply = Ply::new(&before, mv, &after, Check::of(&after));
+        let traits = Traits::of(&ply, &Facts::of(&ply));
         let cell = traits.cell as usize;
         let names = PARTS.iter().map(|part| part.names[part.name_of(cell)]).collect();
         for (part, name) in PARTS.iter().zip(&names) {

@@ -7,11 +7,13 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 use pgnmill::fault::{Deviation, Profile};
+use pgnmill::machine::Level;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::replay::Counts;
@@ -159,6 +161,7 @@ pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
         from: None,
         options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },
         threads: 1,
+        level: Level::best(),
     }
 }
 
@@ -172,6 +175,18 @@ pub(crate) fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
     let mut collect = Collect::default();
     pipeline::run(run, inputs, &mut collect, &AtomicBool::new(false))?;
     Ok(collect.ledgers)
+}
+
+/// The ledger of one archive that comes through a pipe.
+pub(crate) fn run_piped(how: &Run, folder: &Folder, stored: &[u8]) -> Ledger {
+    let path = folder.0.join("a pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let ledger = std::thread::scope(|scope| {
+        scope.spawn(|| fs::write(&path, stored).unwrap());
+        run(how, &[Input::Path(path.clone())]).unwrap().pop().unwrap()
+    });
+    fs::remove_file(&path).unwrap();
+    ledger
 }
 
 /// The ledger of one text.

@@ -1,0 +1,235 @@
+"""The page of a comparison: docs/performance.md, written from the rows that clock.py keeps.
+
+In: a `Book`. Out: Markdown. Nothing is measured here; a section that was not run is left out, and a goal that needs it
+says so.
+"""
+import collections
+
+GB = 1e9
+NONE = "—"
+
+
+def table(header, rows):
+    """A table in Markdown; none without rows."""
+    if not rows:
+        return ""
+    lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n"
+
+
+class Data:
+    """All rows, and what is known of the archives."""
+
+    def __init__(self, book):
+        self.book = book
+        self.facts = {row["fact"]: row["value"] for row in book.read("facts")}
+        self.bytes = {row["archive"]: int(row["bytes"]) for row in book.read("archives")}
+        self.counts = book.read("counts")
+        ours = [row for row in self.counts if row["program"] == "pgnmill"]
+        self.plies = {row["subject"]: int(row["plies"]) for row in ours}
+        self.timed = {name: book.timed(name) for name in TIMED}
+
+    def commands(self, section):
+        """The commands of a section, as they may be typed."""
+        rows = self.book.read(f"{section}.commands")
+        return "".join(f"    {row['way'] + ':':24} {row['command']}\n" for row in rows) + "\n" if rows else ""
+
+    def rate(self, section, subject, way):
+        """Nanoseconds a ply, if the plies are known, and GB a second."""
+        wall = self.timed[section].median(subject, way)
+        plies = self.plies.get(subject)
+        return f"{wall * 1e9 / plies:.1f}" if plies else NONE, f"{self.bytes[subject] / wall / GB:.2f}"
+
+
+TIMED = ["peers", "python", "extract", "threads", "sizes", "floor", "zst", "convert", "measure", "start"]
+
+
+class Goal:
+    """Something that was promised: at least, or at most, so much of a figure."""
+
+    def __init__(self, what, section, figure, limit, at_least=False, subjects=None):
+        self.what, self.section, self.figure = what, section, figure
+        self.limit, self.at_least, self.subjects = limit, at_least, subjects
+
+    def rows(self, data):
+        """A row an archive: the figure, the limit, met or missed."""
+        runs, sign = data.timed[self.section], "≥" if self.at_least else "≤"
+        subjects = [s for s in runs.subjects() if not self.subjects or any(s.startswith(name) for name in self.subjects)]
+        if not subjects:
+            return [[self.what, NONE, NONE, f"{sign} {self.limit}", "not run"]]
+        rows = []
+        for subject in subjects:
+            figure = self.figure(runs, subject)
+            if figure is None:
+                continue
+            met = figure >= self.limit if self.at_least else figure <= self.limit
+            rows.append([self.what, subject, f"{figure:.2f}", f"{sign} {self.limit}", "met" if met else "**missed**"])
+        return rows
+
+
+def times(over, under):
+    """How many times as long one way takes as another, or several together."""
+    return lambda runs, subject: runs.ratio(subject, over, under)
+
+
+def beyond_map(runs, subject):
+    """MiB beyond the input, which is mapped, with two threads; a pipe is not mapped."""
+    way = "validate, 2" if runs.has(subject, "validate, 2") else "validate -, 2"
+    mapped = int(subject.rsplit(", ", 1)[1]) if way == "validate, 2" else 0
+    return max(runs.series(subject, way, "peak_kib")) / 1024 - mapped / 2**20
+
+
+def growth(runs, subject):
+    """Time a byte, against the input of the same archive that is nearest to 100 MB; none for a pipe."""
+    if not runs.has(subject, "validate, 1"):
+        return None
+    name, size = subject.rsplit(", ", 1)
+    sizes = [int(s.rsplit(", ", 1)[1]) for s in runs.subjects() if s.startswith(f"{name}, ") and runs.has(s, "validate, 1")]
+    base = min(sizes, key=lambda size: abs(size - 100_000_000))
+    return runs.median(subject, "validate, 1") / int(size) / (runs.median(f"{name}, {base}", "validate, 1") / base)
+
+
+def goals():
+    """What was promised, in order."""
+    for name, limit in (("lichess-plain", 4.5), ("masters", 4.5), ("lichess-clocks", 4), ("engines", 1)):
+        figure = times("shakmaty", "validate")
+        yield Goal("`validate`, one thread: times as fast as pgn-reader + shakmaty", "peers", figure, limit, True, [name])
+    yield Goal("two threads: times as fast as one", "threads", times("validate, 1", "validate, 2"), 1.9, True)
+    for task in ("-r", "-Wuci", "-Wsan"):
+        for threads, limit in ((1, 35), (2, 65)):
+            figure = times(f"{task}, pgn-extract", f"{task}, ours, {threads}")
+            yield Goal(f"times as fast as pgn-extract {task}, threads: {threads}", "extract", figure, limit, True)
+    figure = times("many frames", ["decode on two", "plain"])
+    yield Goal("many frames, two threads: against decoding and validating apart", "zst", figure, 1.15)
+    yield Goal("one frame: against `zstd -d`", "zst", times("one frame", "zstd -d"), 1.1)
+    for n in (1, 2):
+        figure = times(f"plain, {n}", f"validate, {n}")
+        yield Goal(f"`convert`, plain to plain, against `validate`, threads: {n}", "convert", figure, 2)
+    figure = lambda runs, subject: runs.ratio(subject, "zst, 2", ["plain, 2", "zstd -3"], "cpu")
+    yield Goal("`convert` to .zst, two threads: CPU against plain and zstd -3 apart", "convert", figure, 1.15)
+    figure = times("measure, 1", "validate, 1")
+    yield Goal("`measure`, all notations (no choice of notations yet), one thread, against `validate`", "measure", figure, 5)
+    figure = lambda runs, subject: runs.median(subject, "validate", "cpu") * 1000
+    yield Goal("start to result, 1 kB, ms of CPU", "start", figure, 10)
+    yield Goal("MiB beyond the map, two threads", "sizes", beyond_map, 200)
+    yield Goal("time a byte against the input of 100 MB", "sizes", growth, 1.1)
+
+
+def head(data):
+    """What this is, where and with what."""
+    facts = data.facts
+    quick = "\n**From a quick run over slices: these figures mean nothing.**\n" if facts.get("quick") == "yes" else ""
+    rows = [[key, value] for key, value in facts.items() if key not in ("quick", "pairs")]
+    return f"""# Performance
+
+Written by `scripts/compare-peers`, which runs all of this again; every figure is computed from its rows.
+{quick}
+Commands run in turn, {facts.get("pairs", "?")} times after a turn that warms the caches; figures are medians over the turns, ratios the
+medians of the ratios of each turn; × is how many times as long as pgnmill's way, whose × is 1.00. Wall time unless said, text decompressed and in the page cache, `$work` a folder on
+disk. pgnmill is the release build for any x86-64 and finds out what the processor has when it runs; pgn-reader and
+shakmaty are built with fat LTO for this very processor.
+
+## Machine and versions
+
+{table(["", ""], rows)}"""
+
+
+def promised(data):
+    """Goals beside figures."""
+    rows = [row for goal in goals() for row in goal.rows(data)]
+    return "\n## Goals\n\n" + table(["goal", "archive", "figure", "limit", ""], rows)
+
+
+def counted(data):
+    """Do all count the same?"""
+    if not data.counts:
+        return ""
+    rows = [[r["subject"], r["program"], r["games"], r["broken"], r["plies"] or NONE] for r in data.counts]
+    differ = []
+    for subject in dict.fromkeys(row["subject"] for row in data.counts):
+        for what in ("games", "plies"):
+            found = {row["program"]: row[what] for row in data.counts if row["subject"] == subject and row[what]}
+            if len(set(found.values())) > 1:
+                differ.append(f"* {subject}: {what} " + ", ".join(f"{count} ({program})" for program, count in found.items()))
+    reason = "\npython-chess takes a second blank line between tag pairs and movetext for the end of a game.\n"
+    said = "They differ:\n\n" + "\n".join(differ) + "\n" + reason if differ else "All count the same games, and the same plies where they count them.\n"
+    header = ["archive", "program", "games", "broken or rejected", "plies"]
+    return f"\n## What is counted\n\n{table(header, rows)}\n{said}"
+
+
+def against(data, section, title, ours, words=""):
+    """Ways of a section beside one of pgnmill's, an archive after the other."""
+    runs = data.timed[section]
+    if not runs:
+        return ""
+    rows = []
+    for subject in runs.subjects():
+        for way in dict.fromkeys(row["way"] for row in runs.rows if row["subject"] == subject):
+            base = ours(way)
+            wall, peak = runs.median(subject, way), max(runs.series(subject, way, "peak_kib")) / 1024
+            known = subject in data.bytes and section != "python"
+            cells = data.rate(section, subject, way) if known else (NONE, NONE)
+            ratios = [f"{runs.ratio(subject, way, base, what):.2f}" for what in ("wall", "cpu")]
+            cpu = runs.median(subject, way, "cpu")
+            rows.append([subject, way, f"{wall * 1000:.1f}", f"{cpu * 1000:.1f}", *cells, *ratios, f"{peak:.0f}"])
+    header = ["archive", "way", "ms", "CPU ms", "ns a ply", "GB/s", "× wall", "× CPU", "peak MiB"]
+    return f"\n## {title}\n\n{words}{data.commands(section)}{table(header, rows)}"
+
+
+def sizes(data):
+    """Time and memory by size."""
+    runs = data.timed["sizes"]
+    if not runs:
+        return ""
+    rows = []
+    for subject in runs.subjects():
+        name, size = subject.rsplit(", ", 1)
+        for way in dict.fromkeys(row["way"] for row in runs.rows if row["subject"] == subject):
+            wall, peak = runs.median(subject, way), max(runs.series(subject, way, "peak_kib")) / 1024
+            mapped = 0 if way.startswith("validate -") else int(size) / 2**20
+            row = [name, way, f"{int(size) / 1e6:.1f}", f"{wall:.3f}", f"{wall * 1e9 / int(size):.3f}", f"{peak - mapped:.0f}"]
+            rows.append(row)
+    header = ["archive, repeated", "way", "MB", "s", "ns a byte", "peak MiB beyond the map"]
+    words = "The map's pages that are in memory count as the program's; beyond the map is the peak less the input. `-` is a pipe.\n\n"
+    return f"\n## Size of the input\n\n{words}{data.commands('sizes')}{table(header, rows)}"
+
+
+def instructions(data):
+    """Where the rest of the time goes."""
+    found = data.book.read("instructions")
+    if not found:
+        return ""
+    stages, total = collections.defaultdict(dict), collections.Counter()
+    for row in found:
+        stages[row["stage"]][row["subject"]] = float(row["per_ply"])
+        total[row["subject"]] += float(row["per_ply"])
+    names = list(total)
+    order = sorted(stages, key=lambda stage: -sum(stages[stage].values()))
+    rows = [["**all**", *(f"{total[name]:.0f}" for name in names)]]
+    rows += [[stage, *(f"{stages[stage].get(name, 0):.1f}" for name in names)] for stage in order if max(stages[stage].values()) >= 0.5]
+    words = "Instructions a ply of `validate`, one thread, by file of the source (callgrind, which knows no AVX-512), of a slice less\na smaller one; lines that were inlined count where they were written.\n\n"
+    return f"\n## Instructions by stage\n\n{words}{table(['file', *names], rows)}"
+
+
+def page(book):
+    """The whole page."""
+    data = Data(book)
+    threads = lambda way: way.split(",")[0] + ", 1"
+    after = lambda way: "validate, " + (way[-1] if way[-1] in "12" else "1")
+    parts = [
+        head(data),
+        promised(data),
+        counted(data),
+        against(data, "peers", "pgn-reader and shakmaty", lambda way: "validate", "`marks` compares check marks too, as pgnmill does.\n\n"),
+        against(data, "python", "python-chess, on a slice", lambda way: "validate"),
+        against(data, "extract", "pgn-extract", lambda way: way.split(",")[0] + ", ours, 1"),
+        against(data, "threads", "Threads", threads, "More threads than processors must not collapse.\n\n"),
+        sizes(data),
+        against(data, "floor", "The floor", lambda way: "validate, 1"),
+        against(data, "zst", "Compressed archives", lambda way: "plain", "`decode on two`: two `zstd -d`, each on half of the frames.\n\n"),
+        against(data, "convert", "Converting", after),
+        against(data, "measure", "Measuring", after),
+        against(data, "start", "A file of one kilobyte", lambda way: "validate"),
+        instructions(data),
+    ]
+    return "".join(parts)

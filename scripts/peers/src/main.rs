@@ -1,0 +1,90 @@
+//! Proves the moves of PGN files with pgn-reader and shakmaty, as fast as these go: `peers plain|marks FILE...`.
+//!
+//! Out: games, games with a move that could not be played, plies, and with `marks` the check marks that are not as they
+//! should be, apart by tabs. `plain` does not look at check marks.
+
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::{env, io};
+
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use shakmaty::fen::Fen;
+use shakmaty::san::Suffix;
+use shakmaty::{CastlingMode, Chess, Position};
+
+#[derive(Default)]
+struct Prover {
+    wants_marks: bool,
+    games: u64,
+    broken: u64,
+    plies: u64,
+    wrong_marks: u64,
+}
+
+impl Visitor for Prover {
+    type Tags = Chess;
+    type Movetext = Chess;
+    /// Was every move played?
+    type Output = bool;
+
+    fn begin_tags(&mut self) -> ControlFlow<bool, Chess> {
+        ControlFlow::Continue(Chess::default())
+    }
+
+    fn tag(&mut self, start: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<bool> {
+        if name != b"FEN" {
+            return ControlFlow::Continue(());
+        }
+        let setup = Fen::from_ascii(value.as_bytes()).ok();
+        match setup.and_then(|fen| fen.into_position(CastlingMode::Chess960).ok()) {
+            Some(position) => {
+                *start = position;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(false),
+        }
+    }
+
+    fn begin_movetext(&mut self, start: Chess) -> ControlFlow<bool, Chess> {
+        ControlFlow::Continue(start)
+    }
+
+    fn san(&mut self, position: &mut Chess, san: SanPlus) -> ControlFlow<bool> {
+        let Ok(mv) = san.san.to_move(position) else { return ControlFlow::Break(false) };
+        position.play_unchecked(mv);
+        self.plies += 1;
+        if self.wants_marks {
+            let mark = match position.is_check() {
+                false => None,
+                true if position.is_checkmate() => Some(Suffix::Checkmate),
+                true => Some(Suffix::Check),
+            };
+            self.wrong_marks += u64::from(mark != san.suffix);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, _: Chess) -> bool {
+        true
+    }
+}
+
+fn main() -> io::Result<()> {
+    let mut args = env::args().skip(1);
+    let wants_marks = match args.next().as_deref() {
+        Some("plain") => false,
+        Some("marks") => true,
+        _ => return Err(io::Error::other("peers plain|marks FILE...")),
+    };
+    let mut prover = Prover { wants_marks, ..Prover::default() };
+    for path in args {
+        let mut reader = Reader::new(File::open(path)?);
+        while let Some(is_whole) = reader.read_game(&mut prover)? {
+            prover.games += 1;
+            prover.broken += u64::from(!is_whole);
+        }
+    }
+    let Prover { games, broken, plies, wrong_marks, .. } = prover;
+    println!("{games}\t{broken}\t{plies}\t{wrong_marks}");
+    Ok(())
+}
