@@ -31,9 +31,10 @@ fn page(scratch: &Scratch, tables: &str) -> String {
 }
 
 /// Measures the three games of the source documents.
-fn measured(scratch: &Scratch, tables: &str) {
+fn measured(scratch: &Scratch, tables: &str, options: &[&str]) {
     let sources = here(SOURCES).display().to_string();
-    let output = run_in(scratch.path(), &["measure", "--quiet", "-o", tables, &sources], b"");
+    let args = [&["measure", "--quiet", "-o", tables, &sources], options].concat();
+    let output = run_in(scratch.path(), &args, b"");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -74,7 +75,7 @@ fn stands_alone(page: &str) {
 #[test]
 fn a_measurement_becomes_a_page() {
     let scratch = Scratch::new();
-    measured(&scratch, "tables");
+    measured(&scratch, "tables", &[]);
     let html = page(&scratch, "tables");
     stands_alone(&html);
     numbers::are_in_the_tables(&html, &scratch.join("tables"));
@@ -84,6 +85,27 @@ fn a_measurement_becomes_a_page() {
     // What was not measured is named with its option.
     for words in ["measure --entropy", "measure --compress", "measure --by"] {
         assert!(html.contains(words), "{words}");
+    }
+}
+
+/// With every option, and after merging: no section lacks its table, and its numbers are those of the tables.
+#[test]
+fn a_whole_measurement_becomes_a_whole_page() {
+    let scratch = Scratch::new();
+    let options = ["--by", "all", "--entropy", "--compress", "zstd:3,zstd:19"];
+    measured(&scratch, "one", &options);
+    let merge = run_in(scratch.path(), &["merge", "--quiet", "-o", "tables", "one", "one"], b"");
+    assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
+    for tables in ["one", "tables"] {
+        let html = page(&scratch, tables);
+        stands_alone(&html);
+        numbers::are_in_the_tables(&html, &scratch.join(tables));
+        assert!(!html.contains("Left out:"), "every table is there");
+        let words =
+            ["ladder", "rank-huffman", "legal-moves", "After compression", "zstd:19</code>"];
+        for words in words.iter().chain(&options[2..]) {
+            assert!(html.contains(words), "{words}");
+        }
     }
 }
 
@@ -177,7 +199,7 @@ fn what_is_no_measurement_is_refused_with_its_reason() {
     spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,x", &["by_speed.csv", "whole number"]);
     spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,1,", &["by_speed.csv", "fields"]);
     spoilt("by_rating.csv", "\nunknown,san,", "\nunknown,uci,", &["rating", "one run"]);
-    spoilt("entropy.csv", ".5,", ".5x,", &["entropy.csv", "a number"]);
+    spoilt("entropy.csv", "4.5000", "4.5x", &["entropy.csv", "a number"]);
     spoilt("lengths.csv", "notation", "\u{fffd}", &["lengths.csv", "no column"]);
     spoilt("summary.csv", "schema_version,2", "schema_version,999", &["999", "newer pgnmill"]);
     spoilt("summary.csv", "key,value", "", &["summary.csv"]);

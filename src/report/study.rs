@@ -2,7 +2,8 @@
 //!
 //! What enters is a directory that `measure` wrote; what leaves are the counts in it. Invariants: `notations.csv` and
 //! `summary.csv` are there; every other table may be absent, and is `None` then; what is broken down sums to
-//! `notations.csv`, or the directory is refused. Ratios in the tables are not read: they are computed from the counts.
+//! `notations.csv`, or the directory is refused. Ratios in the tables are not read: they are computed from the
+//! counts; bits a ply alone are read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -78,6 +79,19 @@ pub(super) struct Fact {
     pub(super) counts: Vec<u64>,
 }
 
+/// How many bits a code takes.
+#[derive(Debug)]
+pub(super) struct Code {
+    /// Its name.
+    pub(super) name: String,
+    /// How many plies it codes.
+    pub(super) plies: u64,
+    /// The bits of all of them, whole.
+    pub(super) bits: u64,
+    /// The bits of one, which those of all are too rough for where there are few; no number if there is none.
+    pub(super) per_ply: f64,
+}
+
 /// All that a directory says.
 #[derive(Debug)]
 pub(super) struct Study {
@@ -95,8 +109,8 @@ pub(super) struct Study {
     pub(super) disambiguation: Option<Vec<Fact>>,
     /// fact; count, of.
     pub(super) facts: Option<Vec<Fact>>,
-    /// code; plies; with the bits.
-    pub(super) entropy: Option<Vec<(Fact, f64)>>,
+    /// The bits of codes.
+    pub(super) entropy: Option<Vec<Code>>,
     /// notation, compressor; plies, bytes before, bytes after.
     pub(super) compress: Option<Vec<Fact>>,
 }
@@ -326,11 +340,13 @@ fn facts(table: &Table, names: &[&str], counts: &[&str]) -> Result<Vec<Fact>> {
         .collect()
 }
 
-fn read_entropy(table: &Table) -> Result<Vec<(Fact, f64)>> {
-    let bits = match table.column("bits") {
-        Ok(bits) => bits,
-        Err(error) => table.column("bits_total").map_err(|_| error)?,
+fn read_entropy(table: &Table) -> Result<Vec<Code>> {
+    let per_ply = table.column("bits_per_ply")?;
+    let codes = facts(table, &["code"], &["plies", "bits_total"])?;
+    let code = |(row, code): (usize, Fact)| {
+        let (name, plies, bits) = (code.names.concat(), code.counts[0], code.counts[1]);
+        let per_ply = if plies == 0 { f64::NAN } else { per_ply.decimal(row)? };
+        Ok(Code { name, plies, bits, per_ply })
     };
-    let codes = facts(table, &["code"], &["plies"])?;
-    codes.into_iter().enumerate().map(|(row, code)| Ok((code, bits.decimal(row)?))).collect()
+    codes.into_iter().enumerate().map(code).collect()
 }

@@ -23,14 +23,19 @@ struct Bits {
     bits: f64,
 }
 
+/// A sum that is nothing where there is nothing to add: the library's is minus nothing then.
+fn sum(bits: impl Iterator<Item = f64>) -> f64 {
+    bits.fold(0.0, |sum, more| sum + more)
+}
+
 /// The bits of the best code that knows only how often each symbol stands: the sum of n · log2(N / n).
 fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
     let mut counts: Vec<u64> = counts.filter(|&count| count > 0).collect();
     // The same sum for the same counts, whatever their order.
     counts.sort_unstable();
     let total: u64 = counts.iter().sum();
-    let bits = counts.iter().map(|&n| n as f64 * (total as f64 / n as f64).log2()).sum();
-    (total, bits)
+    let bits = counts.iter().map(|&n| n as f64 * (total as f64 / n as f64).log2());
+    (total, sum(bits))
 }
 
 /// The bits of a Huffman code: the sum of its inner nodes. Of one symbol nothing has to be said.
@@ -57,7 +62,7 @@ fn codes(information: &Information) -> Vec<Bits> {
     let of = |code: &str, bits| Bits { code: code.to_string(), plies, bits };
     let choices = information.legal_moves().map(|(count, n)| n as f64 * (count as f64).log2());
     codes.push(of("uci-12-bits", (UCI_BITS * plies) as f64));
-    codes.push(of("legal-moves", choices.sum()));
+    codes.push(of("legal-moves", sum(choices)));
     let ranks = || information.ranks().map(|(_, plies)| plies);
     codes.push(of("rank-entropy", order_0(ranks()).1));
     codes.push(of("rank-huffman", huffman(ranks()) as f64));
@@ -139,6 +144,10 @@ mod tests {
         assert_eq!(huffman([5, 0, 9, 12, 13, 16, 45].into_iter()), 224);
         assert_eq!((order_0([7].into_iter()), huffman([7].into_iter())), ((7, 0.0), 0));
         assert_eq!((order_0([].into_iter()).0, huffman([].into_iter())), (0, 0));
+        let mut out = csv::Writer::from_writer(Vec::new());
+        write_entropy(&Information::default(), &mut out).unwrap();
+        let table = String::from_utf8(out.into_inner().unwrap()).unwrap();
+        assert!(table.lines().skip(1).all(|row| row.ends_with(",0,0,")), "{table}");
     }
 
     /// Counts of a walk, made anew text by text and compared with the tables.

@@ -38,10 +38,10 @@ impl Known {
     fn row(&mut self, row: &Row) {
         self.0.extend(row.values().cloned());
         let of = |column| number(row, column);
-        for column in ["characters", "bytes", "bits", "bytes_before", "bytes_after"] {
+        for column in ["characters", "bytes", "bytes_before", "bytes_after"] {
             self.add(of(column) / of("plies"), 3);
         }
-        self.add(of("bits"), 0);
+        self.add(of("bits_per_ply"), 3);
         self.add(80.0 * of("plies") / of("characters"), 2);
         self.add(100.0 * of("bytes_after") / of("bytes_before"), 1);
         self.add(100.0 * of("count") / of("of"), 2);

@@ -112,7 +112,7 @@ fn by_notation(name: &str) -> String {
         "notations.csv" => "notation,games,plies,characters,bytes,characters_per_ply\n",
         "lengths.csv" => "notation,characters,plies\n",
         "movetext.csv" => "notation,part,plies,characters,bytes\n",
-        "entropy.csv" => "code,plies,bits,bits_per_ply\nhuffman of ranks,988000,4400000.25,4.5\n",
+        "entropy.csv" => "code,plies,bits_total,bits_per_ply\nrank-huffman,988000,4446000,4.5000\n",
         _ => "notation,compressor,plies,bytes_before,bytes_after\n",
     });
     for (notation, lengths) in NOTATIONS {
@@ -130,7 +130,10 @@ fn by_notation(name: &str) -> String {
                     .iter()
                     .try_for_each(|(part, n)| writeln!(table, "{notation},{part},{PLIES},{n},{n}"))
             }
-            "entropy.csv" => writeln!(table, "{notation},{PLIES},{}.5,1", signs * 3),
+            "entropy.csv" => {
+                let (bits, per_ply) = (signs * 3, (signs * 3) as f64 / PLIES as f64);
+                writeln!(table, "{notation},{PLIES},{bits},{per_ply:.4}")
+            }
             _ => ["zstd:3", "zstd:19"].iter().try_for_each(|compressor| {
                 let after = signs / (compressor.len() as u64 - 3);
                 writeln!(table, "{notation},{compressor},{PLIES},{},{after}", signs + PLIES)

@@ -6,25 +6,10 @@ use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, ratio};
 use super::super::page::{Cell, Chart, Grid, Section};
-use super::super::study::{Fact, Study};
+use super::super::study::{Code, Fact, Study};
 
 const LADDER: &str = "The information ladder";
 const COMPRESSED: &str = "After compression";
-
-/// A code, what it is coloured as, and its bits a ply.
-struct Rung<'a> {
-    code: &'a Fact,
-    bits: f64,
-}
-
-impl Rung<'_> {
-    fn per_ply(&self) -> f64 {
-        match self.code.counts[0] {
-            0 => f64::NAN,
-            plies => self.bits / plies as f64,
-        }
-    }
-}
 
 /// The notation that a name speaks of: the whole name, or what follows a sign in it.
 fn notation_in(name: &str) -> &str {
@@ -44,39 +29,51 @@ pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
     Ok(vec![ladder, compressed])
 }
 
-fn ladder(codes: &[(Fact, f64)]) -> Result<Section> {
-    let mut rungs: Vec<Rung<'_>> =
-        codes.iter().map(|(code, bits)| Rung { code, bits: *bits }).collect();
-    rungs.sort_by(|a, b| b.per_ply().total_cmp(&a.per_ply()));
+/// What the codes are that are no notation.
+const CODES: [(&str, &str); 4] = [
+    ("uci-12-bits", "two squares of six bits, always"),
+    ("legal-moves", "what a code needs that knows the rules and nothing else"),
+    (
+        "rank-entropy",
+        "order 0 of the move's place among the legal ones, in an order by captures and threats",
+    ),
+    ("rank-huffman", "the Huffman code of these places, a code that one can really use"),
+];
+
+fn ladder(codes: &[Code]) -> Result<Section> {
+    let mut rungs: Vec<&Code> = codes.iter().collect();
+    rungs.sort_by(|a, b| b.per_ply.total_cmp(&a.per_ply));
     let mut section = Section::new(
         LADDER,
         "Bits a ply. For a notation: the entropy of its texts, each taken by itself (order 0), the least that a code of \
          whole texts can take without looking at the position.",
     );
+    let there = CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
+    let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
+    if !words.is_empty() {
+        section.text(format!("{}.", words.join("; ")));
+    }
     // Languages say what SAN says, with other letters.
-    let shown = rungs
-        .iter()
-        .filter(|rung| rung.per_ply().is_finite() && !rung.code.names[0].starts_with("san-"));
-    let bar = |rung: &Rung<'_>| {
-        let (name, number) = (rung.code.names[0].clone(), decimal(rung.per_ply(), 3));
-        let says =
-            format!("{name}: {number} bits a ply, over {} plies", grouped(rung.code.counts[0]));
-        Bar { parts: vec![(rung.per_ply(), Ink::of(notation_in(&name)))], name, number, says }
+    let is_shown = |code: &&&Code| code.per_ply.is_finite() && !super::is_localized(&code.name);
+    let bar = |code: &&Code| {
+        let (name, number) = (code.name.clone(), decimal(code.per_ply, 3));
+        let says = format!("{name}: {number} bits a ply, over {} plies", grouped(code.plies));
+        Bar { parts: vec![(code.per_ply, Ink::of(notation_in(&name)))], name, number, says }
     };
     let bars = Bars {
         says: "Bits a ply of each code, the most first".to_string(),
-        bars: shown.map(bar).collect(),
+        bars: rungs.iter().filter(is_shown).map(bar).collect(),
     };
     if !bars.bars.is_empty() {
         let (wide, narrow) = (bars.draw(760)?, Some(bars.draw(350)?));
         section.charts(vec![Chart { caption: "Bits a ply".to_string(), wide, narrow }]);
     }
-    let row = |rung: &Rung<'_>| {
+    let row = |code: &&Code| {
         vec![
-            Cell::Name(rung.code.names[0].clone()),
-            Cell::Count(rung.code.counts[0]),
-            Cell::Ratio(rung.bits, 0),
-            Cell::Ratio(rung.per_ply(), 3),
+            Cell::Name(code.name.clone()),
+            Cell::Count(code.plies),
+            Cell::Count(code.bits),
+            Cell::Ratio(code.per_ply, 3),
         ]
     };
     section.grid(Grid {
