@@ -255,9 +255,10 @@ impl<'p> Replayer<'p> {
     fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
         let san = notation::NOTATIONS[0];
         let Some(place) = tags.notation.clone() else { return self.forced.unwrap_or(san) };
-        let name = quoted(&text[place.clone()]);
-        notation::find(&name).unwrap_or_else(|| {
+        let value = &text[place.clone()];
+        std::str::from_utf8(value).ok().and_then(notation::find).unwrap_or_else(|| {
             self.fail(Deviation::NotationUnknown, place, 0, || {
+                let name = quoted(value);
                 format!("there is no notation {name}; `pgnmill notations` lists them")
             });
             san
