@@ -55,13 +55,10 @@ pub(super) struct Tables {
     lines: [[Line; 4]; 64],
     /// What a pawn attacks, by colour.
     pub(super) pawn: [[u64; 64]; 2],
-    /// What a knight or a king attacks, by role; nothing for the others.
-    pub(super) leaps: [[u64; 64]; 6],
     /// What a man attacks on an empty board, by role; nothing for the pawn.
     pub(super) reach: [[u64; 64]; 6],
     /// From where a man of each colour gives check to a king, were the board empty, by role; nothing for the king.
     pub(super) checks: [[[u64; 64]; 6]; 2],
-    rays: [u64; 64],
     between: [[u64; 64]; 64],
     line: [[u64; 64]; 64],
 }
@@ -75,13 +72,11 @@ pub(super) static TABLES: Tables = {
     Tables {
         lines: lines_table(),
         pawn: [white, black],
-        leaps: [NONE, knight, NONE, NONE, NONE, king],
         reach: [NONE, knight, bishop, rook, queen, king],
         checks: [
             [black, knight, bishop, rook, queen, NONE],
             [white, knight, bishop, rook, queen, NONE],
         ],
-        rays: queen,
         between: between_table(),
         line: line_table(),
     }
@@ -216,13 +211,13 @@ pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 /// What a knight on `square` attacks.
 #[inline(always)]
 pub fn knight_attacks(square: Square) -> Bitboard {
-    Bitboard(TABLES.leaps[Role::Knight.index()][square.index()])
+    Bitboard(TABLES.reach[Role::Knight.index()][square.index()])
 }
 
 /// What a king on `square` attacks.
 #[inline(always)]
 pub fn king_attacks(square: Square) -> Bitboard {
-    Bitboard(TABLES.leaps[Role::King.index()][square.index()])
+    Bitboard(TABLES.reach[Role::King.index()][square.index()])
 }
 
 /// What a pawn of this colour on `square` attacks.
@@ -234,7 +229,7 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
 /// All squares on the eight lines through `square`, as if the board were empty.
 #[inline(always)]
 pub fn rays(square: Square) -> Bitboard {
-    Bitboard(TABLES.rays[square.index()])
+    Bitboard(TABLES.reach[Role::Queen.index()][square.index()])
 }
 
 /// The whole line through two squares, edge to edge; nothing if they share none.

@@ -9,23 +9,11 @@ use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
+pub(super) use crate::report::grouped;
 use crate::sink::Table;
 use crate::tally::SCHEMA_VERSION;
 
 use super::drain::Totals;
-
-/// A number with a comma at every third digit.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// Bytes in a unit that gives a short number.
 fn size(bytes: u64) -> String {

@@ -10,9 +10,6 @@ use crate::board::{Bitboard, Color, Move, Position, Role, Square, between, pawn_
 
 use super::{Mark, san};
 
-/// The longest text that a word can hold with the byte that ends it.
-pub const WORD_BYTES_MAX: usize = 7;
-
 /// A move that is neither castling nor en passant nor a promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plain {
@@ -41,18 +38,6 @@ pub struct Found {
     pub last: u8,
     /// How many bytes of the word it takes.
     pub len: usize,
-}
-
-/// How many bytes of the word come before the first blank (a byte up to 0x20); 8 if there is none.
-///
-/// ```
-/// use pgnmill::notation::word::bytes_before_blank;
-/// assert_eq!(bytes_before_blank(u64::from_le_bytes(*b"Nf3 Nc6 ")), 3);
-/// assert_eq!(bytes_before_blank(u64::from_le_bytes(*b"Qa1xb2=?")), 8);
-/// ```
-#[inline(always)]
-pub fn bytes_before_blank(word: u64) -> usize {
-    blanks(word).trailing_zeros() as usize / 8
 }
 
 /// The high bits of the bytes up to 0x20.
@@ -207,6 +192,11 @@ fn told_apart(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How many bytes come before the first blank; 8 if there is none.
+    fn bytes_before_blank(word: u64) -> usize {
+        blanks(word).trailing_zeros() as usize / 8
+    }
 
     #[test]
     fn the_word_ends_at_the_first_blank() {

@@ -21,6 +21,8 @@ mod sections;
 mod study;
 mod table;
 
+pub use number::grouped;
+
 use std::path::Path;
 
 use crate::error::Result;

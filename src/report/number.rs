@@ -4,7 +4,7 @@
 //! true minus sign. Invariant: the same number gives the same text on every machine.
 
 /// A whole number with a comma at every third digit.
-pub(super) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (i, digit) in digits.chars().enumerate() {
