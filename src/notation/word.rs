@@ -40,13 +40,12 @@ pub struct Found {
     pub len: usize,
 }
 
-/// The high bits of the bytes up to 0x20.
+/// A word whose lowest bit is the high bit of the first byte up to 0x20; 0 if there is none.
 #[inline(always)]
 fn blanks(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // A byte above 0x20 carries into, or has, its high bit.
-    let dark = ((word & !HIGH) + 0x5f5f_5f5f_5f5f_5f5f) | word;
-    !dark & HIGH
+    // Such a byte borrows, so that only what is marked behind the first may be wrong.
+    word.wrapping_sub(0x2121_2121_2121_2121) & !word & HIGH
 }
 
 impl Found {
@@ -112,18 +111,20 @@ pub fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> 
         let role = Role::from_index(ROLES[first as usize])?;
         let takes = third_last == b'x';
         let (us, them) = sides::<WHITE>(position);
-        if us.has(target) || them.has(target) != takes {
-            return None;
-        }
         let men = position.pieces_aligned(role, target, us);
-        if body_len == 3 + usize::from(takes) && !men.several() {
-            let origin = men.lowest();
-            let blocked = between(origin, target) & (us | them);
-            if men.is_empty() || blocked.has_any() {
+        if body_len == 3 + usize::from(takes) && men.count() == 1 {
+            let (origin, to) = (men.lowest(), Bitboard::of(target));
+            // On the way there is nobody; on the target, an enemy if one is taken.
+            let path = between(origin, target) | to;
+            let taken = if takes { to } else { Bitboard::EMPTY };
+            if (path & us | (path & them) ^ taken).has_any() {
                 return None;
             }
             (role, origin)
         } else {
+            if us.has(target) || them.has(target) != takes {
+                return None;
+            }
             (role, told_apart(word, body_len, takes, role, target, position)?)
         }
     };

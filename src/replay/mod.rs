@@ -61,6 +61,8 @@ pub struct Replayer<'p> {
     written_in: &'static dyn Notation,
     /// The text may end within a game.
     cut: bool,
+    /// A blank stood behind the last move number that the lane looked at.
+    numbers_spaced: bool,
 }
 
 /// What is known of the game at hand.
@@ -94,6 +96,7 @@ impl<'p> Replayer<'p> {
             state: State::default(),
             written_in: notation::NOTATIONS[0],
             cut: false,
+            numbers_spaced: true,
         }
     }
 
