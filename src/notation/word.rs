@@ -8,7 +8,7 @@
 
 use crate::board::{Bitboard, Color, Move, Position, Role, Square, between, pawn_attacks};
 
-use super::{Mark, san};
+use super::{Mark, ply, san};
 
 /// A move that is neither castling nor en passant nor a promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,7 +173,7 @@ fn pawn_taking<const WHITE: bool>(
     if origins.is_empty() { None } else { Some(origins.lowest()) }
 }
 
-/// Several men attack the target, or the text says which: as rare as it is slow.
+/// Several men are aligned with the target, or the text says which.
 #[inline(never)]
 fn told_apart(
     word: u64,
@@ -185,9 +185,27 @@ fn told_apart(
 ) -> Option<Square> {
     let hint_len = body_len.checked_sub(3 + usize::from(takes))?;
     let bytes = word.to_le_bytes();
-    let men = position.men_attacking(role, target);
-    let mv = san::read_one_of(role, men, bytes.get(1..1 + hint_len)?, target, position)?;
-    Some(mv.origin())
+    let hint = bytes.get(1..1 + hint_len)?;
+    let occupied = position.occupied();
+    let mut men = Bitboard::EMPTY;
+    for man in position.pieces_aligned(role, target, position.us()) {
+        if (between(man, target) & occupied).is_empty() {
+            men |= Bitboard::of(man);
+        }
+    }
+    // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
+    let hinted = match *hint {
+        [] => men,
+        [file @ b'a'..=b'h'] => men & Bitboard::file(file - b'a'),
+        [rank @ b'1'..=b'8'] => men & Bitboard::rank(rank - b'1'),
+        _ => Bitboard::EMPTY,
+    };
+    if let Some(origin) = hinted.single() {
+        let others = ply::legal_among(position, role, men ^ hinted, target);
+        let needed = ply::disambiguate(origin, others);
+        return (needed == san::hinted_by(hint)).then_some(origin);
+    }
+    san::read_one_of(role, men, hint, target, position).map(Move::origin)
 }
 
 #[cfg(test)]
