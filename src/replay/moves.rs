@@ -192,8 +192,18 @@ impl Replayer<'_> {
                 }
                 self.play(line, text, place, reading.mv, reading.mark, listener);
             }
-            Word::Null => self.null_move(line, token),
-            Word::Nothing => line.dead |= self.state.fault.is_some(),
+            Word::Null => {
+                self.null_move(line, token);
+                if !line.dead {
+                    listener.aside(text, token.start..token.end);
+                }
+            }
+            Word::Nothing => {
+                line.dead |= self.state.fault.is_some();
+                if !line.dead {
+                    listener.aside(text, token.start..token.end);
+                }
+            }
         }
     }
 
