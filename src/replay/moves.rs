@@ -66,6 +66,9 @@ impl Replayer<'_> {
                 TokenKind::Open => self.open(&mut line, token),
                 TokenKind::Close => self.close(&mut line, token),
                 TokenKind::Result => {
+                    if token.start > 0 && text[token.start - 1].is_ascii_digit() {
+                        listener.aside(text, token.start..token.end);
+                    }
                     if self.stack.is_empty() && self.state.skipped_depth == 0 {
                         let outcome = Outcome::from_any(&text[token.start..token.end]);
                         let outcome = outcome.unwrap_or(Outcome::Unknown);
