@@ -13,9 +13,10 @@
 
 use crate::machine::{Baseline, Machine};
 
+use super::attacks::{diagonals, files_and_ranks};
 use super::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, bishop_attacks, king_attacks,
-    knight_attacks, line, pawn_attacks, rays, rook_attacks,
+    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, between, bishop_attacks,
+    king_attacks, knight_attacks, line, pawn_attacks, rays, rook_attacks,
 };
 
 /// Index of White's men in [`Position::boards`]; Black's follow.
@@ -24,8 +25,8 @@ pub(super) const COLORS: usize = 6;
 pub(super) const NO_SQUARE: u8 = 64;
 
 /// For each colour and role, all ones on the boards on which such a man stands.
-pub(super) static PLACES: [[[u64; 8]; 6]; 2] = {
-    let mut places = [[[0; 8]; 6]; 2];
+pub(super) static PLACES: [[[u64; 8]; 8]; 2] = {
+    let mut places = [[[0; 8]; 8]; 2];
     let mut role = 0;
     while role < 6 {
         places[0][role][role] = u64::MAX;
@@ -39,8 +40,8 @@ pub(super) static PLACES: [[[u64; 8]; 6]; 2] = {
 
 /// For each colour and role, the rooks whose castling rights survive a move of such a man: a king's move ends
 /// those of his side.
-pub(super) static RIGHTS_KEPT: [[u64; 6]; 2] = {
-    let mut kept = [[u64::MAX; 6]; 2];
+pub(super) static RIGHTS_KEPT: [[u64; 8]; 2] = {
+    let mut kept = [[u64::MAX; 8]; 2];
     kept[0][Role::King as usize] = !0xff;
     kept[1][Role::King as usize] = !(0xff << 56);
     kept
@@ -203,6 +204,43 @@ impl Position {
         attackers & self.color(color)
     }
 
+    /// Is `square` attacked by one of the men `by`, all of one colour, were `occupied` all men on the board? Cheaper than
+    /// [`Position::attackers`]: most squares have no slider on their lines, and the few that have, one or two.
+    #[inline(always)]
+    pub(super) fn is_attacked(
+        &self,
+        square: Square,
+        color: Color,
+        by: Bitboard,
+        occupied: Bitboard,
+    ) -> bool {
+        let leapers = knight_attacks(square) & self.role(Role::Knight)
+            | king_attacks(square) & self.role(Role::King)
+            | pawn_attacks(color.other(), square) & self.role(Role::Pawn);
+        let queens = self.role(Role::Queen);
+        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
+            | diagonals(square) & (self.role(Role::Bishop) | queens);
+        (leapers & by).has_any()
+            || (sliders & by).into_iter().any(|man| (between(square, man) & occupied).is_empty())
+    }
+
+    /// The men among those given, pawns apart, that attack `square`. Cheap where few stand on its lines, as mostly.
+    #[inline(always)]
+    pub(crate) fn pieces_attacking(&self, square: Square, among: Bitboard) -> Bitboard {
+        let (queens, occupied) = (self.role(Role::Queen), self.occupied());
+        let leapers = knight_attacks(square) & self.role(Role::Knight)
+            | king_attacks(square) & self.role(Role::King);
+        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
+            | diagonals(square) & (self.role(Role::Bishop) | queens);
+        let mut attacking = leapers & among;
+        for man in sliders & among {
+            if (between(square, man) & occupied).is_empty() {
+                attacking |= Bitboard::of(man);
+            }
+        }
+        attacking
+    }
+
     /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.
     #[inline(always)]
     pub fn men_attacking(&self, role: Role, square: Square) -> Bitboard {
@@ -264,7 +302,12 @@ impl Position {
         let them = self.turn.other();
         if mv.role() == Role::King {
             return mv.castling_side().is_some()
-                || self.attackers(target, them, self.occupied() ^ Bitboard::of(origin)).is_empty();
+                || !self.is_attacked(
+                    target,
+                    them,
+                    self.them(),
+                    self.occupied() ^ Bitboard::of(origin),
+                );
         }
         let king = self.king(self.turn);
         // Not in check, a man off the king's lines uncovers nothing; en passant empties two squares.
@@ -299,7 +342,7 @@ impl Position {
             taken = Bitboard::of(Square::at(mv.target().file(), mv.origin().rank()));
             occupied ^= taken;
         }
-        (self.attackers(king, self.turn.other(), occupied) & !taken).is_empty()
+        !self.is_attacked(king, self.turn.other(), self.them() & !taken, occupied)
     }
 
     /// The position after a legal move.

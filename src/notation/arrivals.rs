@@ -7,10 +7,7 @@
 //!
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
-use crate::board::{
-    Bitboard, CastlingSide, Color, Move, Position, Role, Square, bishop_attacks, king_attacks,
-    knight_attacks, rays, rook_attacks,
-};
+use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, rays};
 
 /// The men of the side to move that have a move with one code square, by role.
 #[derive(Clone, Copy, Debug)]
@@ -160,15 +157,11 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
 #[inline(always)]
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     let (us, mover) = (position.us(), Bitboard::of(mv.origin()));
-    let (target, occupied) = (mv.target(), position.occupied());
+    let target = mv.target();
     if mv.castling_side().is_some() || code(position, mv) != target {
         return rare_rivals(position, mv);
     }
-    let queens = position.role(Role::Queen);
-    let pieces = knight_attacks(target) & position.role(Role::Knight)
-        | bishop_attacks(target, occupied) & (position.role(Role::Bishop) | queens)
-        | rook_attacks(target, occupied) & (position.role(Role::Rook) | queens)
-        | king_attacks(target) & position.role(Role::King);
+    let pieces = position.pieces_attacking(target, us & !mover);
     // Onto an empty square one pawn at most can advance.
     let mut pawns = if mv.role() == Role::Pawn && mv.origin().file() == target.file() {
         Bitboard::EMPTY
@@ -179,7 +172,7 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     if sevenths.has_any() {
         pawns |= pawns_promoting(position, target, sevenths);
     }
-    (pieces & us | pawns) & !mover
+    pieces | pawns & !mover
 }
 
 #[cold]
