@@ -292,23 +292,25 @@ pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usiz
         if line == 0 && is_start(text, 0) {
             return Some(0);
         }
+        // From the line end before a line that a bracket begins, else from that behind the line.
+        let before = line.checked_sub(1).filter(|&before| b"\n\r".contains(&text[before]));
+        let from = match before {
+            Some(before) => before,
+            None => at + memchr2(b'\n', b'\r', &text[at..sight_end])?,
+        };
         // Lines that begin in the stretch are seen as far as they are ever looked at.
-        let end = at + STRETCH_BYTES;
+        let end = from + STRETCH_BYTES;
         let seen = &text[..text.len().min(end + SIGHT_BYTES + BYTE_ORDER_MARK.len())];
-        let found = Level::best().run(NextStart { text: seen, at: line.max(1) });
+        let (found, _) = Level::best().run(NextStart { text: seen, from });
         if found.is_some() {
             return found.filter(|&start| start < until);
         }
-        // The rest of a line that holds no other line's beginning is passed over.
-        at = match memchr2(b'\n', b'\r', &text[at..end.min(sight_end)]) {
-            Some(_) => end,
-            None => end.min(sight_end) + memchr2(b'\n', b'\r', text.get(end..sight_end)?)?,
-        };
+        at = end.max(at + 1);
     }
     None
 }
 
-/// How much is looked at from a bracket on.
+/// How much is looked at together.
 const STRETCH_BYTES: usize = 1024;
 
 fn is_blank(byte: u8) -> bool {
