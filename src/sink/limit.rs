@@ -7,11 +7,8 @@
 /// Ignores the signal; says whether the system agreed. Programs that this process would start inherit it.
 #[cfg(all(unix, not(miri)))]
 pub(crate) fn fail_writes() -> bool {
+    #[allow(unsafe_code, reason = "the fate of a signal is unsafe to say; this is its one place")]
     // SAFETY: `signal` has no conditions; with SIG_IGN no code of ours is called.
-    #[allow(
-        unsafe_code,
-        reason = "what becomes of a signal is unsafe to say; this is its one place"
-    )]
     let before = unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     before != libc::SIG_ERR
 }
