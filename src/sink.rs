@@ -5,12 +5,16 @@
 //! comes, there being nothing to rename, and so is a device or a pipe that is named; a reader that went away is
 //! [`crate::error::ErrorKind::PipeClosed`].
 
+mod limit;
+
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+
+pub(crate) use limit::fail_writes;
 
 /// How much is gathered before the system is asked to write.
 const BUFFER_BYTES: usize = 256 << 10;

@@ -165,7 +165,7 @@ fn explain_shows_the_game_the_place_and_why() {
     let (packed, same, _) = page(&["explain", "bad.pgn.zst", "--at", &illegal]);
     assert_eq!((packed, same), (1, text.replacen("bad.pgn:", "bad.pgn.zst:", 1)));
     let (_, numbered, _) = page(&["explain", "bad.pgn", "--game", "3"]);
-    assert_eq!(numbered, text.replacen("game at", "game 3 at", 1));
+    assert!(numbered == text && text.contains("bad.pgn: game 3 at bytes "), "{numbered}");
     let (clean, ply, _) = page(&["explain", "bad.pgn", "--game", "1", "--ply", "7"]);
     assert!(
         clean == 0 && ply.contains("White to move and plays Qxf7#") && ply.contains("accepted")

@@ -40,6 +40,26 @@ fn every_kept_input_keeps_its_law() {
     assert!(broken.is_empty(), "laws broken by {broken:#?}");
 }
 
+/// Random archives of many frames, damaged at random; a fuzzer finds more ways, this needs none.
+#[test]
+fn random_damage_keeps_the_law_of_salvage() {
+    const ARCHIVES: usize = 1_500;
+    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut roll = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 32) as u8
+    };
+    for _ in 0..ARCHIVES {
+        let recipe: Vec<u8> = (0..3 + 4 * (1 + usize::from(roll() % 4))).map(|_| roll()).collect();
+        if catch_unwind(|| laws::salvage::hold(&recipe)).is_err() {
+            panic!("broken by {recipe:?}");
+        }
+    }
+    println!("{ARCHIVES} archives");
+}
+
 #[test]
 fn every_target_is_declared_and_has_a_law() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");

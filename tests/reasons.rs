@@ -604,3 +604,36 @@ fn every_clause_is_true_on_another_board() {
     let unmet: Vec<_> = FORMS.iter().filter(|form| !met.contains_key(*form)).collect();
     assert!(unmet.is_empty(), "never said: {unmet:#?}");
 }
+
+/// Notations that give both squares are told what UCI is told of the same step.
+#[test]
+fn what_is_said_of_uci_is_said_of_iccf_and_smith() {
+    let (uci, iccf, smith) = (named("uci"), named("iccf"), named("smith"));
+    let mut said = 0;
+    for fen in STARTS {
+        let position = Ours::from_fen(fen.as_bytes()).unwrap().0;
+        for (from, to) in (0..64u8).flat_map(|from| (0..64u8).map(move |to| (from, to))) {
+            let name = |first: u8, square: u8| [first + square % 8, b'1' + square / 8];
+            let step = |first| [name(first, from), name(first, to)].concat();
+            let (letters, digits) =
+                (String::from_utf8(step(b'a')).unwrap(), String::from_utf8(step(b'1')).unwrap());
+            if !matches!(uci.read(letters.as_bytes(), &position), Err(Deviation::MoveIllegal)) {
+                continue;
+            }
+            let why = |word: &str, notation| {
+                let why = refusal(Deviation::MoveIllegal, word, notation, &position);
+                why[word.len()..].to_string()
+            };
+            let of_uci = why(&letters, uci);
+            assert_eq!(why(&digits, iccf), of_uci, "{digits} in {fen}");
+            assert_eq!(why(&letters, smith), of_uci, "{letters} in {fen}");
+            said += 1;
+        }
+    }
+    assert!(said > 20_000, "{said} steps");
+    println!("{said} steps");
+}
+
+fn named(name: &str) -> &'static dyn Notation {
+    notation::find(name).unwrap()
+}

@@ -130,6 +130,14 @@ pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     None
 }
 
+/// Do stored bytes hold the magic number of a frame, anywhere? Then a mapped file that begins with binary bytes may be a
+/// zstd file whose beginning is damaged, and is not read as text.
+pub(crate) fn holds_frame(stored: &[u8]) -> bool {
+    let is_frame =
+        |magic: &[u8]| matches!(magic, [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18]);
+    stored.windows(4).any(is_frame)
+}
+
 /// A frame as the one-call compressor writes it.
 pub(crate) fn frame(text: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(text, 1).expect("memory for a frame")

@@ -8,7 +8,7 @@ use pgnmill::archive::{Archive, Options};
 use pgnmill::error::ErrorKind;
 
 use super::Choices;
-use super::archives::{Dribble, frame, ledger, options, reference};
+use super::archives::{Dribble, frame, holds_frame, ledger, options, reference};
 use super::support::Folder;
 
 /// Six bytes choose the sizes, one the kind; the rest is stored, or a recipe.
@@ -78,6 +78,9 @@ fn read(stored: &[u8], options: &Options) {
             || matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
         let (found, error) = ledger(archive, options);
         if !is_zstd {
+            if how == "mapped" && holds_frame(stored) {
+                continue;
+            }
             assert!(error.is_none() && found.text == stored, "{how}: plain text");
             continue;
         }

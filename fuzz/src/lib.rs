@@ -12,6 +12,7 @@ pub mod inflate;
 pub mod notations;
 pub mod pipeline;
 pub mod replay;
+pub mod salvage;
 pub mod split;
 pub mod tokens;
 
@@ -29,6 +30,7 @@ pub const LAWS: &[(&str, Law)] = &[
     ("notations", notations::hold),
     ("pipeline", pipeline::hold),
     ("replay", replay::hold),
+    ("salvage", salvage::hold),
     ("split", split::hold),
     ("tokens", tokens::hold),
 ];

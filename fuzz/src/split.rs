@@ -5,7 +5,7 @@ use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::{Archive, Options};
 
 use super::Choices;
-use super::archives::{Dribble, Ledger, frame, frames, ledger, options};
+use super::archives::{Dribble, Ledger, frame, frames, holds_frame, ledger, options};
 use super::support::Folder;
 
 /// Only so much of a line's beginning, and of its end, decides (see `archive/lines.rs`).
@@ -38,7 +38,7 @@ pub fn hold(bytes: &[u8]) {
                 continue;
             };
             // Plain text may be zstd by chance: that is the business of other laws.
-            if name == "map" && is_zstd(text) {
+            if name == "map" && (is_zstd(text) || how == "mapped" && holds_frame(text)) {
                 continue;
             }
             let (found, error) = ledger(archive, &options);

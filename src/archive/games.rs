@@ -25,8 +25,8 @@
 //! ```
 
 use super::lines::{
-    Head, Previous, SIGHT_BYTES, finished_head, head, line_before, look_back, previous_of,
-    starts_game,
+    BYTE_ORDER_MARK, Head, Previous, SIGHT_BYTES, finished_head, head, line_before, look_back,
+    previous_of, starts_game,
 };
 use super::sweep::{LineEnds, NextStart};
 use crate::machine::Level;
@@ -275,32 +275,43 @@ impl Scanner {
 /// The first game start in `from..until`, looking back over the text before `from` only if it
 /// matters.
 ///
-/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more, and
-/// stops only where a line might open a tag pair: this search is the second pass over a text of
-/// few starts, and must be much cheaper than the first.
+/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more. This
+/// search is the second pass over a text of few starts, and must be much cheaper than the first,
+/// whatever the text is: no byte is looked at but brackets where these are rare, and where one is,
+/// a stretch of lines is looked at together.
 pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usize> {
     let sight_end = until.saturating_add(2 * SIGHT_BYTES).min(text.len());
     let mut at = from;
     while at < sight_end {
         // A bracket behind blanks, or a byte order mark: whatever else a line begins with.
-        at += memchr2(b'[', BYTE_ORDER_MARK_FIRST, &text[at..sight_end])?;
+        at += memchr2(b'[', BYTE_ORDER_MARK[0], &text[at..sight_end])?;
         let line = at - text[from..at].iter().rev().take_while(|byte| is_blank(**byte)).count();
-        let begins = match line.checked_sub(1) {
-            None => true,
-            Some(before) => matches!(text[before], b'\n' | b'\r'),
-        };
-        if begins && line >= until {
+        if line >= until {
             return None;
         }
-        if begins && is_start(text, line) {
-            return Some(line);
+        if line == 0 && is_start(text, 0) {
+            return Some(0);
         }
-        at += 1;
+        // From the line end before a line that a bracket begins, else from that behind the line.
+        let before = line.checked_sub(1).filter(|&before| b"\n\r".contains(&text[before]));
+        let from = match before {
+            Some(before) => before,
+            None => at + memchr2(b'\n', b'\r', &text[at..sight_end])?,
+        };
+        // Lines that begin in the stretch are seen as far as they are ever looked at.
+        let end = from + STRETCH_BYTES;
+        let seen = &text[..text.len().min(end + SIGHT_BYTES + BYTE_ORDER_MARK.len())];
+        let (found, _) = Level::best().run(NextStart { text: seen, from });
+        if found.is_some() {
+            return found.filter(|&start| start < until);
+        }
+        at = end.max(at + 1);
     }
     None
 }
 
-const BYTE_ORDER_MARK_FIRST: u8 = 0xEF;
+/// How much is looked at together.
+const STRETCH_BYTES: usize = 1024;
 
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')

@@ -28,7 +28,7 @@ use crate::error::Result;
 use std::io::{BufRead, Cursor};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The jobs of an archive, in the order of its text.
 ///
@@ -38,6 +38,28 @@ pub struct Jobs {
     plan: Plan,
     options: Options,
     path: Arc<Path>,
+    gap: Arc<Gap>,
+}
+
+/// Text in which no game starts, as far as a worker has found some: from the end of his range to the next start. Who
+/// owns the range after his need not look there again. It changes nothing but the time, and most where a game is long.
+#[derive(Debug, Default)]
+struct Gap(Mutex<Range<usize>>);
+
+impl Gap {
+    /// The first start in `from..until`, as [`first_start`] finds it.
+    fn first_start(&self, text: &[u8], from: usize, until: usize) -> Option<usize> {
+        let known = self.0.lock().map_or(0..0, |gap| gap.clone());
+        let from = if known.contains(&from) { known.end } else { from };
+        if from >= until { None } else { first_start(text, from, until) }
+    }
+
+    /// No game starts in this range.
+    fn set(&self, range: Range<usize>) {
+        if let Ok(mut gap) = self.0.lock() {
+            *gap = range;
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -54,7 +76,7 @@ pub(super) enum Plan {
 
 impl Jobs {
     pub(super) fn new(plan: Plan, options: Options, path: Arc<Path>) -> Jobs {
-        Jobs { plan, options, path }
+        Jobs { plan, options, path, gap: Arc::default() }
     }
 
     fn next_job(&mut self) -> Result<Option<Job>> {
@@ -82,7 +104,8 @@ impl Jobs {
                 let range = std::mem::replace(at, end)..end;
                 let stored_bytes = range.len() as u64;
                 let sizes = Sizes::new(&self.options);
-                let work = Work::Range { map: Arc::clone(map), range, sizes };
+                let gap = Arc::clone(&self.gap);
+                let work = Work::Range { map: Arc::clone(map), range, sizes, gap };
                 Ok(Some(Job { stored_bytes, work }))
             }
             Plan::Stream(stream) => {
@@ -183,7 +206,7 @@ pub struct Job {
 
 #[derive(Debug)]
 enum Work {
-    Range { map: Arc<Map>, range: Range<usize>, sizes: Sizes },
+    Range { map: Arc<Map>, range: Range<usize>, sizes: Sizes, gap: Arc<Gap> },
     Frames(Frames),
     Text { text: Vec<u8>, part: Part, sizes: Sizes, pool: Arc<Pool> },
     Head { text: Vec<u8>, split: bool },
@@ -204,15 +227,17 @@ impl Job {
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.
     pub fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<Outcome> {
         match self.work {
-            Work::Range { map, range, sizes } => {
+            Work::Range { map, range, sizes, gap } => {
                 map.populate(range.clone());
-                let games = games_of_range(&map, range);
-                deliver(&map[games.clone()], 0, Part::Games, sizes, visit)?;
+                let range_end = range.end;
+                let games = games_of_range(&map, range, &gap);
+                let starts_end = range_end.saturating_sub(games.start);
+                deliver(&map[games.clone()], starts_end, 0, Part::Games, sizes, visit)?;
                 Ok(Outcome::Done(Edges::none(games.len() as u64)))
             }
             Work::Frames(frames) => frames.run(buffers, visit),
             Work::Text { text, part, sizes, pool } => {
-                deliver(&text, 0, part, sizes, visit)?;
+                deliver(&text, text.len(), 0, part, sizes, visit)?;
                 let edges = Edges::none(text.len() as u64);
                 pool.give(text);
                 Ok(Outcome::Done(edges))
@@ -228,13 +253,15 @@ impl Job {
 }
 
 /// The games that start in `range`; for the first range, with what stands before them.
-fn games_of_range(text: &[u8], range: Range<usize>) -> Range<usize> {
+fn games_of_range(text: &[u8], range: Range<usize>, gap: &Gap) -> Range<usize> {
     let first = match range.start {
         0 => Some(0),
-        start => first_start(text, start, range.end),
+        start => gap.first_start(text, start, range.end),
     };
     let Some(first) = first else { return range.end..range.end };
-    first..first_start(text, range.end, text.len()).unwrap_or(text.len())
+    let end = gap.first_start(text, range.end, text.len()).unwrap_or(text.len());
+    gap.set(range.end..end);
+    first..end
 }
 
 /// What travels between threads can.

@@ -15,7 +15,7 @@ use memchr::memrchr2;
 /// How much of a line's beginning, and of its end, is looked at.
 pub(super) const SIGHT_BYTES: usize = 256;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What the first bytes of a line say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

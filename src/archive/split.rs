@@ -32,9 +32,10 @@ impl Sizes {
 /// Delivers a run as blocks of about `block_bytes`.
 ///
 /// A run of [`Part::Games`] or [`Part::Cut`] begins where an archive or a game begins and ends where one ends;
-/// `offset` is that of its first byte.
+/// none starts in it from `starts_end` on. `offset` is that of its first byte.
 pub(super) fn deliver(
     run: &[u8],
+    starts_end: usize,
     offset: u64,
     part: Part,
     sizes: Sizes,
@@ -50,7 +51,8 @@ pub(super) fn deliver(
         let end = if rest <= game_bytes_max.min(block_bytes.saturating_add(block_bytes / 2)) {
             run.len()
         } else {
-            first_start(run, at.saturating_add(block_bytes), run.len()).unwrap_or(run.len())
+            let from = at.saturating_add(block_bytes);
+            first_start(run, from, starts_end.min(run.len())).unwrap_or(run.len())
         };
         let mut games_end = end;
         if end - at > game_bytes_max {
@@ -294,7 +296,7 @@ impl Splitter {
     /// Delivers whatever is ready.
     pub(super) fn visit_runs(&mut self, more: bool, visit: &mut Visit<'_>) -> Result<()> {
         while let Some(Run { len, part }) = self.next_run(more) {
-            deliver(&self.text[..len], self.offset, part, self.sizes, visit)?;
+            deliver(&self.text[..len], len, self.offset, part, self.sizes, visit)?;
             self.drop_front(len);
         }
         Ok(())
@@ -304,7 +306,7 @@ impl Splitter {
     /// damage.
     pub(super) fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         while let Some(Run { len, part }) = self.next_run(false) {
-            deliver(&self.text[..len], self.offset, part.before_damage(), self.sizes, visit)?;
+            deliver(&self.text[..len], len, self.offset, part.before_damage(), self.sizes, visit)?;
             self.drop_front(len);
         }
         self.restart_after_damage();

@@ -34,8 +34,8 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
     let search = Search { profile: &profile, from, name: &name };
     let (text, offset, number) = match (args.at, args.game) {
         (Some(at), _) => {
-            let Some(case) = search.by_offset(archive, at)? else { return Ok(true) };
-            case
+            let Some((text, offset, _)) = search.by_offset(archive, at)? else { return Ok(true) };
+            (text, offset, search.number_of(input, offset)?)
         }
         (None, Some(game)) => search.by_number(archive, game)?,
         (None, None) => return Err(Error::usage("give --at OFFSET or --game NUMBER")),
@@ -72,6 +72,9 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
     Ok(clean)
 }
 
+/// Games are counted up to one that begins here at most: half a second's work.
+const COUNTED_BYTES_MAX: u64 = 64 << 20;
+
 /// Looks for a game.
 struct Search<'s> {
     profile: &'s Profile,
@@ -105,6 +108,32 @@ impl Search<'_> {
         }
         print(&exhibit::show_between(name, at, &found.text, inside))?;
         Ok(None)
+    }
+
+    /// The number of the game that begins at a byte: how many begin there or before it. All games before it are replayed,
+    /// as for [`Search::by_number`]; not told where these are many, or where the archive cannot be read twice.
+    fn number_of(&self, input: &Input, offset: u64) -> Result<Option<u64>> {
+        let again = matches!(input, Input::Path(path) if path.is_file());
+        if !again || offset > COUNTED_BYTES_MAX {
+            return Ok(None);
+        }
+        let (mut replayer, mut number) = (self.replayer(), 0);
+        Archive::open(input, &Options::default())?.visit_in_order(&mut |block| {
+            if block.offset > offset {
+                return Ok(ControlFlow::Break(()));
+            }
+            number += u64::from(block.part == Part::OversizeFirst);
+            let games = Games::new(block.text).map(|(start, text)| (start as u64, text));
+            let before = games.take_while(|(start, _)| block.offset + start <= offset);
+            for (start, text) in before.filter(|_| block.part == Part::Games) {
+                let mut spans = Spans::default();
+                replayer.replay(text, &mut spans);
+                let begins = |span: &Range<usize>| block.offset + start + span.start as u64;
+                number += spans.games.iter().filter(|span| begins(span) <= offset).count() as u64;
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(Some(number))
     }
 
     /// The game of a number. All games before it are replayed: where a result ends a game is known only then.

@@ -63,6 +63,9 @@ pub fn main() -> ExitCode {
 /// Says whether every game was proved.
 fn run(args: Args) -> Result<bool> {
     progress::set_log_level(args.log);
+    if !crate::sink::fail_writes() {
+        log::debug!("a limit on the size of files will end the program");
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&stop);
     ctrlc::set_handler(move || heard.store(true, Ordering::Relaxed))

@@ -14,6 +14,7 @@
 mod measure;
 mod output;
 mod press;
+mod queue;
 mod report;
 mod rewrite;
 mod scribe;
@@ -23,12 +24,11 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded, never, select};
+use crossbeam_channel::{Receiver, bounded};
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
-use crate::archive::{Archive, Block, Damage, Input, Job, Jobs, Options, Outcome, Stitcher, Watch};
+use crate::archive::{Archive, Block, Damage, Input, Job, Options, Outcome, Stitcher, Watch};
 use crate::error::{Error, Result};
 use crate::fault::Profile;
 use crate::machine::Level;
@@ -38,12 +38,10 @@ use crate::replay::{History, Replayer};
 pub use measure::Wanted;
 pub use output::Output;
 pub use press::Press;
+use queue::{Event, failed, feed, wait};
 pub use report::{FaultRow, Names, Report};
 use scribe::Scratch;
 pub use survey::Survey;
-
-/// How long the drain waits before it looks whether the run was interrupted.
-const WAIT: Duration = Duration::from_millis(100);
 
 /// What is done with every game.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +161,21 @@ pub fn run(run: &Run, inputs: &[Input], drain: &mut dyn Drain, stop: &AtomicBool
         .thread_name(|index| format!("worker {index}"))
         .build()
         .map_err(|error| Error::usage(format!("cannot start {} threads: {error}", run.threads)))?;
+    run_on(&pool, run, inputs, drain, stop)
+}
+
+/// As [`run()`], with workers that are there already: their number is the pool's, whatever [`Run::threads`] says. Many
+/// short runs are faster so: starting and ending threads costs more than an archive of some kilobytes.
+///
+/// # Errors
+/// As [`run()`].
+pub fn run_on(
+    pool: &ThreadPool,
+    run: &Run,
+    inputs: &[Input],
+    drain: &mut dyn Drain,
+    stop: &AtomicBool,
+) -> Result<()> {
     let shop =
         Shop { run, stop, scratches: Mutex::new(Vec::new()), reports: Mutex::new(Vec::new()) };
     for input in inputs {
@@ -173,15 +186,15 @@ pub fn run(run: &Run, inputs: &[Input], drain: &mut dyn Drain, stop: &AtomicBool
             shop: &shop,
             name: &name,
             drain: &mut *drain,
-            pool: &pool,
+            pool,
             base: Base::default(),
             survey: Survey::default(),
         };
         let (watch, stitcher) = (archive.watch(), Stitcher::new(&run.options));
         Line { ledger, stitcher, watch }.archive(archive)?;
-        drain.end(&name, &pool)?;
+        drain.end(&name, pool)?;
     }
-    drain.close(&pool)
+    drain.close(pool)
 }
 
 impl<'r> Shop<'r> {
@@ -338,7 +351,7 @@ impl<'l> Line<'l, '_> {
     where
         'l: 's,
     {
-        let in_flight_max = self.ledger.shop.run.threads.max(1) + 2;
+        let in_flight_max = self.ledger.pool.current_num_threads() + 2;
         let mut in_flight: VecDeque<Receiver<Box<Parcel>>> = VecDeque::new();
         let mut more = true;
         loop {
@@ -399,45 +412,5 @@ impl<'l> Line<'l, '_> {
         }
         ledger.drain.progress(parcel.stored_bytes);
         Ok(())
-    }
-}
-
-/// The parcel of a job that could not even be begun, to be taken in its turn: what ends a run must not depend on who
-/// was faster.
-fn failed(error: Error) -> Receiver<Box<Parcel>> {
-    let (send, receive) = bounded(1);
-    let parcel = Parcel { outcome: Err(error), report: Report::default(), stored_bytes: 0 };
-    // There is room for one.
-    drop(send.send(Box::new(parcel)));
-    receive
-}
-
-/// What the drain waits for.
-enum Event {
-    Job(Result<Job>),
-    NoMoreJobs,
-    Parcel(Box<Parcel>),
-    Nothing,
-}
-
-/// Waits for a job, for the oldest parcel, or a moment, so that an interrupt is seen.
-fn wait(jobs: Option<&Receiver<Result<Job>>>, parcel: Option<&Receiver<Box<Parcel>>>) -> Event {
-    let (no_jobs, no_parcel) = (never(), never());
-    select! {
-        recv(jobs.unwrap_or(&no_jobs)) -> job => job.map_or(Event::NoMoreJobs, Event::Job),
-        // A worker sends before it drops its end, whatever happens to it.
-        recv(parcel.unwrap_or(&no_parcel)) -> parcel => {
-            parcel.map_or(Event::Nothing, Event::Parcel)
-        }
-        default(WAIT) => Event::Nothing,
-    }
-}
-
-/// Sends the jobs of an archive until it ends or nobody wants more.
-fn feed(jobs: Jobs, send: &Sender<Result<Job>>) {
-    for job in jobs {
-        if send.send(job).is_err() {
-            return;
-        }
     }
 }

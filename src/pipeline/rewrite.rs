@@ -139,6 +139,15 @@ impl Scribe for Rewrite {
         self.copied = place.end;
     }
 
+    fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        // As above: `7--` would be read as one word.
+        self.copy_to(report, text, place.start);
+        if self.digits && report.out.last().is_some_and(u8::is_ascii_digit) {
+            report.out.push(b' ');
+            self.mended = true;
+        }
+    }
+
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
         self.begun = false;
         if game.verdict != Verdict::Rejected {

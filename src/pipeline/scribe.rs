@@ -42,6 +42,10 @@ pub(super) trait Scribe {
         ply: &Ply<'_>,
         depth: usize,
     );
+    /// See [`Listener::aside`].
+    fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        let _ = (report, text, place);
+    }
     /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64);
     /// Text that is of no game.
@@ -133,6 +137,10 @@ impl<S: Scribe> Listener for Desk<'_, S> {
     #[inline(always)]
     fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
         self.scribe.ply(self.report, text, place, ply, depth);
+    }
+
+    fn aside(&mut self, text: &[u8], place: Range<usize>) {
+        self.scribe.aside(self.report, text, place);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {

@@ -70,6 +70,12 @@ pub trait Listener {
     /// A ply: the place of its text, and how deep in variations it stands (0 = main line).
     fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize);
 
+    /// A word in the place of a move that moves nobody: a null move, an annotation, a resignation, a result that stands
+    /// against a number.
+    fn aside(&mut self, text: &[u8], place: Range<usize>) {
+        let _ = (text, place);
+    }
+
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>);
 

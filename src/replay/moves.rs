@@ -66,6 +66,9 @@ impl Replayer<'_> {
                 TokenKind::Open => self.open(&mut line, token),
                 TokenKind::Close => self.close(&mut line, token),
                 TokenKind::Result => {
+                    if token.start > 0 && text[token.start - 1].is_ascii_digit() {
+                        listener.aside(text, token.start..token.end);
+                    }
                     if self.stack.is_empty() && self.state.skipped_depth == 0 {
                         let outcome = Outcome::from_any(&text[token.start..token.end]);
                         let outcome = outcome.unwrap_or(Outcome::Unknown);
@@ -192,8 +195,18 @@ impl Replayer<'_> {
                 }
                 self.play(line, text, place, reading.mv, reading.mark, listener);
             }
-            Word::Null => self.null_move(line, token),
-            Word::Nothing => line.dead |= self.state.fault.is_some(),
+            Word::Null => {
+                self.null_move(line, token);
+                if !line.dead {
+                    listener.aside(text, token.start..token.end);
+                }
+            }
+            Word::Nothing => {
+                line.dead |= self.state.fault.is_some();
+                if !line.dead {
+                    listener.aside(text, token.start..token.end);
+                }
+            }
         }
     }
 

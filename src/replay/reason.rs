@@ -2,7 +2,8 @@
 //!
 //! In: the kind of fault, the word, the notation, the position. Out: one line, `WORD: clause; clause`, each clause true
 //! of the position by itself. What a man on the board is kept from by is [`super::obstacle`]'s. Only words of the algebraic family
-//! are taken apart; of others is said that they fit no legal move. Runs once a rejected game.
+//! and of those that give both squares are taken apart; of others is said that they fit no legal move. Runs once a rejected
+//! game.
 //!
 //! ```
 //! use pgnmill::board::Position;
@@ -66,8 +67,11 @@ pub fn refusal(
 pub fn claimed(word: &str, notation: &dyn Notation) -> Option<Claim> {
     const FAMILY: [&str; 9] =
         ["san", "long", "uci", "halg", "lalg", "elalg", "xlalg", "xolalg", "reversible"];
-    if FAMILY.contains(&notation.info().name) {
-        return claim(word.as_bytes());
+    match notation.info().name {
+        name if FAMILY.contains(&name) => return claim(word.as_bytes()),
+        "iccf" => return claim(&of_digits(word.as_bytes())?),
+        "smith" => return claim(&of_smith(word.as_bytes())?),
+        _ => {}
     }
     let letters = notation.san_letters()?;
     let english = Role::ALL.into_iter().zip(letters).skip(1).find_map(|(role, letter)| {
@@ -80,6 +84,26 @@ pub fn claimed(word: &str, notation: &dyn Notation) -> Option<Claim> {
         None if is_english => None,
         None => claim(word.as_bytes()),
     }
+}
+
+/// `57581` as UCI writes it: `e7e8q`.
+fn of_digits(word: &[u8]) -> Option<Vec<u8>> {
+    let [from_file, from_rank, to_file, to_rank, rest @ ..] = word else { return None };
+    let file = |digit: &u8| digit.wrapping_sub(b'1').wrapping_add(b'a');
+    let mut step = vec![file(from_file), *from_rank, file(to_file), *to_rank];
+    match rest {
+        [] => {}
+        [digit @ b'1'..=b'4'] => step.push(b"qrbn"[usize::from(digit - b'1')]),
+        _ => return None,
+    }
+    Some(step)
+}
+
+/// `f7g8nQ` as UCI writes it: `f7g8q`. What it says was taken is not looked at.
+fn of_smith(word: &[u8]) -> Option<Vec<u8>> {
+    let (squares, tail) = word.split_at_checked(4)?;
+    let role = tail.last().filter(|sign| b"NBRQ".contains(sign));
+    Some(squares.iter().copied().chain(role.map(u8::to_ascii_lowercase)).collect())
 }
 
 /// A capital that is no English piece letter.

@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use pgnmill::archive::{Archive, Input, Options};
@@ -17,7 +18,7 @@ use pgnmill::machine::Level;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::replay::Counts;
-use rayon::ThreadPool;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// What an archive came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -170,11 +171,20 @@ pub(crate) fn to_san(rejects: Rejects) -> Run {
     run_of(Task::Convert { to: NOTATIONS[0], to_utf8: false }, rejects)
 }
 
-/// The ledger of each input, or what ended the run.
+/// The ledger of each input, or what ended the run. The workers stay for the next run: fuzzers make thousands.
 pub(crate) fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
     let mut collect = Collect::default();
-    pipeline::run(run, inputs, &mut collect, &AtomicBool::new(false))?;
+    pipeline::run_on(workers(run.threads), run, inputs, &mut collect, &AtomicBool::new(false))?;
     Ok(collect.ledgers)
+}
+
+/// So many workers, the same at each call.
+fn workers(threads: usize) -> &'static ThreadPool {
+    const POOLS: usize = 9;
+    static KEPT: [OnceLock<ThreadPool>; POOLS] = [const { OnceLock::new() }; POOLS];
+    KEPT[threads].get_or_init(|| {
+        ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for workers")
+    })
 }
 
 /// The ledger of one archive that comes through a pipe.
