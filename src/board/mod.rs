@@ -9,6 +9,7 @@
 //! assert_eq!(perft(&Position::initial(), 3), 8_902);
 //! ```
 
+mod attackers;
 mod attacks;
 mod bitboard;
 mod castling;

@@ -13,11 +13,7 @@
 
 use crate::machine::{Baseline, Machine};
 
-use super::attacks::{diagonals, files_and_ranks};
-use super::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, between, bishop_attacks,
-    king_attacks, knight_attacks, line, pawn_attacks, rays, rook_attacks,
-};
+use super::{Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, line, rays};
 
 /// Index of White's men in [`Position::boards`]; Black's follow.
 pub(super) const COLORS: usize = 6;
@@ -192,70 +188,6 @@ impl Position {
         self
     }
 
-    /// The men of `color` that attack `square`, were `occupied` all men on the board.
-    #[inline(always)]
-    pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-        let queens = self.role(Role::Queen);
-        let attackers = rook_attacks(square, occupied) & (self.role(Role::Rook) | queens)
-            | bishop_attacks(square, occupied) & (self.role(Role::Bishop) | queens)
-            | knight_attacks(square) & self.role(Role::Knight)
-            | king_attacks(square) & self.role(Role::King)
-            | pawn_attacks(color.other(), square) & self.role(Role::Pawn);
-        attackers & self.color(color)
-    }
-
-    /// Is `square` attacked by one of the men `by`, all of one colour, were `occupied` all men on the board? Cheaper than
-    /// [`Position::attackers`]: most squares have no slider on their lines, and the few that have, one or two.
-    #[inline(always)]
-    pub(super) fn is_attacked(
-        &self,
-        square: Square,
-        color: Color,
-        by: Bitboard,
-        occupied: Bitboard,
-    ) -> bool {
-        let leapers = knight_attacks(square) & self.role(Role::Knight)
-            | king_attacks(square) & self.role(Role::King)
-            | pawn_attacks(color.other(), square) & self.role(Role::Pawn);
-        let queens = self.role(Role::Queen);
-        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
-            | diagonals(square) & (self.role(Role::Bishop) | queens);
-        (leapers & by).has_any()
-            || (sliders & by).into_iter().any(|man| (between(square, man) & occupied).is_empty())
-    }
-
-    /// The men among those given, pawns apart, that attack `square`. Cheap where few stand on its lines, as mostly.
-    #[inline(always)]
-    pub(crate) fn pieces_attacking(&self, square: Square, among: Bitboard) -> Bitboard {
-        let (queens, occupied) = (self.role(Role::Queen), self.occupied());
-        let leapers = knight_attacks(square) & self.role(Role::Knight)
-            | king_attacks(square) & self.role(Role::King);
-        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
-            | diagonals(square) & (self.role(Role::Bishop) | queens);
-        let mut attacking = leapers & among;
-        for man in sliders & among {
-            if (between(square, man) & occupied).is_empty() {
-                attacking |= Bitboard::of(man);
-            }
-        }
-        attacking
-    }
-
-    /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.
-    #[inline(always)]
-    pub fn men_attacking(&self, role: Role, square: Square) -> Bitboard {
-        let occupied = self.occupied();
-        let origins = match role {
-            Role::Pawn => pawn_attacks(self.turn.other(), square),
-            Role::Knight => knight_attacks(square),
-            Role::Bishop => bishop_attacks(square, occupied),
-            Role::Rook => rook_attacks(square, occupied),
-            Role::Queen => rook_attacks(square, occupied) | bishop_attacks(square, occupied),
-            Role::King => king_attacks(square),
-        };
-        origins & self.ours(role)
-    }
-
     /// The pawn of the side to move that may advance to the empty square `target`, by one step or two.
     #[inline(always)]
     pub fn pawn_advancing_to(&self, target: Square) -> Option<Square> {
@@ -391,19 +323,6 @@ impl Position {
         next.en_passant = NO_SQUARE;
         next.chess960 = self.chess960;
         next.turn = us.other();
-    }
-
-    /// The men that attack the king of the side to move; kings never give check.
-    #[inline(always)]
-    pub(super) fn find_checkers(&self) -> Bitboard {
-        let king = self.king(self.turn);
-        let occupied = self.occupied();
-        let queens = self.role(Role::Queen);
-        let checkers = rook_attacks(king, occupied) & (self.role(Role::Rook) | queens)
-            | bishop_attacks(king, occupied) & (self.role(Role::Bishop) | queens)
-            | knight_attacks(king) & self.role(Role::Knight)
-            | pawn_attacks(self.turn, king) & self.role(Role::Pawn);
-        checkers & self.them()
     }
 
     /// King and rook go where castling takes them: the sweep has put a king on the rook's square.
