@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::pipeline::{Press, Task, Wanted};
 use crate::sink::{Table, write_table};
 use crate::study::Compressor;
-use crate::tally::{GameRow, Grid, Key, Keys, Tally, schemas};
+use crate::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
 
 use super::args::{Common, Measure};
 use super::drain::Target;
@@ -20,6 +20,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let compressors = study::compressors(&args);
     let wanted = Wanted {
         per_game: args.per_game,
+        selection: selection(&args.notations)?,
         keys: keys(&args.by)?,
         sample: args.sample,
         information: args.entropy,
@@ -36,12 +37,12 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let games = args.output.join("games.csv");
     let games = args
         .per_game
-        .then(|| Table::create(&games, common.overwrite, &GameRow::header()))
+        .then(|| Table::create(&games, common.overwrite, &GameRow::header(wanted.selection)))
         .transpose()?;
     let mut outlets = job.outlets(common);
     outlets.games = games;
     outlets.press = (!compressors.is_empty()).then(|| Press::new(&compressors));
-    outlets.tally = Tally::new(wanted.keys);
+    outlets.tally = Tally::new(wanted.keys, wanted.selection);
     let done = job.go(common, "measure", outlets, Target::None, stop)?;
     let (tally, totals) = (&done.outlets.tally, &done.outlets.totals);
     let grids = tally.grids();
@@ -77,6 +78,11 @@ fn keys(names: &[String]) -> Result<Keys> {
     names.iter().map(find).collect()
 }
 
+/// The notations that were typed.
+fn selection(names: &[String]) -> Result<Selection> {
+    Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
+}
+
 /// The files that a measurement writes.
 fn tables(directory: &Path, wanted: Wanted) -> Vec<PathBuf> {
     let of_key = |file: &str| Key::ALL.into_iter().find(|key| key.file() == file);
@@ -103,6 +109,9 @@ pub(super) fn publish(directory: &Path, overwrite: bool, grids: &[Grid]) -> Resu
 /// What was asked for, as far as it bears on the counts; in one form, however it was typed.
 fn options(common: &Common, wanted: Wanted, compressors: &[Compressor]) -> String {
     let mut options = Vec::new();
+    if wanted.selection != Selection::default() {
+        options.push(format!("--notations {}", wanted.selection));
+    }
     let keys: Vec<&str> = wanted.keys.iter().map(Key::name).collect();
     match keys.len() {
         0 => {}

@@ -248,7 +248,7 @@ impl Notation for Geographical {
     fn length(&self, facts: &Facts<'_>) -> Length {
         let (position, mv) = (facts.position(), facts.mv());
         if facts.castling.is_some() {
-            return Length::ascii(facts.castling_or(0) + facts.check);
+            return Length::ascii(facts.shape.castling_or(0) + facts.check);
         }
         let turn = position.turn();
         let goal = match position.captured_square(mv).zip(facts.victim) {

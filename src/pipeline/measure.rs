@@ -10,7 +10,7 @@ use crate::notation::Ply;
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, TagSection, Verdict};
 use crate::study::{Information, Score};
-use crate::tally::{GameLengths, GameRow, GameTags, Keys, Labels, Tally};
+use crate::tally::{GameLengths, GameRow, GameTags, Keys, Labels, Selection, Tally};
 
 use super::report::Report;
 use super::scribe::Scribe;
@@ -23,6 +23,8 @@ const DRAWN_BYTES: usize = 1024;
 pub struct Wanted {
     /// Keep a row for each game too.
     pub per_game: bool,
+    /// The notations.
+    pub selection: Selection,
     /// The dimensions to break down by.
     pub keys: Keys,
     /// One game in so many is measured, drawn by its own text.
@@ -37,6 +39,7 @@ impl Default for Wanted {
     fn default() -> Wanted {
         Wanted {
             per_game: false,
+            selection: Selection::default(),
             keys: Keys::default(),
             sample: 1,
             information: false,
@@ -63,6 +66,7 @@ impl<'s> Measure<'s> {
         score: &'s mut Score,
     ) -> Measure<'s> {
         let studied = wanted.information || wanted.scores;
+        lengths.ask(wanted.selection, wanted.keys);
         Measure { wanted, lengths, score, studied, passed: false }
     }
 
@@ -127,10 +131,11 @@ impl Scribe for Measure<'_> {
             return;
         }
         let labels = self.labels(text, game);
-        let tally = report.tally.get_or_insert_with(|| Tally::new(self.wanted.keys));
+        let tally =
+            report.tally.get_or_insert_with(|| Tally::new(self.wanted.keys, self.wanted.selection));
         tally.add(self.lengths, &labels);
         if self.wanted.per_game {
-            report.rows.push(GameRow::of(offset, number, self.lengths));
+            report.rows.push(GameRow::of(offset, number, self.lengths, self.wanted.selection));
         }
         if self.studied {
             self.end_study(report);
