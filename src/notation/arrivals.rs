@@ -161,6 +161,11 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     let (us, mover) = (position.us(), Bitboard::of(mv.origin()));
     let (target, occupied) = (mv.target(), position.occupied());
+    let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
+    if mv.castling_side().is_some() && sevenths.is_empty() {
+        // His rook stands there: nobody else can.
+        return Bitboard::EMPTY;
+    }
     if mv.castling_side().is_some() || code(position, mv) != target {
         return rare_rivals(position, mv);
     }
@@ -175,7 +180,6 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     } else {
         pawns_arriving(position, target)
     };
-    let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
     if sevenths.has_any() {
         pawns |= pawns_promoting(position, target, sevenths);
     }
@@ -210,10 +214,16 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
 /// The men of both sides that are no heavier than `role`, in the order P N B R Q K.
 #[inline(always)]
 pub fn no_heavier(position: &Position, role: Role) -> Bitboard {
-    Role::ALL
-        .into_iter()
-        .take(role.index() + 1)
-        .fold(Bitboard::EMPTY, |men, role| men | position.role(role))
+    let of = |role| position.role(role);
+    // The heavier ones are fewer for most of those that move.
+    match role {
+        Role::Pawn => of(Role::Pawn),
+        Role::Knight => of(Role::Pawn) | of(Role::Knight),
+        Role::Bishop => of(Role::Pawn) | of(Role::Knight) | of(Role::Bishop),
+        Role::Rook => position.occupied() & !(of(Role::Queen) | of(Role::King)),
+        Role::Queen => position.occupied() & !of(Role::King),
+        Role::King => position.occupied(),
+    }
 }
 
 fn castle_with(position: &Position, rook: Square) -> Option<Move> {

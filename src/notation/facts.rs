@@ -91,8 +91,6 @@ pub struct Facts<'p> {
     pub(super) castling: Option<CastlingSide>,
     /// A piece moves, not a pawn.
     pub(super) piece: u8,
-    /// What is taken, en passant too.
-    pub(super) victim: Option<Role>,
     pub(super) promotion: u8,
     /// Check or mate.
     pub(super) check: u8,
@@ -138,7 +136,6 @@ impl<'p> Facts<'p> {
             shape: Shape::of(ply, said),
             castling,
             piece: u8::from(role != Role::Pawn),
-            victim: position.captured_role(mv),
             promotion: u8::from(mv.promoted().is_some()),
             check: u8::from(ply.check() != Check::None),
             rivals,

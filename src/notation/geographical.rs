@@ -251,7 +251,7 @@ impl Notation for Geographical {
             return Length::ascii(facts.shape.castling_or(0) + facts.check);
         }
         let turn = position.turn();
-        let goal = match position.captured_square(mv).zip(facts.victim) {
+        let goal = match position.captured_square(mv).zip(position.captured_role(mv)) {
             Some((square, role)) => man_length(position, turn.other(), role, square),
             None => wind_length(mv.origin(), mv.target()),
         };

@@ -145,7 +145,7 @@ impl Facts<'_> {
     #[inline(always)]
     pub fn free_lengths(&self, chosen: Chosen) -> [u8; FREE_COUNT] {
         if self.castling.is_some() {
-            return lengths_of_castling(self.ply, chosen);
+            return lengths_of_castling(*self, chosen);
         }
         // Castling is ruled out once and not by every notation.
         fill(&Facts { castling: None, ..*self }, chosen.set)
@@ -154,8 +154,8 @@ impl Facts<'_> {
 
 #[cold]
 #[inline(never)]
-fn lengths_of_castling(ply: &Ply<'_>, chosen: Chosen) -> [u8; FREE_COUNT] {
-    fill(&Facts::asked(ply, chosen), chosen.set)
+fn lengths_of_castling(facts: Facts<'_>, chosen: Chosen) -> [u8; FREE_COUNT] {
+    fill(&facts, chosen.set)
 }
 
 const fn with_languages<const N: usize>(
@@ -400,6 +400,18 @@ pub trait Notation: Sync + Send + fmt::Debug {
         }
     }
 }
+
+/// The notations of the main job: today's usual ones, and the 'Economical' modes in all their readings.
+pub const MAIN: [&str; 8] = [
+    "san",
+    "long",
+    "uci",
+    "economical-letters",
+    "economical-squares",
+    "economical-priority",
+    "economical-squares-legal",
+    "economical-priority-legal",
+];
 
 /// All notations but the languages, in the order of the registry, of which they are the beginning.
 pub fn without_languages() -> &'static [&'static dyn Notation] {

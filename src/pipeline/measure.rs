@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
-use crate::notation::Ply;
+use crate::machine::{self, Level, Machine};
+use crate::notation::{NOTATIONS, Ply};
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, TagSection, Verdict};
-use crate::study::{Information, Score};
+use crate::study::{Information, Score, Studied};
 use crate::tally::{GameLengths, GameRow, GameTags, Keys, Labels, Selection, Tally};
 
 use super::report::Report;
@@ -35,6 +36,13 @@ pub struct Wanted {
     pub scores: bool,
 }
 
+impl Wanted {
+    /// The notations whose texts are studied, if any are.
+    pub fn studied(self) -> Studied {
+        Studied::of(self.selection.iter().map(|place| NOTATIONS[place].info().name))
+    }
+}
+
 impl Default for Wanted {
     fn default() -> Wanted {
         Wanted {
@@ -48,11 +56,28 @@ impl Default for Wanted {
     }
 }
 
+/// Adds a game to a tally with what the processor can do.
+struct Add<'a> {
+    tally: &'a mut Tally,
+    lengths: &'a GameLengths,
+    labels: &'a Labels,
+}
+
+impl machine::Task for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        self.tally.add(self.lengths, self.labels);
+    }
+}
+
 /// Lengths of all texts.
 pub(super) struct Measure<'s> {
     wanted: Wanted,
     lengths: &'s mut GameLengths,
     score: &'s mut Score,
+    level: Level,
     /// Are the moves wanted, besides their lengths?
     studied: bool,
     /// Is the game at hand outside the sample?
@@ -64,10 +89,11 @@ impl<'s> Measure<'s> {
         wanted: Wanted,
         lengths: &'s mut GameLengths,
         score: &'s mut Score,
+        level: Level,
     ) -> Measure<'s> {
         let studied = wanted.information || wanted.scores;
         lengths.ask(wanted.selection, wanted.keys);
-        Measure { wanted, lengths, score, studied, passed: false }
+        Measure { wanted, lengths, score, level, studied, passed: false }
     }
 
     /// What is asked for besides lengths.
@@ -75,7 +101,8 @@ impl<'s> Measure<'s> {
     #[inline(never)]
     fn end_study(&mut self, report: &mut Report) {
         if self.wanted.information {
-            report.information.get_or_insert_with(Information::default).add(self.score);
+            let none = || Information::of(self.wanted.studied());
+            report.information.get_or_insert_with(none).add(self.score);
         }
         if self.wanted.scores && self.score.plies_count() > 0 {
             report.scores.push(std::mem::take(self.score));
@@ -133,7 +160,7 @@ impl Scribe for Measure<'_> {
         let labels = self.labels(text, game);
         let tally =
             report.tally.get_or_insert_with(|| Tally::new(self.wanted.keys, self.wanted.selection));
-        tally.add(self.lengths, &labels);
+        self.level.run(Add { tally, lengths: self.lengths, labels: &labels });
         if self.wanted.per_game {
             report.rows.push(GameRow::of(offset, number, self.lengths, self.wanted.selection));
         }

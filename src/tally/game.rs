@@ -1,10 +1,10 @@
 //! One game's plies: what each is, before it is known whether the game is proved.
 
 use crate::board::Color;
-use crate::notation::{Chosen, Facts, Ply};
+use crate::notation::{Chosen, FREE_COUNT, Facts, Ply};
 
 use super::Selection;
-use super::layout::Free;
+use super::layout::{FREE_LANES, Free};
 use super::traits::{index_of, place_of};
 
 /// What is kept of a ply.
@@ -16,6 +16,24 @@ pub(super) struct Stroke {
     pub(super) place: u8,
     /// Its lengths in the free notations; 0 in those that are not measured.
     pub(super) free: Free,
+}
+
+impl Stroke {
+    #[inline(always)]
+    fn of(ply: &Ply<'_>, chosen: Chosen, with_place: bool) -> Stroke {
+        let facts = Facts::asked(ply, chosen);
+        let index = index_of(ply, facts.shape());
+        let place = if with_place { place_of(ply.before()) } else { 0 };
+        let mut free = [0; FREE_LANES];
+        free[..FREE_COUNT].copy_from_slice(&facts.free_lengths(chosen));
+        Stroke { index, place, free }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn of_rare(ply: &Ply<'_>, chosen: Chosen, with_place: bool) -> Stroke {
+        Stroke::of(ply, chosen, with_place)
+    }
 }
 
 /// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held the
@@ -58,16 +76,19 @@ impl GameLengths {
     }
 
     /// Keeps what a ply is.
-    #[inline]
+    #[inline(always)]
     pub fn observe(&mut self, ply: &Ply<'_>) {
         if self.first.is_none() {
             self.has_history = ply.lineage().is_some();
             self.first = Some((ply.color(), ply.before().fullmove_number()));
         }
-        let facts = Facts::asked(ply, self.chosen);
-        let index = index_of(ply, facts.shape());
-        let place = if self.with_places { place_of(ply.before()) } else { 0 };
-        self.strokes.push(Stroke { index, place, free: facts.free_lengths(self.chosen) });
+        // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
+        let stroke = if ply.mv().is_plain() {
+            Stroke::of(ply, self.chosen, self.with_places)
+        } else {
+            Stroke::of_rare(ply, self.chosen, self.with_places)
+        };
+        self.strokes.push(stroke);
     }
 
     /// Has the game a history from the initial array? Of a game without a move it is not asked.

@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use crate::board::Role;
-use crate::notation::{self, FREE_COUNT, NOTATIONS, SHAPED_COUNT, Shape};
+use crate::notation::{FREE_COUNT, NOTATIONS, SHAPED_COUNT, Shape};
 
 use super::{Cost, Length};
 
@@ -23,7 +23,9 @@ const WIDE_MAX: usize = 1;
 /// How many lanes follow from the shape.
 const SHAPED_LANES: usize = (SHAPED + SHAPED_COUNT + WIDE_MAX).next_multiple_of(8);
 /// How many lanes there are.
-pub(super) const LANES: usize = SHAPED_LANES + FREE_COUNT;
+pub(super) const LANES: usize = SHAPED_LANES + FREE_LANES;
+/// How many of them are those of the free notations: a multiple of eight, so that they are words.
+pub(super) const FREE_LANES: usize = FREE_COUNT.next_multiple_of(8);
 
 /// Where a row has games: all, and those with a history.
 pub(super) const GAMES: usize = 0;
@@ -35,9 +37,7 @@ pub(super) type Row = [u64; LANES_AT + LANES];
 pub(super) const EMPTY_ROW: Row = [0; LANES_AT + LANES];
 
 /// The characters of a text in each of the free notations.
-pub(super) type Free = [u8; FREE_COUNT];
-/// The lanes of one ply.
-pub(super) type Lanes = [u8; LANES];
+pub(super) type Free = [u8; FREE_LANES];
 
 /// The economical notations without letters: by steps, and by legal moves.
 pub(super) const SQUARES: [&str; 2] = ["economical-squares", "economical-squares-legal"];
@@ -64,9 +64,6 @@ pub(super) struct Layout {
     places: Vec<Place>,
     /// The lanes by shape: of games without a history, then of those with one.
     shapes: [Vec<[u8; SHAPED_LANES]>; 2],
-    /// Of the economical notations without letters and with priority: the places of the one that counts men by their
-    /// steps, and of the one that asks whether they may legally move.
-    pub(super) shorter: [[usize; 2]; 2],
 }
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
@@ -90,18 +87,18 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
             }
         });
     }
-    let free = |name: &str| notation::free().position(|other| other.info().name == name);
-    let shorter = [SQUARES, PRIORITY].map(|names| names.map(|name| free(name).unwrap_or(0)));
-    let shapes =
-        [0, 1].map(|history| (0..Shape::COUNT).map(|i| lanes(i, history, &places)).collect());
-    Layout { places, shapes, shorter }
+    let without: Vec<_> = (0..Shape::COUNT).map(|index| lanes(index, &places)).collect();
+    let mut with = without.clone();
+    with.iter_mut().for_each(|lanes| lanes[PLIES + 1] = 1);
+    let shapes = [without, with];
+    Layout { places, shapes }
 });
 
-/// The lanes of a shape.
-fn lanes(index: usize, history: u8, places: &[Place]) -> [u8; SHAPED_LANES] {
+/// The lanes of a shape, of games without a history.
+fn lanes(index: usize, places: &[Place]) -> [u8; SHAPED_LANES] {
     let mut lanes = [0; SHAPED_LANES];
     let Some(shape) = Shape::from_index(index) else { return lanes };
-    (lanes[PLIES], lanes[PLIES + 1]) = (1, history);
+    lanes[PLIES] = 1;
     letters(shape).for_each(|role| lanes[LETTERS + role.index()] += 1);
     for (notation, place) in NOTATIONS.iter().zip(places) {
         if let (Place::Shaped(characters, bytes), Some(length)) =
@@ -163,13 +160,21 @@ pub(super) fn lettered_characters(shape: Shape, letters_of: &LetterLengths) -> u
     letters(shape).fold(san, |sum, role| sum + letters_of[role.index()].characters - 1)
 }
 
-/// The lanes of a ply: those that its shape gives, and the free ones.
+/// The lanes of a ply: those that its shape gives, and the free ones. In one piece, so that they are added as vectors.
 #[inline(always)]
-pub(super) fn lanes_of(shaped: &[u8; SHAPED_LANES], free: &Free) -> Lanes {
+pub(super) fn lanes_of(shaped: &[u8; SHAPED_LANES], free: Free) -> [u8; LANES] {
     let mut lanes = [0; LANES];
     lanes[..SHAPED_LANES].copy_from_slice(shaped);
-    lanes[SHAPED_LANES..].copy_from_slice(free);
+    lanes[SHAPED_LANES..].copy_from_slice(&free);
     lanes
+}
+
+/// Adds the lanes of a ply.
+#[inline(always)]
+pub(super) fn add_lanes(sums: &mut [u32; LANES], lanes: [u8; LANES]) {
+    for (sum, lane) in sums.iter_mut().zip(lanes) {
+        *sum += u32::from(lane);
+    }
 }
 
 /// Adds the lanes of `plies` plies of one shape, their free lanes apart.
@@ -180,7 +185,7 @@ pub(super) fn add_shaped(row: &mut Row, shaped: &[u8; SHAPED_LANES], plies: u64)
 }
 
 /// Adds sums of the free lanes.
-pub(super) fn add_free(row: &mut Row, free: &[u64; FREE_COUNT]) {
+pub(super) fn add_free(row: &mut Row, free: &[u64; FREE_LANES]) {
     add(&mut row[LANES_AT + SHAPED_LANES..], free);
 }
 

@@ -26,6 +26,7 @@ mod keys;
 mod labels;
 mod layout;
 mod order;
+mod pairs;
 mod selection;
 mod table;
 mod tables;
@@ -40,14 +41,15 @@ pub use game_row::GameRow;
 use groups::Groups;
 pub use keys::{Key, Keys};
 pub use labels::{GameTags, Labels};
-use layout::{EMPTY_ROW, LANES, LANES_AT, Layout, Row as Sums, add, lanes_of};
+use layout::{EMPTY_ROW, FREE_LANES, LANES, LANES_AT, Layout, Row as Sums, add};
 pub use order::Order;
-pub use selection::{MAIN, Selection};
+use pairs::{LENGTH_MAX, Pairs};
+pub use selection::Selection;
 pub use table::{Column, Grid, Row, RowKey, Schema};
 pub use tables::{SCHEMA_VERSION, find_schema, schemas};
 use traits::{CELLS, MARKS, PARTS, PLACES};
 
-use crate::notation::{FREE_COUNT, Length, MOVE_TEXT_BYTES_MAX, NOTATIONS, Shape};
+use crate::notation::{Length, MOVE_TEXT_BYTES_MAX, NOTATIONS, Shape};
 
 /// Moves in a group of the dimension `move`, and their plies.
 const MOVE_BAND: usize = 10;
@@ -87,16 +89,14 @@ pub struct Tally {
     /// Plies by index, of games without a history at each place, then of those with one.
     indices: Vec<Indices>,
     /// How many texts of each free notation have each length.
-    lengths: [[u64; LENGTHS]; FREE_COUNT],
-    /// Plies that legality makes shorter, of the economical notations without letters and with priority.
-    shorter: [u64; 2],
+    lengths: Pairs,
     /// A row a ply.
     by_ply: Vec<[u64; LANES]>,
     /// The same of the last games, in half words.
     pending: Vec<[u32; LANES]>,
     pending_games: u32,
     /// The free lanes of each cell, if one of its dimensions was asked for.
-    cells: Vec<[u64; FREE_COUNT]>,
+    cells: Vec<[u64; FREE_LANES]>,
     /// Games that have a ply of each name of the cells' dimensions, and those of them that have a history.
     marks: [[u64; 2]; MARKS],
     /// Rows by group, for the dimensions of games.
@@ -122,12 +122,11 @@ impl Tally {
             games: [0; 2],
             frames: [Frame::default(); 2],
             indices: vec![[0; Shape::COUNT]; 2 * places],
-            lengths: [[0; LENGTHS]; FREE_COUNT],
-            shorter: [0; 2],
+            lengths: Pairs::new(),
             by_ply: Vec::new(),
             pending: Vec::new(),
             pending_games: 0,
-            cells: vec![[0; FREE_COUNT]; cells],
+            cells: vec![[0; FREE_LANES]; cells],
             marks: [[0; 2]; MARKS],
             groups: Groups::new(keys),
             sources: BTreeMap::new(),
@@ -138,15 +137,14 @@ impl Tally {
     pub fn clear(&mut self) {
         self.games = [0; 2];
         self.frames = [Frame::default(); 2];
-        self.lengths = [[0; LENGTHS]; FREE_COUNT];
-        self.shorter = [0; 2];
+        self.lengths.clear();
         self.marks = [[0; 2]; MARKS];
         self.by_ply.clear();
         self.pending.clear();
         self.pending_games = 0;
         self.sources.clear();
         self.indices.fill([0; Shape::COUNT]);
-        self.cells.fill([0; FREE_COUNT]);
+        self.cells.fill([0; FREE_LANES]);
         self.groups.clear();
     }
 
@@ -171,6 +169,7 @@ impl Tally {
     }
 
     /// Adds a game that was proved.
+    #[inline(always)]
     pub fn add(&mut self, game: &GameLengths, labels: &Labels) {
         let history = u64::from(game.has_history());
         add(&mut self.games, &[1, history]);
@@ -200,32 +199,23 @@ impl Tally {
     }
 
     /// Counts the plies of a game; gives their sum if it is wanted.
+    #[inline(always)]
     fn add_plies<const WITH_SUM: bool>(&mut self, game: &GameLengths) -> Sums {
         let layout = Layout::get();
         let shapes = layout.shapes(game.has_history());
         let places = self.indices.len() / 2;
         let (without, with) = self.indices.split_at_mut(places);
         let indices = if game.has_history() { with } else { without };
-        let shorter = layout.shorter;
         let mut sum = [0u32; LANES];
         for (stroke, row) in game.strokes().iter().zip(&mut self.pending) {
             let index = usize::from(stroke.index);
-            let lanes = lanes_of(&shapes[index], &stroke.free);
-            for (sum, lane) in row.iter_mut().zip(lanes) {
-                *sum += u32::from(lane);
-            }
+            let lanes = layout::lanes_of(&shapes[index], stroke.free);
+            layout::add_lanes(row, lanes);
             if WITH_SUM {
-                for (sum, lane) in sum.iter_mut().zip(lanes) {
-                    *sum += u32::from(lane);
-                }
+                layout::add_lanes(&mut sum, lanes);
             }
             indices[usize::from(stroke.place) % places][index] += 1;
-            for (counts, length) in self.lengths.iter_mut().zip(stroke.free) {
-                counts[usize::from(length) % LENGTHS] += 1;
-            }
-            for (count, [longer, legal]) in self.shorter.iter_mut().zip(shorter) {
-                *count += u64::from(stroke.free[longer] != stroke.free[legal]);
-            }
+            self.lengths.count(stroke.free);
         }
         let mut row = EMPTY_ROW;
         for (lane, sum) in row[LANES_AT..].iter_mut().zip(sum) {
@@ -235,6 +225,7 @@ impl Tally {
     }
 
     /// Adds what plies do not say by their index to the cells that they belong to.
+    #[inline(always)]
     fn add_to_cells(&mut self, game: &GameLengths) {
         let history = u64::from(game.has_history());
         let mut marks = 0;
@@ -266,11 +257,10 @@ impl Tally {
         add_all(&mut self.by_ply, &other.by_ply);
         add_pending(&mut self.by_ply, &other.pending);
         add_all(&mut self.indices, &other.indices);
-        add_all(&mut self.lengths, &other.lengths);
+        self.lengths.merge(&other.lengths);
         add_all(&mut self.cells, &other.cells);
         add_all(&mut self.marks, &other.marks);
         add(&mut self.games, &other.games);
-        add(&mut self.shorter, &other.shorter);
         for (mine, theirs) in self.frames.iter_mut().zip(&other.frames) {
             mine.merge(theirs);
         }
@@ -317,7 +307,7 @@ impl Tally {
         let mut lengths = vec![0; LENGTHS];
         let place = Layout::get().place(notation);
         if let layout::Place::Free(place) = place {
-            lengths.copy_from_slice(&self.lengths[*place]);
+            lengths[..=LENGTH_MAX].copy_from_slice(&self.lengths.lengths(*place));
             // Nothing was written of a game that the notation cannot write.
             lengths[0] = 0;
             return lengths;

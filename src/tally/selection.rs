@@ -14,19 +14,7 @@
 
 use std::fmt;
 
-use crate::notation::{Chosen, NOTATIONS, Needs, Notation, find, without_languages};
-
-/// The notations of the main job: today's usual ones, and the 'Economical' modes in all their readings.
-pub const MAIN: [&str; 8] = [
-    "san",
-    "long",
-    "uci",
-    "economical-letters",
-    "economical-squares",
-    "economical-priority",
-    "economical-squares-legal",
-    "economical-priority-legal",
-];
+use crate::notation::{Chosen, MAIN, NOTATIONS, Needs, Notation, find, without_languages};
 
 /// Those against which savings are told.
 const BASES: [&str; 2] = ["san", "economical-letters"];

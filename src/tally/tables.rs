@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::notation::{NOTATIONS, Notation};
+use crate::notation::{self, NOTATIONS, Notation};
 
 use super::labels::{RESULTS, SPEEDS, TITLES};
 use super::layout::{Layout, PRIORITY, SQUARES};
@@ -347,9 +347,13 @@ impl Tally {
                 table.row([fact.into()], &[self.lengths(place)[2], all]);
             }
         }
+        let free = |name: &str| notation::free().position(|other| other.info().name == name);
         for (number, names) in [SQUARES, PRIORITY].into_iter().enumerate() {
-            if let [Some(steps), Some(legal)] = names.map(place) {
-                table.row([FACTS[6 + 2 * number].into()], &[self.shorter[number], all]);
+            if let ([Some(steps), Some(legal)], [Some(first), Some(second)]) =
+                (names.map(place), names.map(free))
+            {
+                let shorter = self.lengths.unlike(first, second).unwrap_or_default();
+                table.row([FACTS[6 + 2 * number].into()], &[shorter, all]);
                 table
                     .row([FACTS[7 + 2 * number].into()], &[cost(steps) - cost(legal), cost(steps)]);
             }

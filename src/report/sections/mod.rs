@@ -68,6 +68,18 @@ fn measured<'a>(study: &Study, names: &[&'a str]) -> Vec<&'a str> {
         .collect()
 }
 
+/// The notations of the tables that break down: those that are usual, and others as far as there is room.
+fn tabulated(study: &Study) -> Vec<&str> {
+    let mut names = measured(study, &TABULATED);
+    let others = study.notations.iter().map(|(name, _)| name.as_str());
+    for name in measured(study, &others.filter(|name| !is_localized(name)).collect::<Vec<_>>()) {
+        if names.len() < TABULATED.len() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// Characters a ply, with the digits that every table here has.
 fn per_ply(sum: Option<&Sum>) -> Cell {
     Cell::Ratio(sum.map_or(f64::NAN, Sum::per_ply), 3)
