@@ -176,10 +176,10 @@ impl Listener for Hearer {
         let start = tags.initial_position(text, |_| ()).expect("accepted");
         let result = game.result.clone().map_or(&b"*"[..], |place| &text[place]);
         self.games.push(Some(Record {
-            event: value(text, &tags.event),
-            site: value(text, &tags.site),
-            white: value(text, &tags.white),
-            black: value(text, &tags.black),
+            event: value(text, &tags.event()),
+            site: value(text, &tags.site()),
+            white: value(text, &tags.white()),
+            black: value(text, &tags.black()),
             result: String::from_utf8_lossy(result).into_owned(),
             plies: game.plies,
             start: Some(board_of(&start)),

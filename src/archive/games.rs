@@ -96,6 +96,7 @@ impl Task for NextStart<'_> {
                 let line = at + found.trailing_zeros() as usize;
                 match text[line] {
                     b'[' if !marked && follows_tag_pair(text, line) => {}
+                    b'[' if is_usual_start(text, line) => return Some(line),
                     _ if is_start(text, line) => return Some(line),
                     b'[' => marked = false,
                     // A byte order mark may stand before the sign.
@@ -120,6 +121,13 @@ fn follows_tag_pair(text: &[u8], at: usize) -> bool {
         [ref line @ .., b'\n' | b'\r'] => ending(line),
         _ => false,
     }
+}
+
+/// An `Event` behind an empty line: it starts a game whatever stands before.
+#[inline(always)]
+fn is_usual_start(text: &[u8], at: usize) -> bool {
+    let (before, from) = text.split_at(at);
+    from.starts_with(b"[Event \"") && (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
 }
 
 fn follows_line_end(text: &[u8], at: usize) -> bool {

@@ -226,6 +226,18 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     Bitboard(TABLES.pawn[color.index()][square.index()])
 }
 
+/// All squares of the file and the rank of `square`, without it.
+#[inline(always)]
+pub(super) fn files_and_ranks(square: Square) -> Bitboard {
+    Bitboard(TABLES.reach[Role::Rook.index()][square.index()])
+}
+
+/// All squares of the diagonals of `square`, without it.
+#[inline(always)]
+pub(super) fn diagonals(square: Square) -> Bitboard {
+    Bitboard(TABLES.reach[Role::Bishop.index()][square.index()])
+}
+
 /// All squares on the eight lines through `square`, as if the board were empty.
 #[inline(always)]
 pub fn rays(square: Square) -> Bitboard {

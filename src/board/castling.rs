@@ -33,7 +33,8 @@ impl Position {
         // While the king walks the rook still stands and may cover him along the rank; afterwards the rook
         // stands elsewhere, and the line it has left may be open.
         let walking = self.occupied() ^ Bitboard::of(king);
-        if passed.into_iter().any(|square| self.attackers(square, them, walking).has_any()) {
+        let by = self.color(them);
+        if passed.into_iter().any(|square| self.is_attacked(square, them, by, walking)) {
             return None;
         }
         // Behind a rook in the corner there is nothing.
@@ -41,7 +42,8 @@ impl Position {
             return Some(Move::castle(side, king, rook));
         }
         let arrived = others | ends;
-        self.attackers(king_to, them, arrived).is_empty().then(|| Move::castle(side, king, rook))
+        let covered = !self.is_attacked(king_to, them, by, arrived);
+        covered.then(|| Move::castle(side, king, rook))
     }
 
     /// Does any castling right belong to a king off the e-file or a rook off the a- or h-file?

@@ -21,17 +21,18 @@ impl Position {
         Bitboard(TABLES.reach[role.index()][target.index()] & self.boards[role.index()] & us.0)
     }
 
-    /// Makes `next` the position after a plain move that the men's steps allow. The side to move is White if `WHITE`. Says
-    /// whether the move leaves its king safe; if not, `next` is of no use.
+    /// Makes `next` the position after a plain move that the men's steps allow. The side to move is White if `WHITE`, the man
+    /// a pawn if `PAWN`, and otherwise of `role`. Says whether the move leaves its king safe; if not, `next` is of no use.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn play_plain_into<M: Machine, const WHITE: bool>(
+    pub(crate) fn play_plain_into<M: Machine, const WHITE: bool, const PAWN: bool>(
         &self,
         role: Role,
         origin: Square,
         target: Square,
         next: &mut Position,
     ) -> bool {
+        let role = if PAWN { Role::Pawn } else { role };
         let (us, them) = (usize::from(!WHITE), usize::from(WHITE));
         let (from, to) = (Bitboard::of(origin).0, Bitboard::of(target).0);
         let keep = !(from | to);
@@ -40,8 +41,10 @@ impl Position {
 
         let king = Bitboard(kings & ours).lowest();
         let uncovered = self.sliders_on(line(king, origin), king) & theirs;
-        let simple = self.checkers.is_empty() && role != Role::King && uncovered == 0;
-        let safe = simple || self.is_plain_safe(role, origin, target);
+        let simple = (PAWN || role != Role::King) && self.checkers.0 | uncovered == 0;
+        if !simple && !self.is_plain_safe(role, origin, target) {
+            return false;
+        }
 
         let king = Bitboard(kings & theirs).lowest();
         let between = between(king, target).0 & (ours | theirs) & keep;
@@ -51,19 +54,19 @@ impl Position {
         M::sweep(&self.boards, keep, to, &PLACES[us][role.index()], &mut next.boards);
         next.castling = self.castling & Bitboard(keep & RIGHTS_KEPT[us][role.index()]);
         next.checkers = Bitboard(if between == 0 { direct } else { 0 });
-        let quiet = role != Role::Pawn && theirs & to == 0;
+        let quiet = !PAWN && theirs & to == 0;
         next.halfmove_clock = self.halfmove_clock.wrapping_add(1) & u32::from(quiet).wrapping_neg();
         next.fullmove_number = self.fullmove_number.wrapping_add(us as u32);
         next.chess960 = self.chess960;
         next.turn = if WHITE { Color::Black } else { Color::White };
         next.en_passant = NO_SQUARE;
-        if role == Role::Pawn && origin.index().abs_diff(target.index()) == 16 {
+        if PAWN && origin.index().abs_diff(target.index()) == 16 {
             next.en_passant = ((origin.index() + target.index()) / 2) as u8;
         }
         if uncovered != 0 {
             next.look_for_checkers();
         }
-        safe
+        true
     }
 
     /// The rooks, bishops and queens on a line through the king that move along it.
@@ -104,14 +107,13 @@ mod tests {
             let Play(position, mv) = self;
             let mut next = Position::initial();
             let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
-            let safe = match position.turn() {
-                Color::White => {
-                    position.play_plain_into::<M, true>(role, origin, target, &mut next)
-                }
-                Color::Black => {
-                    position.play_plain_into::<M, false>(role, origin, target, &mut next)
-                }
+            let play = match (position.turn(), role) {
+                (Color::White, Role::Pawn) => Position::play_plain_into::<M, true, true>,
+                (Color::White, _) => Position::play_plain_into::<M, true, false>,
+                (Color::Black, Role::Pawn) => Position::play_plain_into::<M, false, true>,
+                (Color::Black, _) => Position::play_plain_into::<M, false, false>,
             };
+            let safe = play(position, role, origin, target, &mut next);
             safe.then_some(next)
         }
     }

@@ -13,9 +13,10 @@
 
 use crate::machine::{Baseline, Machine};
 
+use super::attacks::{diagonals, files_and_ranks};
 use super::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, bishop_attacks, king_attacks,
-    knight_attacks, line, pawn_attacks, rays, rook_attacks,
+    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, between, bishop_attacks,
+    king_attacks, knight_attacks, line, pawn_attacks, rays, rook_attacks,
 };
 
 /// Index of White's men in [`Position::boards`]; Black's follow.
@@ -203,6 +204,26 @@ impl Position {
         attackers & self.color(color)
     }
 
+    /// Is `square` attacked by one of the men `by`, all of one colour, were `occupied` all men on the board? Cheaper than
+    /// [`Position::attackers`]: most squares have no slider on their lines, and the few that have, one or two.
+    #[inline(always)]
+    pub(super) fn is_attacked(
+        &self,
+        square: Square,
+        color: Color,
+        by: Bitboard,
+        occupied: Bitboard,
+    ) -> bool {
+        let leapers = knight_attacks(square) & self.role(Role::Knight)
+            | king_attacks(square) & self.role(Role::King)
+            | pawn_attacks(color.other(), square) & self.role(Role::Pawn);
+        let queens = self.role(Role::Queen);
+        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
+            | diagonals(square) & (self.role(Role::Bishop) | queens);
+        (leapers & by).has_any()
+            || (sliders & by).into_iter().any(|man| (between(square, man) & occupied).is_empty())
+    }
+
     /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.
     #[inline(always)]
     pub fn men_attacking(&self, role: Role, square: Square) -> Bitboard {
@@ -264,7 +285,7 @@ impl Position {
         let them = self.turn.other();
         if mv.role() == Role::King {
             return mv.castling_side().is_some()
-                || self.attackers(target, them, self.occupied() ^ Bitboard::of(origin)).is_empty();
+                || !self.is_attacked(target, them, self.them(), self.occupied() ^ Bitboard::of(origin));
         }
         let king = self.king(self.turn);
         // Not in check, a man off the king's lines uncovers nothing; en passant empties two squares.
@@ -299,7 +320,7 @@ impl Position {
             taken = Bitboard::of(Square::at(mv.target().file(), mv.origin().rank()));
             occupied ^= taken;
         }
-        (self.attackers(king, self.turn.other(), occupied) & !taken).is_empty()
+        !self.is_attacked(king, self.turn.other(), self.them() & !taken, occupied)
     }
 
     /// The position after a legal move.

@@ -8,7 +8,7 @@
 
 use crate::board::{Bitboard, Color, Move, Position, Role, Square, between, pawn_attacks};
 
-use super::{Mark, san};
+use super::{Mark, ply, san};
 
 /// A move that is neither castling nor en passant nor a promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,13 +40,12 @@ pub struct Found {
     pub len: usize,
 }
 
-/// The high bits of the bytes up to 0x20.
+/// A word whose lowest bit is the high bit of the first byte up to 0x20; 0 if there is none.
 #[inline(always)]
 fn blanks(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // A byte above 0x20 carries into, or has, its high bit.
-    let dark = ((word & !HIGH) + 0x5f5f_5f5f_5f5f_5f5f) | word;
-    !dark & HIGH
+    // Such a byte borrows, so that only what is marked behind the first may be wrong.
+    word.wrapping_sub(0x2121_2121_2121_2121) & !word & HIGH
 }
 
 impl Found {
@@ -112,18 +111,20 @@ pub fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> 
         let role = Role::from_index(ROLES[first as usize])?;
         let takes = third_last == b'x';
         let (us, them) = sides::<WHITE>(position);
-        if us.has(target) || them.has(target) != takes {
-            return None;
-        }
         let men = position.pieces_aligned(role, target, us);
-        if body_len == 3 + usize::from(takes) && !men.several() {
-            let origin = men.lowest();
-            let blocked = between(origin, target) & (us | them);
-            if men.is_empty() || blocked.has_any() {
+        if body_len == 3 + usize::from(takes) && men.count() == 1 {
+            let (origin, to) = (men.lowest(), Bitboard::of(target));
+            // On the way there is nobody; on the target, an enemy if one is taken.
+            let path = between(origin, target) | to;
+            let taken = if takes { to } else { Bitboard::EMPTY };
+            if (path & us | (path & them) ^ taken).has_any() {
                 return None;
             }
             (role, origin)
         } else {
+            if us.has(target) || them.has(target) != takes {
+                return None;
+            }
             (role, told_apart(word, body_len, takes, role, target, position)?)
         }
     };
@@ -172,7 +173,7 @@ fn pawn_taking<const WHITE: bool>(
     if origins.is_empty() { None } else { Some(origins.lowest()) }
 }
 
-/// Several men attack the target, or the text says which: as rare as it is slow.
+/// Several men are aligned with the target, or the text says which.
 #[inline(never)]
 fn told_apart(
     word: u64,
@@ -184,9 +185,27 @@ fn told_apart(
 ) -> Option<Square> {
     let hint_len = body_len.checked_sub(3 + usize::from(takes))?;
     let bytes = word.to_le_bytes();
-    let men = position.men_attacking(role, target);
-    let mv = san::read_one_of(role, men, bytes.get(1..1 + hint_len)?, target, position)?;
-    Some(mv.origin())
+    let hint = bytes.get(1..1 + hint_len)?;
+    let occupied = position.occupied();
+    let mut men = Bitboard::EMPTY;
+    for man in position.pieces_aligned(role, target, position.us()) {
+        if (between(man, target) & occupied).is_empty() {
+            men |= Bitboard::of(man);
+        }
+    }
+    // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
+    let hinted = match *hint {
+        [] => men,
+        [file @ b'a'..=b'h'] => men & Bitboard::file(file - b'a'),
+        [rank @ b'1'..=b'8'] => men & Bitboard::rank(rank - b'1'),
+        _ => Bitboard::EMPTY,
+    };
+    if let Some(origin) = hinted.single() {
+        let others = ply::legal_among(position, role, men ^ hinted, target);
+        let needed = ply::disambiguate(origin, others);
+        return (needed == san::hinted_by(hint)).then_some(origin);
+    }
+    san::read_one_of(role, men, hint, target, position).map(Move::origin)
 }
 
 #[cfg(test)]

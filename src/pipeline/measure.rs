@@ -128,7 +128,7 @@ impl<'s> Measure<'s> {
                 *slot = Some(value);
             });
         }
-        let said = game.result.clone().or_else(|| game.tags.result.clone());
+        let said = game.result.clone().or_else(|| game.tags.result());
         let outcome = said.and_then(|place| Outcome::from_any(&text[place]));
         tags.result = outcome.map(Outcome::canonical);
         Labels::of(&tags, self.wanted.keys)

@@ -67,19 +67,16 @@ struct Desk<'d, S> {
     scribe: S,
     report: &'d mut Report,
     rejects: Rejects,
-    /// The block, and where the text at hand begins in it.
-    block: &'d [u8],
+    /// Where the text at hand begins in the block.
     text_start: usize,
-    /// Where the block begins in the report's text, and how many line ends come before it there.
-    offset: u64,
-    lines: u64,
-    /// The line of the block at hand.
     line: LineCount,
+    /// Where the block begins in the report's text.
+    offset: u64,
     /// Games before the one at hand in the report.
     games: u64,
 }
 
-/// Lines of a block, counted as its faults come, so that no byte is looked at twice.
+/// Lines of the text at hand, counted as its faults come, so that no byte is looked at twice.
 #[derive(Default)]
 struct LineCount {
     /// Lines that ended before `at`: with LF, with CR LF, or with CR.
@@ -90,13 +87,13 @@ struct LineCount {
 }
 
 impl LineCount {
-    /// Goes on to byte `at` of the block.
-    fn go_to(&mut self, block: &[u8], at: usize) {
+    /// Goes on to byte `at` of the text.
+    fn go_to(&mut self, text: &[u8], at: usize) {
         let from = self.at.min(at);
-        for end in memchr::memchr2_iter(b'\n', b'\r', &block[from..at]) {
+        for end in memchr::memchr2_iter(b'\n', b'\r', &text[from..at]) {
             self.start = from + end + 1;
             // The line feed of a pair counts, not its carriage return.
-            let pair = block[from + end] == b'\r' && block.get(self.start) == Some(&b'\n');
+            let pair = text[from + end] == b'\r' && text.get(self.start) == Some(&b'\n');
             self.lines += u64::from(!pair);
         }
         self.at = at;
@@ -107,14 +104,15 @@ impl<S> Desk<'_, S> {
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
         let at = self.text_start + fault.text.start;
-        self.line.go_to(self.block, at);
+        // The lines of the texts before are in the report already.
+        self.line.go_to(text, fault.text.start);
         let quoted = &text[fault.text.clone()];
         let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
         let row = FaultRow {
             kind: fault.kind,
             offset: self.offset + at as u64,
-            lines: self.lines + self.line.lines,
-            column: (at - self.line.start) as u64,
+            lines: self.report.lines + self.line.lines,
+            column: (fault.text.start - self.line.start) as u64,
             game: self.games,
             ply: fault.ply,
             text: String::from_utf8_lossy(quoted).into_owned(),
@@ -163,10 +161,10 @@ fn names(text: &[u8], tags: &TagSection) -> Names {
         place.clone().map_or_else(String::new, |place| quoted(&text[place]))
     };
     Names {
-        event: value(&tags.event),
-        site: value(&tags.site),
-        white: value(&tags.white),
-        black: value(&tags.black),
+        event: value(&tags.event()),
+        site: value(&tags.site()),
+        white: value(&tags.white()),
+        black: value(&tags.black()),
     }
 }
 
@@ -201,7 +199,7 @@ fn desk<S: Scribe>(
     replayer: &mut Replayer<'_>,
     report: &mut Report,
 ) {
-    let (lines, games) = (report.lines, replayer.counts.games());
+    let games = replayer.counts.games();
     if !matches!(block.part, Part::Games | Part::Cut) {
         return unreadable(scribe, block, rejects, replayer, report);
     }
@@ -209,15 +207,14 @@ fn desk<S: Scribe>(
         scribe,
         report,
         rejects,
-        block: block.text,
         text_start: 0,
-        offset: block.offset,
-        lines,
         line: LineCount::default(),
+        offset: block.offset,
         games,
     };
     for (start, text) in Games::on(replayer.level(), block.text) {
         desk.text_start = start;
+        desk.line = LineCount::default();
         let is_last = start + text.len() == block.text.len();
         replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut desk);
         // While its text is still near the processor.

@@ -4,7 +4,7 @@
 //! the next game. Words that are none of these belong to no game. Every byte is looked at a bounded number of times.
 
 use crate::fault::Deviation;
-use crate::pgn::{Digits, TokenKind, Tokens};
+use crate::pgn::{Digits, TokenKind, Tokens, opens_tag_pair};
 
 use super::Replayer;
 
@@ -61,6 +61,10 @@ pub(super) fn blanks_end(text: &[u8], mut at: usize) -> usize {
 /// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
 /// Words that are none of these belong to no game.
 pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
+    // As nearly always.
+    if opens_tag_pair(text, at) {
+        return Some(at);
+    }
     let mut tokens = Tokens::new(text, at, Digits::Never);
     let mut comment = None;
     loop {

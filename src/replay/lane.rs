@@ -5,7 +5,7 @@
 //! otherwise. White's plies and Black's are two copies of the same code, so that the side to move is known to the
 //! compiler, and each side's positions stay in one place. Cost: each byte once; no token is made.
 
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, Position, Role};
 use crate::machine::{self, Machine, Task};
 use crate::notation::word::{self, Plain};
 use crate::notation::{Check, Lineage, Mark, Ply, san};
@@ -18,12 +18,18 @@ const RARE_BYTES_MAX: usize = 10;
 /// Move numbers from here on are not for the lane.
 const NUMBERS: usize = 256;
 
-/// The text of each move number with its full stop, the bytes that hold it, and how many they are.
-static NUMBER_TEXTS: [(u32, u32, usize); NUMBERS] = {
-    let mut texts = [(0, 0, 1); NUMBERS];
+/// The text of each move number, the bytes that hold it, and how many they are.
+type NumberTexts = [(u32, u32, usize); NUMBERS];
+
+/// Texts such as `12.`, or `12. ` if `blank`; what does not fit in four bytes, and move 0, has a text that no text is.
+const fn number_texts(blank: bool) -> NumberTexts {
+    let mut texts = [(u32::MAX, 0, 1); NUMBERS];
     let mut number = 1;
-    while number < NUMBERS {
+    while number < if blank { 100 } else { NUMBERS } {
         let (mut text, mut len, mut rest) = (b'.' as u32, 1, number);
+        if blank {
+            (text, len) = (text | (b' ' as u32) << 8, 2);
+        }
         while rest > 0 {
             text = text << 8 | (b'0' + (rest % 10) as u8) as u32;
             len += 1;
@@ -32,10 +38,11 @@ static NUMBER_TEXTS: [(u32, u32, usize); NUMBERS] = {
         texts[number] = (text, u32::MAX >> (32 - 8 * len), len);
         number += 1;
     }
-    // There is no move 0: no text is this.
-    texts[0] = (u32::MAX, 0, 1);
     texts
-};
+}
+
+/// A blank behind the full stop, or none: as the last number had it, which only the time depends on.
+static NUMBER_TEXTS: [NumberTexts; 2] = [number_texts(false), number_texts(true)];
 
 impl Replayer<'_> {
     /// Goes on from `at` as far as the lane leads; returns where the general loop takes over.
@@ -49,7 +56,8 @@ impl Replayer<'_> {
     ) -> usize {
         let depth = self.stack.len();
         let plies_before = line.ply;
-        let at = self.level.run(Lane { line, text, at, depth, listener });
+        let numbers_spaced = &mut self.numbers_spaced;
+        let at = self.level.run(Lane { line, text, at, depth, numbers_spaced, listener });
         let plies = line.ply - plies_before;
         if depth == 0 {
             self.state.plies += plies;
@@ -66,6 +74,7 @@ struct Lane<'l, L> {
     text: &'l [u8],
     at: usize,
     depth: usize,
+    numbers_spaced: &'l mut bool,
     listener: &'l mut L,
 }
 
@@ -74,8 +83,10 @@ impl<L: Listener> Task for Lane<'_, L> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> usize {
-        let Lane { line, text, at, depth, listener } = self;
-        let mut walk = Walk { text, at, depth, numbered: line.numbered, plies: 0, listener };
+        let Lane { line, text, at, depth, numbers_spaced, listener } = self;
+        let numbers = &NUMBER_TEXTS[usize::from(*numbers_spaced)];
+        let mut walk =
+            Walk { text, at, depth, numbers, numbered: line.numbered, plies: 0, listener };
         let white_first = line.position().turn() == Color::White;
         let has_lineage = line.has_lineage();
         let (now, other) = line.places();
@@ -85,7 +96,8 @@ impl<L: Listener> Task for Lane<'_, L> {
         } else {
             walk.along::<M, false>(white, black, white_first);
         }
-        let Walk { at, numbered, plies, .. } = walk;
+        let Walk { at, numbers, numbered, plies, .. } = walk;
+        *numbers_spaced = std::ptr::eq(numbers, &NUMBER_TEXTS[1]);
         line.went(plies, numbered);
         at
     }
@@ -104,6 +116,7 @@ struct Walk<'l, L> {
     text: &'l [u8],
     at: usize,
     depth: usize,
+    numbers: &'static NumberTexts,
     numbered: bool,
     plies: u32,
     listener: &'l mut L,
@@ -144,11 +157,17 @@ impl<L: Listener> Walk<'_, L> {
         let (mv, check, len) = match word::read::<WHITE>(word, before) {
             Some(found) => {
                 let Plain { role, origin, target } = found.plain;
-                if !before.play_plain_into::<M, WHITE>(role, origin, target, next.position) {
+                let next = &mut *next.position;
+                let safe = if role == Role::Pawn {
+                    before.play_plain_into::<M, WHITE, true>(role, origin, target, next)
+                } else {
+                    before.play_plain_into::<M, WHITE, false>(role, origin, target, next)
+                };
+                if !safe {
                     return None;
                 }
-                let check = if next.position.in_check() || found.is_marked() {
-                    marked(found.mark()?, next.position)?
+                let check = if next.in_check() || found.is_marked() {
+                    marked(found.mark()?, next)?
                 } else {
                     Check::None
                 };
@@ -176,12 +195,10 @@ impl<L: Listener> Walk<'_, L> {
         let window = self.text.get(self.at..)?.first_chunk::<16>()?;
         let word = u64_at(window, 0);
         if WHITE {
-            // `12.` or `12. `, and a letter behind it.
-            let (known, mask, len) = *NUMBER_TEXTS.get(before.fullmove_number() as usize)?;
-            let blank = usize::from(window[len & 7] == b' ');
-            let next = u64_at(window, len + blank);
+            let (known, mask, len) = *self.numbers.get(before.fullmove_number() as usize)?;
+            let next = u64_at(window, len);
             if word as u32 & mask == known && opens_move(next as u8) {
-                self.at += len + blank;
+                self.at += len;
                 self.numbered = true;
                 return Some(next);
             }
@@ -200,6 +217,8 @@ impl<L: Listener> Walk<'_, L> {
                 self.at += 1;
             } else if first.is_ascii_digit() {
                 self.at = number_end(self.text, self.at, word, before.fullmove_number())?;
+                let spaced = self.text.get(self.at) == Some(&b' ');
+                self.numbers = &NUMBER_TEXTS[usize::from(spaced)];
                 self.numbered = true;
             } else if first == b'{' {
                 self.at = comment_end::<M>(self.text, self.at)?;
@@ -213,7 +232,8 @@ impl<L: Listener> Walk<'_, L> {
 /// May a move begin with this byte, and nothing else that the lane knows?
 #[inline(always)]
 fn opens_move(byte: u8) -> bool {
-    byte.is_ascii_alphabetic()
+    // What is neither, between the large letters and the small, is read as no move later.
+    matches!(byte, b'A'..=b'z')
 }
 
 #[inline(always)]
@@ -232,7 +252,7 @@ fn load(text: &[u8], at: usize) -> Option<u64> {
 /// Where a move number ends, `12.` or `12...`, if it is the one that the position asks for.
 #[inline(always)]
 fn number_end(text: &[u8], at: usize, word: u64, number: u32) -> Option<usize> {
-    let (known, mask, len) = *NUMBER_TEXTS.get(number as usize)?;
+    let (known, mask, len) = *NUMBER_TEXTS[0].get(number as usize)?;
     if word as u32 & mask != known {
         return None;
     }

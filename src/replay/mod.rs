@@ -26,6 +26,7 @@ mod obstacle;
 mod reason;
 mod record;
 mod setup;
+mod tag_lane;
 
 use std::ops::Range;
 
@@ -42,6 +43,7 @@ pub use game::{Game, GameFault, Listener, Verdict};
 pub use history::History;
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
+use tag_lane::TagLane;
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;
@@ -61,6 +63,8 @@ pub struct Replayer<'p> {
     written_in: &'static dyn Notation,
     /// The text may end within a game.
     cut: bool,
+    /// A blank stood behind the last move number that the lane looked at.
+    numbers_spaced: bool,
 }
 
 /// What is known of the game at hand.
@@ -94,6 +98,7 @@ impl<'p> Replayer<'p> {
             state: State::default(),
             written_in: notation::NOTATIONS[0],
             cut: false,
+            numbers_spaced: true,
         }
     }
 
@@ -219,7 +224,12 @@ impl<'p> Replayer<'p> {
         tags.end = start;
         let mut tokens = Tokens::new(text, start, Digits::Never);
         loop {
-            let at = blanks_end(text, tokens.at());
+            let mut at = blanks_end(text, tokens.at());
+            // Behind a line end, or as the first of all, tag pairs can be looked at line by line.
+            if tags.count == 0 || matches!(text[at - 1], b'\n' | b'\r') {
+                at = self.level.run(TagLane { text, at, tags: &mut tags });
+                at = blanks_end(text, at);
+            }
             if let Some(pair) = TagPair::read(text, at) {
                 let odd = tags.add(text, at, &pair);
                 if pair.deviation.is_some() || !odd.is_empty() {
@@ -230,6 +240,7 @@ impl<'p> Replayer<'p> {
                 tokens.go_to(pair.end);
                 continue;
             }
+            tokens.go_to(at);
             match tokens.next() {
                 Some(token) if setup::is_between_tags(token) => {
                     if token.kind == TokenKind::Escape {
@@ -316,7 +327,7 @@ impl<'p> Replayer<'p> {
         if self.state.plies == 0 {
             self.deviate(Deviation::GameWithoutMoves, end.clone(), 0);
         }
-        let tagged = tags.result.clone().and_then(|value| Outcome::from_any(&text[value]));
+        let tagged = tags.result().and_then(|value| Outcome::from_any(&text[value]));
         let said = self.state.result.clone().or_else(|| self.state.resigned.clone());
         let Some((outcome, place)) = said else {
             self.deviate(Deviation::ResultMissing, end, ply);

@@ -18,28 +18,72 @@ pub struct TagSection {
     pub count: usize,
     /// The byte after the last tag pair's bracket.
     pub end: usize,
-    /// Values by name, where the pair stands.
-    pub event: Option<Range<usize>>,
-    /// The `Site` value.
-    pub site: Option<Range<usize>>,
-    /// The `White` value.
-    pub white: Option<Range<usize>>,
-    /// The `Black` value.
-    pub black: Option<Range<usize>>,
-    /// The `Result` value.
-    pub result: Option<Range<usize>>,
     /// The `MoveNotation` value.
     pub notation: Option<Range<usize>>,
     /// What a writer takes out to remove the `MoveNotation` pair: the pair and the line end before it, or, if it
     /// is the first pair, the line end after it.
     pub notation_pair: Option<Range<usize>>,
-    fen: Option<Range<usize>>,
-    setup: Option<Range<usize>>,
-    variant: Option<Range<usize>>,
+    /// Where the values stand of the names that mean something here, by slot; the roster's come first.
+    values: [Option<Range<usize>>; SLOTS],
     roster: u8,
 }
 
 impl TagSection {
+    /// Where the `Event` value stands.
+    pub fn event(&self) -> Option<Range<usize>> {
+        self.values[0].clone()
+    }
+
+    /// Where the `Site` value stands.
+    pub fn site(&self) -> Option<Range<usize>> {
+        self.values[1].clone()
+    }
+
+    /// Where the `White` value stands.
+    pub fn white(&self) -> Option<Range<usize>> {
+        self.values[4].clone()
+    }
+
+    /// Where the `Black` value stands.
+    pub fn black(&self) -> Option<Range<usize>> {
+        self.values[5].clone()
+    }
+
+    /// Where the `Result` value stands.
+    pub fn result(&self) -> Option<Range<usize>> {
+        self.values[6].clone()
+    }
+
+    /// Takes in a tag pair alone on its line, of which nothing is odd but perhaps its name: the first eight bytes of that,
+    /// and whether there are more. Says whether it did; a name that must be looked at closer it leaves alone.
+    #[inline(always)]
+    pub(super) fn add_usual(
+        &mut self,
+        (word, long): (u64, bool),
+        start: usize,
+        value_end: usize,
+        end: usize,
+    ) -> bool {
+        let (known, slot) = SLOTS_HASH[hash(word, SLOTS_FACTOR)];
+        if long {
+            if word == NOTATION_START {
+                return false;
+            }
+        } else if word == known {
+            let slot = usize::from(slot) % SLOTS;
+            if slot < ROSTER.len() {
+                if self.roster >> slot & 1 != 0 {
+                    return false;
+                }
+                self.roster |= 1 << slot;
+            }
+            self.values[slot] = Some(start..value_end);
+        }
+        self.count += 1;
+        self.end = end;
+        true
+    }
+
     /// Takes in one tag pair. Says what is odd about where it stands.
     pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> DeviationSet {
         let name = &text[pair.name.clone()];
@@ -51,25 +95,21 @@ impl TagSection {
             }
             _ => short_name(name),
         };
-        let slot = match short {
-            Some(EVENT) => self.roster_slot(0, &mut odd),
-            Some(SITE) => self.roster_slot(1, &mut odd),
-            Some(DATE) => self.roster_slot(2, &mut odd),
-            Some(ROUND) => self.roster_slot(3, &mut odd),
-            Some(WHITE) => self.roster_slot(4, &mut odd),
-            Some(BLACK) => self.roster_slot(5, &mut odd),
-            Some(RESULT) => self.roster_slot(6, &mut odd),
-            Some(FEN) => Some(&mut self.fen),
-            Some(SET_UP | SETUP) => Some(&mut self.setup),
-            Some(VARIANT) => Some(&mut self.variant),
-            _ if name == NOTATION_TAG => {
-                self.notation_pair = Some(removable(text, self.count, self.end, start, pair.end));
-                Some(&mut self.notation)
+        let known = short.map(|word| (word, SLOTS_HASH[hash(word, SLOTS_FACTOR)]));
+        if let Some((word, (known, slot))) = known
+            && word == known
+        {
+            let slot = usize::from(slot) % SLOTS;
+            if slot < ROSTER.len() {
+                if self.roster >> slot & 1 != 0 {
+                    odd.add(Deviation::TagDuplicate);
+                }
+                self.roster |= 1 << slot;
             }
-            _ => None,
-        };
-        if let Some(slot) = slot {
-            *slot = Some(pair.value.clone());
+            self.values[slot] = Some(pair.value.clone());
+        } else if name == NOTATION_TAG {
+            self.notation_pair = Some(removable(text, self.count, self.end, start, pair.end));
+            self.notation = Some(pair.value.clone());
         }
         let same_line = self.count > 0 && !text[self.end..start].iter().any(|b| is_line_end(*b));
         if same_line {
@@ -78,27 +118,6 @@ impl TagSection {
         self.count += 1;
         self.end = pair.end;
         odd
-    }
-
-    /// Where the value of a tag of the roster is kept, if it is; a second pair of the name is odd.
-    #[inline(always)]
-    fn roster_slot(
-        &mut self,
-        index: usize,
-        odd: &mut DeviationSet,
-    ) -> Option<&mut Option<Range<usize>>> {
-        if self.roster >> index & 1 != 0 {
-            odd.add(Deviation::TagDuplicate);
-        }
-        self.roster |= 1 << index;
-        match ROSTER[index] {
-            b"Event" => Some(&mut self.event),
-            b"Site" => Some(&mut self.site),
-            b"White" => Some(&mut self.white),
-            b"Black" => Some(&mut self.black),
-            b"Result" => Some(&mut self.result),
-            _ => None,
-        }
     }
 
     /// Are all seven tags of the roster there?
@@ -115,7 +134,11 @@ impl TagSection {
         text: &[u8],
         mut note: impl FnMut(Deviation),
     ) -> Result<Position, (Deviation, Range<usize>, String)> {
-        let variant = self.variant.clone().unwrap_or(0..0);
+        let [.., fen, setup, variant] = &self.values;
+        if fen.is_none() && setup.is_none() && variant.is_none() {
+            return Ok(Position::initial());
+        }
+        let variant = variant.clone().unwrap_or(0..0);
         let chess960 = match read_variant(&text[variant.clone()]) {
             Some(chess960) => chess960,
             None => {
@@ -124,8 +147,8 @@ impl TagSection {
                 return Err((Deviation::VariantUnknown, variant, why));
             }
         };
-        let setup = self.setup.clone().filter(|value| &text[value.clone()] == b"1");
-        let Some(fen) = self.fen.clone() else {
+        let setup = setup.clone().filter(|value| &text[value.clone()] == b"1");
+        let Some(fen) = fen.clone() else {
             return match setup {
                 Some(value) => {
                     let why =
@@ -173,19 +196,70 @@ const fn short_name(name: &[u8]) -> Option<u64> {
     Some(word)
 }
 
-macro_rules! short_names {
-    ($($constant:ident $name:literal)*) => {
-        $(const $constant: u64 = match short_name($name) {
-            Some(word) => word,
-            None => 0,
-        };)*
-    };
+/// How many values are kept: the roster's, the position's, whether it is set up, and the variant's.
+const SLOTS: usize = ROSTER.len() + 3;
+
+/// The names that mean something, each with its slot.
+const NAMED: [(&[u8], u8); SLOTS + 1] = [
+    (ROSTER[0], 0),
+    (ROSTER[1], 1),
+    (ROSTER[2], 2),
+    (ROSTER[3], 3),
+    (ROSTER[4], 4),
+    (ROSTER[5], 5),
+    (ROSTER[6], 6),
+    (b"FEN", 7),
+    (b"SetUp", 8),
+    (b"Setup", 8),
+    (b"Variant", 9),
+];
+
+/// What [`NOTATION_TAG`] begins with.
+const NOTATION_START: u64 = match NOTATION_TAG.first_chunk() {
+    Some(start) => u64::from_le_bytes(*start),
+    None => 0,
+};
+
+const HASH_BITS: u32 = 5;
+
+#[inline(always)]
+const fn hash(word: u64, factor: u64) -> usize {
+    (word.wrapping_mul(factor) >> (64 - HASH_BITS)) as usize
 }
 
-short_names! {
-    EVENT b"Event" SITE b"Site" DATE b"Date" ROUND b"Round" WHITE b"White" BLACK b"Black" RESULT b"Result"
-    FEN b"FEN" SET_UP b"SetUp" SETUP b"Setup" VARIANT b"Variant"
+/// The names as words, each where its hash says, with its slot.
+type SlotsHash = [(u64, u8); 1 << HASH_BITS];
+
+const fn slots_hash(factor: u64) -> Option<SlotsHash> {
+    let mut table = [(0, 0); 1 << HASH_BITS];
+    let mut i = 0;
+    while i < NAMED.len() {
+        if let Some(word) = short_name(NAMED[i].0) {
+            let place = hash(word, factor);
+            if table[place].0 != 0 {
+                return None;
+            }
+            table[place] = (word, NAMED[i].1);
+        }
+        i += 1;
+    }
+    Some(table)
 }
+
+/// The first factor that gives every name a place of its own.
+const SLOTS_FACTOR: u64 = {
+    let mut factor = 0x9e37_79b9_7f4a_7c15;
+    while slots_hash(factor).is_none() {
+        factor = factor.wrapping_mul(0x5851_f42d_4c95_7f2d);
+    }
+    factor
+};
+
+/// See [`SlotsHash`].
+pub(super) static SLOTS_HASH: SlotsHash = match slots_hash(SLOTS_FACTOR) {
+    Some(table) => table,
+    None => panic!("the factor was found above"),
+};
 
 fn fen_fault(error: FenError) -> Deviation {
     match error {
