@@ -285,7 +285,12 @@ impl Position {
         let them = self.turn.other();
         if mv.role() == Role::King {
             return mv.castling_side().is_some()
-                || !self.is_attacked(target, them, self.them(), self.occupied() ^ Bitboard::of(origin));
+                || !self.is_attacked(
+                    target,
+                    them,
+                    self.them(),
+                    self.occupied() ^ Bitboard::of(origin),
+                );
         }
         let king = self.king(self.turn);
         // Not in check, a man off the king's lines uncovers nothing; en passant empties two squares.

@@ -8,8 +8,8 @@
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
 use crate::board::{
-    Bitboard, CastlingSide, Color, Move, Position, Role, Square, bishop_attacks, king_attacks,
-    knight_attacks, rays, rook_attacks,
+    Bitboard, CastlingSide, Color, Move, Position, Role, Square, between, king_attacks,
+    knight_attacks, rays,
 };
 
 /// The men of the side to move that have a move with one code square, by role.
@@ -170,10 +170,17 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
         return rare_rivals(position, mv);
     }
     let queens = position.role(Role::Queen);
-    let pieces = knight_attacks(target) & position.role(Role::Knight)
-        | bishop_attacks(target, occupied) & (position.role(Role::Bishop) | queens)
-        | rook_attacks(target, occupied) & (position.role(Role::Rook) | queens)
+    let straight = Bitboard::file(target.file()) | Bitboard::rank(target.rank());
+    let aligned = (position.role(Role::Rook) | queens) & straight
+        | (position.role(Role::Bishop) | queens) & rays(target) & !straight;
+    let mut pieces = knight_attacks(target) & position.role(Role::Knight)
         | king_attacks(target) & position.role(Role::King);
+    // There are few of them: whether the way is free is sooner asked of each than of the square.
+    for man in aligned & us & !mover {
+        if (between(man, target) & occupied).is_empty() {
+            pieces |= Bitboard::of(man);
+        }
+    }
     // Onto an empty square one pawn at most can advance.
     let mut pawns = if mv.role() == Role::Pawn && mv.origin().file() == target.file() {
         Bitboard::EMPTY
@@ -193,7 +200,7 @@ fn rare_rivals(position: &Position, mv: Move) -> Bitboard {
 }
 
 /// Those of [`rivals`] whose move is legal.
-#[inline]
+#[inline(always)]
 pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
     let code = code(position, mv);
     let mut legal = Bitboard::EMPTY;
@@ -202,7 +209,15 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
         // Off the king's lines a man uncovers nothing; see `Position::is_safe`.
         legal = rivals & !(rays(king) | Bitboard::of(king));
     }
-    for man in rivals & !legal {
+    let doubtful = rivals & !legal;
+    if doubtful.is_empty() { legal } else { legal | legal_among(position, code, doubtful) }
+}
+
+/// Those of the men whose move with this code is legal.
+#[inline(never)]
+fn legal_among(position: &Position, code: Square, men: Bitboard) -> Bitboard {
+    let mut legal = Bitboard::EMPTY;
+    for man in men {
         let role = position.role_at(man).unwrap_or(Role::Pawn);
         if step(position, code, role, man).is_some_and(|mv| position.is_safe(mv)) {
             legal |= Bitboard::of(man);

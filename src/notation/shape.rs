@@ -77,9 +77,15 @@ impl Shape {
         Shape((role.index() as u16) << 8 | action << 4 | (said as u16) << Self::SAID_SHIFT | check)
     }
 
-    /// The shape of this number, which is below [`Shape::COUNT`].
+    /// The shape of this number, if a ply can have it.
     pub fn from_index(index: usize) -> Option<Shape> {
-        (index < Shape::COUNT).then_some(Shape(index as u16))
+        let shape = Shape(index as u16);
+        let is_action = match shape.action() {
+            13.. => false,
+            action if shape.is_pawn() => action < 13,
+            action => action < 6 || shape.castling().is_some(),
+        };
+        (index < Shape::COUNT && index & 3 < 3 && is_action).then_some(shape)
     }
 
     /// Its number.
@@ -125,8 +131,8 @@ impl Shape {
     pub fn castling(self) -> Option<CastlingSide> {
         match self.action() {
             _ if self.is_pawn() => None,
-            10 => Some(CastlingSide::Long),
-            8 | 9 => Some(CastlingSide::Short),
+            10 if self.role() == Role::King => Some(CastlingSide::Long),
+            8 | 9 if self.role() == Role::King => Some(CastlingSide::Short),
             _ => None,
         }
     }

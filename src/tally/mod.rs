@@ -391,12 +391,12 @@ impl Tally {
     /// The row of all cells of one name.
     fn margin(&self, part: &traits::Part, name: usize) -> Sums {
         let (layout, mut sum) = (Layout::get(), EMPTY_ROW);
-        let shapes: Vec<Shape> = (0..Shape::COUNT).filter_map(Shape::from_index).collect();
         for (number, indices) in self.indices.iter().enumerate() {
             let place = number % PLACES;
             let lanes = layout.shapes(number >= PLACES);
             for (index, &plies) in indices.iter().enumerate().filter(|(_, plies)| **plies > 0) {
-                if part.name_of(traits::cell_of(shapes[index], place)) == name {
+                let cell = usize::from(CELLS_BY_INDEX[index].0) + place;
+                if part.name_of(cell) == name {
                     layout::add_shaped(&mut sum, &lanes[index], plies);
                 }
             }
@@ -414,8 +414,8 @@ impl Tally {
 /// The cell of each index at the first place, and its marks but those of the place.
 static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
     let of_place = MARKS_BY_PLACE.iter().fold(0, |all, marks| all | marks);
-    let shapes = (0..Shape::COUNT).filter_map(Shape::from_index);
-    let cells = shapes.map(|shape| traits::cell_of(shape, 0));
+    let shapes = (0..Shape::COUNT).map(Shape::from_index);
+    let cells = shapes.map(|shape| shape.map_or(0, |shape| traits::cell_of(shape, 0)));
     cells.map(|cell| (cell as u16, traits::marks_of(cell) & !of_place)).collect()
 });
 

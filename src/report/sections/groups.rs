@@ -55,8 +55,16 @@ fn about(key: &str) -> &'static str {
         "rating" => "The mean of both ratings, in bands of 200.",
         "rating-difference" => "How far the ratings are apart, in bands of 100.",
         "speed" => "As Lichess has it: base time and 40 times the increment.",
-        "title" => "Who has a title.",
-        "eco-letter" | "eco" => "As the games say.",
+        "title" => {
+            "Whether both players have a title, one or none; a game of a program (BOT) is its own group."
+        }
+        "result" => "The result at the end of the game, or else that of its tag pair.",
+        "year" | "month" => {
+            "Of the date of the game, as it says; the date in UTC where it has no other."
+        }
+        "eco-letter" | "eco" => {
+            "The code of the opening in the Encyclopaedia of Chess Openings, as the game says."
+        }
         "source" => "As they were named on the command line.",
         _ => "As the table has it.",
     }
@@ -148,7 +156,7 @@ fn section(study: &Study, dimension: &Dimension) -> Result<Section> {
     );
     if groups.len() < dimension.groups.len() {
         let all = grouped(dimension.groups.len() as u64);
-        section.aside(format!("Of {all} groups the {GROUPS_MAX} largest are drawn."));
+        section.aside(format!("Of {all} groups the {GROUPS_MAX} with the most plies are drawn."));
     }
     let charts = measured(study, &COMPARED)
         .into_iter()

@@ -40,8 +40,9 @@ pub(super) fn page(study: &Study) -> Result<Page> {
         title: "What chess notations cost".to_string(),
         lead: vec![
             format!(
-                "{} games, {} plies, every move proved, and written in each of {} notations.",
+                "{} games{}, {} plies, every move proved, and measured in each of {} notations.",
                 grouped(games),
+                sampled(study, games),
                 grouped(plies),
                 grouped(study.notations.len() as u64)
             ),
@@ -51,6 +52,15 @@ pub(super) fn page(study: &Study) -> Result<Page> {
                 .to_string(),
         ],
         sections,
+    })
+}
+
+/// Of a sample: how many games it was drawn from.
+fn sampled(study: &Study, games: u64) -> String {
+    let count = |key: &str| study.said(key).and_then(|value| value.parse::<u64>().ok());
+    let proved = count("accepted").zip(count("repaired")).map(|(a, b)| a + b);
+    proved.filter(|&proved| proved > games).map_or_else(String::new, |proved| {
+        format!(" (a sample of {} that were proved)", grouped(proved))
     })
 }
 
