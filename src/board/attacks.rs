@@ -56,11 +56,18 @@ pub(super) struct Tables {
     /// What a pawn attacks, by colour.
     pub(super) pawn: [[u64; 64]; 2],
     /// What a man attacks on an empty board, by role; nothing for the pawn.
-    pub(super) reach: [[u64; 64]; 6],
-    /// From where a man of each colour gives check to a king, were the board empty, by role; nothing for the king.
-    pub(super) checks: [[[u64; 64]; 6]; 2],
-    between: [[u64; 64]; 64],
-    line: [[u64; 64]; 64],
+    pub(super) reach: [[u64; 64]; 8],
+    /// From where a man of each colour gives check to a king, were the board empty, by the king's square, then by role;
+    /// nothing for the king. Like all rows of kings and origins here there is one more, for a square that was not found:
+    /// a number of zero bits is an index without more ado.
+    pub(super) checks: [[[u64; 8]; 65]; 2],
+    /// What a rook reaches on an empty board, and what a bishop reaches.
+    pub(super) straight: [u64; 65],
+    pub(super) diagonal: [u64; 65],
+    /// The squares strictly between two squares of one line.
+    pub(super) between: [[u64; 64]; 65],
+    /// The line through two squares, edge to edge.
+    pub(super) line: [[u64; 64]; 65],
 }
 
 pub(super) static TABLES: Tables = {
@@ -72,15 +79,41 @@ pub(super) static TABLES: Tables = {
     Tables {
         lines: lines_table(),
         pawn: [white, black],
-        reach: [NONE, knight, bishop, rook, queen, king],
+        reach: [NONE, knight, bishop, rook, queen, king, NONE, NONE],
         checks: [
-            [black, knight, bishop, rook, queen, NONE],
-            [white, knight, bishop, rook, queen, NONE],
+            by_square(&[black, knight, bishop, rook, queen]),
+            by_square(&[white, knight, bishop, rook, queen]),
         ],
+        straight: one_more(rook),
+        diagonal: one_more(bishop),
         between: between_table(),
         line: line_table(),
     }
 };
+
+const fn one_more(table: [u64; 64]) -> [u64; 65] {
+    let mut more = [0; 65];
+    let mut square = 0;
+    while square < 64 {
+        more[square] = table[square];
+        square += 1;
+    }
+    more
+}
+
+const fn by_square(tables: &[[u64; 64]; 5]) -> [[u64; 8]; 65] {
+    let mut rows = [[0; 8]; 65];
+    let mut square = 0;
+    while square < 64 {
+        let mut role = 0;
+        while role < tables.len() {
+            rows[square][role] = tables[role][square];
+            role += 1;
+        }
+        square += 1;
+    }
+    rows
+}
 
 /// Walks from a square along each step until the edge or a man.
 const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)]) -> u64 {
@@ -150,8 +183,8 @@ const fn slider(steps: &[(i8, i8)]) -> [u64; 64] {
     table
 }
 
-const fn between_table() -> [[u64; 64]; 64] {
-    let mut table = [[0; 64]; 64];
+const fn between_table() -> [[u64; 64]; 65] {
+    let mut table = [[0; 64]; 65];
     let mut square = 0;
     while square < 64 {
         let mut i = 0;
@@ -174,8 +207,8 @@ const fn between_table() -> [[u64; 64]; 64] {
     table
 }
 
-const fn line_table() -> [[u64; 64]; 64] {
-    let mut table = [[0; 64]; 64];
+const fn line_table() -> [[u64; 64]; 65] {
+    let mut table = [[0; 64]; 65];
     let mut square = 0;
     while square < 64 {
         let mut i = 0;
@@ -229,13 +262,13 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
 /// All squares of the file and the rank of `square`, without it.
 #[inline(always)]
 pub(super) fn files_and_ranks(square: Square) -> Bitboard {
-    Bitboard(TABLES.reach[Role::Rook.index()][square.index()])
+    Bitboard(TABLES.straight[square.index()])
 }
 
 /// All squares of the diagonals of `square`, without it.
 #[inline(always)]
 pub(super) fn diagonals(square: Square) -> Bitboard {
-    Bitboard(TABLES.reach[Role::Bishop.index()][square.index()])
+    Bitboard(TABLES.diagonal[square.index()])
 }
 
 /// All squares on the eight lines through `square`, as if the board were empty.

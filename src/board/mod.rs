@@ -30,5 +30,6 @@ pub use movegen::MoveList;
 pub use moves::{CastlingSide, Move, MoveKind};
 pub use perft::perft;
 pub use piece::{Color, Role};
+pub(crate) use plain::Plain;
 pub use position::Position;
 pub use square::Square;

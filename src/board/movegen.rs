@@ -29,7 +29,13 @@ impl Position {
 
     /// Is there any legal move? Cheap when there is one, as there nearly always is.
     pub fn has_legal_move(&self) -> bool {
-        self.visit_steps(&mut |mv| self.is_safe(mv))
+        let king = self.king(self.turn);
+        let (them, occupied) = (self.turn.other(), self.occupied() ^ Bitboard::of(king));
+        let by = self.color(them);
+        (king_attacks(king) & !self.us())
+            .into_iter()
+            .any(|target| !self.is_attacked(target, them, by, occupied))
+            || self.visit_other_steps(king, &mut |mv| self.is_safe(mv))
     }
 
     /// Every move that the men's steps allow, king first, until the visitor says stop; castling only where it
@@ -41,6 +47,11 @@ impl Position {
                 return true;
             }
         }
+        self.visit_other_steps(king, visit)
+    }
+
+    /// The same without the king's own steps.
+    fn visit_other_steps(&self, king: Square, visit: &mut impl FnMut(Move) -> bool) -> bool {
         if self.checkers.several() {
             return false;
         }

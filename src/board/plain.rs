@@ -12,56 +12,96 @@ use crate::machine::Machine;
 
 use super::attacks::TABLES;
 use super::position::{COLORS, NO_SQUARE, PLACES, RIGHTS_KEPT};
-use super::{Bitboard, Color, Move, Position, Role, Square, between, line};
+use super::{Bitboard, Color, Move, Position, Role, Square};
 
-impl Position {
-    /// The men of `role`, which is not the pawn, of the side to move that would attack `target` were the board empty.
+/// A plain move as it is read and made: numbers that serve as indices, and may be anything where nothing was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Plain {
+    /// The role's index, below 8.
+    pub(crate) role: usize,
+    /// The square that the man leaves: its bit and its number, below 64.
+    pub(crate) from: u64,
+    /// See `from`.
+    pub(crate) origin: usize,
+    /// Where he goes, below 64.
+    pub(crate) target: usize,
+}
+
+impl Plain {
+    /// From the bit of the origin, which is not zero.
     #[inline(always)]
-    pub(crate) fn pieces_aligned(&self, role: Role, target: Square, us: Bitboard) -> Bitboard {
-        Bitboard(TABLES.reach[role.index()][target.index()] & self.boards[role.index()] & us.0)
+    pub(crate) fn new(role: usize, from: u64, target: usize) -> Plain {
+        Plain { role, from, origin: from.trailing_zeros() as usize & 63, target }
     }
 
-    /// Makes `next` the position after a plain move that the men's steps allow. The side to move is White if `WHITE`, the man
-    /// a pawn if `PAWN`, and otherwise of `role`. Says whether the move leaves its king safe; if not, `next` is of no use.
+    /// The move.
+    #[inline(always)]
+    pub(crate) fn mv(self) -> Move {
+        let role = Role::from_index(self.role as u8).unwrap_or(Role::Pawn);
+        Move::normal(role, Square::new(self.origin as u8), Square::new(self.target as u8))
+    }
+}
+
+/// For each role, all ones if a move of it is never known to be safe without a look: the king's.
+static NEVER_SIMPLE: [u64; 8] = {
+    let mut never = [0; 8];
+    never[Role::King as usize] = u64::MAX;
+    never
+};
+
+impl Position {
+    /// The men of a role by its index, which is not the pawn's, of those given that would attack `target` were the board
+    /// empty; none where the index is no role's.
+    #[inline(always)]
+    pub(crate) fn men_aligned(&self, role: usize, target: usize, among: Bitboard) -> Bitboard {
+        Bitboard(TABLES.reach[role & 7][target & 63] & self.boards[role & 7] & among.0)
+    }
+
+    /// The squares strictly between origin and target.
+    #[inline(always)]
+    pub(crate) fn way(from: u64, target: usize) -> Bitboard {
+        Bitboard(TABLES.between[from.trailing_zeros() as usize][target & 63])
+    }
+
+    /// Makes `next`, a position of the same game, the position after a plain move that the men's steps allow. The side to
+    /// move is White if `WHITE`, the man a pawn if `PAWN`. Says whether the move leaves its king safe; if not, `next` is of no
+    /// use.
     #[inline(always)]
     #[must_use]
     pub(crate) fn play_plain_into<M: Machine, const WHITE: bool, const PAWN: bool>(
         &self,
-        role: Role,
-        origin: Square,
-        target: Square,
+        plain: Plain,
         next: &mut Position,
     ) -> bool {
-        let role = if PAWN { Role::Pawn } else { role };
+        let Plain { role, from, origin, target } = plain;
+        let role = if PAWN { Role::Pawn.index() } else { role & 7 };
         let (us, them) = (usize::from(!WHITE), usize::from(WHITE));
-        let (from, to) = (Bitboard::of(origin).0, Bitboard::of(target).0);
+        let to = 1u64 << (target & 63);
         let keep = !(from | to);
         let (ours, theirs) = (self.boards[COLORS + us], self.boards[COLORS + them]);
         let kings = self.boards[Role::King.index()];
 
-        let king = Bitboard(kings & ours).lowest();
-        let uncovered = self.sliders_on(line(king, origin), king) & theirs;
-        let simple = (PAWN || role != Role::King) && self.checkers.0 | uncovered == 0;
-        if !simple && !self.is_plain_safe(role, origin, target) {
+        let uncovered = self.sliders_on((kings & ours).trailing_zeros(), origin) & theirs;
+        let doubtful = if PAWN { 0 } else { NEVER_SIMPLE[role] } | self.checkers.0 | uncovered;
+        if doubtful != 0 && !self.is_plain_safe(plain) {
             return false;
         }
 
-        let king = Bitboard(kings & theirs).lowest();
-        let between = between(king, target).0 & (ours | theirs) & keep;
-        let direct = TABLES.checks[us][role.index()][king.index()] & to;
-        let uncovered = self.sliders_on(line(king, origin), king) & ours & keep;
+        let king = (kings & theirs).trailing_zeros();
+        let between = TABLES.between[king as usize][target & 63] & (ours | theirs) & keep;
+        let direct = TABLES.checks[us][king as usize][role] & to;
+        let uncovered = self.sliders_on(king, origin) & ours & keep;
 
-        M::sweep(&self.boards, keep, to, &PLACES[us][role.index()], &mut next.boards);
-        next.castling = self.castling & Bitboard(keep & RIGHTS_KEPT[us][role.index()]);
+        M::sweep(&self.boards, keep, to, &PLACES[us][role], &mut next.boards);
+        next.castling = self.castling & Bitboard(keep & RIGHTS_KEPT[us][role]);
         next.checkers = Bitboard(if between == 0 { direct } else { 0 });
         let quiet = !PAWN && theirs & to == 0;
         next.halfmove_clock = self.halfmove_clock.wrapping_add(1) & u32::from(quiet).wrapping_neg();
         next.fullmove_number = self.fullmove_number.wrapping_add(us as u32);
-        next.chess960 = self.chess960;
         next.turn = if WHITE { Color::Black } else { Color::White };
         next.en_passant = NO_SQUARE;
-        if PAWN && origin.index().abs_diff(target.index()) == 16 {
-            next.en_passant = ((origin.index() + target.index()) / 2) as u8;
+        if PAWN && origin.abs_diff(target) == 16 {
+            next.en_passant = ((origin + target) / 2) as u8;
         }
         if uncovered != 0 {
             next.look_for_checkers();
@@ -69,21 +109,20 @@ impl Position {
         true
     }
 
-    /// The rooks, bishops and queens on a line through the king that move along it.
+    /// The rooks, bishops and queens that move along the line through a king, whose number is given, and a square.
     #[inline(always)]
-    fn sliders_on(&self, line: Bitboard, king: Square) -> u64 {
+    fn sliders_on(&self, king: u32, square: usize) -> u64 {
+        let king = king as usize;
         let queens = self.role(Role::Queen).0;
-        let straight =
-            (self.role(Role::Rook).0 | queens) & TABLES.reach[Role::Rook.index()][king.index()];
-        let diagonal =
-            (self.role(Role::Bishop).0 | queens) & TABLES.reach[Role::Bishop.index()][king.index()];
-        (straight | diagonal) & line.0
+        let straight = (self.role(Role::Rook).0 | queens) & TABLES.straight[king];
+        let diagonal = (self.role(Role::Bishop).0 | queens) & TABLES.diagonal[king];
+        (straight | diagonal) & TABLES.line[king][square & 63]
     }
 
     /// The king moves, or answers a check, or a slider stands on his line with the man.
     #[inline(never)]
-    fn is_plain_safe(&self, role: Role, origin: Square, target: Square) -> bool {
-        self.is_safe(Move::normal(role, origin, target))
+    fn is_plain_safe(&self, plain: Plain) -> bool {
+        self.is_safe(plain.mv())
     }
 
     #[inline(never)]
@@ -106,14 +145,15 @@ mod tests {
         fn run<M: Machine>(self) -> Option<Position> {
             let Play(position, mv) = self;
             let mut next = Position::initial();
-            let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
-            let play = match (position.turn(), role) {
+            let from = Bitboard::of(mv.origin()).0;
+            let plain = Plain::new(mv.role().index(), from, mv.target().index());
+            let play = match (position.turn(), mv.role()) {
                 (Color::White, Role::Pawn) => Position::play_plain_into::<M, true, true>,
                 (Color::White, _) => Position::play_plain_into::<M, true, false>,
                 (Color::Black, Role::Pawn) => Position::play_plain_into::<M, false, true>,
                 (Color::Black, _) => Position::play_plain_into::<M, false, false>,
             };
-            let safe = play(position, role, origin, target, &mut next);
+            let safe = play(position, plain, &mut next);
             safe.then_some(next)
         }
     }

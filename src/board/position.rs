@@ -25,8 +25,8 @@ pub(super) const COLORS: usize = 6;
 pub(super) const NO_SQUARE: u8 = 64;
 
 /// For each colour and role, all ones on the boards on which such a man stands.
-pub(super) static PLACES: [[[u64; 8]; 6]; 2] = {
-    let mut places = [[[0; 8]; 6]; 2];
+pub(super) static PLACES: [[[u64; 8]; 8]; 2] = {
+    let mut places = [[[0; 8]; 8]; 2];
     let mut role = 0;
     while role < 6 {
         places[0][role][role] = u64::MAX;
@@ -40,8 +40,8 @@ pub(super) static PLACES: [[[u64; 8]; 6]; 2] = {
 
 /// For each colour and role, the rooks whose castling rights survive a move of such a man: a king's move ends
 /// those of his side.
-pub(super) static RIGHTS_KEPT: [[u64; 6]; 2] = {
-    let mut kept = [[u64::MAX; 6]; 2];
+pub(super) static RIGHTS_KEPT: [[u64; 8]; 2] = {
+    let mut kept = [[u64::MAX; 8]; 2];
     kept[0][Role::King as usize] = !0xff;
     kept[1][Role::King as usize] = !(0xff << 56);
     kept
@@ -222,6 +222,23 @@ impl Position {
             | diagonals(square) & (self.role(Role::Bishop) | queens);
         (leapers & by).has_any()
             || (sliders & by).into_iter().any(|man| (between(square, man) & occupied).is_empty())
+    }
+
+    /// The men among those given, pawns apart, that attack `square`. Cheap where few stand on its lines, as mostly.
+    #[inline(always)]
+    pub(crate) fn pieces_attacking(&self, square: Square, among: Bitboard) -> Bitboard {
+        let (queens, occupied) = (self.role(Role::Queen), self.occupied());
+        let leapers = knight_attacks(square) & self.role(Role::Knight)
+            | king_attacks(square) & self.role(Role::King);
+        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
+            | diagonals(square) & (self.role(Role::Bishop) | queens);
+        let mut attacking = leapers & among;
+        for man in sliders & among {
+            if (between(square, man) & occupied).is_empty() {
+                attacking |= Bitboard::of(man);
+            }
+        }
+        attacking
     }
 
     /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.

@@ -7,10 +7,7 @@
 //!
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
-use crate::board::{
-    Bitboard, CastlingSide, Color, Move, Position, Role, Square, between, king_attacks,
-    knight_attacks, rays,
-};
+use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, rays};
 
 /// The men of the side to move that have a move with one code square, by role.
 #[derive(Clone, Copy, Debug)]
@@ -160,7 +157,7 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
 #[inline(always)]
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     let (us, mover) = (position.us(), Bitboard::of(mv.origin()));
-    let (target, occupied) = (mv.target(), position.occupied());
+    let target = mv.target();
     let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
     if mv.castling_side().is_some() && sevenths.is_empty() {
         // His rook stands there: nobody else can.
@@ -169,18 +166,7 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     if mv.castling_side().is_some() || code(position, mv) != target {
         return rare_rivals(position, mv);
     }
-    let queens = position.role(Role::Queen);
-    let straight = Bitboard::file(target.file()) | Bitboard::rank(target.rank());
-    let aligned = (position.role(Role::Rook) | queens) & straight
-        | (position.role(Role::Bishop) | queens) & rays(target) & !straight;
-    let mut pieces = knight_attacks(target) & position.role(Role::Knight)
-        | king_attacks(target) & position.role(Role::King);
-    // There are few of them: whether the way is free is sooner asked of each than of the square.
-    for man in aligned & us & !mover {
-        if (between(man, target) & occupied).is_empty() {
-            pieces |= Bitboard::of(man);
-        }
-    }
+    let pieces = position.pieces_attacking(target, us & !mover);
     // Onto an empty square one pawn at most can advance.
     let mut pawns = if mv.role() == Role::Pawn && mv.origin().file() == target.file() {
         Bitboard::EMPTY
@@ -190,7 +176,7 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     if sevenths.has_any() {
         pawns |= pawns_promoting(position, target, sevenths);
     }
-    (pieces & us | pawns) & !mover
+    pieces | pawns & !mover
 }
 
 #[cold]
@@ -216,9 +202,14 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
 /// Those of the men whose move with this code is legal.
 #[inline(never)]
 fn legal_among(position: &Position, code: Square, men: Bitboard) -> Bitboard {
-    let mut legal = Bitboard::EMPTY;
+    let (mut legal, king) = (Bitboard::EMPTY, position.king(position.turn()));
     for man in men {
-        let role = position.role_at(man).unwrap_or(Role::Pawn);
+        // Of the pieces that are not the king it does not matter here which it is.
+        let role = match man {
+            man if position.role(Role::Pawn).has(man) => Role::Pawn,
+            man if man == king => Role::King,
+            _ => Role::Queen,
+        };
         if step(position, code, role, man).is_some_and(|mv| position.is_safe(mv)) {
             legal |= Bitboard::of(man);
         }

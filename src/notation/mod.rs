@@ -50,7 +50,7 @@ mod stamma;
 mod text;
 mod uci;
 mod uedemann;
-pub mod word;
+pub(crate) mod word;
 
 use std::fmt;
 

@@ -56,8 +56,11 @@ impl MoveText {
     /// Adds a square's file letter and rank digit.
     #[inline(always)]
     pub fn push_square(&mut self, square: Square) {
-        self.push(square.file_letter());
-        self.push(square.rank_digit());
+        let at = self.len as usize;
+        if let Some(slots) = self.bytes.get_mut(at..at + 2) {
+            slots.copy_from_slice(&[square.file_letter(), square.rank_digit()]);
+            self.len += 2;
+        }
     }
 
     /// The bytes: UTF-8, whatever the notation.
@@ -66,13 +69,16 @@ impl MoveText {
         &self.bytes[..self.len as usize]
     }
 
+    /// Sixteen bytes of which the text are the first, if it is no longer: these are copied faster than so many as there are.
+    #[inline(always)]
+    pub(crate) fn as_chunk(&self) -> Option<&[u8; 16]> {
+        self.bytes.first_chunk().filter(|bytes| usize::from(self.len) <= bytes.len())
+    }
+
     /// Adds the text to others.
     #[inline(always)]
     pub fn append_to(&self, texts: &mut Vec<u8>) {
-        // Sixteen bytes are copied faster than so many as there are.
-        if let Some(bytes) = self.bytes.first_chunk::<16>()
-            && usize::from(self.len) <= bytes.len()
-        {
+        if let Some(bytes) = self.as_chunk() {
             let end = texts.len() + usize::from(self.len);
             texts.extend_from_slice(bytes);
             texts.truncate(end);

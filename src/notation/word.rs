@@ -6,38 +6,19 @@
 //! together. Cost: the word is shifted so that the move ends at its top, where the parts stand in fixed places; then
 //! a load or two for the men that attack the target. Branches are few: a pawn or not, several men or not.
 
-use crate::board::{Bitboard, Color, Move, Position, Role, Square, between, pawn_attacks};
+use crate::board::{Bitboard, Color, Plain, Position, Role, Square, between, pawn_attacks};
 
 use super::{Mark, ply, san};
 
-/// A move that is neither castling nor en passant nor a promotion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plain {
-    /// What moves.
-    pub role: Role,
-    /// From where.
-    pub origin: Square,
-    /// To where.
-    pub target: Square,
-}
-
-impl Plain {
-    /// The move.
-    #[inline(always)]
-    pub fn mv(self) -> Move {
-        Move::normal(self.role, self.origin, self.target)
-    }
-}
-
 /// What a word says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub(crate) struct Found {
     /// The move.
-    pub plain: Plain,
+    pub(crate) plain: Plain,
     /// Its last byte, which is its check mark if it is below the digits; see [`Found::mark`].
-    pub last: u8,
+    pub(crate) last: u8,
     /// How many bytes of the word it takes.
-    pub len: usize,
+    pub(crate) len: usize,
 }
 
 /// A word whose lowest bit is the high bit of the first byte up to 0x20; 0 if there is none.
@@ -51,7 +32,7 @@ fn blanks(word: u64) -> u64 {
 impl Found {
     /// Its check mark; `None` if its last byte is no part of a move.
     #[inline(always)]
-    pub fn mark(&self) -> Option<Mark> {
+    pub(crate) fn mark(&self) -> Option<Mark> {
         match self.last {
             b'1'..=b'8' => Some(Mark::None),
             b'+' => Some(Mark::Check),
@@ -62,14 +43,14 @@ impl Found {
 
     /// Is its last byte no digit?
     #[inline(always)]
-    pub fn is_marked(&self) -> bool {
+    pub(crate) fn is_marked(&self) -> bool {
         self.last < b'1'
     }
 }
 
-/// What a first byte says: the role, or a number that is none. Pawns are told by their small letters before.
+/// What a first byte says: the index of a role, or 6, which is none. Pawns are told by their small letters before.
 const ROLES: [u8; 256] = {
-    let mut roles = [8; 256];
+    let mut roles = [6; 256];
     let mut role = 1;
     while role < 6 {
         roles[b"PNBRQK"[role] as usize] = role as u8;
@@ -78,10 +59,10 @@ const ROLES: [u8; 256] = {
     roles
 };
 
-/// Reads the bytes of a word up to its first blank, which is not the first byte, as a plain canonical move. `WHITE` says
-/// whose turn it is. Whether the move leaves the king safe is left to who plays it.
+/// Reads the bytes of a word up to its first blank, which is not the first byte, as a plain canonical move: not castling, not
+/// en passant, not a promotion. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it.
 #[inline(always)]
-pub fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> {
+pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> {
     let ends = blanks(word);
     if ends == 0 {
         return None;
@@ -90,46 +71,45 @@ pub fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> 
     // Now the last byte is the highest, and what comes before the move is zero.
     let mut top = word << ((71 - end_bit) & 63);
     let last = (top >> 56) as u8;
-    let mark_len = usize::from(last < b'1');
-    top <<= mark_len * 8;
+    top <<= usize::from(last < b'1') * 8;
     let square = ((top >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
     if square & 0xf8f8 != 0 {
         return None;
     }
-    let target = Square::new((square >> 5 | square & 7) as u8);
-    let len = end_bit as usize / 8;
-    let body_len = len - mark_len;
-    let (first, third_last) = (word as u8, (top >> 40) as u8);
-    let (role, origin) = if first >= b'a' {
-        let origin = match body_len {
-            2 => pawn_advancing::<WHITE>(target, position),
-            4 if third_last == b'x' => pawn_taking::<WHITE>(first, target, position),
-            _ => return None,
-        }?;
-        (Role::Pawn, origin)
-    } else {
-        let role = Role::from_index(ROLES[first as usize])?;
-        let takes = third_last == b'x';
-        let (us, them) = sides::<WHITE>(position);
-        let men = position.pieces_aligned(role, target, us);
-        if body_len == 3 + usize::from(takes) && men.count() == 1 {
-            let (origin, to) = (men.lowest(), Bitboard::of(target));
-            // On the way there is nobody; on the target, an enemy if one is taken.
-            let path = between(origin, target) | to;
-            let taken = if takes { to } else { Bitboard::EMPTY };
-            if (path & us | (path & them) ^ taken).has_any() {
-                return None;
-            }
-            (role, origin)
+    let target = usize::from(square >> 5 | square & 7) & 63;
+    let (first, takes) = (word as u8, (top >> 40) as u8 == b'x');
+    let (us, them) = sides::<WHITE>(position);
+    let plain = if first >= b'a' {
+        let from = if top << 16 == 0 {
+            pawn_advancing::<WHITE>(target, position)
+        } else if takes && top << 32 == 0 {
+            pawn_taking::<WHITE>(first, target, position)
         } else {
-            if us.has(target) || them.has(target) != takes {
+            0
+        };
+        if from == 0 {
+            return None;
+        }
+        Plain::new(Role::Pawn.index(), from, target)
+    } else {
+        let role = usize::from(ROLES[first as usize]);
+        let men = position.men_aligned(role, target, us);
+        // The letter, the `x` if there is one, the square; no more.
+        let is_bare = top << if takes { 32 } else { 24 } == 0;
+        let from = if is_bare && men.count() == 1 {
+            let to = 1 << target;
+            // On the way there is nobody; on the target, an enemy if one is taken.
+            let path = Position::way(men.0, target).0 | to;
+            if (path & us.0 | (path & them.0) ^ if takes { to } else { 0 }) != 0 {
                 return None;
             }
-            (role, told_apart(word, body_len, takes, role, target, position)?)
-        }
+            men.0
+        } else {
+            told_apart(word, end_bit as usize / 8, role, target, position)?
+        };
+        Plain::new(role, from, target)
     };
-    let plain = Plain { role, origin, target };
-    Some(Found { plain, last, len })
+    Some(Found { plain, last, len: end_bit as usize / 8 })
 }
 
 #[inline(always)]
@@ -138,58 +118,61 @@ fn sides<const WHITE: bool>(position: &Position) -> (Bitboard, Bitboard) {
     if WHITE { (white, black) } else { (black, white) }
 }
 
-/// The pawn that advances to the target, by one step or two.
+/// The bit of the pawn that advances to the target, by one step or two; 0 if none does.
 #[inline(always)]
-fn pawn_advancing<const WHITE: bool>(target: Square, position: &Position) -> Option<Square> {
+fn pawn_advancing<const WHITE: bool>(target: usize, position: &Position) -> u64 {
     let (us, them) = sides::<WHITE>(position);
     let (occupied, pawns) = (us.0 | them.0, position.role(Role::Pawn).0 & us.0);
-    let bit = Bitboard::of(target).0 & !(occupied | Bitboard::BACK_RANKS.0);
-    let origins = if WHITE {
+    let bit = 1 << target & !(occupied | Bitboard::BACK_RANKS.0);
+    // Where the first step is taken by a pawn the second is not free: there is one at most.
+    if WHITE {
         pawns & (bit >> 8 | (bit & Bitboard::rank(3).0 & !(occupied << 8)) >> 16)
     } else {
         pawns & (bit << 8 | (bit & Bitboard::rank(4).0 & !(occupied >> 8)) << 16)
-    };
-    // Where the first step is taken by a pawn the second is not free: there is one at most.
-    if origins == 0 { None } else { Some(Bitboard(origins).lowest()) }
+    }
 }
 
-/// The pawn of a file that takes on the target.
+/// The bit of the pawn of a file that takes on the target; 0 if none does.
 #[inline(always)]
-fn pawn_taking<const WHITE: bool>(
-    file_letter: u8,
-    target: Square,
-    position: &Position,
-) -> Option<Square> {
+fn pawn_taking<const WHITE: bool>(file_letter: u8, target: usize, position: &Position) -> u64 {
     let (us, them) = sides::<WHITE>(position);
+    let target = Square::new(target as u8);
     let taken = Bitboard::of(target) & them & !Bitboard::BACK_RANKS;
     if taken.is_empty() || file_letter > b'h' {
-        return None;
+        return 0;
     }
     let other = if WHITE { Color::Black } else { Color::White };
     let origins = pawn_attacks(other, target)
         & position.role(Role::Pawn)
         & us
         & Bitboard::file(file_letter - b'a');
-    if origins.is_empty() { None } else { Some(origins.lowest()) }
+    origins.0
 }
 
-/// Several men are aligned with the target, or the text says which.
+/// Several men are aligned with the target, or the text says which, or it is no move; the bit of the man.
 #[inline(never)]
 fn told_apart(
     word: u64,
-    body_len: usize,
-    takes: bool,
-    role: Role,
-    target: Square,
+    len: usize,
+    role: usize,
+    target: usize,
     position: &Position,
-) -> Option<Square> {
-    let hint_len = body_len.checked_sub(3 + usize::from(takes))?;
+) -> Option<u64> {
+    let role = Role::from_index(role as u8)?;
     let bytes = word.to_le_bytes();
-    let hint = bytes.get(1..1 + hint_len)?;
-    let occupied = position.occupied();
+    let text = bytes.get(1..len)?;
+    let text = text.strip_suffix(b"+").or(text.strip_suffix(b"#")).unwrap_or(text);
+    let hint = text.get(..text.len().checked_sub(2)?)?;
+    let (hint, takes) = hint.strip_suffix(b"x").map_or((hint, false), |hint| (hint, true));
+    let (us, them) = (position.us(), position.them());
+    let aligned = position.men_aligned(role.index(), target, us);
+    let target = Square::new(target as u8);
+    if us.has(target) || them.has(target) != takes {
+        return None;
+    }
     let mut men = Bitboard::EMPTY;
-    for man in position.pieces_aligned(role, target, position.us()) {
-        if (between(man, target) & occupied).is_empty() {
+    for man in aligned {
+        if (between(man, target) & (us | them)).is_empty() {
             men |= Bitboard::of(man);
         }
     }
@@ -203,9 +186,10 @@ fn told_apart(
     if let Some(origin) = hinted.single() {
         let others = ply::legal_among(position, role, men ^ hinted, target);
         let needed = ply::disambiguate(origin, others);
-        return (needed == san::hinted_by(hint)).then_some(origin);
+        return (needed == san::hinted_by(hint)).then_some(hinted.0);
     }
-    san::read_one_of(role, men, hint, target, position).map(Move::origin)
+    let mv = san::read_one_of(role, men, hint, target, position)?;
+    Some(Bitboard::of(mv.origin()).0)
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub(super) struct Rewrite {
     begun: bool,
     /// A blank was put into it.
     mended: bool,
+    /// The new text of the move at hand.
+    new: MoveText,
 }
 
 impl Rewrite {
@@ -42,6 +44,7 @@ impl Rewrite {
             out_start: 0,
             begun: false,
             mended: false,
+            new: MoveText::default(),
         }
     }
 
@@ -101,9 +104,30 @@ impl Scribe for Rewrite {
         ply: &Ply<'_>,
         _: usize,
     ) {
+        let new = &mut self.new;
+        new.clear();
+        self.to.encode(ply, new);
+        // What stands between two moves is mostly a blank and a number: both are added at once.
+        let gap = place.start - self.copied;
+        if gap.wrapping_sub(1) < 16
+            && let Some(between) = text[self.copied..].first_chunk::<16>()
+            && let Some(chunk) = new.as_chunk()
+        {
+            let mut both = [0u8; 32];
+            both[..16].copy_from_slice(between);
+            let fuses =
+                both[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
+            if !fuses {
+                both[gap..gap + 16].copy_from_slice(chunk);
+                let end = report.out.len() + gap + new.bytes_count();
+                report.out.extend_from_slice(&both);
+                report.out.truncate(end);
+                self.copied = place.end;
+                return;
+            }
+        }
         self.copy_to(report, text, place.start);
-        let mut new = MoveText::default();
-        self.to.encode(ply, &mut new);
+        let new = &self.new;
         // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
         // which moves begin with digits.
         let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;

@@ -58,7 +58,7 @@ impl Replayer<'_> {
         &mut self,
         text: &[u8],
         at: usize,
-        start: (Position, Option<Lineage>),
+        start: &(Position, Option<Lineage>),
     ) -> Option<(&'static dyn Notation, Deviation)> {
         let fault = self.state.fault.as_ref()?;
         let tried = self.profile.class(Deviation::PieceLetterForeign) != Class::Fault

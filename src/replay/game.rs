@@ -103,11 +103,13 @@ pub(super) struct Line {
     pub numbered: bool,
 }
 
+static INITIAL_LINEAGE: Lineage = Lineage::initial();
+
 impl Line {
-    pub(super) fn new(position: Position, lineage: Option<Lineage>) -> Line {
+    pub(super) fn new(position: &Position, lineage: Option<&Lineage>) -> Line {
         Line {
-            positions: [position; 2],
-            lineages: [lineage.unwrap_or(Lineage::initial()); 2],
+            positions: [*position; 2],
+            lineages: [*lineage.unwrap_or(&INITIAL_LINEAGE); 2],
             has_lineage: lineage.is_some(),
             now: false,
             moved: false,
@@ -192,8 +194,8 @@ impl Line {
     /// The line that replaces the last move.
     pub(super) fn variation(&self) -> Line {
         let other = usize::from(!self.now);
-        let lineage = self.has_lineage.then_some(self.lineages[other]);
-        let line = Line::new(self.positions[other], lineage);
+        let lineage = self.has_lineage.then_some(&self.lineages[other]);
+        let line = Line::new(&self.positions[other], lineage);
         Line { dead: self.dead, ply: self.ply.saturating_sub(1), ..line }
     }
 }

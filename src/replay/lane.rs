@@ -7,7 +7,7 @@
 
 use crate::board::{Color, Move, Position, Role};
 use crate::machine::{self, Machine, Task};
-use crate::notation::word::{self, Plain};
+use crate::notation::word;
 use crate::notation::{Check, Lineage, Mark, Ply, san};
 
 use super::{Line, Listener, Replayer};
@@ -85,20 +85,20 @@ impl<L: Listener> Task for Lane<'_, L> {
     fn run<M: Machine>(self) -> usize {
         let Lane { line, text, at, depth, numbers_spaced, listener } = self;
         let numbers = &NUMBER_TEXTS[usize::from(*numbers_spaced)];
-        let mut walk =
-            Walk { text, at, depth, numbers, numbered: line.numbered, plies: 0, listener };
+        let mut walk = Walk { text, at, depth, numbers, numbered: line.numbered, listener };
+        let first = ply_index(line.position());
         let white_first = line.position().turn() == Color::White;
         let has_lineage = line.has_lineage();
         let (now, other) = line.places();
         let (white, black) = if white_first { (now, other) } else { (other, now) };
-        if has_lineage {
-            walk.along::<M, true>(white, black, white_first);
+        let last = if has_lineage {
+            walk.along::<M, true>(white, black, white_first)
         } else {
-            walk.along::<M, false>(white, black, white_first);
-        }
-        let Walk { at, numbers, numbered, plies, .. } = walk;
+            walk.along::<M, false>(white, black, white_first)
+        };
+        let Walk { at, numbers, numbered, .. } = walk;
         *numbers_spaced = std::ptr::eq(numbers, &NUMBER_TEXTS[1]);
-        line.went(plies, numbered);
+        line.went(last.wrapping_sub(first), numbered);
         at
     }
 }
@@ -118,25 +118,25 @@ struct Walk<'l, L> {
     depth: usize,
     numbers: &'static NumberTexts,
     numbered: bool,
-    plies: u32,
     listener: &'l mut L,
 }
 
 impl<L: Listener> Walk<'_, L> {
-    /// Plies by turns, as far as it goes; White moves from one place to the other, Black back.
+    /// Plies by turns, as far as it goes; White moves from one place to the other, Black back. Returns the index of the ply at
+    /// which it ends.
     #[inline(always)]
     fn along<M: Machine, const LINEAGE: bool>(
         &mut self,
         mut white: Place<'_>,
         mut black: Place<'_>,
         mut white_next: bool,
-    ) {
+    ) -> u32 {
         loop {
             if white_next && self.ply::<M, LINEAGE, true>(&white, &mut black).is_none() {
-                return;
+                return ply_index(white.position);
             }
             if self.ply::<M, LINEAGE, false>(&black, &mut white).is_none() {
-                return;
+                return ply_index(black.position);
             }
             white_next = true;
         }
@@ -156,12 +156,11 @@ impl<L: Listener> Walk<'_, L> {
         }
         let (mv, check, len) = match word::read::<WHITE>(word, before) {
             Some(found) => {
-                let Plain { role, origin, target } = found.plain;
                 let next = &mut *next.position;
-                let safe = if role == Role::Pawn {
-                    before.play_plain_into::<M, WHITE, true>(role, origin, target, next)
+                let safe = if found.plain.role == Role::Pawn.index() {
+                    before.play_plain_into::<M, WHITE, true>(found.plain, next)
                 } else {
-                    before.play_plain_into::<M, WHITE, false>(role, origin, target, next)
+                    before.play_plain_into::<M, WHITE, false>(found.plain, next)
                 };
                 if !safe {
                     return None;
@@ -183,7 +182,6 @@ impl<L: Listener> Walk<'_, L> {
             *next.lineage = now.lineage.after(mv);
         }
         self.numbered = false;
-        self.plies += 1;
         // The blank that ends the move is behind it.
         self.at += len + 1;
         Some(())
@@ -227,6 +225,12 @@ impl<L: Listener> Walk<'_, L> {
             }
         }
     }
+}
+
+/// The number of plies before a position, were the game begun with move 0; only differences mean something.
+fn ply_index(position: &Position) -> u32 {
+    let black = u32::from(position.turn() == Color::Black);
+    position.fullmove_number().wrapping_mul(2).wrapping_add(black)
 }
 
 /// May a move begin with this byte, and nothing else that the lane knows?

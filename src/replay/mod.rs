@@ -194,18 +194,18 @@ impl<'p> Replayer<'p> {
         let begun = (position, lineage);
         let is_san = notation.info().name == "san";
         let mut line = if is_san {
-            self.movetext::<true>(&mut tokens, text, begun, notation, listener)
+            self.movetext::<true>(&mut tokens, text, &begun, notation, listener)
         } else {
-            self.movetext::<false>(&mut tokens, text, begun, notation, listener)
+            self.movetext::<false>(&mut tokens, text, &begun, notation, listener)
         };
         if is_san
             && self.state.fault.is_some()
-            && let Some((language, kind)) = self.foreign(text, movetext, begun)
+            && let Some((language, kind)) = self.foreign(text, movetext, &begun)
         {
             self.deviate(kind, start..start, 0);
             listener.begin(text, first, &tags, language);
             tokens.go_to(movetext);
-            line = self.movetext::<false>(&mut tokens, text, begun, language, listener);
+            line = self.movetext::<false>(&mut tokens, text, &begun, language, listener);
         }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };

@@ -26,11 +26,11 @@ impl Replayer<'_> {
         &mut self,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        (position, lineage): (Position, Option<Lineage>),
+        (position, lineage): &(Position, Option<Lineage>),
         notation: &'static dyn Notation,
         listener: &mut impl Listener,
     ) -> Line {
-        let mut line = Line::new(position, lineage);
+        let mut line = Line::new(position, lineage.as_ref());
         if self.state.fault.is_some() {
             line.dead = true;
         }

@@ -23,7 +23,7 @@ pub struct TagSection {
     /// What a writer takes out to remove the `MoveNotation` pair: the pair and the line end before it, or, if it
     /// is the first pair, the line end after it.
     pub notation_pair: Option<Range<usize>>,
-    /// Where the values stand of the names that mean something here, by slot; the roster's come first.
+    /// Where the values stand of the names that are known here, by slot; the roster's come first.
     values: [Option<Range<usize>>; SLOTS],
     roster: u8,
 }
@@ -54,23 +54,18 @@ impl TagSection {
         self.values[6].clone()
     }
 
-    /// Takes in a tag pair alone on its line, of which nothing is odd but perhaps its name: the first eight bytes of that,
-    /// and whether there are more. Says whether it did; a name that must be looked at closer it leaves alone.
+    /// Takes in a tag pair alone on its line, of which nothing is odd: its name's slot, if it has one. Says whether it did;
+    /// a second pair of a name of the roster it leaves alone.
     #[inline(always)]
     pub(super) fn add_usual(
         &mut self,
-        (word, long): (u64, bool),
+        slot: Option<usize>,
         start: usize,
         value_end: usize,
         end: usize,
     ) -> bool {
-        let (known, slot) = SLOTS_HASH[hash(word, SLOTS_FACTOR)];
-        if long {
-            if word == NOTATION_START {
-                return false;
-            }
-        } else if word == known {
-            let slot = usize::from(slot) % SLOTS;
+        if let Some(slot) = slot {
+            let slot = slot % SLOTS;
             if slot < ROSTER.len() {
                 if self.roster >> slot & 1 != 0 {
                     return false;
@@ -95,11 +90,8 @@ impl TagSection {
             }
             _ => short_name(name),
         };
-        let known = short.map(|word| (word, SLOTS_HASH[hash(word, SLOTS_FACTOR)]));
-        if let Some((word, (known, slot))) = known
-            && word == known
-        {
-            let slot = usize::from(slot) % SLOTS;
+        if let Some(slot) = short.and_then(slot_of) {
+            let slot = slot % SLOTS;
             if slot < ROSTER.len() {
                 if self.roster >> slot & 1 != 0 {
                     odd.add(Deviation::TagDuplicate);
@@ -134,7 +126,7 @@ impl TagSection {
         text: &[u8],
         mut note: impl FnMut(Deviation),
     ) -> Result<Position, (Deviation, Range<usize>, String)> {
-        let [.., fen, setup, variant] = &self.values;
+        let [.., fen, setup, variant, _] = &self.values;
         if fen.is_none() && setup.is_none() && variant.is_none() {
             return Ok(Position::initial());
         }
@@ -196,11 +188,11 @@ const fn short_name(name: &[u8]) -> Option<u64> {
     Some(word)
 }
 
-/// How many values are kept: the roster's, the position's, whether it is set up, and the variant's.
-const SLOTS: usize = ROSTER.len() + 3;
+/// How many values are kept: the roster's, the position's, whether it is set up, the variant's, and one that says nothing.
+const SLOTS: usize = ROSTER.len() + 4;
 
-/// The names that mean something, each with its slot.
-const NAMED: [(&[u8], u8); SLOTS + 1] = [
+/// The names that mean something, each with its slot; then some that are common, so that they are known to be names.
+const NAMED: [(&[u8], u8); 18] = [
     (ROSTER[0], 0),
     (ROSTER[1], 1),
     (ROSTER[2], 2),
@@ -212,15 +204,22 @@ const NAMED: [(&[u8], u8); SLOTS + 1] = [
     (b"SetUp", 8),
     (b"Setup", 8),
     (b"Variant", 9),
+    (b"ECO", 10),
+    (b"WhiteElo", 10),
+    (b"BlackElo", 10),
+    (b"UTCDate", 10),
+    (b"UTCTime", 10),
+    (b"Opening", 10),
+    (b"PlyCount", 10),
 ];
 
 /// What [`NOTATION_TAG`] begins with.
-const NOTATION_START: u64 = match NOTATION_TAG.first_chunk() {
+pub(super) const NOTATION_START: u64 = match NOTATION_TAG.first_chunk() {
     Some(start) => u64::from_le_bytes(*start),
     None => 0,
 };
 
-const HASH_BITS: u32 = 5;
+const HASH_BITS: u32 = 6;
 
 #[inline(always)]
 const fn hash(word: u64, factor: u64) -> usize {
@@ -255,8 +254,15 @@ const SLOTS_FACTOR: u64 = {
     factor
 };
 
+/// The slot of a name of up to eight bytes, if it is one that is known.
+#[inline(always)]
+pub(super) fn slot_of(word: u64) -> Option<usize> {
+    let (known, slot) = SLOTS_HASH[hash(word, SLOTS_FACTOR)];
+    (word == known).then_some(usize::from(slot))
+}
+
 /// See [`SlotsHash`].
-pub(super) static SLOTS_HASH: SlotsHash = match slots_hash(SLOTS_FACTOR) {
+static SLOTS_HASH: SlotsHash = match slots_hash(SLOTS_FACTOR) {
     Some(table) => table,
     None => panic!("the factor was found above"),
 };
