@@ -28,15 +28,16 @@ use super::lines::{
     Head, Previous, SIGHT_BYTES, finished_head, head, line_before, look_back, previous_of,
     starts_game,
 };
-use crate::machine::{Level, Machine, Task};
+use super::sweep::{LineEnds, NextStart};
+use crate::machine::Level;
 use memchr::{memchr2, memrchr2};
 
 /// The game starts of a text that begins where an archive or a game begins.
 #[derive(Debug, Clone)]
 pub struct Starts<'t> {
     text: &'t [u8],
-    /// Where to look on, which is not within a line end of CR LF; 0 if the first line is still to be looked at.
-    at: usize,
+    /// The last start that was found, or 0; `None` if the first line is still to be looked at.
+    at: Option<usize>,
     level: Level,
 }
 
@@ -48,7 +49,7 @@ impl<'t> Starts<'t> {
 
     /// The same with a given machine.
     pub fn on(level: Level, text: &'t [u8]) -> Starts<'t> {
-        Starts { text, at: 0, level }
+        Starts { text, at: None, level }
     }
 }
 
@@ -56,87 +57,29 @@ impl Iterator for Starts<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
-        if self.at == 0 {
-            self.at = 1;
+        if self.at.is_none() {
+            self.at = Some(0);
             if is_start(self.text, 0) {
                 return Some(0);
             }
         }
-        let found = self.level.run(NextStart { text: self.text, at: self.at });
-        self.at = found.map_or(self.text.len(), |start| start + 1);
-        found
+        self.next_counted().0
     }
 }
 
-/// The first start at `at` or behind it; `at` is not 0.
-struct NextStart<'t> {
-    text: &'t [u8],
-    at: usize,
-}
-
-impl Task for NextStart<'_> {
-    type Output = Option<usize>;
-
-    /// Lines that might open a tag pair are found by their first byte and the byte before it; of these, lines that follow
-    /// the end of a tag pair at once start no game.
-    #[inline(always)]
-    fn run<M: Machine>(self) -> Option<usize> {
-        let NextStart { text, mut at } = self;
-        // Looked through: what ends in such a line may be the end of no tag pair.
-        let mut marked = text.get(at - 1) != Some(&b'[');
-        while let Some(first) = M::load(text, at) {
-            let before = M::load(text, at - 1)?;
-            let line_end = M::or(M::equal(before, b'\n'), M::equal(before, b'\r'));
-            let blank = M::or(M::equal(first, b' '), M::equal(first, b'\t'));
-            let bracket = M::or(M::equal(first, b'['), M::equal(first, 0xEF));
-            let mark = M::or(M::equal(first, b'%'), M::equal(first, b';'));
-            let wanted = M::or(mark, M::or(blank, bracket));
-            let mut found = M::bits(M::and(line_end, wanted));
-            while found != 0 {
-                let line = at + found.trailing_zeros() as usize;
-                match text[line] {
-                    b'[' if !marked && follows_tag_pair(text, line) => {}
-                    b'[' if is_usual_start(text, line) => return Some(line),
-                    _ if is_start(text, line) => return Some(line),
-                    b'[' => marked = false,
-                    // A byte order mark may stand before the sign.
-                    b'%' | b';' | 0xEF => marked = true,
-                    _ => {}
-                }
-                found &= found - 1;
-            }
-            at += M::BYTES;
-        }
-        (at..text.len()).find(|&at| follows_line_end(text, at) && is_start(text, at))
+impl Starts<'_> {
+    /// The next start, the text's first byte apart, and the line ends from the last one to it, or to the end.
+    fn next_counted(&mut self) -> (Option<usize>, LineEnds) {
+        let from = self.at.unwrap_or(0);
+        let (found, ends) = self.level.run(NextStart { text: self.text, from });
+        self.at = Some(found.unwrap_or(self.text.len()));
+        (found, ends)
     }
-}
-
-/// Does a line that begins with a bracket follow the end of a tag pair at once? Then it starts no game, unless the line before
-/// is marked.
-#[inline(always)]
-fn follows_tag_pair(text: &[u8], at: usize) -> bool {
-    let ending = |text: &[u8]| text.ends_with(b"\"]");
-    match text[..at] {
-        [ref line @ .., b'\r', b'\n'] => ending(line),
-        [ref line @ .., b'\n' | b'\r'] => ending(line),
-        _ => false,
-    }
-}
-
-/// An `Event` behind an empty line: it starts a game whatever stands before.
-#[inline(always)]
-fn is_usual_start(text: &[u8], at: usize) -> bool {
-    let (before, from) = text.split_at(at);
-    from.starts_with(b"[Event \"") && (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
-}
-
-fn follows_line_end(text: &[u8], at: usize) -> bool {
-    matches!(text[at - 1], b'\n' | b'\r')
 }
 
 /// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Looks back to
 /// the line before it only if it opens a tag pair, so that no line is looked back to twice.
-fn is_start(text: &[u8], at: usize) -> bool {
+pub(super) fn is_start(text: &[u8], at: usize) -> bool {
     match finished_head(text, at) {
         Head::Opens { event } => {
             let (previous, blank) = look_back(text, at);
@@ -171,19 +114,24 @@ impl<'t> Games<'t> {
     pub fn on(level: Level, text: &'t [u8]) -> Games<'t> {
         Games { starts: Starts::on(level, text), from: 0 }
     }
+
+    /// The next game with its line ends.
+    pub fn next_counted(&mut self) -> Option<(usize, &'t [u8], LineEnds)> {
+        let (text, from) = (self.starts.text, self.from);
+        if from == text.len() {
+            return None;
+        }
+        let (next, ends) = self.starts.next_counted();
+        self.from = next.unwrap_or(text.len());
+        Some((from, &text[from..self.from], ends))
+    }
 }
 
 impl<'t> Iterator for Games<'t> {
     type Item = (usize, &'t [u8]);
 
     fn next(&mut self) -> Option<(usize, &'t [u8])> {
-        let text = self.starts.text;
-        let from = self.from;
-        if from == text.len() {
-            return None;
-        }
-        self.from = self.starts.find(|&start| start > from).unwrap_or(text.len());
-        Some((from, &text[from..self.from]))
+        self.next_counted().map(|(start, text, _)| (start, text))
     }
 }
 

@@ -36,6 +36,7 @@ mod split;
 mod stitch;
 mod stock;
 mod stream;
+pub mod sweep;
 
 pub use frames::{Buffers, Outcome, Rerun};
 pub use input::Input;

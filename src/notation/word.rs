@@ -195,6 +195,7 @@ fn told_apart(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Move;
 
     /// How many bytes come before the first blank; 8 if there is none.
     fn bytes_before_blank(word: u64) -> usize {

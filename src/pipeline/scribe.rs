@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use crate::archive::games::Games;
+use crate::archive::sweep::LineEnds;
 use crate::archive::{Block, Part};
 use crate::fault::{Deviation, quoted};
 use crate::notation::{Notation, Ply};
@@ -212,13 +213,13 @@ fn desk<S: Scribe>(
         offset: block.offset,
         games,
     };
-    for (start, text) in Games::on(replayer.level(), block.text) {
+    let mut found = Games::on(replayer.level(), block.text);
+    while let Some((start, text, ends)) = found.next_counted() {
         desk.text_start = start;
         desk.line = LineCount::default();
         let is_last = start + text.len() == block.text.len();
         replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut desk);
-        // While its text is still near the processor.
-        desk.report.lines += desk.report.survey.look(text, block.part, replayer.level());
+        desk.report.lines += desk.report.survey.look(text, block.part, ends);
     }
 }
 
@@ -260,7 +261,8 @@ fn unreadable<S: Scribe>(
             names: Names::default(),
         });
     }
-    report.lines += report.survey.look(block.text, block.part, replayer.level());
+    let ends = LineEnds::of(replayer.level(), block.text);
+    report.lines += report.survey.look(block.text, block.part, ends);
     match rejects {
         Rejects::Apart => report.rejects.extend_from_slice(block.text),
         Rejects::Kept => scribe.copy(report, block.text),

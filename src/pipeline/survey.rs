@@ -8,8 +8,8 @@
 //! Windows-1252, in which they are signs (Latin-1 has controls there), others Latin-1; UTF-8 beside them says mixed.
 
 use crate::archive::Part;
+use crate::archive::sweep::LineEnds;
 use crate::fault::Deviation;
-use crate::machine::{Level, Machine, Task};
 
 /// What was seen in some blocks of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,45 +28,11 @@ pub struct Survey {
     cr: bool,
 }
 
-/// Line feeds, carriage returns, pairs of both, and whether there is a byte beyond ASCII.
-struct Count<'t>(&'t [u8]);
-
-impl Task for Count<'_> {
-    type Output = (u64, u64, u64, bool);
-
-    #[inline(always)]
-    fn run<M: Machine>(self) -> (u64, u64, u64, bool) {
-        let Count(text) = self;
-        let (mut feeds, mut returns, mut pairs, mut high, mut at) = (0u64, 0u64, 0u64, 0, 0);
-        // Was the byte before a carriage return?
-        let mut pending = 0;
-        while let Some(bytes) = M::load(text, at) {
-            let feeds_here = M::bits(M::equal(bytes, b'\n'));
-            let returns_here = M::bits(M::equal(bytes, b'\r'));
-            high |= M::bits(bytes);
-            feeds += u64::from(feeds_here.count_ones());
-            if returns_here | pending != 0 {
-                returns += u64::from(returns_here.count_ones());
-                pairs += u64::from((feeds_here & (returns_here << 1 | pending)).count_ones());
-                pending = returns_here >> (M::BYTES - 1);
-            }
-            at += M::BYTES;
-        }
-        for &byte in &text[at..] {
-            feeds += u64::from(byte == b'\n');
-            returns += u64::from(byte == b'\r');
-            pairs += u64::from(byte == b'\n') & pending;
-            pending = u64::from(byte == b'\r');
-            high |= u64::from(byte & 0x80);
-        }
-        (feeds, returns, pairs, high != 0)
-    }
-}
-
 impl Survey {
-    /// Looks at a block, or at whole lines of one; returns how many lines end in it: with LF, with CR LF, or with CR.
-    pub(super) fn look(&mut self, text: &[u8], part: Part, level: Level) -> u64 {
-        let (feeds, returns, pairs, high) = level.run(Count(text));
+    /// Takes in a block, or whole lines of one, whose line ends were counted; returns how many lines end in it: with LF, with
+    /// CR LF, or with CR.
+    pub(super) fn look(&mut self, text: &[u8], part: Part, ends: LineEnds) -> u64 {
+        let LineEnds { feeds, returns, pairs, high, .. } = ends;
         if high {
             self.encoding(whole_signs(text, part));
         }
@@ -135,11 +101,12 @@ fn whole_signs(mut text: &[u8], part: Part) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::Level;
 
     fn look(text: &[u8], part: Part) -> (u64, Vec<&'static str>) {
         let seen = Level::all().map(|level| {
             let mut survey = Survey::default();
-            (survey.look(text, part, level), survey)
+            (survey.look(text, part, LineEnds::of(level, text)), survey)
         });
         let seen: Vec<_> = seen.collect();
         assert!(seen.windows(2).all(|two| two[0] == two[1]), "all levels see the same");
