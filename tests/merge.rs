@@ -79,6 +79,8 @@ fn merging_equals_measuring_together_for_any_split() {
         "--entropy",
         "--compress zstd:3,zstd:1,zstd:3 --sample 2",
         "--by side --entropy --compress zstd:1 --per-game",
+        "--notations main --by all --per-game",
+        "--notations written --by phase --entropy --compress zstd:1,zstd:2:main",
     ]
     .into_iter()
     .enumerate()

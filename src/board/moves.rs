@@ -133,6 +133,12 @@ impl Move {
         }
     }
 
+    /// Is it neither a promotion nor en passant nor castling?
+    #[inline(always)]
+    pub const fn is_plain(self) -> bool {
+        self.0 >> 15 == 0
+    }
+
     /// The side of castling, if it is castling.
     #[inline(always)]
     pub const fn castling_side(self) -> Option<CastlingSide> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive;
-use crate::study::Compressor;
+use crate::study::Compression;
 
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///
@@ -149,6 +149,10 @@ pub(super) struct Measure {
     /// Write games.csv too, a row a game
     #[arg(long)]
     pub(super) per_game: bool,
+    /// The notations to measure: all, written (all but the languages), main (today's usual ones and the 'Economical'
+    /// ones), or some by name. SAN and economical-letters, against which savings are told, are always among them
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "all")]
+    pub(super) notations: Vec<String>,
     /// Break down by these as well, each into a table of its own: all, or some of ply, move, phase, side, role, kind, check,
     /// rating, rating-difference, speed, year, month, eco-letter, eco, result, title, source
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
@@ -159,9 +163,10 @@ pub(super) struct Measure {
     /// Write entropy.csv too, and the frequencies that it follows from: tokens.csv, legal_moves.csv, ranks.csv
     #[arg(long)]
     pub(super) entropy: bool,
-    /// Write compress.csv too: the texts of each notation after compressors, such as zstd:3,zstd:19
-    #[arg(long, value_name = "NAME:LEVEL", value_delimiter = ',', value_parser = compressor)]
-    pub(super) compress: Vec<Compressor>,
+    /// Write compress.csv too: the texts of each notation after compressors, such as zstd:3,zstd:19; with :main behind
+    /// it, a compressor takes the notations of --notations main alone
+    #[arg(long, value_name = "NAME:LEVEL[:main]", value_delimiter = ',', value_parser = compressor)]
+    pub(super) compress: Vec<Compression>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -180,8 +185,9 @@ pub(super) struct Merge {
     pub(super) quiet: bool,
 }
 
-fn compressor(text: &str) -> Result<Compressor, String> {
-    Compressor::parse(text).ok_or_else(|| "a compressor is zstd:LEVEL, 1 to 22".to_string())
+fn compressor(text: &str) -> Result<Compression, String> {
+    let refuse = || "a compressor is zstd:LEVEL, 1 to 22, or zstd:LEVEL:main".to_string();
+    Compression::parse(text).ok_or_else(refuse)
 }
 
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use crate::notation::NOTATIONS;
+use crate::notation::{NOTATIONS, Notation};
 use crate::tally::Grid;
 
 use super::summary::grouped;
@@ -17,6 +17,9 @@ const FACTS: [(&str, &str); 6] = [
     ("legality-saves-squares", "characters that legality saves there"),
     ("legality-saves-priority", "characters that legality saves with priority"),
 ];
+
+/// Of more notations that are SAN with other letters only the table speaks.
+const LETTERED_MAX: usize = 8;
 
 /// Says on standard error what was found.
 pub(super) fn tell(grids: &[Grid]) {
@@ -37,9 +40,17 @@ fn text(grids: &[Grid]) -> String {
         "\n{:<28}{:>16}{:>10}{:>11}{:>15}\n",
         "notation", "characters", "per ply", "vs san", "per line of 80"
     );
-    for notation in NOTATIONS.iter().filter(|notation| notation.san_letters().is_none()) {
+    let rows: Vec<(&'static dyn Notation, &[u64])> = NOTATIONS
+        .iter()
+        .filter_map(|notation| Some((*notation, notations.get(&[notation.info().name])?)))
+        .collect();
+    let lettered = rows.iter().filter(|(notation, _)| notation.san_letters().is_some()).count();
+    let all_lettered = lettered > LETTERED_MAX;
+    for (notation, sums) in rows {
         let name = notation.info().name;
-        let Some(sums) = notations.get(&[name]) else { continue };
+        if all_lettered && notation.san_letters().is_some() {
+            continue;
+        }
         let Some(mean) = per_ply(sums) else { continue };
         let line = movetext
             .get(&[name, "total"])
@@ -51,7 +62,10 @@ fn text(grids: &[Grid]) -> String {
             100.0 * (mean / san - 1.0)
         );
     }
-    text.push_str("Figurines and languages are SAN with other letters: see notations.csv.\n\n");
+    if all_lettered {
+        text.push_str("Figurines and languages are SAN with other letters: see notations.csv.\n");
+    }
+    text.push('\n');
     for (fact, words) in FACTS {
         if let Some(&[count, of]) = facts.get(&[fact]).filter(|sums| sums[1] > 0) {
             let share = 100.0 * count as f64 / of as f64;

@@ -1,5 +1,6 @@
 //! `measure`: a run that ends with tables.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,8 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::error::{Error, Result};
 use crate::pipeline::{Press, Task, Wanted};
 use crate::sink::{Table, write_table};
-use crate::study::Compressor;
-use crate::tally::{GameRow, Grid, Key, Keys, Tally, schemas};
+use crate::study::{Compression, Information};
+use crate::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
 
 use super::args::{Common, Measure};
 use super::drain::Target;
@@ -20,6 +21,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let compressors = study::compressors(&args);
     let wanted = Wanted {
         per_game: args.per_game,
+        selection: selection(&args.notations)?,
         keys: keys(&args.by)?,
         sample: args.sample,
         information: args.entropy,
@@ -28,20 +30,21 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let job = Work::new(common, Task::Measure(wanted), false)?;
     create_directory(&args.output)?;
     // Better to say so before the night than after it.
+    refuse_existing(&args.output, common.overwrite)?;
     let mut tables = tables(&args.output, wanted);
     let studied = study::tables(args.entropy, !compressors.is_empty());
     tables.extend(studied.map(|name| args.output.join(name)));
     distinct(common, &tables, &job.inputs)?;
-    refuse_existing(&tables, common.overwrite)?;
     let games = args.output.join("games.csv");
     let games = args
         .per_game
-        .then(|| Table::create(&games, common.overwrite, &GameRow::header()))
+        .then(|| Table::create(&games, common.overwrite, &GameRow::header(wanted.selection)))
         .transpose()?;
     let mut outlets = job.outlets(common);
     outlets.games = games;
-    outlets.press = (!compressors.is_empty()).then(|| Press::new(&compressors));
-    outlets.tally = Tally::new(wanted.keys);
+    outlets.press = (!compressors.is_empty()).then(|| Press::new(&compressors, wanted.studied()));
+    outlets.information = Information::of(wanted.studied());
+    outlets.tally = Tally::new(wanted.keys, wanted.selection);
     let done = job.go(common, "measure", outlets, Target::None, stop)?;
     let (tally, totals) = (&done.outlets.tally, &done.outlets.totals);
     let grids = tally.grids();
@@ -57,6 +60,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     rows.push(("measured_games".to_string(), tally.games().to_string()));
     rows.push(("measured_plies".to_string(), tally.plies().to_string()));
     summary::write(&args.output.join("summary.csv"), common.overwrite, rows)?;
+    remove_others(&args.output, &tables)?;
     if !common.quiet {
         headline::tell(&grids);
     }
@@ -77,6 +81,11 @@ fn keys(names: &[String]) -> Result<Keys> {
     names.iter().map(find).collect()
 }
 
+/// The notations that were typed.
+fn selection(names: &[String]) -> Result<Selection> {
+    Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
+}
+
 /// The files that a measurement writes.
 fn tables(directory: &Path, wanted: Wanted) -> Vec<PathBuf> {
     let of_key = |file: &str| Key::ALL.into_iter().find(|key| key.file() == file);
@@ -87,10 +96,29 @@ fn tables(directory: &Path, wanted: Wanted) -> Vec<PathBuf> {
     files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
 }
 
-/// Refuses to replace what is there, unless it was asked for.
-pub(super) fn refuse_existing(tables: &[PathBuf], overwrite: bool) -> Result<()> {
-    let existing = tables.iter().find(|table| !overwrite && table.exists());
-    existing.map_or(Ok(()), |table| Err(Error::exists(table)))
+/// Every file that a measurement can write into a directory.
+fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let files = schemas().iter().map(|schema| schema.file).chain(["games.csv", "summary.csv"]);
+    files.chain(study::tables(true, true)).map(|file| directory.join(file))
+}
+
+/// Refuses to replace what is there, or to stand beside it, unless it was asked for.
+pub(super) fn refuse_existing(directory: &Path, overwrite: bool) -> Result<()> {
+    let existing = all_tables(directory).find(|table| !overwrite && table.exists());
+    existing.map_or(Ok(()), |table| Err(Error::exists(&table)))
+}
+
+/// Removes the tables of an earlier measurement that were not written anew: they must not stand beside this one's.
+pub(super) fn remove_others(directory: &Path, written: &[PathBuf]) -> Result<()> {
+    for table in all_tables(directory).filter(|table| !written.contains(table)) {
+        match std::fs::remove_file(&table) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(Error::io("remove", &table, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Writes all tables.
@@ -101,8 +129,11 @@ pub(super) fn publish(directory: &Path, overwrite: bool, grids: &[Grid]) -> Resu
 }
 
 /// What was asked for, as far as it bears on the counts; in one form, however it was typed.
-fn options(common: &Common, wanted: Wanted, compressors: &[Compressor]) -> String {
+fn options(common: &Common, wanted: Wanted, compressors: &[Compression]) -> String {
     let mut options = Vec::new();
+    if wanted.selection != Selection::default() {
+        options.push(format!("--notations {}", wanted.selection));
+    }
     let keys: Vec<&str> = wanted.keys.iter().map(Key::name).collect();
     match keys.len() {
         0 => {}

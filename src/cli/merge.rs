@@ -11,15 +11,18 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::sink::Sink;
+use crate::study::Studied;
 use crate::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
 
 use super::args::Merge;
-use super::measure::{publish, refuse_existing};
+use super::measure::{publish, refuse_existing, remove_others};
 use super::task::create_directory;
 use super::{headline, study, summary};
 
 /// The table whose rows are not added up but follow each other.
 const GAMES: &str = "games.csv";
+/// The table that says which notations were measured.
+const NOTATIONS: &str = "notations.csv";
 
 pub(super) fn merge(args: &Merge) -> Result<bool> {
     let directories = &args.inputs;
@@ -27,6 +30,7 @@ pub(super) fn merge(args: &Merge) -> Result<bool> {
     for directory in directories {
         rows.push(read_summary(directory)?);
     }
+    let names = same_notations(directories)?;
     let mut grids = Vec::new();
     for schema in schemas() {
         if in_all(directories, schema.file)? {
@@ -35,14 +39,18 @@ pub(super) fn merge(args: &Merge) -> Result<bool> {
     }
     let with_games = in_all(directories, GAMES)?;
     let (with_entropy, with_sizes) = studied(directories)?;
-    let information = with_entropy.then(|| study::added_information(directories)).transpose()?;
+    let information = with_entropy
+        .then(|| {
+            study::added_information(directories, Studied::of(names.iter().map(String::as_str)))
+        })
+        .transpose()?;
     let sizes = with_sizes.then(|| study::added_sizes(directories)).transpose()?;
     create_directory(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
     let files = files.chain(["summary.csv"]).chain(with_games.then_some(GAMES));
     let files = files.chain(study::tables(with_entropy, with_sizes));
     let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
-    refuse_existing(&tables, args.overwrite)?;
+    refuse_existing(&args.output, args.overwrite)?;
     if with_games {
         join_games(directories, &args.output.join(GAMES), args.overwrite)?;
     }
@@ -51,6 +59,7 @@ pub(super) fn merge(args: &Merge) -> Result<bool> {
     study::write(&args.output, args.overwrite, &counts)?;
     let path = args.output.join("summary.csv");
     summary::write(&path, args.overwrite, summary::merged(&rows))?;
+    remove_others(&args.output, &tables)?;
     if !args.quiet {
         headline::tell(&grids);
     }
@@ -77,6 +86,36 @@ fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
         )));
     }
     Ok(rows)
+}
+
+/// The notations that all directories have; those that have others have no sum.
+fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
+    let mut first: Option<(PathBuf, Vec<String>)> = None;
+    for directory in directories {
+        let schema = schemas().iter().find(|schema| schema.file == NOTATIONS);
+        let Some(schema) = schema.filter(|_| directory.join(NOTATIONS).exists()) else { continue };
+        let grid = added(std::slice::from_ref(directory), schema)?;
+        let names: Vec<String> = grid.sorted().iter().map(|row| row.keys[0].to_string()).collect();
+        let path = directory.join(NOTATIONS);
+        let Some((other_path, others)) = &first else {
+            first = Some((path, names));
+            continue;
+        };
+        let lacks = |names: &[String], others: &[String]| {
+            others.iter().find(|name| !names.contains(name)).cloned()
+        };
+        let pairs = [(&path, &names, other_path, others), (other_path, others, &path, &names)];
+        for (without, few, with, many) in pairs {
+            if let Some(name) = lacks(few, many) {
+                return Err(Error::usage(format!(
+                    "{} has {name}, but {} has not: measure both with the same --notations",
+                    with.display(),
+                    without.display()
+                )));
+            }
+        }
+    }
+    Ok(first.map_or_else(Vec::new, |(_, names)| names))
 }
 
 /// Is a table in all directories, or in none of them? What is in some only has no sum.

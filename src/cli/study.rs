@@ -10,8 +10,8 @@ use csv::StringRecord;
 use crate::error::{Error, Result};
 use crate::sink::write_table;
 use crate::study::{
-    Compressor, Information, Sizes, write_compress, write_entropy, write_legal_moves, write_ranks,
-    write_tokens,
+    Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
+    write_legal_moves, write_ranks, write_tokens,
 };
 
 use super::args::Measure;
@@ -29,11 +29,12 @@ const COMPRESS: (&str, &[&str]) =
     ("compress.csv", &["notation", "compressor", "plies", "bytes_before", "bytes_after"]);
 
 /// The compressors that were asked for, each once, the weakest first.
-pub(super) fn compressors(args: &Measure) -> Vec<Compressor> {
-    let mut compressors = args.compress.clone();
-    compressors.sort_unstable();
-    compressors.dedup();
-    compressors
+pub(super) fn compressors(args: &Measure) -> Vec<Compression> {
+    let mut compressions = args.compress.clone();
+    // Of one that is asked for in both ways the wider one comes first, and stays.
+    compressions.sort_unstable();
+    compressions.dedup_by_key(|compression| compression.compressor);
+    compressions
 }
 
 /// What was counted, as far as it was asked for.
@@ -68,8 +69,8 @@ pub(super) fn write(directory: &Path, overwrite: bool, counts: &Counts<'_>) -> R
 }
 
 /// The frequencies of all directories together.
-pub(super) fn added_information(directories: &[PathBuf]) -> Result<Information> {
-    let mut information = Information::default();
+pub(super) fn added_information(directories: &[PathBuf], studied: Studied) -> Result<Information> {
+    let mut information = Information::of(studied);
     for directory in directories {
         for (table, (file, columns)) in COUNTS.into_iter().enumerate() {
             read(&directory.join(file), columns, |fields| {
@@ -86,32 +87,34 @@ pub(super) fn added_information(directories: &[PathBuf]) -> Result<Information> 
     Ok(information)
 }
 
-/// The sizes of all directories together, which must have the same compressors.
+/// The sizes of all directories together, which must have the same compressors for the same notations.
 pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
-    let mut sum = Sizes::new(&[]);
-    let mut first: Option<Vec<Compressor>> = None;
+    let mut sum: Option<Sizes> = None;
     for directory in directories {
         let path = directory.join(COMPRESS.0);
-        let mut met = Vec::new();
+        let mut sizes = Sizes::default();
         read(&path, COMPRESS.1, |fields| {
             let compressor = Compressor::parse(&fields[1])
                 .ok_or_else(|| format!("{:?} is no compressor", &fields[1]))?;
             let counts = [number(&fields[2])?, number(&fields[3])?, number(&fields[4])?];
-            if !met.contains(&compressor) {
-                met.push(compressor);
-            }
-            let added = sum.add(&fields[0], compressor, counts);
+            let added = sizes.add(&fields[0], compressor, counts);
             if added { Ok(()) } else { Err("no such row can be added".to_string()) }
         })?;
-        met.sort_unstable();
-        if first.get_or_insert_with(|| met.clone()) != &met {
-            return Err(Error::usage(format!(
-                "{} has other compressors than those before: measure all with the same options",
-                path.display()
-            )));
+        let refuse = |why: &str| Error::usage(format!("{} {why}", path.display()));
+        match &mut sum {
+            None => sum = Some(sizes),
+            Some(sum) if !sum.is_like(&sizes) => {
+                return Err(refuse(
+                    "has other compressors than those before, or for other notations: measure all with the same options",
+                ));
+            }
+            Some(sum) => {
+                let fits = sum.merge(&sizes);
+                fits.then_some(()).ok_or_else(|| refuse("has sums that are too large"))?;
+            }
         }
     }
-    Ok(sum)
+    Ok(sum.unwrap_or_default())
 }
 
 fn number(field: &str) -> Result<u64, String> {

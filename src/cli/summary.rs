@@ -90,7 +90,7 @@ pub(super) const HEADER: [&str; 2] = ["key", "value"];
 pub(super) type Fact = (String, String);
 
 /// The keys in their order; deviations follow.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "schema_version",
     "program_version",
     "command",
@@ -98,6 +98,7 @@ const KEYS: [&str; 19] = [
     "measured_on",
     "archives",
     "stored_bytes",
+    "damaged_bytes",
     "text_bytes",
     "game_bytes",
     "between_bytes",

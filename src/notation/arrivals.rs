@@ -158,6 +158,11 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     let (us, mover) = (position.us(), Bitboard::of(mv.origin()));
     let target = mv.target();
+    let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
+    if mv.castling_side().is_some() && sevenths.is_empty() {
+        // His rook stands there: nobody else can.
+        return Bitboard::EMPTY;
+    }
     if mv.castling_side().is_some() || code(position, mv) != target {
         return rare_rivals(position, mv);
     }
@@ -168,7 +173,6 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     } else {
         pawns_arriving(position, target)
     };
-    let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
     if sevenths.has_any() {
         pawns |= pawns_promoting(position, target, sevenths);
     }
@@ -182,7 +186,7 @@ fn rare_rivals(position: &Position, mv: Move) -> Bitboard {
 }
 
 /// Those of [`rivals`] whose move is legal.
-#[inline]
+#[inline(always)]
 pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
     let code = code(position, mv);
     let mut legal = Bitboard::EMPTY;
@@ -191,8 +195,21 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
         // Off the king's lines a man uncovers nothing; see `Position::is_safe`.
         legal = rivals & !(rays(king) | Bitboard::of(king));
     }
-    for man in rivals & !legal {
-        let role = position.role_at(man).unwrap_or(Role::Pawn);
+    let doubtful = rivals & !legal;
+    if doubtful.is_empty() { legal } else { legal | legal_among(position, code, doubtful) }
+}
+
+/// Those of the men whose move with this code is legal.
+#[inline(never)]
+fn legal_among(position: &Position, code: Square, men: Bitboard) -> Bitboard {
+    let (mut legal, king) = (Bitboard::EMPTY, position.king(position.turn()));
+    for man in men {
+        // Of the pieces that are not the king it does not matter here which it is.
+        let role = match man {
+            man if position.role(Role::Pawn).has(man) => Role::Pawn,
+            man if man == king => Role::King,
+            _ => Role::Queen,
+        };
         if step(position, code, role, man).is_some_and(|mv| position.is_safe(mv)) {
             legal |= Bitboard::of(man);
         }
@@ -203,10 +220,16 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
 /// The men of both sides that are no heavier than `role`, in the order P N B R Q K.
 #[inline(always)]
 pub fn no_heavier(position: &Position, role: Role) -> Bitboard {
-    Role::ALL
-        .into_iter()
-        .take(role.index() + 1)
-        .fold(Bitboard::EMPTY, |men, role| men | position.role(role))
+    let of = |role| position.role(role);
+    // The heavier ones are fewer for most of those that move.
+    match role {
+        Role::Pawn => of(Role::Pawn),
+        Role::Knight => of(Role::Pawn) | of(Role::Knight),
+        Role::Bishop => of(Role::Pawn) | of(Role::Knight) | of(Role::Bishop),
+        Role::Rook => position.occupied() & !(of(Role::Queen) | of(Role::King)),
+        Role::Queen => position.occupied() & !of(Role::King),
+        Role::King => position.occupied(),
+    }
 }
 
 fn castle_with(position: &Position, rook: Square) -> Option<Move> {

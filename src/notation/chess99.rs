@@ -12,10 +12,9 @@
 use crate::board::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::facts::Facts;
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
 use super::{
-    Check, Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic,
+    Check, Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic,
 };
 
 /// The play notation of Chess 99.
@@ -56,7 +55,7 @@ fn write_castling(position: &Position, mv: Move, side: CastlingSide, text: &mut 
 }
 
 /// The rooks on the king's own rank, on his h side.
-fn short_rooks(position: &Position, king: Square) -> Bitboard {
+pub(super) fn short_rooks(position: &Position, king: Square) -> Bitboard {
     let east = Bitboard(0xfe_u64 << king.file() << (8 * king.rank()));
     position.ours(Role::Rook) & east & Bitboard::rank(king.rank())
 }
@@ -243,25 +242,20 @@ impl Notation for Chess99 {
         }
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        let (position, mv) = (facts.position(), facts.mv());
-        let (origin, target) = (mv.origin(), mv.target());
-        let check = facts.check;
-        if let Some(side) = facts.castling {
-            let rook = side == CastlingSide::Long || short_rooks(position, origin).several();
-            return Length::ascii(5 + u8::from(rook) + check);
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        if shape.castling().is_some() {
+            let rook = u8::from(shape.is_rook_named());
+            return Some(Length::ascii(5 + rook + shape.checks()));
         }
-        let squares = if facts.piece == 1 {
-            let file = u8::from(origin.file() != target.file());
-            3 + file + u8::from(origin.rank() != target.rank())
-        } else {
-            2 + facts.capture + u8::from(origin.rank().abs_diff(target.rank()) == 2)
+        let squares = match shape.role() {
+            Role::Pawn => 2 + shape.capture() + u8::from(shape.is_double()),
+            _ => 4 + u8::from(shape.is_oblique()),
         };
-        let victim = u8::from(facts.victim.is_some_and(|role| role != Role::Pawn));
-        let characters = squares + facts.capture + victim + 2 * facts.promotion + check;
+        let taken = shape.capture() + u8::from(shape.takes_piece());
+        let characters = squares + taken + 2 * shape.promotion() + shape.checks();
         // The cross takes two bytes, the star of en passant one.
-        Length { characters, bytes: characters + facts.capture - facts.en_passant }
+        let bytes = characters + shape.capture() - u8::from(shape.is_en_passant());
+        Some(Length { characters, bytes })
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

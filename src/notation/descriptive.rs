@@ -29,7 +29,7 @@ use crate::fault::Deviation;
 use super::descriptive_rivals::visit_rivals;
 use super::ply::legal_among;
 use super::{
-    Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
+    Asks, Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
     descriptive_text,
 };
 
@@ -340,6 +340,10 @@ impl Notation for Descriptive {
         }
     }
 
+    fn asks(&self) -> Asks {
+        Asks::Descriptive
+    }
+
     #[inline(always)]
     fn length(&self, facts: &Facts<'_>) -> Length {
         let mark = match facts.ply.check() {
@@ -347,7 +351,7 @@ impl Notation for Descriptive {
             Check::Check => 2,
             Check::Mate => 4,
         };
-        Length::ascii(facts.castling_or(facts.descriptive[usize::from(self.sides)]) + mark)
+        Length::ascii(facts.shape.castling_or(facts.descriptive[usize::from(self.sides)]) + mark)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -17,7 +17,8 @@ use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals};
 use super::facts::Facts;
 use super::ply::disambiguate;
 use super::{
-    Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, write,
+    Asks, Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading,
+    write,
 };
 
 /// One of the four writers.
@@ -155,6 +156,10 @@ impl Notation for Economical {
             Disambiguation::Square => text.push_square(origin),
         }
         text.push_square(code(position, ply.mv()));
+    }
+
+    fn asks(&self) -> Asks {
+        Asks::Rivals
     }
 
     #[inline(always)]

@@ -16,11 +16,11 @@
 //! assert_eq!(san.length(&Facts::of(&ply)).characters, 3);
 //! ```
 
-use crate::board::{Bitboard, CastlingSide, Move, MoveKind, Position, Role};
+use crate::board::{Bitboard, CastlingSide, Move, Position, Role};
 
 use super::arrivals::{legal_rivals, no_heavier, rivals};
 use super::ply::disambiguate;
-use super::{Check, Disambiguation, MoveText, Notation, Ply, descriptive};
+use super::{Check, Disambiguation, MoveText, Notation, Ply, Shape, descriptive};
 
 /// The length of one text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,18 +44,53 @@ impl Length {
     }
 }
 
+/// What a notation asks of [`Facts`] to say how long a text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asks {
+    /// The shape and the ply.
+    Nothing,
+    /// The other men that could arrive, too.
+    Rivals,
+    /// The lengths of descriptive texts, too.
+    Descriptive,
+}
+
+/// The notations whose lengths are wanted, of those whose lengths do not follow from the shape alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    /// By place among them.
+    pub(super) set: u32,
+    rivals: bool,
+    descriptive: bool,
+}
+
+impl Chosen {
+    /// All of them.
+    pub const ALL: Chosen = Chosen { set: !0, rivals: true, descriptive: true };
+
+    /// Those of the list.
+    pub fn of(notations: &[&dyn Notation]) -> Chosen {
+        let mut chosen = Chosen { set: 0, rivals: false, descriptive: false };
+        let is_among = |name: &str| notations.iter().any(|other| other.info().name == name);
+        for (place, notation) in super::free().enumerate().filter(|(_, n)| is_among(n.info().name))
+        {
+            chosen.set |= 1 << place;
+            chosen.rivals |= notation.asks() != Asks::Nothing;
+            chosen.descriptive |= notation.asks() == Asks::Descriptive;
+        }
+        chosen
+    }
+}
+
 /// What the lengths of a ply's texts depend on. Numbers are 0 or 1 where nothing else is said; those of castling say
 /// nothing that its text would hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'p> {
     pub(super) ply: &'p Ply<'p>,
+    pub(super) shape: Shape,
     pub(super) castling: Option<CastlingSide>,
     /// A piece moves, not a pawn.
     pub(super) piece: u8,
-    pub(super) capture: u8,
-    /// What is taken, en passant too.
-    pub(super) victim: Option<Role>,
-    pub(super) en_passant: u8,
     pub(super) promotion: u8,
     /// Check or mate.
     pub(super) check: u8,
@@ -65,43 +100,51 @@ pub struct Facts<'p> {
     pub(super) legal_rivals: Bitboard,
     /// The men that the order P N B R Q K does not put behind the moving one. Nothing if he has no rivals.
     pub(super) no_heavier: Bitboard,
-    /// How many characters of SAN tell the man from others of his kind: 0 to 2.
-    pub(super) said: u8,
     /// The lengths of the descriptive texts, without wings and with them, check marks apart.
     pub(super) descriptive: [u8; 2],
 }
 
 impl<'p> Facts<'p> {
-    /// What is to be known of a ply.
+    /// All that is to be known of a ply.
     #[inline(always)]
     pub fn of(ply: &'p Ply<'p>) -> Facts<'p> {
+        Facts::asked(ply, Chosen::ALL)
+    }
+
+    /// What is to be known of a ply for the lengths that are wanted.
+    #[inline(always)]
+    pub fn asked(ply: &'p Ply<'p>, chosen: Chosen) -> Facts<'p> {
         let (position, mv) = (ply.before(), ply.mv());
-        let capture = position.is_capture(mv);
-        let mut facts = Facts {
-            ply,
-            castling: mv.castling_side(),
-            piece: u8::from(mv.role() != Role::Pawn),
-            capture: u8::from(capture),
-            victim: if capture { position.captured_role(mv) } else { None },
-            en_passant: u8::from(mv.kind() == MoveKind::EnPassant),
-            promotion: u8::from(mv.promoted().is_some()),
-            check: u8::from(ply.check() != Check::None),
-            rivals: rivals(position, mv),
-            legal_rivals: Bitboard::EMPTY,
-            no_heavier: Bitboard::EMPTY,
-            said: 0,
-            descriptive: [0; 2],
-        };
-        if facts.rivals.has_any() {
-            facts.legal_rivals = legal_rivals(position, mv, facts.rivals);
-            facts.no_heavier = no_heavier(position, mv.role());
-            if !matches!(mv.role(), Role::Pawn | Role::King) {
-                facts.said = facts.telling(facts.legal_rivals & position.role(mv.role()));
+        let (role, castling) = (mv.role(), mv.castling_side());
+        let (mut rivals, mut legal) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut heavier_out = Bitboard::EMPTY;
+        let mut said = Disambiguation::None;
+        if !chosen.rivals {
+            said = ply.disambiguation();
+        } else {
+            rivals = self::rivals(position, mv);
+            if rivals.has_any() {
+                legal = legal_rivals(position, mv, rivals);
+                heavier_out = no_heavier(position, role);
+                if !matches!(role, Role::Pawn | Role::King) {
+                    said = disambiguate(mv.origin(), legal & position.role(role));
+                }
             }
         }
-        if facts.castling.is_none() {
-            let rivals = facts.legal_rivals;
-            facts.descriptive = descriptive::lengths(position, mv, rivals, ply.lineage());
+        let mut facts = Facts {
+            ply,
+            shape: Shape::of(ply, said),
+            castling,
+            piece: u8::from(role != Role::Pawn),
+            promotion: u8::from(mv.promoted().is_some()),
+            check: u8::from(ply.check() != Check::None),
+            rivals,
+            legal_rivals: legal,
+            no_heavier: heavier_out,
+            descriptive: [0; 2],
+        };
+        if chosen.descriptive && castling.is_none() {
+            facts.descriptive = descriptive::lengths(position, mv, legal, ply.lineage());
         }
         facts
     }
@@ -124,14 +167,10 @@ impl<'p> Facts<'p> {
         self.ply.mv()
     }
 
-    /// What has to be said of the origin in SAN, as [`Ply::disambiguation`] has it.
+    /// The shape.
     #[inline(always)]
-    pub fn disambiguation(&self) -> Disambiguation {
-        if self.said == 0 {
-            return Disambiguation::None;
-        }
-        let role = self.position().role(self.mv().role());
-        disambiguate(self.mv().origin(), self.legal_rivals & role)
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// How many characters tell the moving man from others: file, else rank, else square.
@@ -144,22 +183,6 @@ impl<'p> Facts<'p> {
         let alike = others & Bitboard::file(origin.file());
         let both = alike.has_any() && (others & Bitboard::rank(origin.rank())).has_any();
         1 + u8::from(both)
-    }
-
-    /// The piece letter of SAN and what tells the man apart; for a pawn that takes, its file.
-    #[inline(always)]
-    pub(super) fn san_origin(&self) -> u8 {
-        if self.piece == 1 { 1 + self.said } else { self.capture }
-    }
-
-    /// Of a text whose castling is `O-O` or `O-O-O`: 3 or 5 then, `other` else.
-    #[inline(always)]
-    pub(super) fn castling_or(&self, other: u8) -> u8 {
-        match self.castling {
-            None => other,
-            Some(CastlingSide::Short) => 3,
-            Some(CastlingSide::Long) => 5,
-        }
     }
 }
 

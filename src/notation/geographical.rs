@@ -248,10 +248,10 @@ impl Notation for Geographical {
     fn length(&self, facts: &Facts<'_>) -> Length {
         let (position, mv) = (facts.position(), facts.mv());
         if facts.castling.is_some() {
-            return Length::ascii(facts.castling_or(0) + facts.check);
+            return Length::ascii(facts.shape.castling_or(0) + facts.check);
         }
         let turn = position.turn();
-        let goal = match position.captured_square(mv).zip(facts.victim) {
+        let goal = match position.captured_square(mv).zip(position.captured_role(mv)) {
             Some((square, role)) => man_length(position, turn.other(), role, square),
             None => wind_length(mv.origin(), mv.target()),
         };

@@ -8,9 +8,8 @@
 use crate::board::{Move, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::facts::Facts;
 use super::fitting::with_promotion;
-use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, uci};
+use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, uci};
 
 /// ICCF numeric notation.
 #[derive(Debug)]
@@ -69,9 +68,8 @@ impl Notation for Iccf {
         write(ply.before(), ply.mv(), text);
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(4 + facts.promotion)
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        Some(Length::ascii(4 + shape.promotion()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -20,8 +20,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::{
-    Check, DecodeError, Digits, Facts, LENGTHS_COUNT, Length, Lineage, MOVE_TEXT_BYTES_MAX,
-    MoveText, NOTATIONS, Notation, Ply, find, oracle, write, write_in,
+    Check, Chosen, DecodeError, Digits, FREE_COUNT, Facts, Length, Lineage, MOVE_TEXT_BYTES_MAX,
+    MoveText, NOTATIONS, Notation, Ply, SHAPED_COUNT, Shape, find, free, oracle, write, write_in,
 };
 use crate::board::{Move, Position, Role};
 use breach::{Breach, Law, assert_kept};
@@ -177,6 +177,7 @@ fn texts_are_injective_bounded_canonical_of_the_length_said_and_read_back() {
 fn lengths_are_those_of_the_texts_with_a_history_and_without() {
     let mut random = Random::seeded(23);
     let apart = || NOTATIONS.iter().filter(|notation| notation.san_letters().is_none());
+    let some = Chosen::of(&[find("geographical").unwrap(), find("stamma").unwrap()]);
     for game in 0..36 {
         let mut position = Position::initial();
         let mut lineage = (game % 3 > 0).then(Lineage::initial);
@@ -195,8 +196,18 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
                 let ply = Ply::new(&position, mv, &after, Check::of(&after))
                     .with_lineage(lineage.as_ref());
                 let facts = Facts::of(&ply);
-                assert_eq!(facts.disambiguation(), ply.disambiguation());
-                for (notation, said) in apart().zip(facts.lengths()) {
+                assert_eq!(facts.shape().said(), ply.disambiguation());
+                let free: Vec<u8> =
+                    free().map(|notation| notation.length(&facts).characters).collect();
+                assert_eq!(facts.free_lengths(Chosen::ALL), free[..]);
+                let bare = Facts::asked(&ply, some);
+                assert_eq!(bare.shape(), facts.shape());
+                let [geographical, stamma, none @ ..] = bare.free_lengths(some);
+                assert_eq!([geographical, stamma], free[..2]);
+                assert_eq!(none, [0; FREE_COUNT - 2]);
+                assert_eq!(Facts::asked(&ply, Chosen::of(&[])).shape(), facts.shape());
+                for notation in apart() {
+                    let said = notation.length(&facts);
                     let text = write_in(*notation, &position, mv, lineage.as_ref());
                     let name = notation.info().name;
                     let fen = position.to_fen();
@@ -207,7 +218,21 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
             position = position.play(mv);
         }
     }
-    assert_eq!(apart().count(), LENGTHS_COUNT);
+    assert_eq!(apart().count(), SHAPED_COUNT + FREE_COUNT);
+}
+
+/// Whether lengths follow from the shape is the same for every shape, and what the registry says.
+#[test]
+fn shaped_notations_have_lengths_for_every_shape() {
+    let shapes: Vec<Shape> = (0..Shape::COUNT).filter_map(Shape::from_index).collect();
+    let free: Vec<&str> = free().map(|notation| notation.info().name).collect();
+    for notation in NOTATIONS.iter().filter(|notation| notation.san_letters().is_none()) {
+        let name = notation.info().name;
+        let with = shapes.iter().filter(|shape| notation.shape_length(**shape).is_some()).count();
+        assert_eq!(with, if free.contains(&name) { 0 } else { shapes.len() }, "{name}");
+        assert!(notation.info().alphabet.is_ascii() || !free.contains(&name), "{name}");
+    }
+    assert_eq!(free.len(), FREE_COUNT);
 }
 
 /// Bytes that one notation or another gives a meaning to, and some that none does.

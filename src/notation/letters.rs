@@ -10,8 +10,7 @@
 use crate::board::{CastlingSide, Position};
 use crate::fault::Deviation;
 
-use super::facts::Facts;
-use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
+use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san};
 
 /// A short form: they differ in their castling.
 #[derive(Debug)]
@@ -110,9 +109,8 @@ impl Notation for Letters {
         }
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(facts.castling_or(facts.san_origin() + 2 + facts.promotion))
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        Some(Length::ascii(shape.castling_or(shape.san_origin() + 2 + shape.promotion())))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -6,8 +6,9 @@
 use crate::board::{CastlingSide, Position, Role, Square};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::facts::Facts;
-use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san};
+use super::{
+    Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san,
+};
 
 /// Long algebraic notation.
 #[derive(Debug)]
@@ -55,10 +56,9 @@ impl Notation for Long {
         san::write_check(ply.check(), text);
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        let other = facts.piece + 5 + facts.promotion;
-        Length::ascii(facts.castling_or(other) + facts.check)
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let other = shape.piece() + 5 + shape.promotion();
+        Some(Length::ascii(shape.castling_or(other) + shape.checks()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -43,6 +43,7 @@ mod long;
 pub mod oracle;
 mod ply;
 pub mod san;
+mod shape;
 mod smith;
 mod squares;
 mod stamma;
@@ -58,87 +59,103 @@ use crate::fault::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
 pub use algebraic::{Claim, claim};
-pub use facts::{Facts, Length};
+pub use facts::{Asks, Chosen, Facts, Length};
 pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};
+pub use shape::Shape;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 
 /// All notations, in the order of every table. This list is the table of contents.
 pub static NOTATIONS: &[&dyn Notation] =
     &with_languages::<{ ROOTS.len() + languages::LANGUAGES.len() }>(ROOTS);
 
-/// The registry as a list of objects, and as one function in which every length is a direct call. A `lettered` notation
-/// is SAN in all but its letters, so that its lengths follow from SAN's; see [`Notation::san_letters`].
+/// The registry as a list of objects, and as one function in which every length is a direct call. The lengths of a
+/// `shaped` notation follow from a ply's [`Shape`], those of a `free` one do not; a `lettered` one is SAN in all but its
+/// letters, so that its lengths follow from SAN's; see [`Notation::san_letters`].
 macro_rules! registry {
     ($($kind:ident $notation:expr;)*) => {
         /// All but the languages, which are rows of one table and come last.
         const ROOTS: &[&dyn Notation] = &[$(&$notation),*];
 
-        /// How many notations have lengths that do not follow from SAN's.
-        pub const LENGTHS_COUNT: usize = 0 $(+ registry!(count $kind))*;
+        /// How many notations have lengths that follow from a ply's shape, and SAN's letters apart.
+        pub const SHAPED_COUNT: usize = 0 $(+ registry!(shaped $kind))*;
+        /// How many have lengths that do not.
+        pub const FREE_COUNT: usize = 0 $(+ registry!(free $kind))*;
+
+        /// Which of [`ROOTS`] are free.
+        const IS_FREE: &[bool] = &[$(registry!(free $kind) == 1),*];
 
         #[inline(always)]
-        fn fill(facts: &Facts<'_>) -> [Length; LENGTHS_COUNT] {
-            let (mut lengths, mut index) = ([Length::default(); LENGTHS_COUNT], 0);
-            $(registry!(length $kind $notation, facts, lengths, index);)*
+        fn fill(facts: &Facts<'_>, chosen: u32) -> [u8; FREE_COUNT] {
+            let (mut lengths, mut index) = ([0; FREE_COUNT], 0);
+            $(registry!(length $kind $notation, facts, chosen, lengths, index);)*
             let _ = index;
             lengths
         }
     };
-    (count written) => { 1 };
-    (count lettered) => { 0 };
-    (length written $notation:expr, $facts:ident, $lengths:ident, $index:ident) => {
-        $lengths[$index] = Notation::length(&$notation, $facts);
+    (shaped shaped) => { 1 };
+    (shaped $other:ident) => { 0 };
+    (free free) => { 1 };
+    (free $other:ident) => { 0 };
+    (length free $notation:expr, $facts:ident, $chosen:ident, $lengths:ident, $index:ident) => {
+        if $chosen >> $index & 1 == 1 {
+            $lengths[$index] = Notation::length(&$notation, $facts).characters;
+        }
         $index += 1;
     };
-    (length lettered $notation:expr, $facts:ident, $lengths:ident, $index:ident) => {};
+    (length $other:ident $notation:expr, $facts:ident, $chosen:ident, $lengths:ident, $index:ident) => {};
 }
 
 registry! {
-    written san::San;
-    written long::Long;
+    shaped san::San;
+    shaped long::Long;
     lettered figurine::FAN;
     lettered figurine::FAN_WHITE;
-    written uci::Uci;
-    written iccf::Iccf;
-    written smith::Smith;
-    written squares::REVERSIBLE;
-    written squares::HALG;
-    written squares::LALG;
-    written squares::ELALG;
-    written squares::XLALG;
-    written squares::XOLALG;
-    written chess99::Chess99;
-    written geographical::Geographical;
-    written uedemann::Uedemann;
-    written stamma::Stamma;
-    written descriptive::DESCRIPTIVE;
-    written descriptive::SIDES;
-    written letters::ECO;
-    written letters::ECONOMICAL;
-    written economical::SQUARES;
-    written economical::PRIORITY;
-    written economical::SQUARES_LEGAL;
-    written economical::PRIORITY_LEGAL;
+    shaped uci::Uci;
+    shaped iccf::Iccf;
+    shaped smith::Smith;
+    shaped squares::REVERSIBLE;
+    shaped squares::HALG;
+    shaped squares::LALG;
+    shaped squares::ELALG;
+    shaped squares::XLALG;
+    shaped squares::XOLALG;
+    shaped chess99::Chess99;
+    free geographical::Geographical;
+    shaped uedemann::Uedemann;
+    free stamma::Stamma;
+    free descriptive::DESCRIPTIVE;
+    free descriptive::SIDES;
+    shaped letters::ECO;
+    shaped letters::ECONOMICAL;
+    free economical::SQUARES;
+    free economical::PRIORITY;
+    free economical::SQUARES_LEGAL;
+    free economical::PRIORITY_LEGAL;
+}
+
+/// The notations whose lengths neither follow from a ply's shape nor from SAN's, in the order of the registry. They are
+/// written in ASCII, so that their characters are their bytes.
+pub fn free() -> impl Iterator<Item = &'static dyn Notation> {
+    ROOTS.iter().zip(IS_FREE).filter(|(_, is_free)| **is_free).map(|(notation, _)| *notation)
 }
 
 impl Facts<'_> {
-    /// The lengths of the ply's texts in all notations, in the order of the registry, but for those whose lengths follow
-    /// from SAN's.
+    /// The lengths of the ply's texts in the notations of [`free`], in characters; 0 for those that are not wanted.
     #[inline(always)]
-    pub fn lengths(&self) -> [Length; LENGTHS_COUNT] {
+    pub fn free_lengths(&self, chosen: Chosen) -> [u8; FREE_COUNT] {
         if self.castling.is_some() {
-            return lengths_of_castling(self.ply);
+            return lengths_of_castling(*self, chosen);
         }
         // Castling is ruled out once and not by every notation.
-        fill(&Facts { castling: None, ..*self })
+        fill(&Facts { castling: None, ..*self }, chosen.set)
     }
 }
 
 #[cold]
 #[inline(never)]
-fn lengths_of_castling(ply: &Ply<'_>) -> [Length; LENGTHS_COUNT] {
-    fill(&Facts::of(ply))
+fn lengths_of_castling(facts: Facts<'_>, chosen: Chosen) -> [u8; FREE_COUNT] {
+    fill(&facts, chosen.set)
 }
 
 const fn with_languages<const N: usize>(
@@ -303,9 +320,21 @@ pub trait Notation: Sync + Send + fmt::Debug {
     /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
 
+    /// The length of the canonical text, if it follows from the shape of the ply: for every ply, or for none.
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let _ = shape;
+        None
+    }
+
     /// The length of the canonical text, of which nothing is written where a notation can do without.
     fn length(&self, facts: &Facts<'_>) -> Length {
-        facts::by_writing(self.as_dyn(), facts.ply)
+        let by_shape = self.shape_length(facts.shape());
+        by_shape.unwrap_or_else(|| facts::by_writing(self.as_dyn(), facts.ply()))
+    }
+
+    /// What [`Notation::length`] asks of the facts besides the shape and the ply.
+    fn asks(&self) -> Asks {
+        Asks::Nothing
     }
 
     /// Reads a text generously: whatever has one legal reading, with its deviations from the canonical text.
@@ -371,6 +400,18 @@ pub trait Notation: Sync + Send + fmt::Debug {
         }
     }
 }
+
+/// The notations of the main job: today's usual ones, and the 'Economical' modes in all their readings.
+pub const MAIN: [&str; 8] = [
+    "san",
+    "long",
+    "uci",
+    "economical-letters",
+    "economical-squares",
+    "economical-priority",
+    "economical-squares-legal",
+    "economical-priority-legal",
+];
 
 /// All notations but the languages, in the order of the registry, of which they are the beginning.
 pub fn without_languages() -> &'static [&'static dyn Notation] {

@@ -15,11 +15,10 @@
 use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square, pawn_attacks};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::facts::Facts;
 use super::ply::{disambiguate, legal_among};
 use super::{
     Check, Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading,
-    algebraic,
+    Shape, algebraic,
 };
 
 /// Standard Algebraic Notation.
@@ -56,10 +55,9 @@ impl Notation for San {
         encode(ply, text, english);
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        let other = facts.san_origin() + facts.capture + 2 + 2 * facts.promotion;
-        Length::ascii(facts.castling_or(other) + facts.check)
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let other = shape.san_origin() + shape.capture() + 2 + 2 * shape.promotion();
+        Some(Length::ascii(shape.castling_or(other) + shape.checks()))
     }
 
     #[inline]

@@ -8,9 +8,8 @@
 use crate::board::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::facts::Facts;
 use super::fitting::{promotion, with_promotion};
-use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, uci};
+use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, uci};
 
 /// Smith notation.
 #[derive(Debug)]
@@ -87,10 +86,9 @@ impl Notation for Smith {
         write(ply.before(), ply.mv(), text);
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        let sign = facts.capture + u8::from(facts.castling.is_some());
-        Length::ascii(4 + sign + facts.promotion)
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let sign = shape.capture() + u8::from(shape.castling().is_some());
+        Some(Length::ascii(4 + sign + shape.promotion()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

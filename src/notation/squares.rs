@@ -18,10 +18,9 @@
 use crate::board::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::facts::Facts;
 use super::fitting::{promotion, with_promotion};
 use super::{
-    Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, algebraic, san, uci,
+    Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san, uci,
 };
 
 /// One of the forms.
@@ -225,20 +224,19 @@ impl Notation for Squares {
         san::write_check(ply.check(), text);
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        let between = if facts.capture == 1 { self.capture.len() } else { self.quiet.len() } as u8;
-        if facts.castling.is_some() {
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let between = if shape.is_capture() { self.capture.len() } else { self.quiet.len() } as u8;
+        let body = if shape.castling().is_some() {
             let squares = 4 + self.quiet.len() as u8;
-            let length = if self.castling_letters { facts.castling_or(0) } else { squares };
-            return Length::ascii(length + facts.check);
-        }
-        let victim = facts.victim.is_some_and(|role| self.victim && role != Role::Pawn);
-        let promotion = facts.promotion * (self.promotion.len() as u8 + 1);
-        let passing = 2 * facts.en_passant * u8::from(self.en_passant);
-        let letter = facts.piece * u8::from(self.letter);
-        let body = letter + 4 + between + u8::from(victim) + passing + promotion;
-        Length::ascii(body + facts.check)
+            if self.castling_letters { shape.castling_or(0) } else { squares }
+        } else {
+            let promotion = shape.promotion() * (self.promotion.len() as u8 + 1);
+            let passing = 2 * u8::from(self.en_passant && shape.is_en_passant());
+            let letter = shape.piece() * u8::from(self.letter);
+            let victim = u8::from(self.victim && shape.takes_piece());
+            letter + 4 + between + victim + passing + promotion
+        };
+        Some(Length::ascii(body + shape.checks()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -24,8 +24,8 @@ use super::facts::{Facts, by_writing};
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
 use super::ply::disambiguate;
 use super::{
-    Digits, Disambiguation, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, Mark, MoveText, Needs,
-    Notation, Ply, Reading, algebraic,
+    Asks, Digits, Disambiguation, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, Mark, MoveText,
+    Needs, Notation, Ply, Reading, algebraic,
 };
 
 /// Stamma's notation.
@@ -131,12 +131,16 @@ impl Notation for Stamma {
         }
     }
 
+    fn asks(&self) -> Asks {
+        Asks::Rivals
+    }
+
     #[inline(always)]
     fn length(&self, facts: &Facts<'_>) -> Length {
         let (position, mv) = (facts.position(), facts.mv());
         let Some(lineage) = facts.ply.lineage() else { return Length::default() };
         if facts.castling.is_some() {
-            return Length::ascii(facts.castling_or(0));
+            return Length::ascii(facts.shape.castling_or(0));
         }
         if facts.legal_rivals.is_empty() && facts.promotion == 0 {
             return Length::ascii(3);

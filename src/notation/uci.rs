@@ -6,8 +6,7 @@
 use crate::board::{CastlingSide, Move, Position, Role, Square};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::facts::Facts;
-use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading};
+use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape};
 
 /// UCI coordinate notation.
 #[derive(Debug)]
@@ -46,9 +45,8 @@ impl Notation for Uci {
         }
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(4 + facts.promotion)
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        Some(Length::ascii(4 + shape.promotion()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -10,9 +10,8 @@
 use crate::board::{Move, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::facts::Facts;
 use super::fitting::with_promotion;
-use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, uci};
+use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, uci};
 
 /// Uedemann's telegraph code.
 #[derive(Debug)]
@@ -95,9 +94,8 @@ impl Notation for Uedemann {
         write(ply.before(), ply.mv(), text);
     }
 
-    #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(4 + facts.promotion)
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        Some(Length::ascii(4 + shape.promotion()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

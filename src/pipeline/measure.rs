@@ -6,11 +6,12 @@
 
 use std::ops::Range;
 
-use crate::notation::Ply;
+use crate::machine::{self, Level, Machine};
+use crate::notation::{NOTATIONS, Ply};
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, TagSection, Verdict};
-use crate::study::{Information, Score};
-use crate::tally::{GameLengths, GameRow, GameTags, Keys, Labels, Tally};
+use crate::study::{Information, Score, Studied};
+use crate::tally::{GameLengths, GameRow, GameTags, Keys, Labels, Selection, Tally};
 
 use super::report::Report;
 use super::scribe::Scribe;
@@ -23,6 +24,8 @@ const DRAWN_BYTES: usize = 1024;
 pub struct Wanted {
     /// Keep a row for each game too.
     pub per_game: bool,
+    /// The notations.
+    pub selection: Selection,
     /// The dimensions to break down by.
     pub keys: Keys,
     /// One game in so many is measured, drawn by its own text.
@@ -33,10 +36,18 @@ pub struct Wanted {
     pub scores: bool,
 }
 
+impl Wanted {
+    /// The notations whose texts are studied, if any are.
+    pub fn studied(self) -> Studied {
+        Studied::of(self.selection.iter().map(|place| NOTATIONS[place].info().name))
+    }
+}
+
 impl Default for Wanted {
     fn default() -> Wanted {
         Wanted {
             per_game: false,
+            selection: Selection::default(),
             keys: Keys::default(),
             sample: 1,
             information: false,
@@ -45,11 +56,28 @@ impl Default for Wanted {
     }
 }
 
+/// Adds a game to a tally with what the processor can do.
+struct Add<'a> {
+    tally: &'a mut Tally,
+    lengths: &'a GameLengths,
+    labels: &'a Labels,
+}
+
+impl machine::Task for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        self.tally.add(self.lengths, self.labels);
+    }
+}
+
 /// Lengths of all texts.
 pub(super) struct Measure<'s> {
     wanted: Wanted,
     lengths: &'s mut GameLengths,
     score: &'s mut Score,
+    level: Level,
     /// Are the moves wanted, besides their lengths?
     studied: bool,
     /// Is the game at hand outside the sample?
@@ -61,9 +89,11 @@ impl<'s> Measure<'s> {
         wanted: Wanted,
         lengths: &'s mut GameLengths,
         score: &'s mut Score,
+        level: Level,
     ) -> Measure<'s> {
         let studied = wanted.information || wanted.scores;
-        Measure { wanted, lengths, score, studied, passed: false }
+        lengths.ask(wanted.selection, wanted.keys);
+        Measure { wanted, lengths, score, level, studied, passed: false }
     }
 
     /// What is asked for besides lengths.
@@ -71,7 +101,8 @@ impl<'s> Measure<'s> {
     #[inline(never)]
     fn end_study(&mut self, report: &mut Report) {
         if self.wanted.information {
-            report.information.get_or_insert_with(Information::default).add(self.score);
+            let none = || Information::of(self.wanted.studied());
+            report.information.get_or_insert_with(none).add(self.score);
         }
         if self.wanted.scores && self.score.plies_count() > 0 {
             report.scores.push(std::mem::take(self.score));
@@ -127,10 +158,11 @@ impl Scribe for Measure<'_> {
             return;
         }
         let labels = self.labels(text, game);
-        let tally = report.tally.get_or_insert_with(|| Tally::new(self.wanted.keys));
-        tally.add(self.lengths, &labels);
+        let tally =
+            report.tally.get_or_insert_with(|| Tally::new(self.wanted.keys, self.wanted.selection));
+        self.level.run(Add { tally, lengths: self.lengths, labels: &labels });
         if self.wanted.per_game {
-            report.rows.push(GameRow::of(offset, number, self.lengths));
+            report.rows.push(GameRow::of(offset, number, self.lengths, self.wanted.selection));
         }
         if self.studied {
             self.end_study(report);

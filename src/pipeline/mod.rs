@@ -229,7 +229,8 @@ impl<'r> Shop<'r> {
         let history = match self.run.task {
             Task::Validate => History::Ignored,
             Task::Convert { to, .. } => History::of(to),
-            Task::Measure(_) => History::Told,
+            Task::Measure(wanted) if wanted.selection.asks_for_history() => History::Told,
+            Task::Measure(_) => History::Ignored,
         };
         Replayer::new(&self.run.profile, self.run.from, history).on(self.run.level)
     }

@@ -11,25 +11,27 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, bounded};
 use rayon::ThreadPool;
 
-use crate::study::{Batch, Compressor, Score, Sizes};
+use crate::study::{Batch, Compression, Score, Sizes, Studied};
 
 /// Batches on their way through the compressors.
 #[derive(Debug)]
 pub struct Press {
-    compressors: Arc<[Compressor]>,
+    compressions: Arc<[Compression]>,
+    studied: Studied,
     batch: Batch,
     in_flight: VecDeque<Receiver<io::Result<Sizes>>>,
     sizes: Sizes,
 }
 
 impl Press {
-    /// A press with these compressors.
-    pub fn new(compressors: &[Compressor]) -> Press {
+    /// A press with these compressors for these notations.
+    pub fn new(compressions: &[Compression], studied: Studied) -> Press {
         Press {
-            compressors: compressors.into(),
+            compressions: compressions.into(),
+            studied,
             batch: Batch::default(),
             in_flight: VecDeque::new(),
-            sizes: Sizes::new(compressors),
+            sizes: Sizes::new(compressions, studied),
         }
     }
 
@@ -79,9 +81,9 @@ impl Press {
             self.take_oldest()?;
         }
         let (send, receive) = bounded(1);
-        let compressors = Arc::clone(&self.compressors);
+        let (compressions, studied) = (Arc::clone(&self.compressions), self.studied);
         // The receiver is gone only when the run has failed already.
-        pool.spawn(move || drop(send.send(batch.compress(&compressors))));
+        pool.spawn(move || drop(send.send(batch.compress(&compressions, studied))));
         self.in_flight.push_back(receive);
         Ok(())
     }
@@ -89,7 +91,7 @@ impl Press {
     fn take_oldest(&mut self) -> io::Result<()> {
         let Some(oldest) = self.in_flight.pop_front() else { return Ok(()) };
         let gone = || io::Error::other("a worker gave no sizes");
-        self.sizes.merge(&oldest.recv().unwrap_or_else(|_| Err(gone()))?);
-        Ok(())
+        let sizes = oldest.recv().unwrap_or_else(|_| Err(gone()))?;
+        if self.sizes.merge(&sizes) { Ok(()) } else { Err(io::Error::other("too many bytes")) }
     }
 }

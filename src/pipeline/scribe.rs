@@ -193,7 +193,8 @@ pub(super) fn work(
             desk(scribe, block, rejects, replayer, report);
         }
         Task::Measure(wanted) => {
-            let scribe = Measure::new(wanted, &mut scratch.lengths, &mut scratch.score);
+            let scribe =
+                Measure::new(wanted, &mut scratch.lengths, &mut scratch.score, replayer.level());
             desk(scribe, block, rejects, replayer, report);
         }
     }

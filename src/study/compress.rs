@@ -11,14 +11,15 @@
 //! assert!(Compressor::parse("zstd:0").is_none());
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 
 use zstd::bulk;
 
-use crate::notation::{MoveText, Notation};
+use crate::notation::{MAIN, MoveText, Notation};
 
-use super::{Score, notations};
+use super::{Score, Studied, notations};
 
 /// A batch is full when it holds so much text in SAN.
 const BATCH_SAN_BYTES: usize = 1 << 20;
@@ -45,6 +46,37 @@ impl fmt::Display for Compressor {
     }
 }
 
+/// A compressor, and whether it is for the notations of the main job alone: the strongest are slow.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Compression {
+    /// The compressor.
+    pub compressor: Compressor,
+    /// Only the notations of [`MAIN`]?
+    pub main_only: bool,
+}
+
+impl Compression {
+    /// Reads a compressor, with `:main` behind it or not.
+    pub fn parse(text: &str) -> Option<Compression> {
+        let (text, main_only) = match text.strip_suffix(":main") {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
+        Some(Compression { compressor: Compressor::parse(text)?, main_only })
+    }
+
+    /// Is it asked for this notation?
+    fn takes(self, notation: &dyn Notation) -> bool {
+        !self.main_only || MAIN.contains(&notation.info().name)
+    }
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.compressor, if self.main_only { ":main" } else { "" })
+    }
+}
+
 /// What one notation and compressor came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Size {
@@ -53,38 +85,27 @@ struct Size {
     after: u64,
 }
 
-/// Bytes before and after, by compressor and notation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sizes {
-    compressors: Vec<Compressor>,
-    /// Notation by notation for the first compressor, then for the next.
-    sizes: Vec<Size>,
-}
+/// Bytes before and after, by notation and compressor.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sizes(BTreeMap<(usize, Compressor), Size>);
 
 impl Sizes {
-    /// Nothing compressed yet.
-    pub fn new(compressors: &[Compressor]) -> Sizes {
-        let sizes = vec![Size::default(); compressors.len() * notations().len()];
-        Sizes { compressors: compressors.to_vec(), sizes }
+    /// Nothing compressed yet, of these notations.
+    pub fn new(compressions: &[Compression], studied: Studied) -> Sizes {
+        let mut sizes = Sizes::default();
+        for (place, notation) in studied.iter() {
+            for compression in compressions.iter().filter(|wish| wish.takes(notation)) {
+                sizes.0.insert((place, compression.compressor), Size::default());
+            }
+        }
+        sizes
     }
 
-    /// The compressors, in the order of the table.
-    pub fn compressors(&self) -> &[Compressor] {
-        &self.compressors
-    }
-
-    /// Adds a row of `compress.csv`: plies, bytes before and after. A compressor that is new follows the others. Says whether
-    /// there is such a notation and the sums fit.
+    /// Adds a row of `compress.csv`: plies, bytes before and after. Says whether there is such a notation and the sums fit.
     pub fn add(&mut self, notation: &str, compressor: Compressor, counts: [u64; 3]) -> bool {
         let index = notations().iter().position(|other| other.info().name == notation);
         let Some(index) = index else { return false };
-        let place = self.compressors.iter().position(|&other| other == compressor);
-        let place = place.unwrap_or_else(|| {
-            self.compressors.push(compressor);
-            self.sizes.resize(self.compressors.len() * notations().len(), Size::default());
-            self.compressors.len() - 1
-        });
-        let size = &mut self.sizes[place * notations().len() + index];
+        let size = self.0.entry((index, compressor)).or_default();
         [&mut size.plies, &mut size.before, &mut size.after].into_iter().zip(counts).all(
             |(sum, more)| {
                 let together = sum.checked_add(more);
@@ -94,13 +115,17 @@ impl Sizes {
         )
     }
 
-    /// Adds what others came to, with the same compressors.
-    pub fn merge(&mut self, other: &Sizes) {
-        for (mine, theirs) in self.sizes.iter_mut().zip(&other.sizes) {
-            mine.plies += theirs.plies;
-            mine.before += theirs.before;
-            mine.after += theirs.after;
-        }
+    /// Has the other the same notations and compressors?
+    pub fn is_like(&self, other: &Sizes) -> bool {
+        self.0.keys().eq(other.0.keys())
+    }
+
+    /// Adds what others came to. Says whether the sums fit.
+    pub fn merge(&mut self, other: &Sizes) -> bool {
+        other.0.iter().all(|(&(place, compressor), size)| {
+            let counts = [size.plies, size.before, size.after];
+            self.add(notations()[place].info().name, compressor, counts)
+        })
     }
 }
 
@@ -125,23 +150,24 @@ impl Batch {
         (!batch.scores.is_empty()).then_some(batch)
     }
 
-    /// Writes the games in every notation and compresses each text with every compressor.
+    /// Writes the games in every notation that is studied and compresses each text.
     ///
     /// # Errors
     /// A compressor's own.
-    pub fn compress(&self, compressors: &[Compressor]) -> io::Result<Sizes> {
-        let mut sizes = Sizes::new(compressors);
-        let mut encoders = Vec::with_capacity(compressors.len());
-        for compressor in compressors {
-            encoders.push(bulk::Compressor::new(compressor.level)?);
+    pub fn compress(&self, compressions: &[Compression], studied: Studied) -> io::Result<Sizes> {
+        let mut sizes = Sizes::new(compressions, studied);
+        let mut encoders = Vec::with_capacity(compressions.len());
+        for compression in compressions {
+            encoders.push(bulk::Compressor::new(compression.compressor.level)?);
         }
         let mut text = Vec::new();
-        for (index, notation) in notations().iter().enumerate() {
-            let plies = self.write(*notation, &mut text);
-            for (place, encoder) in encoders.iter_mut().enumerate() {
+        for (place, notation) in studied.iter() {
+            let plies = self.write(notation, &mut text);
+            let wishes = compressions.iter().zip(&mut encoders);
+            for (compression, encoder) in wishes.filter(|(wish, _)| wish.takes(notation)) {
                 let after = if text.is_empty() { 0 } else { encoder.compress(&text)?.len() };
-                sizes.sizes[place * notations().len() + index] =
-                    Size { plies, before: text.len() as u64, after: after as u64 };
+                let size = Size { plies, before: text.len() as u64, after: after as u64 };
+                sizes.0.insert((place, compression.compressor), size);
             }
         }
         Ok(sizes)
@@ -176,17 +202,14 @@ impl Batch {
 /// Those of the writer.
 pub fn write_compress<W: Write>(sizes: &Sizes, out: &mut csv::Writer<W>) -> csv::Result<()> {
     out.write_record(["notation", "compressor", "plies", "bytes_before", "bytes_after"])?;
-    for (index, notation) in notations().iter().enumerate() {
-        for (place, compressor) in sizes.compressors.iter().enumerate() {
-            let size = sizes.sizes[place * notations().len() + index];
-            out.write_record([
-                notation.info().name,
-                &compressor.to_string(),
-                &size.plies.to_string(),
-                &size.before.to_string(),
-                &size.after.to_string(),
-            ])?;
-        }
+    for ((place, compressor), size) in &sizes.0 {
+        out.write_record([
+            notations()[*place].info().name,
+            &compressor.to_string(),
+            &size.plies.to_string(),
+            &size.before.to_string(),
+            &size.after.to_string(),
+        ])?;
     }
     Ok(())
 }
@@ -217,9 +240,8 @@ mod tests {
 
     #[test]
     fn sizes_are_those_of_the_texts_by_hand() {
-        let compressors = ["zstd:3", "zstd:19"].map(|name| Compressor::parse(name).unwrap());
+        let wishes = ["zstd:3", "zstd:19:main"].map(|name| Compression::parse(name).unwrap());
         let uci = notation::find("uci").unwrap();
-        let place = notations().iter().position(|other| other.info().name == "uci").unwrap();
         let (mut batch, mut text, mut plies) = (Batch::default(), String::new(), 0);
         for seed in 0..30 {
             let (score, written) = walk(seed, uci);
@@ -227,22 +249,28 @@ mod tests {
             text.push_str(&written);
             assert!(batch.push(score).is_none());
         }
-        let sizes = batch.compress(&compressors).unwrap();
-        for (index, level) in [3, 19].into_iter().enumerate() {
+        let sizes = batch.compress(&wishes, Studied::ALL).unwrap();
+        let place = notations().iter().position(|other| other.info().name == "uci").unwrap();
+        for wish in wishes {
+            let level = wish.compressor.level;
             let after = zstd::bulk::compress(text.as_bytes(), level).unwrap().len() as u64;
-            let size = sizes.sizes[index * notations().len() + place];
-            assert_eq!(size, Size { plies, before: text.len() as u64, after });
+            let size = Size { plies, before: text.len() as u64, after };
+            assert_eq!(sizes.0[&(place, wish.compressor)], size);
         }
+        // The strong one for the main notations alone.
+        assert_eq!(sizes.0.len(), notations().len() + MAIN.len());
+        let few = batch.compress(&wishes, Studied::of(["smith", "uci"])).unwrap();
+        assert_eq!(few.0.len(), 3);
+        assert!(few.0.iter().all(|(key, size)| sizes.0[key] == *size));
+        assert!(!few.is_like(&sizes));
         // Its rows give it back.
-        let mut read = Sizes::new(&[]);
-        for (row, size) in sizes.sizes.iter().enumerate() {
-            let notation = notations()[row % notations().len()].info().name;
-            let compressor = compressors[row / notations().len()];
-            assert!(read.add(notation, compressor, [size.plies, size.before, size.after]));
-        }
+        let mut read = Sizes::default();
+        assert!(read.merge(&sizes) && read.is_like(&sizes));
         assert_eq!(read, sizes);
-        assert!(!read.add("none", compressors[0], [0; 3]));
-        assert!(!read.add("uci", compressors[0], [u64::MAX; 3]));
+        let weak = wishes[0].compressor;
+        assert!(!read.add("none", weak, [0; 3]));
+        assert!(!read.add("uci", weak, [u64::MAX; 3]));
+        assert_eq!(wishes.map(|wish| wish.to_string()), ["zstd:3", "zstd:19:main"]);
     }
 
     #[test]

@@ -5,13 +5,13 @@
 //! Memory is bounded by the texts that a notation has, some ten thousand each, whatever the archive. Cost: a ply is written
 //! in every notation and its legal moves are listed; some ten thousand instructions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::notation::{MoveText, NOTATIONS};
+use crate::notation::MoveText;
 
 use super::rank::rank;
-use super::{Score, notations};
+use super::{Score, Studied, notations};
 
 /// Bytes of a text in the notations that are studied; a test holds them to it.
 const TOKEN_BYTES_MAX: usize = 16;
@@ -26,8 +26,8 @@ type Frequencies = HashMap<Token, u64, BuildHasherDefault<Mix>>;
 /// The counts of many games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Information {
-    /// By notation.
-    tokens: Vec<Frequencies>,
+    /// By place of the notation in the registry, of those that are studied.
+    tokens: BTreeMap<usize, Frequencies>,
     /// By number of legal moves.
     legal_moves: Vec<u64>,
     /// By place among them, from 0.
@@ -36,8 +36,7 @@ pub struct Information {
 
 impl Default for Information {
     fn default() -> Information {
-        let tokens = vec![Frequencies::default(); notations().len()];
-        Information { tokens, legal_moves: Vec::new(), ranks: Vec::new() }
+        Information::of(Studied::ALL)
     }
 }
 
@@ -72,10 +71,17 @@ fn text_of(token: Token) -> String {
 }
 
 impl Information {
+    /// Nothing counted yet, of these notations.
+    pub fn of(studied: Studied) -> Information {
+        let tokens = studied.iter().map(|(place, _)| (place, Frequencies::default())).collect();
+        Information { tokens, legal_moves: Vec::new(), ranks: Vec::new() }
+    }
+
     /// Adds a game that was proved.
     pub fn add(&mut self, score: &Score) {
         score.replay(|ply| {
-            for (notation, tokens) in notations().iter().zip(&mut self.tokens) {
+            for (&place, tokens) in &mut self.tokens {
+                let notation = notations()[place];
                 let mut text = MoveText::default();
                 notation.encode(ply, &mut text);
                 // Nothing is written of a game that the notation cannot write.
@@ -95,7 +101,7 @@ impl Information {
         let mut text = MoveText::default();
         text.push_bytes(token.as_bytes());
         let fits = (1..=TOKEN_BYTES_MAX).contains(&token.len());
-        match place.filter(|_| fits).and_then(|place| self.tokens.get_mut(place)) {
+        match place.filter(|_| fits).and_then(|place| self.tokens.get_mut(&place)) {
             Some(tokens) => {
                 let sum = tokens.entry(token_of(&text)).or_default();
                 let together = sum.checked_add(plies);
@@ -119,7 +125,8 @@ impl Information {
 
     /// Adds what another counted.
     pub fn merge(&mut self, other: &Information) {
-        for (mine, theirs) in self.tokens.iter_mut().zip(&other.tokens) {
+        for (place, theirs) in &other.tokens {
+            let mine = self.tokens.entry(*place).or_default();
             for (&token, &more) in theirs {
                 *mine.entry(token).or_default() += more;
             }
@@ -134,7 +141,8 @@ impl Information {
 
     /// The notations with their texts, the most frequent first, those that are as frequent by their bytes.
     pub fn tokens(&self) -> impl Iterator<Item = (&'static str, Vec<(String, u64)>)> {
-        NOTATIONS.iter().zip(&self.tokens).map(|(notation, tokens)| {
+        self.tokens.iter().map(|(&place, tokens)| {
+            let notation = notations()[place];
             let mut tokens: Vec<(String, u64)> =
                 tokens.iter().map(|(&token, &plies)| (text_of(token), plies)).collect();
             tokens.sort_unstable_by(|(left, many), (right, more)| {

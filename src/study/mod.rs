@@ -25,7 +25,7 @@ mod information;
 mod rank;
 mod score;
 
-pub use compress::{Batch, Compressor, Sizes, write_compress};
+pub use compress::{Batch, Compression, Compressor, Sizes, write_compress};
 pub use entropy::{write_entropy, write_legal_moves, write_ranks, write_tokens};
 pub use information::Information;
 pub use rank::{Rank, rank};
@@ -33,7 +33,34 @@ pub use score::Score;
 
 use crate::notation::{self, Notation};
 
-/// The notations that are studied, in the order of the registry.
+/// The notations that can be studied, in the order of the registry.
 fn notations() -> &'static [&'static dyn Notation] {
     notation::without_languages()
+}
+
+/// A set of notations that are studied. Languages are never in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Studied(u64);
+
+impl Studied {
+    /// All of them.
+    pub const ALL: Studied = Studied(!0);
+
+    /// Those with these names.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Studied {
+        let place = |name: &str| notations().iter().position(|other| other.info().name == name);
+        let places = names.into_iter().filter_map(place);
+        Studied(places.fold(0, |set, place| set | 1 << place))
+    }
+
+    /// Those in both.
+    pub fn and(self, other: Studied) -> Studied {
+        Studied(self.0 & other.0)
+    }
+
+    /// Their places in the registry, and the notations.
+    fn iter(self) -> impl Iterator<Item = (usize, &'static dyn Notation)> {
+        let all = notations().iter().copied().enumerate();
+        all.filter(move |(place, _)| self.0 >> place & 1 == 1)
+    }
 }

@@ -1,109 +1,104 @@
-//! One game's lengths: what a ply costs in every notation, before it is known whether the game is proved.
+//! One game's plies: what each is, before it is known whether the game is proved.
 
-use crate::board::{Color, Role};
-use crate::notation::{Facts, LENGTHS_COUNT, Length, Ply};
+use crate::board::Color;
+use crate::notation::{Chosen, FREE_COUNT, Facts, Ply};
 
-use super::layout::LetterLengths;
-use super::traits::Traits;
+use super::Selection;
+use super::layout::{FREE_LANES, Free};
+use super::traits::{index_of, place_of};
 
-/// Lengths of SAN texts, 0 to 7 characters.
-const SAN_LENGTHS: usize = 8;
-/// A letter or none.
-const LETTERS: usize = 7;
-/// Into how many shapes the texts of SAN fall.
-pub(super) const SHAPES: usize = SAN_LENGTHS * LETTERS * LETTERS;
-
-/// What the length of a text in other letters depends on: SAN's length, the piece letter and the promotion's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shape {
-    characters: u8,
-    piece: Option<Role>,
-    promoted: Option<Role>,
+/// What is kept of a ply.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stroke {
+    /// Its shape, and what is said of a pawn's capture; see [`index_of`].
+    pub(super) index: u16,
+    /// Its side and phase; see [`place_of`]. 0 if nobody asked for them.
+    pub(super) place: u8,
+    /// Its lengths in the free notations; 0 in those that are not measured.
+    pub(super) free: Free,
 }
 
-impl Shape {
-    fn of(ply: &Ply<'_>, characters: u8) -> Shape {
-        let mv = ply.mv();
-        let lettered = mv.role() != Role::Pawn && mv.castling_side().is_none();
-        Shape { characters, piece: lettered.then(|| mv.role()), promoted: mv.promoted() }
+impl Stroke {
+    #[inline(always)]
+    fn of(ply: &Ply<'_>, chosen: Chosen, with_place: bool) -> Stroke {
+        let facts = Facts::asked(ply, chosen);
+        let index = index_of(ply, facts.shape());
+        let place = if with_place { place_of(ply.before()) } else { 0 };
+        let mut free = [0; FREE_LANES];
+        free[..FREE_COUNT].copy_from_slice(&facts.free_lengths(chosen));
+        Stroke { index, place, free }
     }
 
-    pub(super) fn index(self) -> usize {
-        let number = |letter: Option<Role>| letter.map_or(0, |role| role.index() + 1);
-        (self.characters as usize * LETTERS + number(self.piece)) * LETTERS + number(self.promoted)
-    }
-
-    pub(super) fn of_index(index: usize) -> Shape {
-        let letter = |number: usize| number.checked_sub(1).and_then(|n| Role::from_index(n as u8));
-        Shape {
-            characters: (index / LETTERS / LETTERS) as u8,
-            piece: letter(index / LETTERS % LETTERS),
-            promoted: letter(index % LETTERS),
-        }
-    }
-
-    /// The letters in the text.
-    pub(super) fn letters(self) -> impl Iterator<Item = Role> {
-        [self.piece, self.promoted].into_iter().flatten()
-    }
-
-    /// The length of the text with letters of other lengths.
-    pub(super) fn length(self, letters: &LetterLengths) -> Length {
-        let mut length = Length { characters: self.characters, bytes: self.characters };
-        for role in self.letters() {
-            length.characters += letters[role.index()].characters - 1;
-            length.bytes += letters[role.index()].bytes - 1;
-        }
-        length
+    #[cold]
+    #[inline(never)]
+    fn of_rare(ply: &Ply<'_>, chosen: Chosen, with_place: bool) -> Stroke {
+        Stroke::of(ply, chosen, with_place)
     }
 }
 
-/// The lengths of all texts of one game's main line. Used again for every game, so that nothing is allocated
-/// once it has held the longest.
-#[derive(Clone, Debug, Default)]
+/// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held the
+/// longest.
+#[derive(Clone, Debug)]
 pub struct GameLengths {
-    /// Ply by ply, and for each ply in the order of the written notations.
-    lengths: Vec<[Length; LENGTHS_COUNT]>,
-    shapes: Vec<Shape>,
-    traits: Vec<Traits>,
+    chosen: Chosen,
+    with_places: bool,
+    strokes: Vec<Stroke>,
     has_history: bool,
     /// Who makes the first move, and its number.
     first: Option<(Color, u32)>,
 }
 
+impl Default for GameLengths {
+    /// Of all notations.
+    fn default() -> GameLengths {
+        GameLengths {
+            chosen: Chosen::ALL,
+            with_places: true,
+            strokes: Vec::new(),
+            has_history: false,
+            first: None,
+        }
+    }
+}
+
 impl GameLengths {
+    /// Says what will be asked: which notations, and whether the dimensions of plies are.
+    pub fn ask(&mut self, selection: Selection, keys: super::Keys) {
+        self.chosen = selection.chosen();
+        self.with_places = keys.asks_for_cells();
+    }
+
     /// Forgets the last game.
     pub fn clear(&mut self) {
-        self.lengths.clear();
-        self.shapes.clear();
-        self.traits.clear();
+        self.strokes.clear();
         self.has_history = false;
         self.first = None;
     }
 
-    /// Keeps the lengths of a ply's texts.
-    #[inline]
+    /// Keeps what a ply is.
+    #[inline(always)]
     pub fn observe(&mut self, ply: &Ply<'_>) {
-        self.has_history = ply.lineage().is_some();
         if self.first.is_none() {
+            self.has_history = ply.lineage().is_some();
             self.first = Some((ply.color(), ply.before().fullmove_number()));
         }
-        let facts = Facts::of(ply);
-        let lengths = facts.lengths();
-        // SAN comes first.
-        self.shapes.push(Shape::of(ply, lengths[0].characters));
-        self.lengths.push(lengths);
-        self.traits.push(Traits::of(ply, &facts));
+        // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
+        let stroke = if ply.mv().is_plain() {
+            Stroke::of(ply, self.chosen, self.with_places)
+        } else {
+            Stroke::of_rare(ply, self.chosen, self.with_places)
+        };
+        self.strokes.push(stroke);
     }
 
     /// Has the game a history from the initial array? Of a game without a move it is not asked.
     pub fn has_history(&self) -> bool {
-        self.has_history || self.shapes.is_empty()
+        self.has_history || self.strokes.is_empty()
     }
 
     /// How many plies.
     pub fn plies_count(&self) -> usize {
-        self.shapes.len()
+        self.strokes.len()
     }
 
     /// Who makes the first move, and its number; as in the initial array if there is none.
@@ -111,8 +106,7 @@ impl GameLengths {
         self.first.unwrap_or((Color::White, 1))
     }
 
-    pub(super) fn plies(&self) -> impl Iterator<Item = (&[Length; LENGTHS_COUNT], Shape, Traits)> {
-        let shapes = self.shapes.iter().copied().zip(self.traits.iter().copied());
-        self.lengths.iter().zip(shapes).map(|(lengths, (shape, traits))| (lengths, shape, traits))
+    pub(super) fn strokes(&self) -> &[Stroke] {
+        &self.strokes
     }
 }

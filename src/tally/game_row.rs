@@ -1,9 +1,9 @@
-//! One game, for `games.csv`: where it is, and its characters in every notation.
+//! One game, for `games.csv`: where it is, and its characters in every notation that is measured.
 
 use crate::notation::NOTATIONS;
 
-use super::GameLengths;
-use super::layout::Layout;
+use super::layout::{EMPTY_ROW, Layout, add_free, add_shaped};
+use super::{GameLengths, Selection};
 
 /// One game, for `games.csv`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,29 +14,29 @@ pub struct GameRow {
     pub game: u64,
     /// Plies of the main line.
     pub plies: u64,
-    /// Characters by notation.
+    /// Characters by notation, those of the selection.
     pub characters: Vec<u64>,
 }
 
 impl GameRow {
     /// The row of a game.
-    pub fn of(offset: u64, game: u64, lengths: &GameLengths) -> GameRow {
-        let layout = Layout::get();
-        let mut row = layout.row();
-        for (lengths, shape, _) in lengths.plies() {
-            layout.add_ply(&mut row, lengths, shape, 1);
+    pub fn of(offset: u64, game: u64, lengths: &GameLengths, selection: Selection) -> GameRow {
+        let (layout, mut row) = (Layout::get(), EMPTY_ROW);
+        let shapes = layout.shapes(lengths.has_history());
+        for stroke in lengths.strokes() {
+            add_shaped(&mut row, &shapes[usize::from(stroke.index)], 1);
+            add_free(&mut row, &stroke.free.map(u64::from));
         }
-        let characters = (0..NOTATIONS.len()).map(|index| layout.cost(&row, index).characters);
+        let characters = selection.iter().map(|index| layout.cost(&row, index).characters);
         let characters = characters.collect();
         GameRow { offset, game, plies: lengths.plies_count() as u64, characters }
     }
 
     /// The header of `games.csv`.
-    pub fn header() -> Vec<String> {
+    pub fn header(selection: Selection) -> Vec<String> {
         let fixed = ["archive", "byte_offset", "game", "plies"].map(String::from);
-        let names =
-            NOTATIONS.iter().map(|n| format!("characters_{}", n.info().name.replace('-', "_")));
-        fixed.into_iter().chain(names).collect()
+        let names = selection.iter().map(|index| NOTATIONS[index].info().name.replace('-', "_"));
+        fixed.into_iter().chain(names.map(|name| format!("characters_{name}"))).collect()
     }
 
     /// The row as it stands in `games.csv`.

@@ -6,18 +6,18 @@
 use std::collections::BTreeMap;
 
 use super::labels::{GAME_KEYS, Labels, name_of};
-use super::layout::{GAMES, Layout, add};
+use super::layout::{EMPTY_ROW, GAMES, Row, add};
 use super::{Key, Keys};
 
 /// One dimension's place among those of games, and its groups.
-type Dimension = (usize, BTreeMap<u32, Vec<u64>>);
+type Dimension = (usize, BTreeMap<u32, Box<Row>>);
 
 /// Rows by group, for each dimension.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Groups(Vec<Dimension>);
 
-fn row(groups: &mut BTreeMap<u32, Vec<u64>>, code: u32) -> &mut Vec<u64> {
-    groups.entry(code).or_insert_with(|| Layout::get().row())
+fn row(groups: &mut BTreeMap<u32, Box<Row>>, code: u32) -> &mut Row {
+    groups.entry(code).or_insert_with(|| Box::new(EMPTY_ROW))
 }
 
 impl Groups {
@@ -39,7 +39,7 @@ impl Groups {
     }
 
     /// Adds a game.
-    pub(super) fn add(&mut self, labels: &Labels, game: &[u64]) {
+    pub(super) fn add(&mut self, labels: &Labels, game: &Row) {
         for (place, groups) in &mut self.0 {
             add(row(groups, labels.code(*place)), game);
         }
@@ -49,15 +49,15 @@ impl Groups {
     pub(super) fn merge(&mut self, other: &Groups) {
         for ((_, mine), (_, theirs)) in self.0.iter_mut().zip(&other.0) {
             for (&code, sums) in theirs.iter().filter(|(_, sums)| sums[GAMES] > 0) {
-                add(row(mine, code), sums);
+                add(row(mine, code), &sums[..]);
             }
         }
     }
 
     /// The groups of a dimension by name.
-    pub(super) fn of(&self, key: Key) -> Vec<(String, Vec<u64>)> {
+    pub(super) fn of(&self, key: Key) -> Vec<(String, Row)> {
         let dimension = self.0.iter().find(|(place, _)| GAME_KEYS[*place] == key);
         let groups = dimension.into_iter().flat_map(|(_, groups)| groups);
-        groups.map(|(&code, row)| (name_of(key, code), row.clone())).collect()
+        groups.map(|(&code, row)| (name_of(key, code), **row)).collect()
     }
 }

@@ -26,12 +26,14 @@ mod keys;
 mod labels;
 mod layout;
 mod order;
-mod sums;
+mod pairs;
+mod selection;
 mod table;
 mod tables;
 mod traits;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use frame::Frame;
 pub use game::GameLengths;
@@ -39,18 +41,28 @@ pub use game_row::GameRow;
 use groups::Groups;
 pub use keys::{Key, Keys};
 pub use labels::{GameTags, Labels};
-use layout::{Layout, add};
+use layout::{EMPTY_ROW, FREE_LANES, LANES, LANES_AT, Layout, Row as Sums, add};
 pub use order::Order;
-use sums::{LENGTHS, count_lengths};
-pub use table::{Column, Grid, Row, Schema};
+use pairs::{LENGTH_MAX, Pairs};
+pub use selection::Selection;
+pub use table::{Column, Grid, Row, RowKey, Schema};
 pub use tables::{SCHEMA_VERSION, find_schema, schemas};
-use traits::{CELL_MARKS, CELLS, MARKS, PARTS, SAID_COUNT, flag};
+use traits::{CELLS, MARKS, PARTS, PLACES};
 
-use crate::notation::Length;
+use crate::notation::{Length, MOVE_TEXT_BYTES_MAX, NOTATIONS, Shape};
 
 /// Moves in a group of the dimension `move`, and their plies.
 const MOVE_BAND: usize = 10;
 const MOVE_BAND_PLIES: usize = 2 * MOVE_BAND;
+
+/// How many lengths a histogram has: a power of two, so that a length is brought into bounds without a branch.
+const LENGTHS: usize = 64;
+const _: () = assert!(MOVE_TEXT_BYTES_MAX < LENGTHS);
+
+/// Plies by index, at one place.
+type Indices = [u64; Shape::COUNT];
+/// Games that are counted in half words before they are added up: no lane of so many is too large for one.
+const GAMES_PENDING_MAX: u32 = 1 << 24;
 
 /// What one notation cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,57 +81,55 @@ pub struct Cost {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     keys: Keys,
+    selection: Selection,
     /// Games that were not rejected, and those of them that have a history from the initial array.
     games: [u64; 2],
     /// What stands between the moves: of all games, and of those with a history.
     frames: [Frame; 2],
-    /// How many texts of each written notation have each length: [`LENGTHS`] a notation.
-    lengths: Vec<u64>,
-    /// How many texts of SAN have each length and letters; see [`game::Shape`].
-    shapes: Vec<u64>,
-    /// What SAN says of the origin; see [`traits::Traits`].
-    said: [u64; SAID_COUNT],
-    /// Which shorter texts would be enough; see [`traits::flag`].
-    flags: [u64; flag::COUNT],
+    /// Plies by index, of games without a history at each place, then of those with one.
+    indices: Vec<Indices>,
+    /// How many texts of each free notation have each length.
+    lengths: Pairs,
     /// A row a ply.
-    by_ply: Vec<u64>,
-    /// A row a cell, if one of its dimensions was asked for.
-    cells: Vec<u64>,
+    by_ply: Vec<[u64; LANES]>,
+    /// The same of the last games, in half words.
+    pending: Vec<[u32; LANES]>,
+    pending_games: u32,
+    /// The free lanes of each cell, if one of its dimensions was asked for.
+    cells: Vec<[u64; FREE_LANES]>,
     /// Games that have a ply of each name of the cells' dimensions, and those of them that have a history.
     marks: [[u64; 2]; MARKS],
     /// Rows by group, for the dimensions of games.
     groups: Groups,
     /// Rows by archive; whoever knows the archive adds them.
-    sources: BTreeMap<String, Vec<u64>>,
-    /// The row of the game at hand; zeros between games.
-    game: Vec<u64>,
+    sources: BTreeMap<String, Box<Sums>>,
 }
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally::new(Keys::default())
+        Tally::new(Keys::default(), Selection::default())
     }
 }
 
 impl Tally {
-    /// A tally that breaks down by these dimensions.
-    pub fn new(keys: Keys) -> Tally {
-        let layout = Layout::get();
+    /// A tally of these notations that breaks down by these dimensions.
+    pub fn new(keys: Keys, selection: Selection) -> Tally {
         let cells = if keys.asks_for_cells() { CELLS } else { 0 };
+        let places = if keys.asks_for_cells() { PLACES } else { 1 };
         Tally {
             keys,
+            selection,
             games: [0; 2],
             frames: [Frame::default(); 2],
-            lengths: vec![0; layout.written.len() * LENGTHS],
-            shapes: vec![0; game::SHAPES],
-            said: [0; SAID_COUNT],
-            flags: [0; flag::COUNT],
+            indices: vec![[0; Shape::COUNT]; 2 * places],
+            lengths: Pairs::new(),
             by_ply: Vec::new(),
-            cells: vec![0; cells * layout.row_len()],
+            pending: Vec::new(),
+            pending_games: 0,
+            cells: vec![[0; FREE_LANES]; cells],
             marks: [[0; 2]; MARKS],
             groups: Groups::new(keys),
             sources: BTreeMap::new(),
-            game: layout.row(),
         }
     }
 
@@ -127,20 +137,25 @@ impl Tally {
     pub fn clear(&mut self) {
         self.games = [0; 2];
         self.frames = [Frame::default(); 2];
-        self.said = [0; SAID_COUNT];
-        self.flags = [0; flag::COUNT];
+        self.lengths.clear();
         self.marks = [[0; 2]; MARKS];
         self.by_ply.clear();
+        self.pending.clear();
+        self.pending_games = 0;
         self.sources.clear();
-        for counts in [&mut self.lengths, &mut self.shapes, &mut self.cells] {
-            counts.fill(0);
-        }
+        self.indices.fill([0; Shape::COUNT]);
+        self.cells.fill([0; FREE_LANES]);
         self.groups.clear();
     }
 
     /// The dimensions that it breaks down by.
     pub fn keys(&self) -> Keys {
         self.keys
+    }
+
+    /// The notations that it measures.
+    pub fn selection(&self) -> Selection {
+        self.selection
     }
 
     /// Games that were counted.
@@ -154,9 +169,8 @@ impl Tally {
     }
 
     /// Adds a game that was proved.
+    #[inline(always)]
     pub fn add(&mut self, game: &GameLengths, labels: &Labels) {
-        let layout = Layout::get();
-        let stride = layout.row_len();
         let history = u64::from(game.has_history());
         add(&mut self.games, &[1, history]);
         let frame = Frame::of(game, labels);
@@ -164,67 +178,91 @@ impl Tally {
         if history > 0 {
             self.frames[1].merge(&frame);
         }
-        if self.by_ply.len() < game.plies_count() * stride {
-            self.by_ply.resize(game.plies_count() * stride, 0);
+        if self.pending_games == GAMES_PENDING_MAX {
+            self.settle();
         }
-        let (into_game, into_cells) = (self.groups.any(), !self.cells.is_empty());
-        let shorter = layout.shorter;
+        self.pending_games += 1;
+        if self.pending.len() < game.plies_count() {
+            self.pending.resize(game.plies_count(), [0; LANES]);
+        }
+        match self.groups.any() {
+            false => drop(self.add_plies::<false>(game)),
+            true => {
+                let mut row = self.add_plies::<true>(game);
+                layout::set_games(&mut row, [1, history]);
+                self.groups.add(labels, &row);
+            }
+        }
+        if !self.cells.is_empty() {
+            self.add_to_cells(game);
+        }
+    }
+
+    /// Counts the plies of a game; gives their sum if it is wanted.
+    #[inline(always)]
+    fn add_plies<const WITH_SUM: bool>(&mut self, game: &GameLengths) -> Sums {
+        let layout = Layout::get();
+        let shapes = layout.shapes(game.has_history());
+        let places = self.indices.len() / 2;
+        let (without, with) = self.indices.split_at_mut(places);
+        let indices = if game.has_history() { with } else { without };
+        let mut sum = [0u32; LANES];
+        for (stroke, row) in game.strokes().iter().zip(&mut self.pending) {
+            let index = usize::from(stroke.index);
+            let lanes = layout::lanes_of(&shapes[index], stroke.free);
+            layout::add_lanes(row, lanes);
+            if WITH_SUM {
+                layout::add_lanes(&mut sum, lanes);
+            }
+            indices[usize::from(stroke.place) % places][index] += 1;
+            self.lengths.count(stroke.free);
+        }
+        let mut row = EMPTY_ROW;
+        for (lane, sum) in row[LANES_AT..].iter_mut().zip(sum) {
+            *lane = u64::from(sum);
+        }
+        row
+    }
+
+    /// Adds what plies do not say by their index to the cells that they belong to.
+    #[inline(always)]
+    fn add_to_cells(&mut self, game: &GameLengths) {
+        let history = u64::from(game.has_history());
         let mut marks = 0;
-        for ((lengths, shape, traits), row) in
-            game.plies().zip(self.by_ply.chunks_exact_mut(stride))
-        {
-            layout.add_ply(row, lengths, shape, history);
-            if into_game {
-                layout.add_ply(&mut self.game, lengths, shape, history);
-            }
-            if into_cells {
-                let cell = usize::from(traits.cell);
-                let row = &mut self.cells[cell * stride..(cell + 1) * stride];
-                layout.add_ply(row, lengths, shape, history);
-                marks |= CELL_MARKS[cell];
-            }
-            self.shapes[shape.index()] += 1;
-            self.said[usize::from(traits.said)] += 1;
-            let saves = |[longer, legal]: [usize; 2]| lengths[longer] != lengths[legal];
-            let flags = traits.flags
-                | if saves(shorter[0]) { flag::SQUARES_SHORTER } else { 0 }
-                | if saves(shorter[1]) { flag::PRIORITY_SHORTER } else { 0 };
-            self.flags[usize::from(flags)] += 1;
-            count_lengths(&mut self.lengths, lengths);
+        for stroke in game.strokes() {
+            let (cell, mark) = CELLS_BY_INDEX[usize::from(stroke.index)];
+            let place = usize::from(stroke.place);
+            add(&mut self.cells[usize::from(cell) + place], &stroke.free.map(u64::from));
+            marks |= mark | MARKS_BY_PLACE[place];
         }
         while marks != 0 {
             add(&mut self.marks[marks.trailing_zeros() as usize], &[1, history]);
             marks &= marks - 1;
         }
-        if into_game {
-            layout::add_game(&mut self.game, history);
-            self.groups.add(labels, &self.game);
-            self.game.fill(0);
-        }
     }
 
-    /// Adds what another tally counted, which breaks down by the same dimensions.
+    /// Adds up what is pending.
+    fn settle(&mut self) {
+        add_pending(&mut self.by_ply, &self.pending);
+        self.pending.clear();
+        self.pending_games = 0;
+    }
+
+    /// Adds what another tally counted, of the same notations and dimensions.
     pub fn merge(&mut self, other: &Tally) {
+        self.settle();
         if self.by_ply.len() < other.by_ply.len() {
-            self.by_ply.resize(other.by_ply.len(), 0);
+            self.by_ply.resize(other.by_ply.len(), [0; LANES]);
         }
-        let pairs: [(&mut [u64], &[u64]); 7] = [
-            (&mut self.games, &other.games),
-            (&mut self.lengths, &other.lengths),
-            (&mut self.shapes, &other.shapes),
-            (&mut self.said, &other.said),
-            (&mut self.flags, &other.flags),
-            (&mut self.by_ply, &other.by_ply),
-            (&mut self.cells, &other.cells),
-        ];
-        for (mine, theirs) in pairs {
-            add(mine, theirs);
-        }
+        add_all(&mut self.by_ply, &other.by_ply);
+        add_pending(&mut self.by_ply, &other.pending);
+        add_all(&mut self.indices, &other.indices);
+        self.lengths.merge(&other.lengths);
+        add_all(&mut self.cells, &other.cells);
+        add_all(&mut self.marks, &other.marks);
+        add(&mut self.games, &other.games);
         for (mine, theirs) in self.frames.iter_mut().zip(&other.frames) {
             mine.merge(theirs);
-        }
-        for (mine, theirs) in self.marks.iter_mut().zip(&other.marks) {
-            add(mine, theirs);
         }
         self.groups.merge(&other.groups);
         for (name, row) in &other.sources {
@@ -240,22 +278,22 @@ impl Tally {
         }
     }
 
-    fn add_row_of_source(&mut self, name: &str, row: &[u64]) {
+    fn add_row_of_source(&mut self, name: &str, row: &Sums) {
         if !self.sources.contains_key(name) {
-            self.sources.insert(name.to_string(), Layout::get().row());
+            self.sources.insert(name.to_string(), Box::new(EMPTY_ROW));
         }
         if let Some(sums) = self.sources.get_mut(name) {
-            add(sums, row);
+            add(&mut sums[..], row);
         }
     }
 
     /// The row of all games.
-    fn total(&self) -> Vec<u64> {
-        let mut total = Layout::get().row();
-        for row in self.by_ply.chunks_exact(total.len()) {
-            add(&mut total, row);
+    fn total(&self) -> Sums {
+        let mut total = EMPTY_ROW;
+        for row in self.rows_by_ply() {
+            add(&mut total, &row);
         }
-        total[layout::GAMES..layout::GAMES + 2].copy_from_slice(&self.games);
+        layout::set_games(&mut total, self.games);
         total
     }
 
@@ -266,24 +304,31 @@ impl Tally {
 
     /// How many texts of a notation have each length in characters.
     pub fn lengths(&self, notation: usize) -> Vec<u64> {
-        match Layout::get().place(notation) {
-            layout::Place::Written(index) => {
-                let mut lengths = self.lengths[index * LENGTHS..(index + 1) * LENGTHS].to_vec();
-                // Nothing was written of a game that the notation cannot write.
-                lengths[0] = 0;
-                lengths
-            }
-            layout::Place::Lettered(letters) => {
-                let mut lengths = vec![0; LENGTHS];
-                for (index, &count) in
-                    self.shapes.iter().enumerate().filter(|(_, count)| **count > 0)
-                {
-                    let length = game::Shape::of_index(index).length(letters);
-                    lengths[length.characters as usize] += count;
-                }
-                lengths
-            }
+        let mut lengths = vec![0; LENGTHS];
+        let place = Layout::get().place(notation);
+        if let layout::Place::Free(place) = place {
+            lengths[..=LENGTH_MAX].copy_from_slice(&self.lengths.lengths(*place));
+            // Nothing was written of a game that the notation cannot write.
+            lengths[0] = 0;
+            return lengths;
         }
+        for (_, shape, plies) in self.shapes() {
+            let characters = match place {
+                layout::Place::Lettered(letters) => layout::lettered_characters(shape, letters),
+                _ => NOTATIONS[notation].shape_length(shape).unwrap_or_default().characters,
+            };
+            lengths[usize::from(characters) % LENGTHS] += plies;
+        }
+        lengths
+    }
+
+    /// How many plies have each index, those without apart, with the shape that they have then.
+    fn shapes(&self) -> impl Iterator<Item = (usize, Shape, u64)> {
+        let counts = (0..Shape::COUNT).filter_map(|index| {
+            let plies = self.indices.iter().map(|indices| indices[index]).sum();
+            Some((index, Shape::from_index(index)?, plies))
+        });
+        counts.filter(|(_, _, plies)| *plies > 0)
     }
 
     /// By ply, from the first on: what a notation cost. As many games have a ply as there are plies.
@@ -291,66 +336,110 @@ impl Tally {
         self.rows_by_ply().map(move |row| Layout::get().cost(&row, notation))
     }
 
-    fn rows_by_ply(&self) -> impl Iterator<Item = Vec<u64>> {
-        self.by_ply.chunks_exact(Layout::get().row_len()).map(|row| {
-            let mut row = row.to_vec();
+    fn rows_by_ply(&self) -> impl Iterator<Item = Sums> {
+        (0..self.by_ply.len().max(self.pending.len())).map(|ply| {
+            let mut row = EMPTY_ROW;
+            if let Some(lanes) = self.by_ply.get(ply) {
+                add(&mut row[LANES_AT..], lanes);
+            }
+            if let Some(lanes) = self.pending.get(ply) {
+                add(&mut row[LANES_AT..], &lanes.map(u64::from));
+            }
             layout::games_are_plies(&mut row);
             row
         })
     }
 
     /// By move, in bands: a game that has a ply of a band has the band's first one.
-    fn rows_by_move(&self) -> impl Iterator<Item = Vec<u64>> {
-        let stride = Layout::get().row_len();
-        self.by_ply.chunks(stride * MOVE_BAND_PLIES).map(move |plies| {
-            let mut band = plies[..stride].to_vec();
-            layout::games_are_plies(&mut band);
-            for row in plies[stride..].chunks_exact(stride) {
-                add(&mut band, row);
+    fn rows_by_move(&self) -> Vec<Sums> {
+        let mut bands: Vec<Sums> = Vec::new();
+        for (ply, row) in self.rows_by_ply().enumerate() {
+            match bands.last_mut() {
+                Some(band) if ply % MOVE_BAND_PLIES > 0 => {
+                    add(&mut band[LANES_AT..], &row[LANES_AT..]);
+                }
+                _ => bands.push(row),
             }
-            band
-        })
+        }
+        bands
     }
 
     /// The groups of a dimension that was asked for, those without a ply apart.
-    fn groups(&self, key: Key) -> Vec<(String, Vec<u64>)> {
+    fn groups(&self, key: Key) -> Vec<(String, Sums)> {
         if let Some(part) = PARTS.iter().find(|part| part.key == key) {
             let names = part.names.iter().enumerate();
             return names
                 .map(|(name, label)| (label.to_string(), self.margin(part, name)))
                 .collect();
         }
+        let numbered = |ply: usize| (ply + 1).to_string();
         match key {
-            Key::Ply => self
-                .rows_by_ply()
-                .enumerate()
-                .map(|(ply, row)| ((ply + 1).to_string(), row))
-                .collect(),
-            Key::Move => self
-                .rows_by_move()
-                .enumerate()
-                .map(|(band, row)| {
-                    let first = band * MOVE_BAND + 1;
-                    (format!("{first}-{}", first + MOVE_BAND - 1), row)
-                })
-                .collect(),
-            Key::Source => {
-                self.sources.iter().map(|(name, row)| (name.clone(), row.clone())).collect()
+            Key::Ply => {
+                self.rows_by_ply().enumerate().map(|(ply, row)| (numbered(ply), row)).collect()
             }
+            Key::Move => {
+                let bands = self.rows_by_move().into_iter().enumerate();
+                let first = |band: usize| band * MOVE_BAND + 1;
+                let name = |band| format!("{}-{}", first(band), first(band) + MOVE_BAND - 1);
+                bands.map(|(band, row)| (name(band), row)).collect()
+            }
+            Key::Source => self.sources.iter().map(|(name, row)| (name.clone(), **row)).collect(),
             _ => self.groups.of(key),
         }
     }
 
     /// The row of all cells of one name.
-    fn margin(&self, part: &traits::Part, name: usize) -> Vec<u64> {
-        let mut sum = Layout::get().row();
-        for (cell, row) in self.cells.chunks_exact(sum.len()).enumerate() {
-            if part.name_of(cell) == name {
-                add(&mut sum, row);
+    fn margin(&self, part: &traits::Part, name: usize) -> Sums {
+        let (layout, mut sum) = (Layout::get(), EMPTY_ROW);
+        for (number, indices) in self.indices.iter().enumerate() {
+            let place = number % PLACES;
+            let lanes = layout.shapes(number >= PLACES);
+            for (index, &plies) in indices.iter().enumerate().filter(|(_, plies)| **plies > 0) {
+                let cell = usize::from(CELLS_BY_INDEX[index].0) + place;
+                if part.name_of(cell) == name {
+                    layout::add_shaped(&mut sum, &lanes[index], plies);
+                }
             }
         }
-        sum[layout::GAMES..layout::GAMES + 2].copy_from_slice(&self.marks[part.mark(name)]);
+        for (_, free) in
+            self.cells.iter().enumerate().filter(|(cell, _)| part.name_of(*cell) == name)
+        {
+            layout::add_free(&mut sum, free);
+        }
+        layout::set_games(&mut sum, self.marks[part.mark(name)]);
         sum
+    }
+}
+
+/// The cell of each index at the first place, and its marks but those of the place.
+static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
+    let of_place = MARKS_BY_PLACE.iter().fold(0, |all, marks| all | marks);
+    let shapes = (0..Shape::COUNT).map(Shape::from_index);
+    let cells = shapes.map(|shape| shape.map_or(0, |shape| traits::cell_of(shape, 0)));
+    cells.map(|cell| (cell as u16, traits::marks_of(cell) & !of_place)).collect()
+});
+
+/// The marks of side and phase, by place.
+static MARKS_BY_PLACE: LazyLock<[u32; PLACES]> = LazyLock::new(|| {
+    let both = PARTS.iter().filter(|part| matches!(part.key, Key::Side | Key::Phase));
+    let names = both.flat_map(|part| (0..part.names.len()).map(|name| 1 << part.mark(name)));
+    let all: u32 = names.fold(0, |all, mark| all | mark);
+    std::array::from_fn(|place| traits::marks_of(place) & all)
+});
+
+/// Adds rows of numbers one by one.
+fn add_all<const N: usize>(sums: &mut [[u64; N]], others: &[[u64; N]]) {
+    for (sums, others) in sums.iter_mut().zip(others) {
+        add(sums, others);
+    }
+}
+
+fn add_pending(sums: &mut Vec<[u64; LANES]>, pending: &[[u32; LANES]]) {
+    if sums.len() < pending.len() {
+        sums.resize(pending.len(), [0; LANES]);
+    }
+    for (sums, pending) in sums.iter_mut().zip(pending) {
+        add(sums, &pending.map(u64::from));
     }
 }
 
@@ -449,9 +538,9 @@ mod tests {
             .map(|seed| (walk(seed, 40 * seed as usize, seed % 2 == 0).0, labels(seed)))
             .collect();
         let tally = |games: &[(GameLengths, Labels)]| {
-            let mut tally = Tally::new(Keys::ALL);
+            let mut tally = Tally::new(Keys::ALL, Selection::default());
             games.iter().for_each(|(game, labels)| tally.add(game, labels));
-            let mut all = Tally::new(Keys::ALL);
+            let mut all = Tally::new(Keys::ALL, Selection::default());
             all.merge_of_source("an archive", &tally);
             all
         };
@@ -472,11 +561,11 @@ mod tests {
     /// The groups of every dimension sum to the whole, for every notation; those of games in games too.
     #[test]
     fn groups_sum_to_the_whole() {
-        let mut games = Tally::new(Keys::ALL);
+        let mut games = Tally::new(Keys::ALL, Selection::default());
         for seed in 0..40 {
             games.add(&walk(seed, 7 * seed as usize, seed % 4 != 0).0, &labels(seed));
         }
-        let mut tally = Tally::new(Keys::ALL);
+        let mut tally = Tally::new(Keys::ALL, Selection::default());
         tally.merge_of_source("here", &games);
         for key in Key::ALL {
             let groups = tally.groups(key);

@@ -27,6 +27,9 @@ static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
 impl Order {
     /// Compares two values. Only equal values compare equal.
     pub fn compare(self, left: &str, right: &str) -> Ordering {
+        if matches!(self, Order::Natural) && left != UNKNOWN && right != UNKNOWN {
+            return natural(left, right);
+        }
         let rank = |value: &str| match self {
             _ if value == UNKNOWN => usize::MAX,
             Order::Registry => PLACES.get(value).copied().unwrap_or(usize::MAX - 1),

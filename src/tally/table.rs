@@ -15,9 +15,12 @@
 //! assert_eq!(out.into_inner().unwrap(), expected);
 //! ```
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::io::{Read, Write};
+
+use arrayvec::ArrayVec;
 
 use super::order::Order;
 
@@ -75,17 +78,23 @@ impl Schema {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// The key, column by column.
-    pub keys: Vec<String>,
+    pub keys: RowKey,
     /// The integers, column by column.
-    pub sums: Vec<u64>,
+    pub sums: ArrayVec<u64, SUMS_MAX>,
 }
+
+/// No table has more columns of integers.
+const SUMS_MAX: usize = 4;
+/// The key of a row: one name or two.
+pub type RowKey = ArrayVec<Cow<'static, str>, 2>;
 
 /// The integers of a table.
 #[derive(Clone, Debug)]
 pub struct Grid {
     schema: &'static Schema,
     rows: Vec<Row>,
-    places: HashMap<Vec<String>, usize>,
+    /// Where rows are by their keys, of tables that are added up.
+    places: HashMap<RowKey, usize>,
 }
 
 impl Grid {
@@ -99,20 +108,25 @@ impl Grid {
         self.schema
     }
 
-    /// The integers of the row with this key.
+    /// The integers of the row with this key; to be asked of small tables, whose rows are looked through.
     pub fn get(&self, keys: &[&str]) -> Option<&[u64]> {
-        let keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
-        self.places.get(&keys).map(|&place| self.rows[place].sums.as_slice())
+        let found = self.rows.iter().find(|row| row.keys.iter().eq(keys));
+        found.map(|row| row.sums.as_slice())
+    }
+
+    /// Adds a row whose key no other has.
+    pub(super) fn push(&mut self, keys: RowKey, sums: &[u64]) {
+        self.rows.push(Row { keys, sums: sums.iter().copied().collect() });
     }
 
     /// Adds integers to the row with this key, which is new where there was none.
     ///
     /// # Errors
     /// In words, if a sum would be too large for its column.
-    pub fn count(&mut self, keys: Vec<String>, sums: &[u64]) -> Result<(), String> {
+    pub fn count(&mut self, keys: RowKey, sums: &[u64]) -> Result<(), String> {
         let Some(&place) = self.places.get(&keys) else {
             self.places.insert(keys.clone(), self.rows.len());
-            self.rows.push(Row { keys, sums: sums.to_vec() });
+            self.push(keys, sums);
             return Ok(());
         };
         for (sum, more) in self.rows[place].sums.iter_mut().zip(sums) {
@@ -146,7 +160,8 @@ impl Grid {
         for record in reader.records() {
             let record = record.map_err(|error| error.to_string())?;
             let line = record.position().map_or(0, csv::Position::line);
-            let keys = record.iter().take(keys_count).map(String::from).collect();
+            let keys = record.iter().take(keys_count);
+            let keys = keys.map(|key| Cow::Owned(key.to_string())).collect();
             let mut sums = Vec::with_capacity(sums_count);
             for field in record.iter().skip(keys_count).take(sums_count) {
                 let number = field.parse();
@@ -170,18 +185,41 @@ impl Grid {
     /// Those of the writer.
     pub fn write<W: Write>(&self, out: &mut csv::Writer<W>) -> csv::Result<()> {
         out.write_record(self.schema.columns.iter().map(|column| column.name()))?;
+        let mut record = csv::ByteRecord::new();
         for row in self.sorted() {
-            for key in &row.keys {
-                out.write_field(key)?;
-            }
-            for sum in &row.sums {
-                out.write_field(sum.to_string())?;
-            }
+            record.clear();
+            row.keys.iter().for_each(|key| record.push_field(key.as_bytes()));
+            row.sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
             for value in (self.schema.derive)(self, row) {
-                out.write_field(value)?;
+                record.push_field(value.as_bytes());
             }
-            out.write_record(None::<&[u8]>)?;
+            out.write_byte_record(&record)?;
         }
         Ok(())
+    }
+}
+
+/// A number as it is written. A table has six of them a row, and there are many rows.
+fn digits(mut number: u64) -> ArrayVec<u8, 20> {
+    let mut digits = ArrayVec::new();
+    loop {
+        digits.push(b'0' + (number % 10) as u8);
+        number /= 10;
+        if number == 0 {
+            digits.reverse();
+            return digits;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        for number in [0, 7, 10, 99, 1_234_567_890, u64::MAX] {
+            assert_eq!(digits(number)[..], *number.to_string().as_bytes());
+        }
     }
 }

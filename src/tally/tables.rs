@@ -3,15 +3,18 @@
 //! What enters is a [`Tally`]; what leaves are [`Grid`]s, one a table. The layouts are in one list, which measuring and
 //! merging share; `docs/tables.md` describes their columns. A table that is new here merges without further ado.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::notation::NOTATIONS;
+use crate::notation::{self, NOTATIONS, Notation};
 
 use super::labels::{RESULTS, SPEEDS, TITLES};
 use super::layout::{Layout, PRIORITY, SQUARES};
 use super::order::Order;
 use super::table::Row;
-use super::traits::{CHECKS, KINDS, MOVERS, PHASES, ROLES, SAID, SIDES, flag};
+use super::traits::{
+    CHECKS, KINDS, MOVERS, PHASES, ROLES, SAID, SAID_COUNT, SIDES, flag, flags_of, said_of,
+};
 use super::{Column, Cost, Frame, Grid, Key, Schema, Tally};
 
 /// The layout of all tables: grows when a column changes its meaning.
@@ -224,10 +227,9 @@ impl Filling {
         find_schema(file).map(|schema| Filling(Grid::new(schema)))
     }
 
-    fn row(&mut self, keys: &[&str], sums: &[u64]) {
-        let keys = keys.iter().map(ToString::to_string).collect();
-        let counted = self.0.count(keys, sums);
-        debug_assert!(counted.is_ok(), "{counted:?}");
+    /// Adds a row; no two have the same key.
+    fn row<const N: usize>(&mut self, keys: [Cow<'static, str>; N], sums: &[u64]) {
+        self.0.push(keys.into_iter().collect(), sums);
     }
 }
 
@@ -250,13 +252,18 @@ impl Tally {
         fixed.chain(wanted.filter_map(|key| self.grid_by(key))).collect()
     }
 
+    /// The notations that are measured, with their places in the registry.
+    fn notations(&self) -> impl Iterator<Item = (usize, &'static dyn Notation)> {
+        self.selection.iter().map(|place| (place, NOTATIONS[place]))
+    }
+
     fn grid_by(&self, key: Key) -> Option<Grid> {
         let mut filling = Filling::new(file_by(key))?;
         for (name, row) in self.groups(key) {
-            for (index, notation) in NOTATIONS.iter().enumerate() {
+            for (index, notation) in self.notations() {
                 let cost = Layout::get().cost(&row, index);
                 if cost.games > 0 {
-                    filling.row(&[&name, notation.info().name], &cost.sums());
+                    filling.row([name.clone().into(), notation.info().name.into()], &cost.sums());
                 }
             }
         }
@@ -265,23 +272,23 @@ impl Tally {
 
     fn fill_notations(&self, table: &mut Filling) {
         let total = self.total();
-        for (index, notation) in NOTATIONS.iter().enumerate() {
-            table.row(&[notation.info().name], &Layout::get().cost(&total, index).sums());
+        for (index, notation) in self.notations() {
+            table.row([notation.info().name.into()], &Layout::get().cost(&total, index).sums());
         }
     }
 
     fn fill_lengths(&self, table: &mut Filling) {
-        for (index, notation) in NOTATIONS.iter().enumerate() {
+        for (index, notation) in self.notations() {
             let lengths = self.lengths(index).into_iter().enumerate();
             for (characters, plies) in lengths.filter(|(_, plies)| *plies > 0) {
-                table.row(&[notation.info().name, &characters.to_string()], &[plies]);
+                table.row([notation.info().name.into(), characters.to_string().into()], &[plies]);
             }
         }
     }
 
     fn fill_movetext(&self, table: &mut Filling) {
         let total = self.total();
-        for (index, notation) in NOTATIONS.iter().enumerate() {
+        for (index, notation) in self.notations() {
             let Cost { games, plies, characters, bytes } = Layout::get().cost(&total, index);
             let Frame { numbers, number_characters, result_characters } =
                 self.frames[usize::from(notation.needs_lineage())];
@@ -294,48 +301,62 @@ impl Tally {
                 [result_characters; 2],
                 [characters + rest, bytes + rest],
             ];
-            for (part, [characters, bytes]) in PARTS.iter().zip(parts) {
-                table.row(&[notation.info().name, part], &[plies, characters, bytes]);
+            for (part, [characters, bytes]) in PARTS.into_iter().zip(parts) {
+                table.row([notation.info().name.into(), part.into()], &[plies, characters, bytes]);
             }
         }
     }
 
     fn fill_disambiguation(&self, table: &mut Filling) {
-        for (place, &plies) in self.said.iter().enumerate().filter(|(_, plies)| **plies > 0) {
-            table.row(&[MOVERS[place / SAID.len()], SAID[place % SAID.len()]], &[plies]);
+        let mut counts = [0; SAID_COUNT];
+        for (_, shape, plies) in self.shapes() {
+            counts[said_of(shape)] += plies;
+        }
+        for (place, &plies) in counts.iter().enumerate().filter(|(_, plies)| **plies > 0) {
+            table.row(
+                [MOVERS[place / SAID.len()].into(), SAID[place % SAID.len()].into()],
+                &[plies],
+            );
         }
     }
 
+    /// The facts, but for those about notations that are not measured.
     fn fill_facts(&self, table: &mut Filling) {
-        let with = |flags: u8| {
-            let met = self.flags.iter().enumerate().filter(|(set, _)| *set as u8 & flags == flags);
-            met.map(|(_, count)| count).sum::<u64>()
+        let plies_with = |flags: u8| {
+            let shapes =
+                self.shapes().filter(|(index, shape, _)| flags_of(*index, *shape) & flags == flags);
+            shapes.map(|(_, _, plies)| plies).sum::<u64>()
         };
-        let all = with(0);
-        let total = self.total();
-        let index_of = |name: &str| NOTATIONS.iter().position(|n| n.info().name == name);
-        let cost = |name: &str| {
-            index_of(name).map_or(Cost::default(), |index| Layout::get().cost(&total, index))
-        };
-        let two = |name: &str| index_of(name).map_or(0, |index| self.lengths(index)[2]);
-        let [squares, priority] = [SQUARES, PRIORITY].map(|names| names.map(cost));
-        let saved =
-            |[steps, legal]: [Cost; 2]| [steps.characters - legal.characters, steps.characters];
-        let takes = with(flag::PAWN_TAKES);
-        let facts = [
-            [with(flag::ENOUGH), all],
-            [with(flag::ENOUGH | flag::PIECE), with(flag::PIECE)],
-            [two(SQUARES[1]), all],
-            [two(SQUARES[0]), all],
-            [with(flag::ENOUGH | flag::PAWN_TAKES), takes],
-            [with(flag::FILES), takes],
-            [with(flag::SQUARES_SHORTER), all],
-            saved(squares),
-            [with(flag::PRIORITY_SHORTER), all],
-            saved(priority),
+        let all = plies_with(0);
+        let takes = plies_with(flag::PAWN_TAKES);
+        let of_all: [(&'static str, [u64; 2]); 4] = [
+            (FACTS[0], [plies_with(flag::ENOUGH), all]),
+            (FACTS[1], [plies_with(flag::ENOUGH | flag::PIECE), plies_with(flag::PIECE)]),
+            (FACTS[4], [plies_with(flag::ENOUGH | flag::PAWN_TAKES), takes]),
+            (FACTS[5], [plies_with(flag::FILES), takes]),
         ];
-        for (fact, counts) in FACTS.iter().zip(facts) {
-            table.row(&[fact], &counts);
+        of_all.into_iter().for_each(|(fact, counts)| table.row([fact.into()], &counts));
+        let total = self.total();
+        let place = |name: &str| {
+            let mut places = self.notations();
+            places.find(|(_, notation)| notation.info().name == name).map(|(place, _)| place)
+        };
+        let cost = |place: usize| Layout::get().cost(&total, place).characters;
+        for (fact, name) in [(FACTS[2], SQUARES[1]), (FACTS[3], SQUARES[0])] {
+            if let Some(place) = place(name) {
+                table.row([fact.into()], &[self.lengths(place)[2], all]);
+            }
+        }
+        let free = |name: &str| notation::free().position(|other| other.info().name == name);
+        for (number, names) in [SQUARES, PRIORITY].into_iter().enumerate() {
+            if let ([Some(steps), Some(legal)], [Some(first), Some(second)]) =
+                (names.map(place), names.map(free))
+            {
+                let shorter = self.lengths.unlike(first, second).unwrap_or_default();
+                table.row([FACTS[6 + 2 * number].into()], &[shorter, all]);
+                table
+                    .row([FACTS[7 + 2 * number].into()], &[cost(steps) - cost(legal), cost(steps)]);
+            }
         }
     }
 }
@@ -358,8 +379,8 @@ mod tests {
                 .collect();
             assert!(ranks.is_sorted(), "{}", schema.file);
             let one = Row {
-                keys: vec!["san".to_string(); ranks.iter().filter(|rank| **rank == 0).count()],
-                sums: vec![1; ranks.iter().filter(|rank| **rank == 1).count()],
+                keys: ranks.iter().filter(|rank| **rank == 0).map(|_| "san".into()).collect(),
+                sums: ranks.iter().filter(|rank| **rank == 1).map(|_| 1).collect(),
             };
             let derived = (schema.derive)(&Grid::new(schema), &one).len();
             assert_eq!(derived, ranks.iter().filter(|rank| **rank == 2).count());

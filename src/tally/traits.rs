@@ -1,12 +1,13 @@
-//! What one ply is, apart from its texts: its cell among the dimensions of plies, what its SAN says of the origin, and
+//! What one ply is, apart from its texts: its group in the dimensions of plies, what its SAN says of the origin, and
 //! which shorter texts would have been enough.
 //!
-//! What enters is a [`Ply`]; what leaves are three small numbers, each the place of a counter, so that a ply is counted
-//! by three additions. A *cell* is a combination of side, role, kind, check and phase: the tables hold its margins.
-//! Cost: some tens of instructions; another pawn's capture is only looked at where a pawn takes.
+//! What enters is a [`Ply`]; what leaves are two small numbers: an *index*, which is that of its [`Shape`] with what is said
+//! of a pawn's capture in the bits that a pawn's shape leaves free, and a *place*, its side and phase. A *cell* is a
+//! combination of side, role, kind, check and phase: the tables hold its margins. Cost: some tens of instructions; another
+//! pawn's capture is only looked at where a pawn takes.
 
-use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square, pawn_attacks};
-use crate::notation::{Check, Disambiguation, Facts, Ply};
+use crate::board::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
+use crate::notation::{Disambiguation, Ply, Shape};
 
 use super::Key;
 
@@ -32,21 +33,23 @@ pub(super) const CHECKS: [&str; 3] = ["none", "check", "mate"];
 /// The phases of a game.
 pub(super) const PHASES: [&str; 3] = ["opening", "middlegame", "endgame"];
 
-/// The dimensions of cells, those of large stride first.
+/// The dimensions of cells: those that the shape gives, then those of the place.
 pub(super) const PARTS: [Part; 5] = [
-    Part { key: Key::Side, names: &SIDES, stride: 270, mark: 0 },
-    Part { key: Key::Role, names: &ROLES, stride: 45, mark: 2 },
-    Part { key: Key::Kind, names: &KINDS, stride: 9, mark: 8 },
-    Part { key: Key::Check, names: &CHECKS, stride: 3, mark: 13 },
+    Part { key: Key::Role, names: &ROLES, stride: 90, mark: 0 },
+    Part { key: Key::Kind, names: &KINDS, stride: 18, mark: 6 },
+    Part { key: Key::Check, names: &CHECKS, stride: 6, mark: 11 },
+    Part { key: Key::Side, names: &SIDES, stride: 3, mark: 14 },
     Part { key: Key::Phase, names: &PHASES, stride: 1, mark: 16 },
 ];
 /// How many cells there are.
 pub(super) const CELLS: usize = 540;
+/// How many places.
+pub(super) const PLACES: usize = 6;
 /// How many names all dimensions of cells have together.
 pub(super) const MARKS: usize = 19;
 
 impl Part {
-    /// The place of a cell's name.
+    /// The place among the names of a cell's.
     pub(super) const fn name_of(&self, cell: usize) -> usize {
         cell / self.stride % self.names.len()
     }
@@ -57,20 +60,17 @@ impl Part {
     }
 }
 
-/// The names of each cell, one bit each.
-pub(super) static CELL_MARKS: [u32; CELLS] = {
-    let mut marks = [0; CELLS];
-    let mut cell = 0;
-    while cell < CELLS {
-        let mut part = 0;
-        while part < PARTS.len() {
-            marks[cell] |= 1 << PARTS[part].mark(PARTS[part].name_of(cell));
-            part += 1;
-        }
-        cell += 1;
-    }
-    marks
-};
+/// The cell of plies of this shape at this place.
+pub(super) fn cell_of(shape: Shape, place: usize) -> usize {
+    ((shape.role().index() * KINDS.len() + kind_of(shape)) * CHECKS.len() + shape.check() as usize)
+        * PLACES
+        + place
+}
+
+/// The names of a cell, one bit each.
+pub(super) fn marks_of(cell: usize) -> u32 {
+    PARTS.iter().fold(0, |marks, part| marks | 1 << part.mark(part.name_of(cell)))
+}
 
 /// What moves, for [`SAID_COUNT`]: the roles, then castling.
 pub(super) const MOVERS: [&str; 7] =
@@ -90,69 +90,62 @@ pub(super) mod flag {
     pub(in super::super) const PAWN_TAKES: u8 = 4;
     /// A pawn takes, and its files fit no other legal capture by a pawn.
     pub(in super::super) const FILES: u8 = 8;
-    /// Legality makes the economical text without letters shorter.
-    pub(in super::super) const SQUARES_SHORTER: u8 = 16;
-    /// Legality makes the economical text with priority shorter.
-    pub(in super::super) const PRIORITY_SHORTER: u8 = 32;
-    /// Counters of combinations.
-    pub(in super::super) const COUNT: usize = 64;
 }
 
-/// What one ply is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Traits {
-    pub(super) cell: u16,
-    pub(super) said: u8,
-    pub(super) flags: u8,
-}
+/// The bits of an index in which a pawn's capture has [`flag::ENOUGH`] and [`flag::FILES`].
+const PAWN_ENOUGH: u16 = 1 << Shape::SAID_SHIFT;
+const PAWN_FILES: u16 = 2 << Shape::SAID_SHIFT;
 
-impl Traits {
-    #[inline]
-    pub(super) fn of(ply: &Ply<'_>, facts: &Facts<'_>) -> Traits {
-        let (before, mv, role) = (ply.before(), ply.mv(), ply.mv().role());
-        let kind = kind_of(ply);
-        let phase = phase_of(before);
-        let check = match ply.check() {
-            Check::None => 0,
-            Check::Check => 1,
-            Check::Mate => 2,
-        };
-        let [side, role_index] = [before.turn().index(), role.index()];
-        let cell = (((side * 6 + role_index) * 5 + kind) * 3 + check) * 3 + phase;
-        let castles = mv.castling_side().is_some();
-        let (said, flags) = if role == Role::Pawn {
-            let takes = kind == 1 || kind == 2 || kind == 3 && ply.is_capture();
-            (u8::from(takes), if takes { pawn_flags(before, mv) } else { flag::ENOUGH })
-        } else if castles {
-            (0, flag::ENOUGH)
-        } else {
-            let said = said_by(facts.disambiguation());
-            (said, flag::PIECE | if said == 0 { flag::ENOUGH } else { 0 })
-        };
-        let mover = if castles { 6 } else { role_index as u8 };
-        Traits { cell: cell as u16, said: mover * 4 + said, flags }
+/// The number of a ply among [`Shape::COUNT`].
+#[inline(always)]
+pub(super) fn index_of(ply: &Ply<'_>, shape: Shape) -> u16 {
+    match ply.mv().role() == Role::Pawn && ply.is_capture() {
+        true => shape.index() | pawn_bits(ply.before(), ply.mv()),
+        false => shape.index(),
     }
+}
+
+/// The flags of plies with this index.
+pub(super) fn flags_of(index: usize, shape: Shape) -> u8 {
+    let has = |bit: u16, flag: u8| if index as u16 & bit != 0 { flag } else { 0 };
+    if shape.role() == Role::Pawn {
+        return match shape.is_capture() {
+            true => {
+                flag::PAWN_TAKES | has(PAWN_ENOUGH, flag::ENOUGH) | has(PAWN_FILES, flag::FILES)
+            }
+            false => flag::ENOUGH,
+        };
+    }
+    let enough = if shape.said() == Disambiguation::None { flag::ENOUGH } else { 0 };
+    if shape.castling().is_some() { flag::ENOUGH } else { flag::PIECE | enough }
+}
+
+/// The place among [`SAID_COUNT`] counters of plies with this shape.
+pub(super) fn said_of(shape: Shape) -> usize {
+    let mover = if shape.castling().is_some() { 6 } else { shape.role().index() };
+    let said = match shape.role() {
+        Role::Pawn => usize::from(shape.is_capture()),
+        _ => shape.said() as usize,
+    };
+    mover * SAID.len() + said
+}
+
+/// The side that moves and the phase of the position before: a number below [`PLACES`].
+#[inline(always)]
+pub(super) fn place_of(before: &Position) -> u8 {
+    (before.turn().index() * PHASES.len() + phase_of(before)) as u8
 }
 
 /// The place in [`KINDS`].
-#[inline(always)]
-fn kind_of(ply: &Ply<'_>) -> usize {
-    match ply.mv().kind() {
-        MoveKind::CastleShort | MoveKind::CastleLong => 4,
-        MoveKind::EnPassant => 2,
-        MoveKind::Normal if ply.mv().promoted().is_some() => 3,
-        MoveKind::Normal => usize::from(ply.is_capture()),
-    }
-}
-
-/// The place in [`SAID`].
-#[inline(always)]
-fn said_by(disambiguation: Disambiguation) -> u8 {
-    match disambiguation {
-        Disambiguation::None => 0,
-        Disambiguation::File => 1,
-        Disambiguation::Rank => 2,
-        Disambiguation::Square => 3,
+fn kind_of(shape: Shape) -> usize {
+    if shape.castling().is_some() {
+        4
+    } else if shape.promoted().is_some() {
+        3
+    } else if shape.is_en_passant() {
+        2
+    } else {
+        usize::from(shape.is_capture())
     }
 }
 
@@ -172,17 +165,17 @@ fn phase_of(position: &Position) -> usize {
 
 /// Of a pawn that takes: does its arrival square tell it, do its files?
 #[inline(never)]
-fn pawn_flags(before: &Position, mv: Move) -> u8 {
+fn pawn_bits(before: &Position, mv: Move) -> u16 {
     let (origin, target, turn) = (mv.origin(), mv.target(), before.turn());
     let pawns = before.ours(Role::Pawn) ^ Bitboard::of(origin);
     let takes = |man: Square, target: Square| {
         let there = before.them().has(target) || before.en_passant_square() == Some(target);
         there && before.is_safe(pawn_capture(before, man, target))
     };
-    let mut flags = flag::PAWN_TAKES;
+    let mut bits = 0;
     let mut rivals = (pawn_attacks(turn.other(), target) & pawns).into_iter();
     if !rivals.any(|man| takes(man, target)) {
-        flags |= flag::ENOUGH;
+        bits |= PAWN_ENOUGH;
     }
     let ahead = |man: Square| match turn {
         Color::White => man.rank() + 1,
@@ -190,9 +183,9 @@ fn pawn_flags(before: &Position, mv: Move) -> u8 {
     };
     let mut behind = (pawns & Bitboard::file(origin.file())).into_iter();
     if !behind.any(|man| takes(man, Square::at(target.file(), ahead(man)))) {
-        flags |= flag::FILES;
+        bits |= PAWN_FILES;
     }
-    flags
+    bits
 }
 
 fn pawn_capture(before: &Position, man: Square, target: Square) -> Move {
@@ -208,40 +201,43 @@ fn pawn_capture(before: &Position, man: Square, target: Square) -> Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{Notation, san::San};
+    use crate::notation::{Check, Facts, Notation, san::San};
 
     fn traits(fen: &str, san: &str) -> (Vec<&'static str>, &'static str, u8) {
         let (before, _) = Position::from_fen(fen.as_bytes()).unwrap();
         let mv = San.decode(san.as_bytes(), &before).unwrap();
         let after = before.play(mv);
         let ply = Ply::new(&before, mv, &after, Check::of(&after));
-        let traits = Traits::of(&ply, &Facts::of(&ply));
-        let cell = traits.cell as usize;
+        let shape = Facts::of(&ply).shape();
+        let index = usize::from(index_of(&ply, shape));
+        let cell = cell_of(shape, usize::from(place_of(&before)));
         let names = PARTS.iter().map(|part| part.names[part.name_of(cell)]).collect();
         for (part, name) in PARTS.iter().zip(&names) {
             let place = part.names.iter().position(|other| other == name).unwrap();
-            assert!(CELL_MARKS[cell] >> part.mark(place) & 1 == 1);
+            assert!(marks_of(cell) >> part.mark(place) & 1 == 1);
         }
-        assert_eq!(CELL_MARKS[cell].count_ones(), 5);
-        (names, SAID[traits.said as usize % 4], traits.flags)
+        assert_eq!(marks_of(cell).count_ones(), 5);
+        let shape = Shape::from_index(index).unwrap();
+        assert_eq!(cell_of(shape, usize::from(place_of(&before))), cell, "flags say nothing else");
+        (names, SAID[said_of(shape) % 4], flags_of(index, shape))
     }
 
     #[test]
     fn plies_fall_into_their_cells() {
         let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let e4 = traits(initial, "e4");
-        assert_eq!(e4.0, ["white", "pawn", "quiet", "none", "opening"]);
+        assert_eq!(e4.0, ["pawn", "quiet", "none", "white", "opening"]);
         assert_eq!((e4.1, e4.2), ("none", flag::ENOUGH));
         let back = traits("6k1/5ppp/8/8/8/8/8/R3K2R b KQ - 0 1", "h6");
-        assert_eq!(back.0, ["black", "pawn", "quiet", "none", "endgame"]);
+        assert_eq!(back.0, ["pawn", "quiet", "none", "black", "endgame"]);
         let mate = traits("6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1", "Ra8#");
-        assert_eq!(mate.0, ["white", "rook", "quiet", "mate", "endgame"]);
+        assert_eq!(mate.0, ["rook", "quiet", "mate", "white", "endgame"]);
         let castles = traits("6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O");
-        assert_eq!(castles.0, ["white", "king", "castling", "none", "endgame"]);
+        assert_eq!(castles.0, ["king", "castling", "none", "white", "endgame"]);
         let rook = traits("6k1/8/8/8/8/8/5K2/R6R w - - 0 1", "Rae1");
         assert_eq!((rook.1, rook.2), ("file", flag::PIECE));
         let promotes = traits("n5k1/1P6/8/8/8/8/5K2/8 w - - 0 1", "bxa8=Q+");
-        assert_eq!(promotes.0, ["white", "pawn", "promotion", "check", "endgame"]);
+        assert_eq!(promotes.0, ["pawn", "promotion", "check", "white", "endgame"]);
         assert_eq!(promotes.1, "file");
     }
 

@@ -7,7 +7,7 @@ use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
 use super::super::page::{Cell, Chart, Grid, Section};
 use super::super::study::{DIMENSIONS, Dimension, Group, Study, Sum};
-use super::{COMPARED, TABULATED, measured, per_ply};
+use super::{COMPARED, measured, per_ply, tabulated};
 
 /// A figure has no more groups than this.
 const GROUPS_MAX: usize = 24;
@@ -55,8 +55,16 @@ fn about(key: &str) -> &'static str {
         "rating" => "The mean of both ratings, in bands of 200.",
         "rating-difference" => "How far the ratings are apart, in bands of 100.",
         "speed" => "As Lichess has it: base time and 40 times the increment.",
-        "title" => "Who has a title.",
-        "eco-letter" | "eco" => "As the games say.",
+        "title" => {
+            "Whether both players have a title, one or none; a game of a program (BOT) is its own group."
+        }
+        "result" => "The result at the end of the game, or else that of its tag pair.",
+        "year" | "month" => {
+            "Of the date of the game, as it says; the date in UTC where it has no other."
+        }
+        "eco-letter" | "eco" => {
+            "The code of the opening in the Encyclopaedia of Chess Openings, as the game says."
+        }
         "source" => "As they were named on the command line.",
         _ => "As the table has it.",
     }
@@ -148,7 +156,7 @@ fn section(study: &Study, dimension: &Dimension) -> Result<Section> {
     );
     if groups.len() < dimension.groups.len() {
         let all = grouped(dimension.groups.len() as u64);
-        section.aside(format!("Of {all} groups the {GROUPS_MAX} largest are drawn."));
+        section.aside(format!("Of {all} groups the {GROUPS_MAX} with the most plies are drawn."));
     }
     let charts = measured(study, &COMPARED)
         .into_iter()
@@ -159,18 +167,21 @@ fn section(study: &Study, dimension: &Dimension) -> Result<Section> {
 }
 
 fn grid(study: &Study, dimension: &Dimension) -> Grid {
-    let names = measured(study, &TABULATED);
+    let names = tabulated(study);
+    let pair = measured(study, &["economical-priority", "san"]);
+    let has_pair = pair.len() == 2;
     let mut head: Vec<String> =
         [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
     head.extend(names.iter().map(|name| format!("`{name}`")));
-    head.push("`economical-priority` against `san`".to_string());
+    head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
     let row = |group: &Group| {
         let games = group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
         let of = |name: &str| group.sums.get(name).copied().unwrap_or_default();
         let mut row =
             vec![Cell::Text(group.key.clone()), Cell::Count(games), Cell::Count(plies(group))];
         row.extend(names.iter().map(|name| per_ply(group.sums.get(*name))));
-        row.push(Cell::Change(-of("economical-priority").saved_percent(&of("san")), 1));
+        let change = -of("economical-priority").saved_percent(&of("san"));
+        row.extend(has_pair.then_some(Cell::Change(change, 1)));
         row
     };
     Grid {

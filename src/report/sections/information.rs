@@ -113,8 +113,8 @@ fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
 fn compressed(facts: &[Fact]) -> Result<Section> {
     let mut section = Section::new(
         COMPRESSED,
-        "Movetext of each notation, in blocks of the same games, after general compressors: does a shorter notation still \
-         take less?",
+        "Texts of the moves alone after general compressors: does a shorter notation still take less? Each block holds the \
+         same games in every notation, as many as make 1 MiB of SAN.",
     );
     let mut compressors: Vec<&str> = Vec::new();
     for fact in facts {

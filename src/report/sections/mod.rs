@@ -40,8 +40,9 @@ pub(super) fn page(study: &Study) -> Result<Page> {
         title: "What chess notations cost".to_string(),
         lead: vec![
             format!(
-                "{} games, {} plies, every move proved, and written in each of {} notations.",
+                "{} games{}, {} plies, every move proved, and measured in each of {} notations.",
                 grouped(games),
+                sampled(study, games),
                 grouped(plies),
                 grouped(study.notations.len() as u64)
             ),
@@ -51,6 +52,15 @@ pub(super) fn page(study: &Study) -> Result<Page> {
                 .to_string(),
         ],
         sections,
+    })
+}
+
+/// Of a sample: how many games it was drawn from.
+fn sampled(study: &Study, games: u64) -> String {
+    let count = |key: &str| study.said(key).and_then(|value| value.parse::<u64>().ok());
+    let proved = count("accepted").zip(count("repaired")).map(|(a, b)| a + b);
+    proved.filter(|&proved| proved > games).map_or_else(String::new, |proved| {
+        format!(" (a sample of {} that were proved)", grouped(proved))
     })
 }
 
@@ -66,6 +76,18 @@ fn measured<'a>(study: &Study, names: &[&'a str]) -> Vec<&'a str> {
         .copied()
         .filter(|name| study.total(name).is_some_and(|sum| sum.plies > 0))
         .collect()
+}
+
+/// The notations of the tables that break down: those that are usual, and others as far as there is room.
+fn tabulated(study: &Study) -> Vec<&str> {
+    let mut names = measured(study, &TABULATED);
+    let others = study.notations.iter().map(|(name, _)| name.as_str());
+    for name in measured(study, &others.filter(|name| !is_localized(name)).collect::<Vec<_>>()) {
+        if names.len() < TABULATED.len() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Characters a ply, with the digits that every table here has.

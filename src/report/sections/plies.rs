@@ -191,6 +191,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         ),
     };
     let mut section = Section::new(TITLE, text);
+    section.aside("The scale of the first figure does not begin at nothing.");
     costs(&course, &mut section)?;
     savings(&course, "economical-letters", true, &mut section)?;
     savings(&course, "san", false, &mut section)?;

@@ -16,7 +16,9 @@ const SAID: [(&str, &str); 5] = [
 pub(super) fn section(study: &Study) -> Section {
     let said = SAID.iter().filter_map(|(key, name)| {
         let value = study.said(key).filter(|value| !value.is_empty())?;
-        Some(format!("{name}: `{}`", value.replace('`', "'")))
+        // Each option in a piece, so that a line does not break behind its hyphens.
+        let value = value.replace('`', "'").replace(" --", "` `--");
+        Some(format!("{name}: `{value}`"))
     });
     let said: Vec<String> = said.collect();
     let mut section = Section::new(

@@ -4,7 +4,7 @@ use crate::error::Result;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
-use super::super::number::{decimal, grouped, ratio};
+use super::super::number::{decimal, ratio};
 use super::super::page::{Block, Cell, Chart, Grid, Key, Section, absent};
 use super::super::study::{Fact, Study};
 use super::is_localized;
@@ -161,7 +161,7 @@ fn enough(facts: &[Fact]) -> Grid {
         ]
     };
     Grid {
-        caption: format!("{} facts", grouped(facts.len() as u64)),
+        caption: "What would have been enough".to_string(),
         is_open: true,
         source: "facts.csv".to_string(),
         head: strings(["what", "count", "of", "per cent"]),

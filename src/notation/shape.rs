@@ -1,0 +1,233 @@
+//! The shape of a ply: what the lengths of most texts follow from, as one small number.
+//!
+//! What enters is a [`Ply`]; what leaves is a [`Shape`]: what moves, what it takes, what becomes of it, the check, and what
+//! SAN says of the origin. There are [`Shape::COUNT`] numbers, so that plies are counted by shape once and the lengths of
+//! all notations that follow from it are looked up when the tables are written. Cost: some tens of instructions a ply;
+//! what is asked of a shape afterwards is asked once a shape.
+//!
+//! ```
+//! use pgnmill::board::{Position, Role};
+//! use pgnmill::notation::{self, Check, Disambiguation, Ply, Shape};
+//! let san = notation::find("san").unwrap();
+//! let position = Position::initial();
+//! let mv = san.decode(b"Nf3", &position).unwrap();
+//! let after = position.play(mv);
+//! let shape = Shape::of(&Ply::new(&position, mv, &after, Check::None), Disambiguation::None);
+//! assert_eq!(shape.role(), Role::Knight);
+//! assert_eq!(san.shape_length(shape).unwrap().characters, 3);
+//! ```
+
+use crate::board::{CastlingSide, MoveKind, Role};
+
+use super::{Check, Disambiguation, Ply, chess99};
+
+/// What the lengths of most texts follow from.
+///
+/// Layout, low bits first: check 2, what SAN says of the origin 2, action 4, role 3. The action of a pawn is 0 for one
+/// step and 1 for two, 2 and 3 for taking a pawn or a piece, 4 en passant, 4 + what it becomes (knight 1 … queen 4), and
+/// 8 + the same where it takes too. That of a piece has bit 0 where file and rank both change, and from bit 1 on 0, 1 or 2
+/// for nothing, a pawn, a piece taken. Castling is 8 on the h side, 9 where another rook stands there too, 10 on the a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape(u16);
+
+const DOUBLE: u16 = 1;
+const TAKES: u16 = 1;
+const EN_PASSANT: u16 = 4;
+const PROMOTES: u16 = 4;
+const TAKING: u16 = 4;
+const CASTLES: u16 = 8;
+
+impl Shape {
+    /// How many numbers there are; not all of them are shapes of a ply.
+    pub const COUNT: usize = 6 << 8;
+    /// The bits of [`Shape::index`] that hold what SAN says of the origin: for a pawn there is nothing in them.
+    pub const SAID_SHIFT: u32 = 2;
+
+    /// The shape of a ply, of which SAN says this much of the origin.
+    #[inline(always)]
+    pub fn of(ply: &Ply<'_>, said: Disambiguation) -> Shape {
+        let (position, mv) = (ply.before(), ply.mv());
+        let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
+        let (them, pawns) = (position.them(), position.role(Role::Pawn));
+        // Nothing, a pawn, a piece.
+        let victim = u16::from(them.has(target)) + u16::from((them & !pawns).has(target));
+        let (files, ranks) =
+            (origin.file().abs_diff(target.file()), origin.rank().abs_diff(target.rank()));
+        let action = if role == Role::Pawn {
+            match (mv.kind(), mv.promoted()) {
+                (MoveKind::EnPassant, _) => EN_PASSANT,
+                (_, Some(role)) => {
+                    PROMOTES + role.index() as u16 + if victim > 0 { TAKING } else { 0 }
+                }
+                _ if victim > 0 => TAKES + victim,
+                _ => {
+                    if ranks == 2 {
+                        DOUBLE
+                    } else {
+                        0
+                    }
+                }
+            }
+        } else if let Some(side) = mv.castling_side() {
+            castles(ply, side)
+        } else {
+            u16::from(files != 0 && ranks != 0) | victim << 1
+        };
+        let check = ply.check() as u16;
+        Shape((role.index() as u16) << 8 | action << 4 | (said as u16) << Self::SAID_SHIFT | check)
+    }
+
+    /// The shape of this number, if a ply can have it.
+    pub fn from_index(index: usize) -> Option<Shape> {
+        let shape = Shape(index as u16);
+        let is_action = match shape.action() {
+            13.. => false,
+            action if shape.is_pawn() => action < 13,
+            action => action < 6 || shape.castling().is_some(),
+        };
+        (index < Shape::COUNT && index & 3 < 3 && is_action).then_some(shape)
+    }
+
+    /// Its number.
+    #[inline(always)]
+    pub fn index(self) -> u16 {
+        self.0
+    }
+
+    const fn action(self) -> u16 {
+        self.0 >> 4 & 15
+    }
+
+    const fn is_pawn(self) -> bool {
+        self.0 >> 8 == 0
+    }
+
+    /// What moves; in castling and promotion the king and the pawn.
+    pub fn role(self) -> Role {
+        Role::from_index((self.0 >> 8) as u8).unwrap_or(Role::Pawn)
+    }
+
+    /// What the move does to the other king.
+    pub fn check(self) -> Check {
+        match self.0 & 3 {
+            0 => Check::None,
+            1 => Check::Check,
+            _ => Check::Mate,
+        }
+    }
+
+    /// What SAN says of the origin of a piece.
+    pub fn said(self) -> Disambiguation {
+        match self.0 >> Self::SAID_SHIFT & 3 {
+            _ if self.is_pawn() => Disambiguation::None,
+            0 => Disambiguation::None,
+            1 => Disambiguation::File,
+            2 => Disambiguation::Rank,
+            _ => Disambiguation::Square,
+        }
+    }
+
+    /// The side of castling.
+    pub fn castling(self) -> Option<CastlingSide> {
+        match self.action() {
+            _ if self.is_pawn() => None,
+            10 if self.role() == Role::King => Some(CastlingSide::Long),
+            8 | 9 if self.role() == Role::King => Some(CastlingSide::Short),
+            _ => None,
+        }
+    }
+
+    /// Of castling: is there a rook besides the one on the h side alone, so that the castling one has to be named?
+    pub(super) fn is_rook_named(self) -> bool {
+        self.castling().is_some() && self.action() > 8
+    }
+
+    /// What a pawn becomes.
+    pub fn promoted(self) -> Option<Role> {
+        match self.action() {
+            5..13 if self.is_pawn() => Role::from_index(((self.action() - 5) % 4 + 1) as u8),
+            _ => None,
+        }
+    }
+
+    /// Does a pawn take one that has just passed it?
+    pub fn is_en_passant(self) -> bool {
+        self.is_pawn() && self.action() == EN_PASSANT
+    }
+
+    /// Does it take?
+    pub fn is_capture(self) -> bool {
+        match self.action() {
+            action if self.is_pawn() => matches!(action, 2..=4 | 9..=12),
+            action => self.castling().is_none() && action >> 1 > 0,
+        }
+    }
+
+    /// Does it take a piece, not a pawn?
+    pub(super) fn takes_piece(self) -> bool {
+        match self.action() {
+            action if self.is_pawn() => matches!(action, 3 | 9..=12),
+            action => self.castling().is_none() && action >> 1 == 2,
+        }
+    }
+
+    /// Does a pawn advance by two squares?
+    pub(super) fn is_double(self) -> bool {
+        self.is_pawn() && self.action() == DOUBLE
+    }
+
+    /// Does a piece change both file and rank?
+    pub(super) fn is_oblique(self) -> bool {
+        !self.is_pawn() && self.castling().is_none() && self.action() & 1 == 1
+    }
+
+    // Numbers that lengths are added up of: 0 or 1.
+
+    pub(super) fn piece(self) -> u8 {
+        u8::from(!self.is_pawn())
+    }
+
+    pub(super) fn capture(self) -> u8 {
+        u8::from(self.is_capture())
+    }
+
+    pub(super) fn promotion(self) -> u8 {
+        u8::from(self.promoted().is_some())
+    }
+
+    /// Check or mate.
+    pub(super) fn checks(self) -> u8 {
+        u8::from(self.check() != Check::None)
+    }
+
+    /// The piece letter of SAN and what tells the man apart; for a pawn that takes, its file.
+    pub(super) fn san_origin(self) -> u8 {
+        let told = match self.said() {
+            Disambiguation::None => 0,
+            Disambiguation::File | Disambiguation::Rank => 1,
+            Disambiguation::Square => 2,
+        };
+        if self.is_pawn() { self.capture() } else { 1 + told }
+    }
+
+    /// Of a text whose castling is `O-O` or `O-O-O`: 3 or 5 then, `other` else.
+    pub(super) fn castling_or(self, other: u8) -> u8 {
+        match self.castling() {
+            None => other,
+            Some(CastlingSide::Short) => 3,
+            Some(CastlingSide::Long) => 5,
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn castles(ply: &Ply<'_>, side: CastlingSide) -> u16 {
+    match side {
+        CastlingSide::Long => CASTLES + 2,
+        CastlingSide::Short => {
+            let rooks = chess99::short_rooks(ply.before(), ply.mv().origin());
+            CASTLES + u16::from(rooks.several())
+        }
+    }
+}
