@@ -107,8 +107,12 @@ def goals():
         yield Goal(f"`convert`, plain to plain, against `validate`, threads: {n}", "convert", figure, 2)
     figure = lambda runs, subject: runs.ratio(subject, "zst, 2", ["plain, 2", "zstd -3"], "cpu")
     yield Goal("`convert` to .zst, two threads: CPU against plain and zstd -3 apart", "convert", figure, 1.15)
-    figure = times("measure, 1", "validate, 1")
-    yield Goal("`measure`, all notations (no choice of notations yet), one thread, against `validate`", "measure", figure, 5)
+    for chosen, limit in (("main", 2.5), ("written", 5)):
+        for n in (1, 2):
+            figure = times(f"{chosen}, {n}", f"validate, {n}")
+            yield Goal(f"`measure --notations {chosen}` against `validate`, threads: {n}", "measure", figure, limit)
+            figure = times(f"{chosen} --by all, {n}", f"{chosen}, {n}")
+            yield Goal(f"the same with `--by all` against without, threads: {n}", "measure", figure, 1.5)
     figure = lambda runs, subject: runs.median(subject, "validate", "cpu") * 1000
     yield Goal("start to result, 1 kB, ms of CPU", "start", figure, 10)
     yield Goal("MiB beyond the map, two threads", "sizes", beyond_map, 200)

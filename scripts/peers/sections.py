@@ -232,8 +232,10 @@ def measure(bench):
         ways = {}
         for n in (1, 2):
             ways[f"validate, {n}"] = bench.ours(VALIDATE, text, n)
-            ways[f"measure, {n}"] = bench.ours(MEASURE, text, n)
-            ways[f"measure --by all, {n}"] = bench.ours(f"{MEASURE} --by all", text, n)
+            for chosen in ("main", "written", "all"):
+                ways[f"{chosen}, {n}"] = bench.ours(f"{MEASURE} --notations {chosen}", text, n)
+                if chosen != "all":
+                    ways[f"{chosen} --by all, {n}"] = bench.ours(f"{MEASURE} --notations {chosen} --by all", text, n)
         race.turns(name, ways, bench.pairs)
     race.close()
 
