@@ -110,13 +110,22 @@ pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
 }
 
 /// What the reference decoder makes of stored frames, up to the first damage, and whether there is none. `None`: there
-/// is more than [`TEXT_BYTES_MAX`] of it. It is asked for a byte at a time: of what one call decodes before it meets
-/// damage it gives nothing.
+/// is more than [`TEXT_BYTES_MAX`] of it, or whether a frame is damaged depends on how it is read: where it holds less
+/// than its header says, zstd itself sees that only if it is asked for much at once. It is asked for a byte at a time: of
+/// what one call decodes before it meets damage it gives nothing.
 pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
-    let mut text = Vec::new();
     if stored.is_empty() {
-        return Some((text, true));
+        return Some((Vec::new(), true));
     }
+    let (text, whole) = by_bytes(stored)?;
+    let mut at_once = zstd::stream::read::Decoder::new(stored).expect("a decoder");
+    at_once.window_log_max(31).expect("the largest window");
+    let agrees = io::copy(&mut at_once, &mut io::sink()).is_ok() == whole;
+    agrees.then_some((text, whole))
+}
+
+fn by_bytes(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let mut text = Vec::new();
     let mut decoder = zstd::stream::read::Decoder::new(stored).expect("a decoder");
     decoder.window_log_max(31).expect("the largest window");
     let mut byte = [0];
