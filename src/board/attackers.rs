@@ -23,6 +23,14 @@ impl Position {
         attackers & self.color(color)
     }
 
+    /// The rooks, bishops and queens that would attack `square` were the board empty.
+    #[inline(always)]
+    fn sliders_aligned(&self, square: Square) -> Bitboard {
+        let queens = self.role(Role::Queen);
+        files_and_ranks(square) & (self.role(Role::Rook) | queens)
+            | diagonals(square) & (self.role(Role::Bishop) | queens)
+    }
+
     /// Is `square` attacked by one of the men `by`, all of one colour, were `occupied` all men on the board? Cheaper than
     /// [`Position::attackers`]: most squares have no slider on their lines, and the few that have, one or two.
     #[inline(always)]
@@ -36,23 +44,20 @@ impl Position {
         let leapers = knight_attacks(square) & self.role(Role::Knight)
             | king_attacks(square) & self.role(Role::King)
             | pawn_attacks(color.other(), square) & self.role(Role::Pawn);
-        let queens = self.role(Role::Queen);
-        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
-            | diagonals(square) & (self.role(Role::Bishop) | queens);
         (leapers & by).has_any()
-            || (sliders & by).into_iter().any(|man| (between(square, man) & occupied).is_empty())
+            || (self.sliders_aligned(square) & by)
+                .into_iter()
+                .any(|man| (between(square, man) & occupied).is_empty())
     }
 
     /// The men among those given, pawns apart, that attack `square`. Cheap where few stand on its lines, as mostly.
     #[inline(always)]
     pub(crate) fn pieces_attacking(&self, square: Square, among: Bitboard) -> Bitboard {
-        let (queens, occupied) = (self.role(Role::Queen), self.occupied());
+        let occupied = self.occupied();
         let leapers = knight_attacks(square) & self.role(Role::Knight)
             | king_attacks(square) & self.role(Role::King);
-        let sliders = files_and_ranks(square) & (self.role(Role::Rook) | queens)
-            | diagonals(square) & (self.role(Role::Bishop) | queens);
         let mut attacking = leapers & among;
-        for man in sliders & among {
+        for man in self.sliders_aligned(square) & among {
             if (between(square, man) & occupied).is_empty() {
                 attacking |= Bitboard::of(man);
             }

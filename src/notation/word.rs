@@ -6,7 +6,7 @@
 //! together. Cost: the word is shifted so that the move ends at its top, where the parts stand in fixed places; then
 //! a load or two for the men that attack the target. Branches are few: a pawn or not, several men or not.
 
-use crate::board::{Bitboard, Color, Plain, Position, Role, Square, between, pawn_attacks};
+use crate::board::{Bitboard, Color, Plain, Position, Role, Square, pawn_attacks};
 
 use super::{Mark, ply, san};
 
@@ -170,12 +170,7 @@ fn told_apart(
     if us.has(target) || them.has(target) != takes {
         return None;
     }
-    let mut men = Bitboard::EMPTY;
-    for man in aligned {
-        if (between(man, target) & (us | them)).is_empty() {
-            men |= Bitboard::of(man);
-        }
-    }
+    let men = position.pieces_attacking(target, aligned);
     // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
     let hinted = match *hint {
         [] => men,
