@@ -18,8 +18,6 @@ pub struct LineEnds {
     pub pairs: u64,
     /// Is there a byte beyond ASCII?
     pub high: bool,
-    /// The last byte was a carriage return.
-    pending: bool,
 }
 
 impl LineEnds {
@@ -27,31 +25,79 @@ impl LineEnds {
     pub fn of(level: machine::Level, text: &[u8]) -> LineEnds {
         level.run(Count(text))
     }
+}
 
-    /// Adds bytes, a bit for each of their feeds, returns and bytes beyond ASCII; `last_bit` is the last byte's.
+/// How many bytes are looked at together.
+const BLOCK_BYTES: usize = 64;
+
+/// One bit for each byte of a block, the first byte's lowest.
+#[derive(Clone, Copy, Default)]
+struct Block {
+    feeds: u64,
+    returns: u64,
+    /// Beyond ASCII.
+    high: u64,
+}
+
+/// The sums of blocks.
+#[derive(Default)]
+struct Sums {
+    feeds: u64,
+    returns: u64,
+    pairs: u64,
+    high: u64,
+    /// 1 if the last byte was a carriage return.
+    after_return: u64,
+}
+
+impl Sums {
     #[inline(always)]
-    fn add(&mut self, feeds: u64, returns: u64, high: u64, last_bit: u32) {
+    fn add(&mut self, Block { feeds, returns, high }: Block) {
+        let after_return = returns << 1 | self.after_return;
         self.feeds += u64::from(feeds.count_ones());
-        self.high |= high != 0;
-        if returns != 0 || self.pending {
-            let after_return = returns << 1 | u64::from(self.pending);
-            self.returns += u64::from(returns.count_ones());
-            self.pairs += u64::from((feeds & after_return).count_ones());
-            self.pending = returns >> (last_bit & 63) & 1 != 0;
-        }
+        self.returns += u64::from(returns.count_ones());
+        self.pairs += u64::from((feeds & after_return).count_ones());
+        self.high |= high;
+        self.after_return = returns >> (BLOCK_BYTES - 1);
+    }
+
+    fn ends(&self) -> LineEnds {
+        let Sums { feeds, returns, pairs, high, .. } = *self;
+        LineEnds { feeds, returns, pairs, high: high != 0 }
     }
 }
 
-/// The bytes from `at` on, and how many of them are the text's; the last are filled up with zeros.
+/// What the bytes of a block are, and where those are that `wanted` marks.
 #[inline(always)]
-fn load_filled<M: Machine>(text: &[u8], at: usize) -> Option<(M::Bytes, usize)> {
-    if let Some(bytes) = M::load(text, at) {
-        return Some((bytes, M::BYTES));
+fn look<M: Machine>(
+    bytes: &[u8; BLOCK_BYTES],
+    wanted: impl Fn(M::Bytes) -> M::Bytes,
+) -> (Block, u64) {
+    let (mut block, mut marked) = (Block::default(), 0);
+    for part in 0..BLOCK_BYTES / M::BYTES {
+        let shift = part * M::BYTES;
+        let Some(bytes) = M::load(bytes, shift) else { break };
+        block.feeds |= M::bits(M::equal(bytes, b'\n')) << shift;
+        block.returns |= M::bits(M::equal(bytes, b'\r')) << shift;
+        block.high |= M::bits(bytes) << shift;
+        marked |= M::bits(wanted(bytes)) << shift;
     }
-    let rest = text.get(at..)?;
-    let mut filled = [0u8; 64];
+    (block, marked)
+}
+
+/// The bytes from `at` on; if they are the last, `filled`, which holds them and zeros behind them.
+#[inline(always)]
+fn block<'t>(
+    text: &'t [u8],
+    at: usize,
+    filled: &'t mut [u8; BLOCK_BYTES],
+) -> (&'t [u8; BLOCK_BYTES], bool) {
+    let rest = text.get(at..).unwrap_or_default();
+    if let Some(bytes) = rest.first_chunk() {
+        return (bytes, false);
+    }
     filled[..rest.len()].copy_from_slice(rest);
-    Some((M::load(&filled, 0)?, rest.len()))
+    (filled, true)
 }
 
 struct Count<'t>(&'t [u8]);
@@ -61,17 +107,14 @@ impl Task for Count<'_> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> LineEnds {
-        let (mut ends, mut at) = (LineEnds::default(), 0);
-        while let Some((bytes, len)) = load_filled::<M>(self.0, at) {
-            let (feeds, returns) = (M::equal(bytes, b'\n'), M::equal(bytes, b'\r'));
-            ends.add(M::bits(feeds), M::bits(returns), M::bits(bytes), M::BYTES as u32 - 1);
-            at += M::BYTES;
-            if len < M::BYTES {
-                break;
-            }
+        let (mut sums, mut at, mut is_last) = (Sums::default(), 0, false);
+        while !is_last {
+            let mut filled = [0; BLOCK_BYTES];
+            let (bytes, last) = block(self.0, at, &mut filled);
+            sums.add(look::<M>(bytes, |bytes| bytes).0);
+            (at, is_last) = (at + BLOCK_BYTES, last);
         }
-        ends.pending = false;
-        ends
+        sums.ends()
     }
 }
 
@@ -92,17 +135,18 @@ impl Task for NextStart<'_> {
             // Looked through: what ends in such a line may be the end of no tag pair.
             marked: text.get(from) != Some(&b'['),
             line_begins: 0,
-            ends: LineEnds::default(),
+            sums: Sums::default(),
         };
-        let mut at = from;
-        while let Some(bytes) = M::load(text, at) {
+        let (mut at, mut is_last) = (from, false);
+        while !is_last {
+            let mut filled = [0; BLOCK_BYTES];
+            let (bytes, last) = block(text, at, &mut filled);
             if let Some(start) = look.at::<M>(bytes, at) {
-                return (Some(start), look.ends);
+                return (Some(start), look.sums.ends());
             }
-            at += M::BYTES;
+            (at, is_last) = (at + BLOCK_BYTES, last);
         }
-        let start = load_filled::<M>(text, at).and_then(|(bytes, _)| look.at::<M>(bytes, at));
-        (start, look.ends)
+        (None, look.sums.ends())
     }
 }
 
@@ -112,34 +156,47 @@ struct Look<'t> {
     marked: bool,
     /// 1 if a line begins at the next byte.
     line_begins: u64,
-    ends: LineEnds,
+    sums: Sums,
 }
 
 impl Look<'_> {
     /// Looks at the bytes from `at` on; returns the start among them, if there is one. Lines that might open a tag pair are
     /// found by their first byte.
     #[inline(always)]
-    fn at<M: Machine>(&mut self, bytes: M::Bytes, at: usize) -> Option<usize> {
-        let feeds = M::bits(M::equal(bytes, b'\n'));
-        let returns = M::bits(M::equal(bytes, b'\r'));
-        let blank = M::or(M::equal(bytes, b' '), M::equal(bytes, b'\t'));
-        let bracket = M::or(M::equal(bytes, b'['), M::equal(bytes, 0xEF));
-        let mark = M::or(M::equal(bytes, b'%'), M::equal(bytes, b';'));
-        let wanted = M::bits(M::or(mark, M::or(blank, bracket)));
-        let mut found = ((feeds | returns) << 1 | self.line_begins) & wanted;
-        self.line_begins = (feeds | returns) >> (M::BYTES - 1);
+    fn at<M: Machine>(&mut self, bytes: &[u8; BLOCK_BYTES], at: usize) -> Option<usize> {
+        let (block, wanted) = look::<M>(bytes, |bytes| {
+            let blank = M::or(M::equal(bytes, b' '), M::equal(bytes, b'\t'));
+            let bracket = M::or(M::equal(bytes, b'['), M::equal(bytes, 0xEF));
+            let mark = M::or(M::equal(bytes, b'%'), M::equal(bytes, b';'));
+            M::or(mark, M::or(blank, bracket))
+        });
+        let ends = block.feeds | block.returns;
+        let mut found = (ends << 1 | self.line_begins) & wanted;
+        self.line_begins = ends >> (BLOCK_BYTES - 1);
         while found != 0 {
             let bit = found.trailing_zeros();
-            if self.starts(at + bit as usize) {
+            let line = at + bit as usize;
+            if !self.is_usual_tag_pair(line) && self.starts(line) {
                 let before = (1u64 << bit) - 1;
-                self.ends.add(feeds & before, returns & before, M::bits(bytes) & before, 0);
-                self.ends.pending = false;
-                return Some(at + bit as usize);
+                let Block { feeds, returns, high } = block;
+                let (feeds, returns) = (feeds & before, returns & before);
+                self.sums.add(Block { feeds, returns, high: high & before });
+                return Some(line);
             }
             found &= found - 1;
         }
-        self.ends.add(feeds, returns, M::bits(bytes), M::BYTES as u32 - 1);
+        self.sums.add(block);
         None
+    }
+
+    /// Is it a line such as most tag pairs are, and none that starts a game?
+    #[inline(always)]
+    fn is_usual_tag_pair(&self, line: usize) -> bool {
+        let Some(&before) = self.text[..line].last_chunk::<4>() else { return false };
+        let before = u32::from_le_bytes(before);
+        let ends = before == u32::from_le_bytes(*b"\"]\r\n")
+            || before >> 8 == u32::from_le_bytes(*b"\"]\n\0");
+        ends && !self.marked && self.text[line] == b'['
     }
 
     /// Does this line start a game? Lines that follow the end of a tag pair at once start none, unless they are marked.
@@ -211,7 +268,6 @@ mod tests {
             returns: count(b'\r'),
             pairs: text.windows(2).filter(|two| two == b"\r\n").count() as u64,
             high: !text.is_ascii(),
-            pending: false,
         }
     }
 }

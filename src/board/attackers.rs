@@ -83,13 +83,15 @@ impl Position {
     /// The men that attack the king of the side to move; kings never give check.
     #[inline(always)]
     pub(super) fn find_checkers(&self) -> Bitboard {
-        let king = self.king(self.turn);
-        let occupied = self.occupied();
-        let queens = self.role(Role::Queen);
-        let checkers = rook_attacks(king, occupied) & (self.role(Role::Rook) | queens)
-            | bishop_attacks(king, occupied) & (self.role(Role::Bishop) | queens)
-            | knight_attacks(king) & self.role(Role::Knight)
+        let (king, them) = (self.king(self.turn), self.them());
+        let leapers = knight_attacks(king) & self.role(Role::Knight)
             | pawn_attacks(self.turn, king) & self.role(Role::Pawn);
-        checkers & self.them()
+        let mut checkers = leapers & them;
+        for man in self.sliders_aligned(king) & them {
+            if (between(king, man) & self.occupied()).is_empty() {
+                checkers |= Bitboard::of(man);
+            }
+        }
+        checkers
     }
 }

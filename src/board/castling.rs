@@ -16,6 +16,10 @@ impl Position {
     /// Castling on a side, if it is legal now.
     pub fn castle(&self, side: CastlingSide) -> Option<Move> {
         let king = self.king(self.turn);
+        let corner = Square::at(if side == CastlingSide::Short { 7 } else { 0 }, king.rank());
+        if king.file() == 4 && (self.castling & self.us()).has(corner) {
+            return self.castle_from_initial_squares(side, king, corner);
+        }
         let rook = self.castling_rook(self.turn, side)?;
         if self.in_check() {
             return None;
@@ -44,6 +48,28 @@ impl Position {
         let arrived = others | ends;
         let covered = !self.is_attacked(king_to, them, by, arrived);
         covered.then(|| Move::castle(side, king, rook))
+    }
+
+    /// Castling with a king on the e-file and a rook in the corner that may still castle.
+    fn castle_from_initial_squares(
+        &self,
+        side: CastlingSide,
+        king: Square,
+        rook: Square,
+    ) -> Option<Move> {
+        // The squares between the two, and where the king passes and arrives.
+        let (free, passed) = match side {
+            CastlingSide::Short => (0x60, [5, 6]),
+            CastlingSide::Long => (0x0e, [3, 2]),
+        };
+        let occupied = self.occupied();
+        if self.in_check() || (Bitboard(free << (king.rank() * 8)) & occupied).has_any() {
+            return None;
+        }
+        let (them, by, walking) = (self.turn.other(), self.them(), occupied ^ Bitboard::of(king));
+        let attacked = |file| self.is_attacked(Square::at(file, king.rank()), them, by, walking);
+        // Behind a rook in the corner there is nothing that his leaving could uncover.
+        (!attacked(passed[0]) && !attacked(passed[1])).then(|| Move::castle(side, king, rook))
     }
 
     /// Does any castling right belong to a king off the e-file or a rook off the a- or h-file?

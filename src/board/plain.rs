@@ -83,7 +83,7 @@ impl Position {
 
         let uncovered = self.sliders_on((kings & ours).trailing_zeros(), origin) & theirs;
         let doubtful = if PAWN { 0 } else { NEVER_SIMPLE[role] } | self.checkers.0 | uncovered;
-        if doubtful != 0 && !self.is_plain_safe(plain) {
+        if doubtful != 0 && !self.is_plain_safe(role, origin, target) {
             return false;
         }
 
@@ -121,8 +121,8 @@ impl Position {
 
     /// The king moves, or answers a check, or a slider stands on his line with the man.
     #[inline(never)]
-    fn is_plain_safe(&self, plain: Plain) -> bool {
-        self.is_safe(plain.mv())
+    fn is_plain_safe(&self, role: usize, origin: usize, target: usize) -> bool {
+        self.is_safe(Plain { role, from: 0, origin, target }.mv())
     }
 
     #[inline(never)]

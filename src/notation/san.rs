@@ -247,17 +247,6 @@ fn read_piece<const MARKS: bool>(role: Role, body: &[u8], position: &Position) -
     read_one_of(role, men, hint, target, position)
 }
 
-/// What a hint of one letter, one digit or none tells of the origin.
-#[inline(always)]
-pub(super) fn hinted_by(hint: &[u8]) -> Disambiguation {
-    match *hint {
-        [] => Disambiguation::None,
-        [b'a'..=b'h'] => Disambiguation::File,
-        [b'1'..=b'8'] => Disambiguation::Rank,
-        _ => Disambiguation::Square,
-    }
-}
-
 /// Several men of the role attack the target, or the text says which: the hint must be the canonical one.
 #[inline(never)]
 pub(super) fn read_one_of(

@@ -6,9 +6,9 @@
 //! together. Cost: the word is shifted so that the move ends at its top, where the parts stand in fixed places; then
 //! a load or two for the men that attack the target. Branches are few: a pawn or not, several men or not.
 
-use crate::board::{Bitboard, Color, Plain, Position, Role, Square, pawn_attacks};
+use crate::board::{Bitboard, Color, Plain, Position, Role, Square, between, pawn_attacks};
 
-use super::{Mark, ply, san};
+use super::{Disambiguation, Mark, ply, san};
 
 /// What a word says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +27,13 @@ fn blanks(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // Such a byte borrows, so that only what is marked behind the first may be wrong.
     word.wrapping_sub(0x2121_2121_2121_2121) & !word & HIGH
+}
+
+/// How many bytes come before the first blank, if there is one.
+#[inline(always)]
+pub(crate) fn length(word: u64) -> Option<usize> {
+    let ends = blanks(word);
+    if ends == 0 { None } else { Some(ends.trailing_zeros() as usize / 8) }
 }
 
 impl Found {
@@ -95,17 +102,18 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
         let role = usize::from(ROLES[first as usize]);
         let men = position.men_aligned(role, target, us);
         // The letter, the `x` if there is one, the square; no more.
-        let is_bare = top << if takes { 32 } else { 24 } == 0;
-        let from = if is_bare && men.count() == 1 {
-            let to = 1 << target;
+        let takes = u64::from(takes);
+        // What stands before the square and its `x`, the last byte highest: the letter, no more, tells nobody apart.
+        let before = top << (16 + 8 * takes);
+        let from = if before << 8 == 0 && men.count() == 1 {
             // On the way there is nobody; on the target, an enemy if one is taken.
-            let path = Position::way(men.0, target).0 | to;
-            if (path & us.0 | (path & them.0) ^ if takes { to } else { 0 }) != 0 {
+            let path = Position::way(men.0, target).0 | 1 << target;
+            if (path & us.0 | (path & them.0) ^ takes << target) != 0 {
                 return None;
             }
             men.0
         } else {
-            told_apart(word, end_bit as usize / 8, role, target, position)?
+            told_apart(before, takes != 0, role, target, men, position)?
         };
         Plain::new(role, from, target)
     };
@@ -149,41 +157,71 @@ fn pawn_taking<const WHITE: bool>(file_letter: u8, target: usize, position: &Pos
     origins.0
 }
 
-/// Several men are aligned with the target, or the text says which, or it is no move; the bit of the man.
+/// Several men are aligned with the target, or the text says which, or it is no move; the bit of the man. `before` holds
+/// the letter and what follows it before the square and its `x`, the last byte highest.
 #[inline(never)]
 fn told_apart(
-    word: u64,
-    len: usize,
+    before: u64,
+    takes: bool,
     role: usize,
     target: usize,
+    aligned: Bitboard,
     position: &Position,
 ) -> Option<u64> {
     let role = Role::from_index(role as u8)?;
-    let bytes = word.to_le_bytes();
-    let text = bytes.get(1..len)?;
-    let text = text.strip_suffix(b"+").or(text.strip_suffix(b"#")).unwrap_or(text);
-    let hint = text.get(..text.len().checked_sub(2)?)?;
-    let (hint, takes) = hint.strip_suffix(b"x").map_or((hint, false), |hint| (hint, true));
-    let (us, them) = (position.us(), position.them());
-    let aligned = position.men_aligned(role.index(), target, us);
     let target = Square::new(target as u8);
-    if us.has(target) || them.has(target) != takes {
+    if position.us().has(target) || position.them().has(target) != takes {
         return None;
     }
-    let men = position.pieces_attacking(target, aligned);
+    let occupied = position.occupied();
+    let mut men = Bitboard::EMPTY;
+    for man in aligned {
+        if (between(target, man) & occupied).is_empty() {
+            men |= Bitboard::of(man);
+        }
+    }
     // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
-    let hinted = match *hint {
-        [] => men,
-        [file @ b'a'..=b'h'] => men & Bitboard::file(file - b'a'),
-        [rank @ b'1'..=b'8'] => men & Bitboard::rank(rank - b'1'),
-        _ => Bitboard::EMPTY,
+    let hint = (before >> 56) as u8;
+    let (hinted, said) = if before << 8 == 0 {
+        (men, Disambiguation::None)
+    } else if before << 16 != 0 {
+        return told_apart_by_square(before, role, target, men, position);
+    } else {
+        match hint {
+            b'a'..=b'h' => (men & Bitboard::file(hint - b'a'), Disambiguation::File),
+            b'1'..=b'8' => (men & Bitboard::rank(hint - b'1'), Disambiguation::Rank),
+            _ => return None,
+        }
     };
     if let Some(origin) = hinted.single() {
-        let others = ply::legal_among(position, role, men ^ hinted, target);
-        let needed = ply::disambiguate(origin, others);
-        return (needed == san::hinted_by(hint)).then_some(hinted.0);
+        let others = men ^ hinted;
+        // Nobody else: nothing is to be said.
+        let needed = if others.is_empty() {
+            Disambiguation::None
+        } else {
+            ply::disambiguate(origin, ply::legal_among(position, role, others, target))
+        };
+        return (needed == said).then_some(hinted.0);
     }
+    let hint = if said == Disambiguation::None { &[][..] } else { &[hint][..] };
     let mv = san::read_one_of(role, men, hint, target, position)?;
+    Some(Bitboard::of(mv.origin()).0)
+}
+
+/// The same where two bytes or more stand behind the letter.
+#[cold]
+fn told_apart_by_square(
+    before: u64,
+    role: Role,
+    target: Square,
+    men: Bitboard,
+    position: &Position,
+) -> Option<u64> {
+    if before << 24 != 0 {
+        return None;
+    }
+    let hint = [(before >> 48) as u8, (before >> 56) as u8];
+    let mv = san::read_one_of(role, men, &hint, target, position)?;
     Some(Bitboard::of(mv.origin()).0)
 }
 

@@ -32,7 +32,7 @@ impl Survey {
     /// Takes in a block, or whole lines of one, whose line ends were counted; returns how many lines end in it: with LF, with
     /// CR LF, or with CR.
     pub(super) fn look(&mut self, text: &[u8], part: Part, ends: LineEnds) -> u64 {
-        let LineEnds { feeds, returns, pairs, high, .. } = ends;
+        let LineEnds { feeds, returns, pairs, high } = ends;
         if high {
             self.encoding(whole_signs(text, part));
         }

@@ -44,6 +44,23 @@ const fn number_texts(blank: bool) -> NumberTexts {
 /// A blank behind the full stop, or none: as the last number had it, which only the time depends on.
 static NUMBER_TEXTS: [NumberTexts; 2] = [number_texts(false), number_texts(true)];
 
+/// The text of each move number before a move of Black, such as `12... `, and the bytes of a word that hold it.
+static BLACK_NUMBERS: [(u64, u64, usize); NUMBERS] = {
+    let mut texts = [(u64::MAX, 0, 1); NUMBERS];
+    let mut number = 1;
+    while number < NUMBERS {
+        let (mut text, mut len, mut rest) = (0x20_2e2e2e_u64, 4, number);
+        while rest > 0 {
+            text = text << 8 | (b'0' + (rest % 10) as u8) as u64;
+            len += 1;
+            rest /= 10;
+        }
+        texts[number] = (text, u64::MAX >> (64 - 8 * len), len);
+        number += 1;
+    }
+    texts
+};
+
 impl Replayer<'_> {
     /// Goes on from `at` as far as the lane leads; returns where the general loop takes over.
     #[inline(always)]
@@ -172,7 +189,7 @@ impl<L: Listener> Walk<'_, L> {
                 };
                 (found.plain.mv(), check, found.len)
             }
-            None => rare(self.text, self.at, before, next.position)?,
+            None => rare(self.text, self.at, word, before, next.position)?,
         };
         let after = &*next.position;
         let lineage = if LINEAGE { Some(&*now.lineage) } else { None };
@@ -202,6 +219,37 @@ impl<L: Listener> Walk<'_, L> {
             }
         } else if opens_move(word as u8) {
             return Some(word);
+        }
+        self.move_word_behind::<M, WHITE>(word as u8, before)
+    }
+
+    /// The same behind a comment or a second blank, written as most archives have it; `first` is the next byte.
+    #[inline(always)]
+    fn move_word_behind<M: Machine, const WHITE: bool>(
+        &mut self,
+        first: u8,
+        before: &Position,
+    ) -> Option<u64> {
+        if first == b'{' {
+            self.at = comment_end::<M>(self.text, self.at)?;
+        }
+        // A blank behind the comment, or the line feed behind a carriage return.
+        self.at += usize::from(*self.text.get(self.at)? <= b' ');
+        let word = load(self.text, self.at)?;
+        let number = before.fullmove_number() as usize;
+        let (known, mask, len) = if WHITE {
+            let (known, mask, len) = *self.numbers.get(number)?;
+            (u64::from(known), u64::from(mask), len)
+        } else {
+            *BLACK_NUMBERS.get(number)?
+        };
+        if word & mask == known {
+            self.at += len;
+            self.numbered = true;
+            let word = load(self.text, self.at)?;
+            if opens_move(word as u8) {
+                return Some(word);
+            }
         }
         self.any_move_word::<M>(before)
     }
@@ -291,14 +339,20 @@ fn marked(mark: Mark, after: &Position) -> Option<Check> {
 fn rare(
     text: &[u8],
     at: usize,
+    word: u64,
     before: &Position,
     next: &mut Position,
 ) -> Option<(Move, Check, usize)> {
     let rest = &text[at..];
-    let len = rest.iter().take(RARE_BYTES_MAX).position(|&byte| byte <= b' ')?;
+    let len = match word::length(word) {
+        Some(len) => len,
+        None => rest.iter().take(RARE_BYTES_MAX).position(|&byte| byte <= b' ')?,
+    };
     let (mv, mark) = san::read_canonical(&rest[..len], before)?;
     before.play_into(mv, next);
-    Some((mv, marked(mark, next)?, len))
+    let check =
+        if next.in_check() || mark != Mark::None { marked(mark, next)? } else { Check::None };
+    Some((mv, check, len))
 }
 
 #[cfg(test)]

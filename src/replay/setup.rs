@@ -66,12 +66,12 @@ impl TagSection {
     ) -> bool {
         if let Some(slot) = slot {
             let slot = slot % SLOTS;
-            if slot < ROSTER.len() {
-                if self.roster >> slot & 1 != 0 {
-                    return false;
-                }
-                self.roster |= 1 << slot;
+            // The roster's slots are the first.
+            let bit = (1u64 << slot) as u8 & ROSTER_BITS;
+            if self.roster & bit != 0 {
+                return false;
             }
+            self.roster |= bit;
             self.values[slot] = Some(start..value_end);
         }
         self.count += 1;
@@ -114,7 +114,7 @@ impl TagSection {
 
     /// Are all seven tags of the roster there?
     pub(super) fn has_roster(&self) -> bool {
-        self.roster == 0x7f
+        self.roster == ROSTER_BITS
     }
 
     /// The position in which the game begins; `note` hears what is odd but can be played on.
@@ -187,6 +187,9 @@ const fn short_name(name: &[u8]) -> Option<u64> {
     }
     Some(word)
 }
+
+/// A bit for each tag of the roster.
+const ROSTER_BITS: u8 = 0x7f;
 
 /// How many values are kept: the roster's, the position's, whether it is set up, the variant's, and one that says nothing.
 const SLOTS: usize = ROSTER.len() + 4;
