@@ -137,17 +137,33 @@ impl Task for NextStart<'_> {
             line_begins: 0,
             sums: Sums::default(),
         };
-        let (mut at, mut is_last) = (from, false);
-        while !is_last {
-            let mut filled = [0; BLOCK_BYTES];
-            let (bytes, last) = block(text, at, &mut filled);
-            if let Some(start) = look.at::<M>(bytes, at) {
+        let mut at = from.min(text.len());
+        loop {
+            // No call on the way of most blocks: the vectors that are compared with stay where they are.
+            if let Some((line, found)) = look.pass::<M>(&mut at)
+                && let Some(start) = look.ask(line, found)
+            {
                 return (Some(start), look.sums.ends());
             }
-            (at, is_last) = (at + BLOCK_BYTES, last);
+            if text.len() - at < BLOCK_BYTES {
+                break;
+            }
         }
-        (None, look.sums.ends())
+        let mut filled = [0; BLOCK_BYTES];
+        let (bytes, _) = block(text, at, &mut filled);
+        let (block, mut found) = look.lines::<M>(bytes);
+        found &= (1 << (text.len() - at)) - 1;
+        let start = look.ask(at, Found { block, lines: found });
+        (start, look.sums.ends())
     }
+}
+
+/// A block in which lines may start a game.
+#[derive(Clone, Copy)]
+struct Found {
+    block: Block,
+    /// Where they begin.
+    lines: u64,
 }
 
 /// What is known on the way.
@@ -160,21 +176,45 @@ struct Look<'t> {
 }
 
 impl Look<'_> {
-    /// Looks at the bytes from `at` on; returns the start among them, if there is one. Lines that might open a tag pair are
-    /// found by their first byte.
+    /// The whole blocks from `at` on, up to one in which a line is to be asked about; `at` is then behind it. Where it begins,
+    /// and its lines from there on.
     #[inline(always)]
-    fn at<M: Machine>(&mut self, bytes: &[u8; BLOCK_BYTES], at: usize) -> Option<usize> {
+    fn pass<M: Machine>(&mut self, at: &mut usize) -> Option<(usize, Found)> {
+        while let Some(bytes) = self.text.get(*at..)?.first_chunk() {
+            let begin = *at;
+            let (block, mut lines) = self.lines::<M>(bytes);
+            *at = begin + BLOCK_BYTES;
+            while lines != 0 {
+                if !self.is_usual_tag_pair(begin + lines.trailing_zeros() as usize) {
+                    return Some((begin, Found { block, lines }));
+                }
+                lines &= lines - 1;
+            }
+            self.sums.add(block);
+        }
+        None
+    }
+
+    /// What a block holds, and the lines that might open a tag pair or are a sign before one, found by their first byte.
+    #[inline(always)]
+    fn lines<M: Machine>(&mut self, bytes: &[u8; BLOCK_BYTES]) -> (Block, u64) {
         let (block, wanted) = look::<M>(bytes, |bytes| {
-            let blank = M::or(M::equal(bytes, b' '), M::equal(bytes, b'\t'));
-            let bracket = M::or(M::equal(bytes, b'['), M::equal(bytes, 0xEF));
             let mark = M::or(M::equal(bytes, b'%'), M::equal(bytes, b';'));
-            M::or(mark, M::or(blank, bracket))
+            let blank = M::below(bytes, b' ' + 1);
+            M::or(mark, M::or(blank, M::equal(bytes, b'[')))
         });
         let ends = block.feeds | block.returns;
-        let mut found = (ends << 1 | self.line_begins) & wanted;
+        // Beyond ASCII there is the byte order mark.
+        let lines = (ends << 1 | self.line_begins) & (wanted | block.high) & !ends;
         self.line_begins = ends >> (BLOCK_BYTES - 1);
-        while found != 0 {
-            let bit = found.trailing_zeros();
+        (block, lines)
+    }
+
+    /// The first line of a block that starts a game; adds up the block, or what of it comes before.
+    #[inline(never)]
+    fn ask(&mut self, at: usize, Found { block, mut lines }: Found) -> Option<usize> {
+        while lines != 0 {
+            let bit = lines.trailing_zeros();
             let line = at + bit as usize;
             if !self.is_usual_tag_pair(line) && self.starts(line) {
                 let before = (1u64 << bit) - 1;
@@ -183,7 +223,7 @@ impl Look<'_> {
                 self.sums.add(Block { feeds, returns, high: high & before });
                 return Some(line);
             }
-            found &= found - 1;
+            lines &= lines - 1;
         }
         self.sums.add(block);
         None
@@ -200,7 +240,6 @@ impl Look<'_> {
     }
 
     /// Does this line start a game? Lines that follow the end of a tag pair at once start none, unless they are marked.
-    #[inline(never)]
     fn starts(&mut self, line: usize) -> bool {
         let first = self.text[line];
         if first == b'[' && !self.marked && follows_tag_pair(self.text, line) {

@@ -10,56 +10,14 @@ use crate::machine::{self, Machine, Task};
 use crate::notation::word;
 use crate::notation::{Check, Lineage, Mark, Ply, san};
 
+use super::numbers::{BLACK_NUMBERS, NUMBER_TEXTS, NumberText, NumberTexts, number_end};
 use super::{Line, Listener, Replayer};
 
 /// No canonical text is longer.
 const RARE_BYTES_MAX: usize = 10;
 
-/// Move numbers from here on are not for the lane.
-const NUMBERS: usize = 256;
-
-/// The text of each move number, the bytes that hold it, and how many they are.
-type NumberTexts = [(u32, u32, usize); NUMBERS];
-
-/// Texts such as `12.`, or `12. ` if `blank`; what does not fit in four bytes, and move 0, has a text that no text is.
-const fn number_texts(blank: bool) -> NumberTexts {
-    let mut texts = [(u32::MAX, 0, 1); NUMBERS];
-    let mut number = 1;
-    while number < if blank { 100 } else { NUMBERS } {
-        let (mut text, mut len, mut rest) = (b'.' as u32, 1, number);
-        if blank {
-            (text, len) = (text | (b' ' as u32) << 8, 2);
-        }
-        while rest > 0 {
-            text = text << 8 | (b'0' + (rest % 10) as u8) as u32;
-            len += 1;
-            rest /= 10;
-        }
-        texts[number] = (text, u32::MAX >> (32 - 8 * len), len);
-        number += 1;
-    }
-    texts
-}
-
-/// A blank behind the full stop, or none: as the last number had it, which only the time depends on.
-static NUMBER_TEXTS: [NumberTexts; 2] = [number_texts(false), number_texts(true)];
-
-/// The text of each move number before a move of Black, such as `12... `, and the bytes of a word that hold it.
-static BLACK_NUMBERS: [(u64, u64, usize); NUMBERS] = {
-    let mut texts = [(u64::MAX, 0, 1); NUMBERS];
-    let mut number = 1;
-    while number < NUMBERS {
-        let (mut text, mut len, mut rest) = (0x20_2e2e2e_u64, 4, number);
-        while rest > 0 {
-            text = text << 8 | (b'0' + (rest % 10) as u8) as u64;
-            len += 1;
-            rest /= 10;
-        }
-        texts[number] = (text, u64::MAX >> (64 - 8 * len), len);
-        number += 1;
-    }
-    texts
-};
+/// So many bytes are looked at for a comment, a blank, a number and a move together; the comment lies in the first 64.
+const SIGHT_BYTES: usize = 96;
 
 impl Replayer<'_> {
     /// Goes on from `at` as far as the lane leads; returns where the general loop takes over.
@@ -230,26 +188,19 @@ impl<L: Listener> Walk<'_, L> {
         first: u8,
         before: &Position,
     ) -> Option<u64> {
-        if first == b'{' {
-            self.at = comment_end::<M>(self.text, self.at)?;
-        }
-        // A blank behind the comment, or the line feed behind a carriage return.
-        self.at += usize::from(*self.text.get(self.at)? <= b' ');
-        let word = load(self.text, self.at)?;
-        let number = before.fullmove_number() as usize;
-        let (known, mask, len) = if WHITE {
-            let (known, mask, len) = *self.numbers.get(number)?;
-            (u64::from(known), u64::from(mask), len)
+        let known = if WHITE {
+            let (text, mask, len) = *self.numbers.get(before.fullmove_number() as usize)?;
+            NumberText { text: u64::from(text), mask: u64::from(mask), len }
         } else {
-            *BLACK_NUMBERS.get(number)?
+            *BLACK_NUMBERS.get(before.fullmove_number() as usize)?
         };
-        if word & mask == known {
+        let sight = self.text.get(self.at..).and_then(|rest| rest.first_chunk());
+        if let Some(sight) = sight
+            && let Some((len, word)) = short_behind::<M>(sight, first, &known)
+        {
             self.at += len;
             self.numbered = true;
-            let word = load(self.text, self.at)?;
-            if opens_move(word as u8) {
-                return Some(word);
-            }
+            return Some(word);
         }
         self.any_move_word::<M>(before)
     }
@@ -301,22 +252,37 @@ fn load(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
-/// Where a move number ends, `12.` or `12...`, if it is the one that the position asks for.
+/// Behind a short comment, or in its place a blank: perhaps another blank, the number and a move. How many bytes come before
+/// the move, and the eight from there on.
 #[inline(always)]
-fn number_end(text: &[u8], at: usize, word: u64, number: u32) -> Option<usize> {
-    let (known, mask, len) = *NUMBER_TEXTS[0].get(number as usize)?;
-    if word as u32 & mask != known {
+fn short_behind<M: Machine>(
+    sight: &[u8; SIGHT_BYTES],
+    first: u8,
+    known: &NumberText,
+) -> Option<(usize, u64)> {
+    let mut at = 0;
+    if first == b'{' {
+        let mut braces = 0;
+        for part in 0..64 / M::BYTES {
+            let bytes = M::load(sight, part * M::BYTES)?;
+            let marked = M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
+            braces |= M::bits(marked) << (part * M::BYTES);
+        }
+        // The first is the one that opens it.
+        at = (braces & braces.wrapping_sub(1)).trailing_zeros() as usize & 63;
+        if sight[at] != b'}' {
+            return None;
+        }
+        at += 1;
+    }
+    at += usize::from(sight[at] <= b' ');
+    let number = u64::from_le_bytes(*sight.get(at..)?.first_chunk()?);
+    if number & known.mask != known.text {
         return None;
     }
-    let mut end = at + len;
-    loop {
-        match *text.get(end)? {
-            b'.' => end += 1,
-            // An ellipsis in one character may follow.
-            0x80.. => return None,
-            _ => return Some(end),
-        }
-    }
+    at += known.len & 7;
+    let word = u64::from_le_bytes(*sight.get(at..)?.first_chunk()?);
+    opens_move(word as u8).then_some((at, word))
 }
 
 /// Where a comment ends that holds no opening brace.
@@ -386,26 +352,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn numbers_are_the_expected_ones() {
-        let end = |text: &str, number| {
-            let text = format!("{text}        ");
-            let word = load(text.as_bytes(), 0).expect("long enough");
-            number_end(text.as_bytes(), 0, word, number)
-        };
-        for number in 1..NUMBERS as u32 {
-            let text = number.to_string();
-            assert_eq!(end(&format!("{text}. e4"), number), Some(text.len() + 1));
-            assert_eq!(end(&format!("{text}...e5"), number), Some(text.len() + 3));
-            assert_eq!(end(&format!("{text} e4"), number), None);
-            assert_eq!(end(&format!("0{text}. e4"), number), None);
-            assert_eq!(end(&format!("{text}0. e4"), number), None);
-            assert_eq!(end(&format!("{text}.…"), number), None);
-            assert_eq!(end(&format!("{}. e4", number + 1), number), None);
-        }
-        assert_eq!(end("0. e4", 0), None);
-        assert_eq!(end("256. e4", 256), None);
     }
 }

@@ -22,6 +22,7 @@ mod game;
 mod history;
 mod lane;
 mod moves;
+mod numbers;
 mod obstacle;
 mod reason;
 mod record;

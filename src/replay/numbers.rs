@@ -1,0 +1,114 @@
+//! Move numbers as texts: what is expected before the next move is compared, not read.
+//!
+//! In: the number that a position asks for, and text. Out: whether it stands there, and where it ends. Tables are made at
+//! compile time; a comparison is one load. Numbers from [`NUMBERS`] on are not for the lane.
+
+/// Move numbers from here on are not for the lane.
+pub(super) const NUMBERS: usize = 256;
+
+/// The text of each move number, the bytes that hold it, and how many they are.
+pub(super) type NumberTexts = [(u32, u32, usize); NUMBERS];
+
+/// Texts such as `12.`, or `12. ` if `blank`; what does not fit in four bytes, and move 0, has a text that no text is.
+const fn number_texts(blank: bool) -> NumberTexts {
+    let mut texts = [(u32::MAX, 0, 1); NUMBERS];
+    let mut number = 1;
+    while number < if blank { 100 } else { NUMBERS } {
+        let (mut text, mut len, mut rest) = (b'.' as u32, 1, number);
+        if blank {
+            (text, len) = (text | (b' ' as u32) << 8, 2);
+        }
+        while rest > 0 {
+            text = text << 8 | (b'0' + (rest % 10) as u8) as u32;
+            len += 1;
+            rest /= 10;
+        }
+        texts[number] = (text, u32::MAX >> (32 - 8 * len), len);
+        number += 1;
+    }
+    texts
+}
+
+/// A blank behind the full stop, or none: as the last number had it, which only the time depends on.
+pub(super) static NUMBER_TEXTS: [NumberTexts; 2] = [number_texts(false), number_texts(true)];
+
+/// The text of a move number, as the lowest bytes of a word, and the bytes that hold it.
+#[derive(Clone, Copy)]
+pub(super) struct NumberText {
+    pub(super) text: u64,
+    pub(super) mask: u64,
+    pub(super) len: usize,
+}
+
+/// The text of each move number before a move of Black, such as `12... `.
+pub(super) static BLACK_NUMBERS: [NumberText; NUMBERS] = {
+    let mut texts = [NumberText { text: u64::MAX, mask: 0, len: 1 }; NUMBERS];
+    let mut number = 1;
+    while number < NUMBERS {
+        let (mut text, mut len, mut rest) = (u32::from_le_bytes(*b"... ") as u64, 4, number);
+        while rest > 0 {
+            text = text << 8 | (b'0' + (rest % 10) as u8) as u64;
+            len += 1;
+            rest /= 10;
+        }
+        texts[number] = NumberText { text, mask: u64::MAX >> (64 - 8 * len), len };
+        number += 1;
+    }
+    texts
+};
+
+/// Where a move number ends, `12.` or `12...`, if it is the one that the position asks for.
+#[inline(always)]
+pub(super) fn number_end(text: &[u8], at: usize, word: u64, number: u32) -> Option<usize> {
+    let (known, mask, len) = *NUMBER_TEXTS[0].get(number as usize)?;
+    if word as u32 & mask != known {
+        return None;
+    }
+    let mut end = at + len;
+    loop {
+        match *text.get(end)? {
+            b'.' => end += 1,
+            // An ellipsis in one character may follow.
+            0x80.. => return None,
+            _ => return Some(end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_the_expected_ones() {
+        let end = |text: &str, number| {
+            let text = format!("{text}        ");
+            let bytes = text.as_bytes().first_chunk().expect("long enough");
+            let word = u64::from_le_bytes(*bytes);
+            number_end(text.as_bytes(), 0, word, number)
+        };
+        for number in 1..NUMBERS as u32 {
+            let text = number.to_string();
+            assert_eq!(end(&format!("{text}. e4"), number), Some(text.len() + 1));
+            assert_eq!(end(&format!("{text}...e5"), number), Some(text.len() + 3));
+            assert_eq!(end(&format!("{text} e4"), number), None);
+            assert_eq!(end(&format!("0{text}. e4"), number), None);
+            assert_eq!(end(&format!("{text}0. e4"), number), None);
+            assert_eq!(end(&format!("{text}.…"), number), None);
+            assert_eq!(end(&format!("{}. e4", number + 1), number), None);
+        }
+        assert_eq!(end("0. e4", 0), None);
+        assert_eq!(end("256. e4", 256), None);
+    }
+
+    #[test]
+    fn black_numbers_are_those_that_are_written() {
+        assert_eq!(BLACK_NUMBERS[0].mask, 0);
+        for (number, known) in BLACK_NUMBERS.iter().enumerate().skip(1) {
+            let written = format!("{number}... ");
+            assert_eq!(&known.text.to_le_bytes()[..known.len], written.as_bytes());
+            assert_eq!(known.len, written.len());
+            assert_eq!(known.mask.count_ones() as usize, 8 * known.len);
+        }
+    }
+}
