@@ -5,6 +5,7 @@
 //! comes, there being nothing to rename, and so is a device or a pipe that is named; a reader that went away is
 //! [`crate::error::ErrorKind::PipeClosed`].
 
+mod ahead;
 mod limit;
 
 use std::ffi::OsString;
@@ -19,12 +20,18 @@ pub(crate) use limit::fail_writes;
 /// How much is gathered before the system is asked to write.
 const BUFFER_BYTES: usize = 256 << 10;
 
+/// After so many bytes the disk begins with them, so that the end of the run waits for the last ones only.
+const BEGUN_BYTES: u64 = 4 << 20;
+
 /// A file being written aside, or standard output.
 #[derive(Debug)]
 pub struct Sink {
     target: PathBuf,
     aside: Option<PathBuf>,
     out: Option<Out>,
+    /// Bytes added, and those of them that the system was told to bring to the disk.
+    added_bytes: u64,
+    begun_bytes: u64,
 }
 
 #[derive(Debug)]
@@ -43,14 +50,14 @@ impl Sink {
     pub fn create(path: &Path, overwrite: bool) -> Result<Sink> {
         if path == Path::new("-") {
             let out = Some(Out::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout())));
-            return Ok(Sink { target: path.to_path_buf(), aside: None, out });
+            return Ok(Sink::new(path, None, out));
         }
         let there = fs::metadata(path).ok().map(|there| there.file_type());
         if there.is_some_and(|there| !there.is_file() && !there.is_dir()) {
             let file = OpenOptions::new().write(true).open(path);
             let file = file.map_err(|error| Error::io("write", path, error))?;
             let out = Some(Out::Special(BufWriter::with_capacity(BUFFER_BYTES, file)));
-            return Ok(Sink { target: path.to_path_buf(), aside: None, out });
+            return Ok(Sink::new(path, None, out));
         }
         if !overwrite && path.exists() {
             return Err(Error::exists(path));
@@ -66,7 +73,11 @@ impl Sink {
         let aside = path.with_file_name(name);
         let file = File::create(&aside).map_err(|error| Error::io("write", &aside, error))?;
         let out = Some(Out::File(BufWriter::with_capacity(BUFFER_BYTES, file)));
-        Ok(Sink { target: path.to_path_buf(), aside: Some(aside), out })
+        Ok(Sink::new(path, Some(aside), out))
+    }
+
+    fn new(path: &Path, aside: Option<PathBuf>, out: Option<Out>) -> Sink {
+        Sink { target: path.to_path_buf(), aside, out, added_bytes: 0, begun_bytes: 0 }
     }
 
     /// Where the file will be.
@@ -91,7 +102,15 @@ impl Sink {
             Some(Out::Stdout(stdout)) => stdout.write_all(bytes),
             None => Ok(()),
         };
-        written.map_err(|error| self.error(error))
+        written.map_err(|error| self.error(error))?;
+        self.added_bytes += bytes.len() as u64;
+        if let Some(Out::File(file)) = &self.out
+            && self.added_bytes - self.begun_bytes >= BEGUN_BYTES
+        {
+            ahead::begin(file.get_ref(), self.begun_bytes, self.added_bytes);
+            self.begun_bytes = self.added_bytes;
+        }
+        Ok(())
     }
 
     /// Brings everything to the disk and gives the file its name.

@@ -101,8 +101,8 @@ pub(super) struct Common {
     #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::BLOCK_BYTES)]
     pub(super) block_bytes: usize,
     /// How much of a mapped file one job covers; the output is the same for any
-    #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::RANGE_BYTES)]
-    pub(super) range_bytes: usize,
+    #[arg(long, hide = true, value_name = "BYTES")]
+    pub(super) range_bytes: Option<usize>,
     /// What of the processor is used: scalar, sse2, avx2; the output is the same for any
     #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
     pub(super) machine: String,

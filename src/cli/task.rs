@@ -120,6 +120,11 @@ impl Work {
             "auto" => None,
             name => Some(find_notation(name)?),
         };
+        // A job's new text is written while it lies in the processor's caches.
+        let range_bytes = match task {
+            Task::Convert { .. } => crate::archive::BLOCK_BYTES,
+            _ => crate::archive::RANGE_BYTES,
+        };
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         let run = Run {
             task,
@@ -128,7 +133,7 @@ impl Work {
             from,
             options: Options {
                 block_bytes: common.block_bytes,
-                range_bytes: common.range_bytes,
+                range_bytes: common.range_bytes.unwrap_or(range_bytes),
                 skip_damaged: common.skip_damaged,
                 ..Options::default()
             },

@@ -7,7 +7,9 @@
 //!
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
-use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, rays};
+use crate::board::{
+    Bitboard, CastlingSide, Color, Move, Position, Role, Square, pawn_attacks, rays,
+};
 
 /// The men of the side to move that have a move with one code square, by role.
 #[derive(Clone, Copy, Debug)]
@@ -156,32 +158,45 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
 /// of [`Arrivals::of`], found at the price of a square's attackers.
 #[inline(always)]
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
-    let (us, mover) = (position.us(), Bitboard::of(mv.origin()));
+    rivals_among(position, mv, position.us())
+}
+
+/// Those of [`rivals`] that are among these men: the fewer, the cheaper.
+#[inline(always)]
+pub(super) fn rivals_among(position: &Position, mv: Move, among: Bitboard) -> Bitboard {
+    let pawns = position.ours(Role::Pawn);
+    let sevenths = pawns & Bitboard::rank(position.turn().rank(6));
+    if !mv.is_plain() || sevenths.has_any() {
+        return rare_rivals(position, mv, sevenths) & among;
+    }
     let target = mv.target();
-    let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
+    let others = among & position.us() & !Bitboard::of(mv.origin());
+    position.pieces_attacking(target, others) | pawns_coming(position, target, pawns) & others
+}
+
+/// Those of the pawns of the side to move that come to a square where nobody of theirs stands, and become nothing else there.
+#[inline(always)]
+fn pawns_coming(position: &Position, target: Square, pawns: Bitboard) -> Bitboard {
+    let (bit, occupied) = (Bitboard::of(target).0, position.occupied().0);
+    let advancing = match position.turn() {
+        Color::White => bit >> 8 | (bit & Bitboard::rank(3).0 & !(occupied << 8)) >> 16,
+        Color::Black => bit << 8 | (bit & Bitboard::rank(4).0 & !(occupied >> 8)) << 16,
+    };
+    let taking = pawn_attacks(position.turn().other(), target).0;
+    // All ones if there is something to take: who takes and who advances is asked at once, since it is guessed badly.
+    let takes = position.them().has(target) || position.en_passant_square() == Some(target);
+    let takes = u64::from(takes).wrapping_neg();
+    Bitboard((advancing & !takes | taking & takes) & pawns.0)
+}
+
+/// Of a move that is not plain, or where a pawn may be about to become something.
+#[cold]
+#[inline(never)]
+fn rare_rivals(position: &Position, mv: Move, sevenths: Bitboard) -> Bitboard {
     if mv.castling_side().is_some() && sevenths.is_empty() {
         // His rook stands there: nobody else can.
         return Bitboard::EMPTY;
     }
-    if mv.castling_side().is_some() || code(position, mv) != target {
-        return rare_rivals(position, mv);
-    }
-    let pieces = position.pieces_attacking(target, us & !mover);
-    // Onto an empty square one pawn at most can advance.
-    let mut pawns = if mv.role() == Role::Pawn && mv.origin().file() == target.file() {
-        Bitboard::EMPTY
-    } else {
-        pawns_arriving(position, target)
-    };
-    if sevenths.has_any() {
-        pawns |= pawns_promoting(position, target, sevenths);
-    }
-    pieces | pawns & !mover
-}
-
-#[cold]
-#[inline(never)]
-fn rare_rivals(position: &Position, mv: Move) -> Bitboard {
     Arrivals::of(position, code(position, mv)).all() & !Bitboard::of(mv.origin())
 }
 
@@ -220,17 +235,25 @@ fn legal_among(position: &Position, code: Square, men: Bitboard) -> Bitboard {
 /// The men of both sides that are no heavier than `role`, in the order P N B R Q K.
 #[inline(always)]
 pub fn no_heavier(position: &Position, role: Role) -> Bitboard {
-    let of = |role| position.role(role);
-    // The heavier ones are fewer for most of those that move.
-    match role {
-        Role::Pawn => of(Role::Pawn),
-        Role::Knight => of(Role::Pawn) | of(Role::Knight),
-        Role::Bishop => of(Role::Pawn) | of(Role::Knight) | of(Role::Bishop),
-        Role::Rook => position.occupied() & !(of(Role::Queen) | of(Role::King)),
-        Role::Queen => position.occupied() & !of(Role::King),
-        Role::King => position.occupied(),
-    }
+    let counted = &NO_HEAVIER[role.index()];
+    let all = Role::ALL.into_iter().zip(counted);
+    Bitboard(all.fold(0, |men, (role, counted)| men | position.role(role).0 & counted))
 }
+
+/// For each role, all ones for each that is no heavier.
+static NO_HEAVIER: [[u64; 6]; 6] = {
+    let mut table = [[0; 6]; 6];
+    let mut role = 0;
+    while role < 6 {
+        let mut other = 0;
+        while other <= role {
+            table[role][other] = u64::MAX;
+            other += 1;
+        }
+        role += 1;
+    }
+    table
+};
 
 fn castle_with(position: &Position, rook: Square) -> Option<Move> {
     let short = rook.file() > position.king(position.turn()).file();

@@ -13,7 +13,7 @@
 use crate::board::{Bitboard, Move, Position, Square};
 use crate::fault::{Deviation, DeviationSet};
 
-use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals};
+use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals_among};
 use super::facts::Facts;
 use super::ply::disambiguate;
 use super::{
@@ -110,13 +110,11 @@ impl Economical {
     /// The men that a text has to tell the moving man from.
     #[inline(always)]
     fn others(&self, position: &Position, mv: Move) -> Bitboard {
-        let rivals = rivals(position, mv);
-        if rivals.is_empty() {
-            return rivals;
-        }
         // A heavier man is never meant as long as a lighter one fits.
-        let rivals = if self.priority { rivals & no_heavier(position, mv.role()) } else { rivals };
-        if self.legal { legal_rivals(position, mv, rivals) } else { rivals }
+        let us = position.us();
+        let among = if self.priority { no_heavier(position, mv.role()) } else { us };
+        let rivals = rivals_among(position, mv, among);
+        if self.legal && rivals.has_any() { legal_rivals(position, mv, rivals) } else { rivals }
     }
 
     fn find(&self, text: &[u8], position: &Position) -> Result<Move, Deviation> {

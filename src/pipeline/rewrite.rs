@@ -13,6 +13,10 @@ use crate::replay::{Game, TagSection, Verdict};
 use super::report::Report;
 use super::scribe::Scribe;
 
+/// What stands between two moves is copied at once if it is no longer: a number, a short comment.
+const GAP_BYTES: usize = 64;
+const SHORT_GAP_BYTES: usize = 16;
+
 /// New text: everything but the moves is copied byte for byte.
 pub(super) struct Rewrite {
     to: &'static dyn Notation,
@@ -98,21 +102,26 @@ impl Scribe for Rewrite {
         let new = &mut self.new;
         new.clear();
         self.to.encode(ply, new);
-        // What stands between two moves is mostly a blank and a number: both are added at once.
+        // What stands between two moves is mostly a blank and a number, or a short comment too: so many bytes are copied, and
+        // those that are too many taken back, faster than just those that are wanted.
         let gap = place.start - self.copied;
-        if gap.wrapping_sub(1) < 16
-            && let Some(between) = text[self.copied..].first_chunk::<16>()
+        if gap.wrapping_sub(1) < GAP_BYTES
+            && let Some(between) = text[self.copied..].first_chunk::<GAP_BYTES>()
             && let Some(chunk) = new.as_chunk()
         {
-            let mut both = [0u8; 32];
-            both[..16].copy_from_slice(between);
             let fuses =
-                both[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
+                between[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
             if !fuses {
-                both[gap..gap + 16].copy_from_slice(chunk);
-                let end = report.out.len() + gap + new.bytes_count();
-                report.out.extend_from_slice(&both);
-                report.out.truncate(end);
+                let start = report.out.len();
+                if let (..=SHORT_GAP_BYTES, Some(short)) = (gap, between.first_chunk()) {
+                    let short: &[u8; SHORT_GAP_BYTES] = short;
+                    report.out.extend_from_slice(short);
+                } else {
+                    report.out.extend_from_slice(between);
+                }
+                report.out.truncate(start + gap);
+                report.out.extend_from_slice(chunk);
+                report.out.truncate(start + gap + new.bytes_count());
                 self.copied = place.end;
                 return;
             }
