@@ -31,6 +31,12 @@ impl Position {
             | diagonals(square) & (self.role(Role::Bishop) | queens)
     }
 
+    /// The sliders of the other side that stand on a line with `square`, whoever is between: who pins can only be one of them.
+    #[inline(always)]
+    pub(crate) fn pinning(&self, square: Square) -> Bitboard {
+        self.sliders_aligned(square) & self.them()
+    }
+
     /// Is `square` attacked by one of the men `by`, all of one colour, were `occupied` all men on the board? Cheaper than
     /// [`Position::attackers`]: most squares have no slider on their lines, and the few that have, one or two.
     #[inline(always)]

@@ -8,7 +8,7 @@
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
 use crate::board::{
-    Bitboard, CastlingSide, Color, Move, Position, Role, Square, pawn_attacks, rays,
+    Bitboard, CastlingSide, Color, Move, Position, Role, Square, between, pawn_attacks,
 };
 
 /// The men of the side to move that have a move with one code square, by role.
@@ -204,14 +204,17 @@ fn rare_rivals(position: &Position, mv: Move, sevenths: Bitboard) -> Bitboard {
 #[inline(always)]
 pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
     let code = code(position, mv);
-    let mut legal = Bitboard::EMPTY;
-    let king = position.king(position.turn());
+    let mut doubtful = rivals;
     if !position.in_check() && position.en_passant_square() != Some(code) {
-        // Off the king's lines a man uncovers nothing; see `Position::is_safe`.
-        legal = rivals & !(rays(king) | Bitboard::of(king));
+        // Besides the king himself only who stands between him and a slider may be kept from moving.
+        let king = position.king(position.turn());
+        let covering = position.pinning(king).into_iter();
+        doubtful &= covering.fold(Bitboard::of(king), |men, slider| men | between(king, slider));
     }
-    let doubtful = rivals & !legal;
-    if doubtful.is_empty() { legal } else { legal | legal_among(position, code, doubtful) }
+    if doubtful.is_empty() {
+        return rivals;
+    }
+    rivals & !doubtful | legal_among(position, code, doubtful)
 }
 
 /// Those of the men whose move with this code is legal.
