@@ -66,6 +66,25 @@ const ROLES: [u8; 256] = {
     roles
 };
 
+/// How many bits a last byte takes that is no part of the square: a check mark, or what is no move. As a table: the compiler
+/// makes twice the instructions of a comparison.
+const MARK_BITS: [u8; 256] = {
+    let mut bits = [0; 256];
+    let mut byte = 0;
+    while byte < b'1' as usize {
+        bits[byte] = 8;
+        byte += 1;
+    }
+    bits
+};
+
+/// By the byte before a square: how many bits are taken by a letter, the `x` if it is one, and the square.
+const LETTER_BITS: [u8; 256] = {
+    let mut bits = [24; 256];
+    bits[b'x' as usize] = 32;
+    bits
+};
+
 /// Reads the bytes of a word up to its first blank, which is not the first byte, as a plain canonical move: not castling, not
 /// en passant, not a promotion. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it.
 #[inline(always)]
@@ -78,18 +97,21 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
     // Now the last byte is the highest, and what comes before the move is zero.
     let mut top = word << ((71 - end_bit) & 63);
     let last = (top >> 56) as u8;
-    top <<= usize::from(last < b'1') * 8;
+    top <<= MARK_BITS[usize::from(last)] & 63;
     let square = ((top >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
     if square & 0xf8f8 != 0 {
         return None;
     }
     let target = usize::from(square >> 5 | square & 7) & 63;
-    let (first, takes) = (word as u8, (top >> 40) as u8 == b'x');
+    let first = word as u8;
     let (us, them) = sides::<WHITE>(position);
+    let letter_bits = LETTER_BITS[usize::from((top >> 40) as u8)];
+    // 1 if an `x` stands before the square.
+    let takes = u64::from(letter_bits >> 5);
     let plain = if first >= b'a' {
         let from = if top << 16 == 0 {
             pawn_advancing::<WHITE>(target, position)
-        } else if takes && top << 32 == 0 {
+        } else if takes != 0 && top << 32 == 0 {
             pawn_taking::<WHITE>(first, target, position)
         } else {
             0
@@ -101,11 +123,9 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
     } else {
         let role = usize::from(ROLES[first as usize]);
         let men = position.men_aligned(role, target, us);
-        // The letter, the `x` if there is one, the square; no more.
-        let takes = u64::from(takes);
-        // What stands before the square and its `x`, the last byte highest: the letter, no more, tells nobody apart.
-        let before = top << (16 + 8 * takes);
-        let from = if before << 8 == 0 && men.count() == 1 {
+        // The letter, no more, tells nobody apart.
+        let is_bare = top << (letter_bits & 63) == 0;
+        let from = if is_bare && men.count() == 1 {
             // On the way there is nobody; on the target, an enemy if one is taken.
             let path = Position::way(men.0, target).0 | 1 << target;
             if (path & us.0 | (path & them.0) ^ takes << target) != 0 {
@@ -113,7 +133,7 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
             }
             men.0
         } else {
-            told_apart(before, takes != 0, role, target, men, position)?
+            told_apart(top << (16 + 8 * takes), takes != 0, role, target, men, position)?
         };
         Plain::new(role, from, target)
     };
