@@ -230,9 +230,10 @@ impl Job {
             Work::Range { map, range, sizes, gap } => {
                 map.populate(range.clone());
                 let range_end = range.end;
-                let games = games_of_range(&map, range, &gap);
+                let games = games_of_range(&map, range.clone(), &gap);
                 let starts_end = range_end.saturating_sub(games.start);
                 deliver(&map[games.clone()], starts_end, 0, Part::Games, sizes, visit)?;
+                map.release(range);
                 Ok(Outcome::Done(Edges::none(games.len() as u64)))
             }
             Work::Frames(frames) => frames.run(buffers, visit),

@@ -1,7 +1,6 @@
 //! The memory map: a file's bytes as a slice.
 //!
-//! In: an open file. Out: its bytes, paged in by the system as they are read. The `unsafe` of
-//! mapping lives here; the others are in [`guard`](super::guard) and `board::sweep`.
+//! In: an open file. Out: its bytes, paged in by the system as they are read. The `unsafe` of mapping lives here.
 //!
 //! A file that another program shortens while it is mapped reads as zeros from there on, and
 //! [`Map::is_whole`] says so; one that is rewritten gives a mixture of old and new bytes. Neither can
@@ -24,7 +23,7 @@ pub(super) struct Map {
 impl Map {
     /// Maps the whole of `file`; fails on pipes, devices and whatever else cannot be mapped.
     pub(super) fn new(file: &File) -> io::Result<Map> {
-        // SAFETY: the map is private and read-only, and no reference into it outlives it. That
+        // SAFETY: the map is read-only, and no reference into it outlives it. That
         // nobody truncates the file meanwhile cannot be enforced; the page above says what happens
         // then.
         #[allow(unsafe_code, reason = "mapping a file is unsafe; this is its one place")]
@@ -47,6 +46,25 @@ impl Map {
             self.bytes.advise_range(memmap2::Advice::PopulateRead, range.start, range.len())
         {
             log::trace!("pages are not asked for at once: {error}");
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = range;
+    }
+
+    /// Gives the pages of a range back that nobody will ask for again, or hardly: each worker its own, where otherwise one
+    /// thread would give back all of them at the end. They stay in the system's cache and can still be read.
+    pub(super) fn release(&self, range: Range<usize>) {
+        #[cfg(target_os = "linux")]
+        {
+            let advice = memmap2::UncheckedAdvice::DontNeed;
+            // SAFETY: the map is of a file and nobody writes to it: a page that is touched again is the file's page, with the
+            // bytes that it had, or, where the guard has put zeros, one of zeros.
+            #[allow(unsafe_code, reason = "see above")]
+            let released =
+                unsafe { self.bytes.unchecked_advise_range(advice, range.start, range.len()) };
+            if let Err(error) = released {
+                log::trace!("pages are not given back before the end: {error}");
+            }
         }
         #[cfg(not(target_os = "linux"))]
         let _ = range;

@@ -43,6 +43,9 @@ fn behind(square: Square, color: Color, steps: u8) -> Square {
 /// The code square of a move.
 #[inline(always)]
 pub fn code(position: &Position, mv: Move) -> Square {
+    if mv.is_plain() {
+        return mv.target();
+    }
     match mv.promoted().and_then(steps_back) {
         None => mv.target(),
         Some(steps) => {
