@@ -73,10 +73,10 @@ def times(over, under):
 
 
 def beyond_map(runs, subject):
-    """MiB beyond the input, which is mapped, with two threads; a pipe is not mapped."""
+    """MiB beyond the input, which is mapped, with two threads; a pipe is not mapped. Pages that were read are given back."""
     way = "validate, 2" if runs.has(subject, "validate, 2") else "validate -, 2"
     mapped = int(subject.rsplit(", ", 1)[1]) if way == "validate, 2" else 0
-    return max(runs.series(subject, way, "peak_kib")) / 1024 - mapped / 2**20
+    return max(max(runs.series(subject, way, "peak_kib")) / 1024 - mapped / 2**20, 0)
 
 
 def growth(runs, subject):
@@ -190,11 +190,10 @@ def sizes(data):
         name, size = subject.rsplit(", ", 1)
         for way in dict.fromkeys(row["way"] for row in runs.rows if row["subject"] == subject):
             wall, peak = runs.median(subject, way), max(runs.series(subject, way, "peak_kib")) / 1024
-            mapped = 0 if way.startswith("validate -") else int(size) / 2**20
-            row = [name, way, f"{int(size) / 1e6:.1f}", f"{wall:.3f}", f"{wall * 1e9 / int(size):.3f}", f"{peak - mapped:.0f}"]
+            row = [name, way, f"{int(size) / 1e6:.1f}", f"{wall:.3f}", f"{wall * 1e9 / int(size):.3f}", f"{peak:.0f}"]
             rows.append(row)
-    header = ["archive, repeated", "way", "MB", "s", "ns a byte", "peak MiB beyond the map"]
-    words = "The map's pages that are in memory count as the program's; beyond the map is the peak less the input. `-` is a pipe.\n\n"
+    header = ["archive, repeated", "way", "MB", "s", "ns a byte", "peak MiB"]
+    words = "The map's pages that are in memory count as the program's; workers give back those that they have read. `-` is a pipe.\n\n"
     return f"\n## Size of the input\n\n{words}{data.commands('sizes')}{table(header, rows)}"
 
 
