@@ -11,6 +11,9 @@ use std::fs::File;
 use std::io;
 use std::ops::{Deref, Range};
 
+/// The system brings in so much around a page that is missed.
+const NEAR_BYTES: usize = 64 << 10;
+
 /// The bytes of a mapped file.
 #[derive(Debug)]
 pub(super) struct Map {
@@ -52,8 +55,11 @@ impl Map {
     }
 
     /// Gives the pages of a range back that nobody will ask for again, or hardly: each worker its own, where otherwise one
-    /// thread would give back all of them at the end. They stay in the system's cache and can still be read.
+    /// thread would give back all of them at the end. They stay in the system's cache and can still be read. Pages beside the
+    /// range go too: a look over its edge has brought them in, perhaps after their own worker had given them back.
     pub(super) fn release(&self, range: Range<usize>) {
+        let range = range.start.saturating_sub(NEAR_BYTES)
+            ..range.end.saturating_add(NEAR_BYTES).min(self.bytes.len());
         #[cfg(target_os = "linux")]
         {
             let advice = memmap2::UncheckedAdvice::DontNeed;
