@@ -31,6 +31,7 @@ impl Replayer<'_> {
         listener: &mut impl Listener,
     ) -> Line {
         let mut line = Line::new(position, lineage.as_ref());
+        let mut number_end = usize::MAX;
         if self.state.fault.is_some() {
             line.dead = true;
         }
@@ -58,11 +59,19 @@ impl Replayer<'_> {
                         None => self.word(&mut line, tokens, text, token, notation, listener),
                     }
                 }
-                TokenKind::Number => self.number(&mut line, text, token),
+                TokenKind::Number => {
+                    self.number(&mut line, text, token);
+                    number_end = token.end;
+                }
                 TokenKind::Comment
                 | TokenKind::Nag
                 | TokenKind::Suffix
-                | TokenKind::LineComment => {}
+                | TokenKind::LineComment => {
+                    // In a notation of digits the number would be a move.
+                    if token.start == number_end {
+                        listener.aside(text, token.start..token.end);
+                    }
+                }
                 TokenKind::Open => self.open(&mut line, token),
                 TokenKind::Close => self.close(&mut line, token),
                 TokenKind::Result => {
