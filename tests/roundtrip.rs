@@ -229,6 +229,31 @@ fn parts_of_the_sample() {
 }
 
 /// The main job, on the whole sample.
+/// What stands against a move number leaves it a number in every notation: it comes back as it was, or, where digits alone
+/// would be a move, with a full stop, and the game counts as repaired.
+#[test]
+fn numbers_stay_numbers() {
+    let scratch = Scratch::new();
+    let (there, back) = (scratch.join("there.pgn"), scratch.join("back.pgn"));
+    for number in ["2", "33", "333", "3333", "0333"] {
+        for after in ["!+ ", "$1 ", "{c} ", " ", "\n"] {
+            let text = format!("[Event \"a\"]\n\n1. e4 e5 {number}{after}Nf3 *\n");
+            let path = scratch.write("numbers.pgn", text.as_bytes());
+            for to in ["iccf", "economical-priority", "uci"].map(|name| find(name).unwrap()) {
+                let written = convert(to, &path, Rejects::Apart, Some(&there));
+                let read = convert(san(), &there, Rejects::Apart, Some(&back));
+                let what = format!("{number}{after:?} in {}", to.info().name);
+                assert_eq!((written.counts.rejected, read.counts.rejected), (0, 0), "{what}");
+                let is_taken_for_move = to.info().name == "iccf" && number.len() >= 4;
+                assert_eq!(written.counts.repaired, u64::from(is_taken_for_move), "{what}");
+                let stopped = text.replace(&format!(" {number}"), &format!(" {number}."));
+                let expected = if is_taken_for_move { &stopped } else { &text };
+                assert_eq!(&String::from_utf8(text_of(&back)).unwrap(), expected, "{what}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_whole_sample_in_the_notation_that_saves_most() {
     let path = here(SAMPLE);

@@ -85,19 +85,12 @@ fn look<M: Machine>(
     (block, marked)
 }
 
-/// The bytes from `at` on; if they are the last, `filled`, which holds them and zeros behind them.
+/// Bytes that are fewer than a block, and zeros behind them.
 #[inline(always)]
-fn block<'t>(
-    text: &'t [u8],
-    at: usize,
-    filled: &'t mut [u8; BLOCK_BYTES],
-) -> (&'t [u8; BLOCK_BYTES], bool) {
-    let rest = text.get(at..).unwrap_or_default();
-    if let Some(bytes) = rest.first_chunk() {
-        return (bytes, false);
-    }
+fn filled(rest: &[u8]) -> [u8; BLOCK_BYTES] {
+    let mut filled = [0; BLOCK_BYTES];
     filled[..rest.len()].copy_from_slice(rest);
-    (filled, true)
+    filled
 }
 
 struct Count<'t>(&'t [u8]);
@@ -107,13 +100,12 @@ impl Task for Count<'_> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> LineEnds {
-        let (mut sums, mut at, mut is_last) = (Sums::default(), 0, false);
-        while !is_last {
-            let mut filled = [0; BLOCK_BYTES];
-            let (bytes, last) = block(self.0, at, &mut filled);
+        let mut sums = Sums::default();
+        let (blocks, rest) = self.0.as_chunks();
+        for bytes in blocks {
             sums.add(look::<M>(bytes, |bytes| bytes).0);
-            (at, is_last) = (at + BLOCK_BYTES, last);
         }
+        sums.add(look::<M>(&filled(rest), |bytes| bytes).0);
         sums.ends()
     }
 }
@@ -149,11 +141,10 @@ impl Task for NextStart<'_> {
                 break;
             }
         }
-        let mut filled = [0; BLOCK_BYTES];
-        let (bytes, _) = block(text, at, &mut filled);
-        let (block, mut found) = look.lines::<M>(bytes);
-        found &= (1 << (text.len() - at)) - 1;
-        let start = look.ask(at, Found { block, lines: found });
+        let rest = &text[at..];
+        let (block, lines) = look.lines::<M>(&filled(rest));
+        // What is filled up is no line.
+        let start = look.ask(at, Found { block, lines: lines & ((1 << rest.len()) - 1) });
         (start, look.sums.ends())
     }
 }
@@ -185,7 +176,7 @@ impl Look<'_> {
             let (block, mut lines) = self.lines::<M>(bytes);
             *at = begin + BLOCK_BYTES;
             while lines != 0 {
-                if !self.is_usual_tag_pair(begin + lines.trailing_zeros() as usize) {
+                if !self.is_within_tags(begin + lines.trailing_zeros() as usize) {
                     return Some((begin, Found { block, lines }));
                 }
                 lines &= lines - 1;
@@ -216,7 +207,7 @@ impl Look<'_> {
         while lines != 0 {
             let bit = lines.trailing_zeros();
             let line = at + bit as usize;
-            if !self.is_usual_tag_pair(line) && self.starts(line) {
+            if !self.is_within_tags(line) && self.starts(line) {
                 let before = (1u64 << bit) - 1;
                 let Block { feeds, returns, high } = block;
                 let (feeds, returns) = (feeds & before, returns & before);
@@ -229,22 +220,16 @@ impl Look<'_> {
         None
     }
 
-    /// Is it a line such as most tag pairs are, and none that starts a game?
+    /// Is it a line that opens a bracket and follows the end of a tag pair at once, as most do? It starts no game, unless the
+    /// line before is marked.
     #[inline(always)]
-    fn is_usual_tag_pair(&self, line: usize) -> bool {
-        let Some(&before) = self.text[..line].last_chunk::<4>() else { return false };
-        let before = u32::from_le_bytes(before);
-        let ends = before == u32::from_le_bytes(*b"\"]\r\n")
-            || before >> 8 == u32::from_le_bytes(*b"\"]\n\0");
-        ends && !self.marked && self.text[line] == b'['
+    fn is_within_tags(&self, line: usize) -> bool {
+        !self.marked && self.text[line] == b'[' && follows_tag_pair(self.text, line)
     }
 
-    /// Does this line start a game? Lines that follow the end of a tag pair at once start none, unless they are marked.
+    /// Does this line, which is not within tags, start a game?
     fn starts(&mut self, line: usize) -> bool {
         let first = self.text[line];
-        if first == b'[' && !self.marked && follows_tag_pair(self.text, line) {
-            return false;
-        }
         if (first == b'[' && is_usual_start(self.text, line)) || is_start(self.text, line) {
             return true;
         }
@@ -258,15 +243,14 @@ impl Look<'_> {
     }
 }
 
-/// Does a line that begins with a bracket follow the end of a tag pair at once? Then it starts no game, unless the line before
-/// is marked.
+/// Does a line follow the end of a tag pair at once?
 #[inline(always)]
 fn follows_tag_pair(text: &[u8], at: usize) -> bool {
-    let ending = |text: &[u8]| text.ends_with(b"\"]");
-    match text[..at] {
-        [ref line @ .., b'\r', b'\n'] => ending(line),
-        [ref line @ .., b'\n' | b'\r'] => ending(line),
-        _ => false,
+    let before = &text[..at];
+    match before.last_chunk() {
+        Some(&[b'"', b']', b'\r', b'\n'] | &[_, b'"', b']', b'\n' | b'\r']) => true,
+        Some(_) => false,
+        None => matches!(before, [b'"', b']', b'\n' | b'\r']),
     }
 }
 

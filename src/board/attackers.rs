@@ -62,13 +62,7 @@ impl Position {
         let occupied = self.occupied();
         let leapers = knight_attacks(square) & self.role(Role::Knight)
             | king_attacks(square) & self.role(Role::King);
-        let mut attacking = leapers & among;
-        for man in self.sliders_aligned(square) & among {
-            if (between(square, man) & occupied).is_empty() {
-                attacking |= Bitboard::of(man);
-            }
-        }
-        attacking
+        leapers & among | unblocked(square, self.sliders_aligned(square) & among, occupied)
     }
 
     /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.
@@ -92,12 +86,24 @@ impl Position {
         let (king, them) = (self.king(self.turn), self.them());
         let leapers = knight_attacks(king) & self.role(Role::Knight)
             | pawn_attacks(self.turn, king) & self.role(Role::Pawn);
-        let mut checkers = leapers & them;
-        for man in self.sliders_aligned(king) & them {
-            if (between(king, man) & self.occupied()).is_empty() {
-                checkers |= Bitboard::of(man);
-            }
-        }
-        checkers
+        leapers & them | unblocked(king, self.sliders_aligned(king) & them, self.occupied())
     }
+}
+
+/// Those of the men between whom and the square nobody stands.
+#[inline(always)]
+pub(crate) fn unblocked(square: Square, men: Bitboard, occupied: Bitboard) -> Bitboard {
+    let is_free = |man: &Square| (between(square, *man) & occupied).is_empty();
+    men.into_iter().filter(is_free).fold(Bitboard::EMPTY, |men, man| men | Bitboard::of(man))
+}
+
+/// From where pawns of a colour advance, by one step or two, to the square of this bit, which is free; 0 if no bit is given.
+/// Where a pawn stands on the nearer the farther is none: one pawn at most can advance.
+#[inline(always)]
+pub(crate) fn advancing_from(color: Color, bit: u64, occupied: Bitboard) -> Bitboard {
+    let occupied = occupied.0;
+    Bitboard(match color {
+        Color::White => bit >> 8 | (bit & Bitboard::rank(3).0 & !(occupied << 8)) >> 16,
+        Color::Black => bit << 8 | (bit & Bitboard::rank(4).0 & !(occupied >> 8)) << 16,
+    })
 }

@@ -22,6 +22,7 @@ mod plain;
 mod position;
 mod square;
 
+pub(crate) use attackers::{advancing_from, unblocked};
 pub use attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rays, rook_attacks,
 };

@@ -13,7 +13,9 @@
 
 use crate::machine::{Baseline, Machine};
 
-use super::{Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, line, rays};
+use super::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, advancing_from, line, rays,
+};
 
 /// Index of White's men in [`Position::boards`]; Black's follow.
 pub(super) const COLORS: usize = 6;
@@ -194,16 +196,8 @@ impl Position {
         if self.occupied().has(target) {
             return None;
         }
-        let (bit, pawns) = (Bitboard::of(target).0, self.ours(Role::Pawn).0);
-        let (one, two, rank) = match self.turn {
-            Color::White => (bit >> 8, bit >> 16, 3),
-            Color::Black => (bit << 8, bit << 16, 4),
-        };
-        if pawns & one != 0 {
-            return Some(Bitboard(one).lowest());
-        }
-        let may_double = target.rank() == rank && self.occupied().0 & one == 0;
-        (may_double && pawns & two != 0).then(|| Bitboard(two).lowest())
+        let from = advancing_from(self.turn, Bitboard::of(target).0, self.occupied());
+        (from & self.ours(Role::Pawn)).into_iter().next()
     }
 
     /// Is the move a capture (en passant included)?

@@ -8,7 +8,8 @@
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
 use crate::board::{
-    Bitboard, CastlingSide, Color, Move, Position, Role, Square, between, pawn_attacks,
+    Bitboard, CastlingSide, Color, Move, Position, Role, Square, advancing_from, between,
+    pawn_attacks,
 };
 
 /// The men of the side to move that have a move with one code square, by role.
@@ -180,11 +181,8 @@ pub(super) fn rivals_among(position: &Position, mv: Move, among: Bitboard) -> Bi
 /// Those of the pawns of the side to move that come to a square where nobody of theirs stands, and become nothing else there.
 #[inline(always)]
 fn pawns_coming(position: &Position, target: Square, pawns: Bitboard) -> Bitboard {
-    let (bit, occupied) = (Bitboard::of(target).0, position.occupied().0);
-    let advancing = match position.turn() {
-        Color::White => bit >> 8 | (bit & Bitboard::rank(3).0 & !(occupied << 8)) >> 16,
-        Color::Black => bit << 8 | (bit & Bitboard::rank(4).0 & !(occupied >> 8)) << 16,
-    };
+    let bit = Bitboard::of(target).0;
+    let advancing = advancing_from(position.turn(), bit, position.occupied()).0;
     let taking = pawn_attacks(position.turn().other(), target).0;
     // All ones if there is something to take: who takes and who advances is asked at once, since it is guessed badly.
     let takes = position.them().has(target) || position.en_passant_square() == Some(target);

@@ -6,7 +6,9 @@
 //! together. Cost: the word is shifted so that the move ends at its top, where the parts stand in fixed places; then
 //! a load or two for the men that attack the target. Branches are few: a pawn or not, several men or not.
 
-use crate::board::{Bitboard, Color, Plain, Position, Role, Square, between, pawn_attacks};
+use crate::board::{
+    Bitboard, Color, Plain, Position, Role, Square, advancing_from, pawn_attacks, unblocked,
+};
 
 use super::{Disambiguation, Mark, ply, san};
 
@@ -150,14 +152,10 @@ fn sides<const WHITE: bool>(position: &Position) -> (Bitboard, Bitboard) {
 #[inline(always)]
 fn pawn_advancing<const WHITE: bool>(target: usize, position: &Position) -> u64 {
     let (us, them) = sides::<WHITE>(position);
-    let (occupied, pawns) = (us.0 | them.0, position.role(Role::Pawn).0 & us.0);
-    let bit = 1 << target & !(occupied | Bitboard::BACK_RANKS.0);
-    // Where the first step is taken by a pawn the second is not free: there is one at most.
-    if WHITE {
-        pawns & (bit >> 8 | (bit & Bitboard::rank(3).0 & !(occupied << 8)) >> 16)
-    } else {
-        pawns & (bit << 8 | (bit & Bitboard::rank(4).0 & !(occupied >> 8)) << 16)
-    }
+    let (occupied, pawns) = (us | them, position.role(Role::Pawn) & us);
+    let bit = 1 << target & !(occupied.0 | Bitboard::BACK_RANKS.0);
+    let color = if WHITE { Color::White } else { Color::Black };
+    (advancing_from(color, bit, occupied) & pawns).0
 }
 
 /// The bit of the pawn of a file that takes on the target; 0 if none does.
@@ -193,13 +191,7 @@ fn told_apart(
     if position.us().has(target) || position.them().has(target) != takes {
         return None;
     }
-    let occupied = position.occupied();
-    let mut men = Bitboard::EMPTY;
-    for man in aligned {
-        if (between(target, man) & occupied).is_empty() {
-            men |= Bitboard::of(man);
-        }
-    }
+    let men = unblocked(target, aligned, position.occupied());
     // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
     let hint = (before >> 56) as u8;
     let (hinted, said) = if before << 8 == 0 {

@@ -20,6 +20,11 @@ pub enum Digits {
     Only,
 }
 
+/// Is it a word that is a move in a notation of [`Digits::Only`], and a number elsewhere?
+pub(crate) fn is_digits_of_move(word: &[u8]) -> bool {
+    word.len() >= 4 && word.iter().all(u8::is_ascii_digit)
+}
+
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
@@ -179,7 +184,9 @@ impl<'a> Tokens<'a> {
         match self.text.get(at) {
             Some(b'.') => (TokenKind::Number, self.dots_end(at)),
             Some(&byte) if !ENDS_WORD[byte as usize] => self.number_word(start, at),
-            _ if self.digits == Digits::Only && at - start >= 4 => (TokenKind::Move, at),
+            _ if self.digits == Digits::Only && is_digits_of_move(&self.text[start..at]) => {
+                (TokenKind::Move, at)
+            }
             _ if &self.text[start..at] == b"0000" => (TokenKind::Move, at),
             _ => (TokenKind::Number, at),
         }

@@ -30,7 +30,7 @@ pub(super) struct Rewrite {
     out_start: usize,
     /// A game has begun and not ended.
     begun: bool,
-    /// A blank was put into it.
+    /// A blank or a full stop was put into it.
     mended: bool,
     /// The new text of the move at hand.
     new: MoveText,
@@ -144,6 +144,14 @@ impl Scribe for Rewrite {
         self.copy_to(report, text, place.start);
         if self.digits && report.out.last().is_some_and(u8::is_ascii_digit) {
             report.out.push(b' ');
+            self.mended = true;
+        }
+    }
+
+    fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        if self.to.info().digits == Digits::Only {
+            self.copy_to(report, text, place.end);
+            report.out.push(b'.');
             self.mended = true;
         }
     }

@@ -46,6 +46,10 @@ pub(super) trait Scribe {
     fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         let _ = (report, text, place);
     }
+    /// See [`Listener::number`].
+    fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        let _ = (report, text, place);
+    }
     /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64);
     /// Text that is of no game.
@@ -141,6 +145,10 @@ impl<S: Scribe> Listener for Desk<'_, S> {
 
     fn aside(&mut self, text: &[u8], place: Range<usize>) {
         self.scribe.aside(self.report, text, place);
+    }
+
+    fn number(&mut self, text: &[u8], place: Range<usize>) {
+        self.scribe.number(self.report, text, place);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {

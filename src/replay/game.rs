@@ -76,6 +76,11 @@ pub trait Listener {
         let _ = (text, place);
     }
 
+    /// A move number of so many digits without a full stop that a notation of digits alone would take it for a move.
+    fn number(&mut self, text: &[u8], place: Range<usize>) {
+        let _ = (text, place);
+    }
+
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>);
 

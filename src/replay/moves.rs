@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::board::{Color, Move, Position, Role};
 use crate::fault::{Class, Deviation, quoted};
 use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
-use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens};
+use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
 use super::reason::refusal;
@@ -31,7 +31,6 @@ impl Replayer<'_> {
         listener: &mut impl Listener,
     ) -> Line {
         let mut line = Line::new(position, lineage.as_ref());
-        let mut number_end = usize::MAX;
         if self.state.fault.is_some() {
             line.dead = true;
         }
@@ -61,17 +60,15 @@ impl Replayer<'_> {
                 }
                 TokenKind::Number => {
                     self.number(&mut line, text, token);
-                    number_end = token.end;
+                    let place = token.start..token.end;
+                    if !line.dead && is_digits_of_move(&text[place.clone()]) {
+                        listener.number(text, place);
+                    }
                 }
                 TokenKind::Comment
                 | TokenKind::Nag
                 | TokenKind::Suffix
-                | TokenKind::LineComment => {
-                    // In a notation of digits the number would be a move.
-                    if token.start == number_end {
-                        listener.aside(text, token.start..token.end);
-                    }
-                }
+                | TokenKind::LineComment => {}
                 TokenKind::Open => self.open(&mut line, token),
                 TokenKind::Close => self.close(&mut line, token),
                 TokenKind::Result => {
