@@ -18,6 +18,7 @@
 //!                     . . . . . . x .
 //! ```
 
+use super::position::COLORS;
 use super::{Bitboard, Color, Role, Square};
 
 const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
@@ -53,66 +54,50 @@ impl Line {
 /// Everything that is looked up for a move, in one place, so that one address serves for all of it.
 pub(super) struct Tables {
     lines: [[Line; 4]; 64],
-    /// What a pawn attacks, by colour.
-    pub(super) pawn: [[u64; 64]; 2],
-    /// What a man attacks on an empty board, by role; nothing for the pawn.
+    /// What a man attacks on an empty board, by role, then by square: a pawn of White first, a pawn of Black last, before him
+    /// nobody. By role first, since a text tells the role before the square.
     pub(super) reach: [[u64; 64]; 8],
-    /// From where a man of each colour gives check to a king, were the board empty, by the king's square, then by role;
-    /// nothing for the king. Like all rows of kings and origins here there is one more, for a square that was not found:
-    /// a number of zero bits is an index without more ado.
-    pub(super) checks: [[[u64; 8]; 65]; 2],
-    /// What a rook reaches on an empty board, and what a bishop reaches.
-    pub(super) straight: [u64; 65],
-    pub(super) diagonal: [u64; 65],
-    /// The squares strictly between two squares of one line.
+    /// The squares strictly between two squares of one line. Like all rows of squares here there is one more, for a square
+    /// that was not found: a number of zero bits is an index without more ado.
     pub(super) between: [[u64; 64]; 65],
     /// The line through two squares, edge to edge.
     pub(super) line: [[u64; 64]; 65],
+    /// For each colour and role, all ones on the boards of a position on which such a man stands.
+    pub(super) places: [[[u64; 8]; 8]; 2],
 }
 
-pub(super) static TABLES: Tables = {
-    const NONE: [u64; 64] = [0; 64];
-    let (knight, king) = (leaper(&KNIGHT_STEPS), leaper(&KING_STEPS));
-    let (rook, bishop) = (slider(&ROOK_STEPS), slider(&BISHOP_STEPS));
-    let queen = rays_table();
-    let (white, black) = (leaper(&[(1, 1), (-1, 1)]), leaper(&[(1, -1), (-1, -1)]));
-    Tables {
-        lines: lines_table(),
-        pawn: [white, black],
-        reach: [NONE, knight, bishop, rook, queen, king, NONE, NONE],
-        checks: [
-            by_square(&[black, knight, bishop, rook, queen]),
-            by_square(&[white, knight, bishop, rook, queen]),
-        ],
-        straight: one_more(rook),
-        diagonal: one_more(bishop),
-        between: between_table(),
-        line: line_table(),
-    }
+/// Where in a row of [`Tables::reach`] a pawn of Black is; one of White has his role's place.
+pub(super) const BLACK_PAWN: usize = 7;
+
+pub(super) static TABLES: Tables = Tables {
+    lines: lines_table(),
+    reach: reach_table(),
+    between: between_table(),
+    line: line_table(),
+    places: places_table(),
 };
 
-const fn one_more(table: [u64; 64]) -> [u64; 65] {
-    let mut more = [0; 65];
-    let mut square = 0;
-    while square < 64 {
-        more[square] = table[square];
-        square += 1;
-    }
-    more
+const fn reach_table() -> [[u64; 64]; 8] {
+    let (rook, bishop) = (slider(&ROOK_STEPS), slider(&BISHOP_STEPS));
+    let (knight, king) = (leaper(&KNIGHT_STEPS), leaper(&KING_STEPS));
+    let (white, black) = (leaper(&[(1, 1), (-1, 1)]), leaper(&[(1, -1), (-1, -1)]));
+    let queen = slider(&KING_STEPS);
+    [white, knight, bishop, rook, queen, king, [0; 64], black]
 }
 
-const fn by_square(tables: &[[u64; 64]; 5]) -> [[u64; 8]; 65] {
-    let mut rows = [[0; 8]; 65];
-    let mut square = 0;
-    while square < 64 {
-        let mut role = 0;
-        while role < tables.len() {
-            rows[square][role] = tables[role][square];
-            role += 1;
+const fn places_table() -> [[[u64; 8]; 8]; 2] {
+    let mut places = [[[0; 8]; 8]; 2];
+    let mut role = 0;
+    while role < 6 {
+        let mut color = 0;
+        while color < 2 {
+            places[color][role][role] = u64::MAX;
+            places[color][role][COLORS + color] = u64::MAX;
+            color += 1;
         }
-        square += 1;
+        role += 1;
     }
-    rows
+    places
 }
 
 /// Walks from a square along each step until the edge or a man.
@@ -167,10 +152,6 @@ const fn leaper(steps: &[(i8, i8)]) -> [u64; 64] {
         square += 1;
     }
     table
-}
-
-const fn rays_table() -> [u64; 64] {
-    slider(&KING_STEPS)
 }
 
 const fn slider(steps: &[(i8, i8)]) -> [u64; 64] {
@@ -256,19 +237,23 @@ pub fn king_attacks(square: Square) -> Bitboard {
 /// What a pawn of this colour on `square` attacks.
 #[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
-    Bitboard(TABLES.pawn[color.index()][square.index()])
+    let place = match color {
+        Color::White => Role::Pawn.index(),
+        Color::Black => BLACK_PAWN,
+    };
+    Bitboard(TABLES.reach[place][square.index()])
 }
 
 /// All squares of the file and the rank of `square`, without it.
 #[inline(always)]
 pub(super) fn files_and_ranks(square: Square) -> Bitboard {
-    Bitboard(TABLES.straight[square.index()])
+    Bitboard(TABLES.reach[Role::Rook.index()][square.index()])
 }
 
 /// All squares of the diagonals of `square`, without it.
 #[inline(always)]
 pub(super) fn diagonals(square: Square) -> Bitboard {
-    Bitboard(TABLES.diagonal[square.index()])
+    Bitboard(TABLES.reach[Role::Bishop.index()][square.index()])
 }
 
 /// All squares on the eight lines through `square`, as if the board were empty.

@@ -17,6 +17,7 @@
 
 use std::fmt;
 
+use super::clocks::Clocks;
 use super::position::Position;
 use super::{Bitboard, CastlingSide, Color, Role, Square};
 
@@ -115,8 +116,8 @@ impl Position {
         notes.fields_missing = fullmove.is_none();
         position.read_rights(rights.unwrap_or(b"-"), &mut notes)?;
         position.read_en_passant(en_passant.unwrap_or(b"-"), &mut notes)?;
-        position.halfmove_clock = read_clock(halfmove.unwrap_or(b"0"))?;
-        position.fullmove_number = read_clock(fullmove.unwrap_or(b"1"))?.max(1);
+        let halfmove = read_clock(halfmove.unwrap_or(b"0"))?;
+        position.clocks = Clocks::new(halfmove, read_clock(fullmove.unwrap_or(b"1"))?.max(1));
         position.checkers = position.find_checkers();
         let waiting = position.turn.other();
         let attacked =
@@ -254,7 +255,7 @@ impl Position {
             Some(square) => text.push_str(&format!(" {square}")),
             None => text.push_str(" -"),
         }
-        text.push_str(&format!(" {} {}", self.halfmove_clock, self.fullmove_number));
+        text.push_str(&format!(" {} {}", self.clocks.halfmove(), self.clocks.fullmove()));
         text
     }
 

@@ -13,6 +13,7 @@ mod attackers;
 mod attacks;
 mod bitboard;
 mod castling;
+mod clocks;
 mod fen;
 mod movegen;
 mod moves;

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::{
     Bitboard, CastlingSide, Color, Move, Position, Role, Square, between, bishop_attacks,
-    king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    king_attacks, knight_attacks, pawn_attacks, rays, rook_attacks,
 };
 
 /// The legal moves of one position. No position reached from the initial array has more than 218; one with
@@ -30,6 +30,15 @@ impl Position {
     /// Is there any legal move? Cheap when there is one, as there nearly always is.
     pub fn has_legal_move(&self) -> bool {
         let king = self.king(self.turn);
+        // A pawn that can step, and stands where it uncovers nothing.
+        let free = self.ours(Role::Pawn) & !rays(king);
+        let steps = match self.turn {
+            Color::White => Bitboard(free.0 << 8),
+            Color::Black => Bitboard(free.0 >> 8),
+        };
+        if self.checkers.is_empty() && (steps & !self.occupied()).has_any() {
+            return true;
+        }
         let (them, occupied) = (self.turn.other(), self.occupied() ^ Bitboard::of(king));
         let by = self.color(them);
         (king_attacks(king) & !self.us())

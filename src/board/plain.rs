@@ -10,8 +10,8 @@
 
 use crate::machine::Machine;
 
-use super::attacks::TABLES;
-use super::position::{COLORS, NO_SQUARE, PLACES, RIGHTS_KEPT};
+use super::attacks::{BLACK_PAWN, TABLES};
+use super::position::{COLORS, NO_SQUARE};
 use super::{Bitboard, Color, Move, Position, Role, Square};
 
 /// A plain move as it is read and made: numbers that serve as indices, and may be anything where nothing was found.
@@ -42,13 +42,6 @@ impl Plain {
     }
 }
 
-/// For each role, all ones if a move of it is never known to be safe without a look: the king's.
-static NEVER_SIMPLE: [u64; 8] = {
-    let mut never = [0; 8];
-    never[Role::King as usize] = u64::MAX;
-    never
-};
-
 impl Position {
     /// The men of a role by its index, which is not the pawn's, of those given that would attack `target` were the board
     /// empty; none where the index is no role's.
@@ -74,31 +67,43 @@ impl Position {
         next: &mut Position,
     ) -> bool {
         let Plain { role, from, origin, target } = plain;
-        let role = if PAWN { Role::Pawn.index() } else { role & 7 };
-        let (us, them) = (usize::from(!WHITE), usize::from(WHITE));
+        let (role, reach) = match (PAWN, WHITE) {
+            (true, true) => (Role::Pawn.index(), Role::Pawn.index()),
+            (true, false) => (Role::Pawn.index(), BLACK_PAWN),
+            _ => (role & 7, role & 7),
+        };
+        let turn = if WHITE { Color::White } else { Color::Black };
+        let (us, them) = (turn.index(), turn.other().index());
         let to = 1u64 << (target & 63);
-        let keep = !(from | to);
+        let left = from | to;
         let (ours, theirs) = (self.boards[COLORS + us], self.boards[COLORS + them]);
         let kings = self.boards[Role::King.index()];
+        let (king, other_king) = (kings & ours, kings & theirs);
 
-        let uncovered = self.sliders_on((kings & ours).trailing_zeros(), origin) & theirs;
-        let doubtful = if PAWN { 0 } else { NEVER_SIMPLE[role] } | self.checkers.0 | uncovered;
-        if doubtful != 0 && !self.is_plain_safe(role, origin, target) {
-            return false;
+        let origin = origin & 63;
+        let sliders = self.sliders_seen_from(origin);
+        let uncovered = TABLES.line[king.trailing_zeros() as usize][origin] & sliders & theirs;
+        // The rooks whose castling ends with the move.
+        let mut lost = left;
+        if uncovered | self.checkers.0 | kings & from != 0 {
+            if !self.is_plain_safe(role, origin, target) {
+                return false;
+            }
+            if kings & from != 0 {
+                lost |= Bitboard::rank(7 * turn.index() as u8).0;
+            }
         }
 
-        let king = (kings & theirs).trailing_zeros();
-        let between = TABLES.between[king as usize][target & 63] & (ours | theirs) & keep;
-        let direct = TABLES.checks[us][king as usize][role] & to;
-        let uncovered = self.sliders_on(king, origin) & ours & keep;
+        let number = other_king.trailing_zeros() as usize;
+        let between = TABLES.between[number][target & 63] & (ours | theirs) & !from;
+        let beyond_reach = other_king & !TABLES.reach[reach][target & 63];
+        let uncovered = TABLES.line[number][origin] & sliders & ours;
 
-        M::sweep(&self.boards, keep, to, &PLACES[us][role], &mut next.boards);
-        next.castling = self.castling & Bitboard(keep & RIGHTS_KEPT[us][role]);
-        next.checkers = Bitboard(if between == 0 { direct } else { 0 });
-        let quiet = !PAWN && theirs & to == 0;
-        next.halfmove_clock = self.halfmove_clock.wrapping_add(1) & u32::from(quiet).wrapping_neg();
-        next.fullmove_number = self.fullmove_number.wrapping_add(us as u32);
-        next.turn = if WHITE { Color::Black } else { Color::White };
+        M::sweep(&self.boards, left, to, &TABLES.places[us][role], &mut next.boards);
+        next.castling = self.castling & !Bitboard(lost);
+        next.checkers = Bitboard(if between | beyond_reach == 0 { to } else { 0 });
+        next.clocks = self.clocks.after(turn, !PAWN && theirs & to == 0);
+        next.turn = turn.other();
         next.en_passant = NO_SQUARE;
         if PAWN && origin.abs_diff(target) == 16 {
             next.en_passant = ((origin + target) / 2) as u8;
@@ -109,14 +114,15 @@ impl Position {
         true
     }
 
-    /// The rooks, bishops and queens that move along the line through a king, whose number is given, and a square.
+    /// The rooks, bishops and queens that would see a square were the board empty.
     #[inline(always)]
-    fn sliders_on(&self, king: u32, square: usize) -> u64 {
-        let king = king as usize;
+    fn sliders_seen_from(&self, square: usize) -> u64 {
         let queens = self.role(Role::Queen).0;
-        let straight = (self.role(Role::Rook).0 | queens) & TABLES.straight[king];
-        let diagonal = (self.role(Role::Bishop).0 | queens) & TABLES.diagonal[king];
-        (straight | diagonal) & TABLES.line[king][square & 63]
+        let straight =
+            (self.role(Role::Rook).0 | queens) & TABLES.reach[Role::Rook.index()][square];
+        let diagonal =
+            (self.role(Role::Bishop).0 | queens) & TABLES.reach[Role::Bishop.index()][square];
+        straight | diagonal
     }
 
     /// The king moves, or answers a check, or a slider stands on his line with the man.

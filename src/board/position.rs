@@ -13,6 +13,8 @@
 
 use crate::machine::{Baseline, Machine};
 
+use super::attacks::TABLES;
+use super::clocks::Clocks;
 use super::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, advancing_from, line, rays,
 };
@@ -22,29 +24,6 @@ pub(super) const COLORS: usize = 6;
 /// The number that stands for "no square".
 pub(super) const NO_SQUARE: u8 = 64;
 
-/// For each colour and role, all ones on the boards on which such a man stands.
-pub(super) static PLACES: [[[u64; 8]; 8]; 2] = {
-    let mut places = [[[0; 8]; 8]; 2];
-    let mut role = 0;
-    while role < 6 {
-        places[0][role][role] = u64::MAX;
-        places[1][role][role] = u64::MAX;
-        places[0][role][COLORS] = u64::MAX;
-        places[1][role][COLORS + 1] = u64::MAX;
-        role += 1;
-    }
-    places
-};
-
-/// For each colour and role, the rooks whose castling rights survive a move of such a man: a king's move ends
-/// those of his side.
-pub(super) static RIGHTS_KEPT: [[u64; 8]; 2] = {
-    let mut kept = [[u64::MAX; 8]; 2];
-    kept[0][Role::King as usize] = !0xff;
-    kept[1][Role::King as usize] = !(0xff << 56);
-    kept
-};
-
 /// Where all men stand, whose turn it is, and the rights that history left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Position {
@@ -53,8 +32,7 @@ pub struct Position {
     pub(super) castling: Bitboard,
     /// The men that give check to the side to move.
     pub(super) checkers: Bitboard,
-    pub(super) halfmove_clock: u32,
-    pub(super) fullmove_number: u32,
+    pub(super) clocks: Clocks,
     pub(super) turn: Color,
     pub(super) en_passant: u8,
     pub(super) chess960: bool,
@@ -76,8 +54,7 @@ impl Position {
             ],
             castling: Bitboard(0x8100_0000_0000_0081),
             checkers: Bitboard::EMPTY,
-            halfmove_clock: 0,
-            fullmove_number: 1,
+            clocks: Clocks::new(0, 1),
             turn: Color::White,
             en_passant: NO_SQUARE,
             chess960: false,
@@ -169,12 +146,12 @@ impl Position {
 
     /// Plies since the last capture or pawn move.
     pub const fn halfmove_clock(&self) -> u32 {
-        self.halfmove_clock
+        self.clocks.halfmove()
     }
 
     /// The move number, which grows after Black's move.
     pub const fn fullmove_number(&self) -> u32 {
-        self.fullmove_number
+        self.clocks.fullmove()
     }
 
     /// Is this a game of Chess960? It decides how `uci` writes castling, nothing else.
@@ -308,12 +285,13 @@ impl Position {
         let us = self.turn;
         let keep = !(from | to);
         let capture = self.them().has(target);
-        let places = &PLACES[us.index()][arrives.index()];
-        Baseline::sweep(&self.boards, keep, to, places, &mut next.boards);
-        next.castling = self.castling & Bitboard(keep & RIGHTS_KEPT[us.index()][role.index()]);
-        let quiet = u32::from(role != Role::Pawn && !capture);
-        next.halfmove_clock = self.halfmove_clock.wrapping_add(1) * quiet;
-        next.fullmove_number = self.fullmove_number.wrapping_add(us.index() as u32);
+        let places = &TABLES.places[us.index()][arrives.index()];
+        Baseline::sweep(&self.boards, from | to, to, places, &mut next.boards);
+        next.castling = self.castling & Bitboard(keep);
+        if role == Role::King {
+            next.castling &= !Bitboard::rank(7 * us.index() as u8);
+        }
+        next.clocks = self.clocks.after(us, role != Role::Pawn && !capture);
         next.en_passant = NO_SQUARE;
         next.chess960 = self.chess960;
         next.turn = us.other();
@@ -359,8 +337,7 @@ impl Position {
     pub fn play_null(&self) -> Position {
         let mut next = *self;
         next.en_passant = NO_SQUARE;
-        next.halfmove_clock = self.halfmove_clock.wrapping_add(1);
-        next.fullmove_number = self.fullmove_number.wrapping_add(self.turn.index() as u32);
+        next.clocks = self.clocks.after(self.turn, true);
         next.turn = self.turn.other();
         next.checkers = next.find_checkers();
         next

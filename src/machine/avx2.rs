@@ -8,8 +8,8 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi64x,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
+    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi64x,
     _mm256_storeu_si256,
 };
 
@@ -87,15 +87,15 @@ impl Machine for Avx2 {
     }
 
     #[inline(always)]
-    fn sweep(words: &[u64; 8], keep: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
+    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
         let (words, places) = (words.as_ptr().cast::<__m256i>(), places.as_ptr().cast::<__m256i>());
         let next = next.as_mut_ptr().cast::<__m256i>();
         // SAFETY: each array holds eight words, which is two fours; unaligned loads and stores are used, and `next`
         // is borrowed for writing, so that nothing else refers to it.
         unsafe {
-            let (keep, to) = (_mm256_set1_epi64x(keep as i64), _mm256_set1_epi64x(to as i64));
+            let (left, to) = (_mm256_set1_epi64x(left as i64), _mm256_set1_epi64x(to as i64));
             for four in 0..2 {
-                let kept = _mm256_and_si256(_mm256_loadu_si256(words.add(four)), keep);
+                let kept = _mm256_andnot_si256(left, _mm256_loadu_si256(words.add(four)));
                 let placed = _mm256_and_si256(_mm256_loadu_si256(places.add(four)), to);
                 _mm256_storeu_si256(next.add(four), _mm256_or_si256(kept, placed));
             }

@@ -55,8 +55,8 @@ pub trait Machine: Copy + 'static {
     /// The highest bit of each byte, the first byte's lowest.
     fn bits(bytes: Self::Bytes) -> u64;
 
-    /// Sets each word of `next` to `(words & keep) | (to & place)`.
-    fn sweep(words: &[u64; 8], keep: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]);
+    /// Sets each word of `next` to `(words & !left) | (to & place)`.
+    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]);
 }
 
 /// Something to be done, written once for all machines. `run` is to be inlined, and what it calls for speed too.
@@ -192,10 +192,11 @@ mod tests {
         for _ in 0..if cfg!(miri) { 20 } else { 1_000 } {
             let mut words = || std::array::from_fn(|_| random(&mut seed));
             let (boards, places) = (words(), words());
-            let (keep, to) = (random(&mut seed), random(&mut seed));
-            let expected: [u64; 8] = std::array::from_fn(|i| (boards[i] & keep) | (to & places[i]));
+            let (left, to) = (random(&mut seed), random(&mut seed));
+            let expected: [u64; 8] =
+                std::array::from_fn(|i| (boards[i] & !left) | (to & places[i]));
             for level in Level::all() {
-                assert_eq!(level.run(Sweep(boards, keep, to, places)), expected, "{level:?}");
+                assert_eq!(level.run(Sweep(boards, left, to, places)), expected, "{level:?}");
             }
         }
     }

@@ -6,8 +6,8 @@
 #![allow(unsafe_code, reason = "vector loads and stores through pointers")]
 
 use std::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8,
-    _mm_or_si128, _mm_set1_epi8, _mm_set1_epi64x, _mm_storeu_si128,
+    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8,
+    _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_set1_epi64x, _mm_storeu_si128,
 };
 
 use super::Machine;
@@ -59,15 +59,15 @@ impl Machine for Sse2 {
     }
 
     #[inline(always)]
-    fn sweep(words: &[u64; 8], keep: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
+    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
         let (words, places) = (words.as_ptr().cast::<__m128i>(), places.as_ptr().cast::<__m128i>());
         let next = next.as_mut_ptr().cast::<__m128i>();
         // SAFETY: each array holds eight words, which is four pairs; unaligned loads and stores are used, and `next`
         // is borrowed for writing, so that nothing else refers to it.
         unsafe {
-            let (keep, to) = (_mm_set1_epi64x(keep as i64), _mm_set1_epi64x(to as i64));
+            let (left, to) = (_mm_set1_epi64x(left as i64), _mm_set1_epi64x(to as i64));
             for pair in 0..4 {
-                let kept = _mm_and_si128(_mm_loadu_si128(words.add(pair)), keep);
+                let kept = _mm_andnot_si128(left, _mm_loadu_si128(words.add(pair)));
                 let placed = _mm_and_si128(_mm_loadu_si128(places.add(pair)), to);
                 _mm_storeu_si128(next.add(pair), _mm_or_si128(kept, placed));
             }

@@ -17,43 +17,52 @@ use super::{Disambiguation, Mark, ply, san};
 pub(crate) struct Found {
     /// The move.
     pub(crate) plain: Plain,
-    /// Its last byte, which is its check mark if it is below the digits; see [`Found::mark`].
-    pub(crate) last: u8,
-    /// How many bytes of the word it takes.
-    pub(crate) len: usize,
+    /// The byte behind its square: a blank, or, if it is none, a check mark if [`Found::mark`] says so.
+    last: u8,
+    /// How many bytes come before it.
+    body_bytes: usize,
 }
 
-/// A word whose lowest bit is the high bit of the first byte up to 0x20; 0 if there is none.
+/// A word whose lowest bit is the high bit of the first byte up to this one, which is ASCII; 0 if there is none.
 #[inline(always)]
-fn blanks(word: u64) -> u64 {
+fn up_to<const LAST: u8>(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // Such a byte borrows, so that only what is marked behind the first may be wrong.
-    word.wrapping_sub(0x2121_2121_2121_2121) & !word & HIGH
+    word.wrapping_sub(u64::from_ne_bytes([LAST + 1; 8])) & !word & HIGH
 }
 
 /// How many bytes come before the first blank, if there is one.
 #[inline(always)]
 pub(crate) fn length(word: u64) -> Option<usize> {
-    let ends = blanks(word);
+    let ends = up_to::<b' '>(word);
     if ends == 0 { None } else { Some(ends.trailing_zeros() as usize / 8) }
 }
 
 impl Found {
-    /// Its check mark; `None` if its last byte is no part of a move.
-    #[inline(always)]
-    pub(crate) fn mark(&self) -> Option<Mark> {
-        match self.last {
-            b'1'..=b'8' => Some(Mark::None),
-            b'+' => Some(Mark::Check),
-            b'#' => Some(Mark::Mate),
-            _ => None,
-        }
-    }
-
-    /// Is its last byte no digit?
+    /// Is there something between its square and the blank that ends it?
     #[inline(always)]
     pub(crate) fn is_marked(&self) -> bool {
-        self.last < b'1'
+        self.last > b' '
+    }
+
+    /// Its check mark, in the word from which it was read; `None` if what follows its square is no part of a move, or ends
+    /// beyond the word.
+    #[inline(always)]
+    pub(crate) fn mark(&self, word: u64) -> Option<Mark> {
+        let mark = match self.last {
+            0..=b' ' => return Some(Mark::None),
+            b'+' => Mark::Check,
+            b'#' => Mark::Mate,
+            _ => return None,
+        };
+        let behind = word.to_le_bytes().get(self.body_bytes + 1).copied()?;
+        (behind <= b' ').then_some(mark)
+    }
+
+    /// How many bytes of the word it takes with its mark.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.body_bytes + usize::from(self.is_marked())
     }
 }
 
@@ -68,18 +77,6 @@ const ROLES: [u8; 256] = {
     roles
 };
 
-/// How many bits a last byte takes that is no part of the square: a check mark, or what is no move. As a table: the compiler
-/// makes twice the instructions of a comparison.
-const MARK_BITS: [u8; 256] = {
-    let mut bits = [0; 256];
-    let mut byte = 0;
-    while byte < b'1' as usize {
-        bits[byte] = 8;
-        byte += 1;
-    }
-    bits
-};
-
 /// By the byte before a square: how many bits are taken by a letter, the `x` if it is one, and the square.
 const LETTER_BITS: [u8; 256] = {
     let mut bits = [24; 256];
@@ -87,19 +84,21 @@ const LETTER_BITS: [u8; 256] = {
     bits
 };
 
-/// Reads the bytes of a word up to its first blank, which is not the first byte, as a plain canonical move: not castling, not
-/// en passant, not a promotion. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it.
+/// Reads the bytes of a word up to its first blank as a plain canonical move: not castling, not en passant, not a promotion.
+/// The first byte is a letter. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it,
+/// and so is its check mark.
 #[inline(always)]
 pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> {
-    let ends = blanks(word);
+    // The body of a move ends before the first byte below its ranks: a blank or a check mark. What has a zero or a hyphen
+    // before is not plain.
+    let ends = up_to::<b'0'>(word);
     if ends == 0 {
         return None;
     }
     let end_bit = ends.trailing_zeros();
     // Now the last byte is the highest, and what comes before the move is zero.
-    let mut top = word << ((71 - end_bit) & 63);
-    let last = (top >> 56) as u8;
-    top <<= MARK_BITS[usize::from(last)] & 63;
+    let top = word << ((71 - end_bit) & 63);
+    let last = (word >> (end_bit & 56)) as u8;
     let square = ((top >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
     if square & 0xf8f8 != 0 {
         return None;
@@ -139,7 +138,7 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
         };
         Plain::new(role, from, target)
     };
-    Some(Found { plain, last, len: end_bit as usize / 8 })
+    Some(Found { plain, last, body_bytes: end_bit as usize / 8 })
 }
 
 #[inline(always)]
@@ -244,7 +243,7 @@ mod tests {
 
     /// How many bytes come before the first blank; 8 if there is none.
     fn bytes_before_blank(word: u64) -> usize {
-        blanks(word).trailing_zeros() as usize / 8
+        up_to::<b' '>(word).trailing_zeros() as usize / 8
     }
 
     #[test]
@@ -296,15 +295,14 @@ mod tests {
                         changed[at] = byte;
                         let len = bytes_before_blank(u64::from_le_bytes(changed));
                         let slice = san::read_canonical(&changed[..len], &position);
-                        if changed[0] <= b' ' {
+                        if !changed[0].is_ascii_alphabetic() {
                             continue;
                         }
                         if let Some(found) = read_word(changed)
-                            && let Some(mark) = found.mark()
+                            && let Some(mark) = found.mark(u64::from_le_bytes(changed))
                         {
-                            let Found { plain, len: read, .. } = found;
-                            assert_eq!(slice, Some((plain.mv(), mark)), "{changed:?} in {fen}");
-                            assert_eq!(read, len);
+                            assert_eq!(slice, Some((found.plain.mv(), mark)), "{changed:?}, {fen}");
+                            assert_eq!(found.len(), len);
                             compared += 1;
                         }
                     }

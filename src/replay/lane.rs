@@ -10,11 +10,14 @@ use crate::machine::{self, Machine, Task};
 use crate::notation::word;
 use crate::notation::{Check, Lineage, Mark, Ply, san};
 
-use super::numbers::{BLACK_NUMBERS, NUMBER_TEXTS, NumberText, NumberTexts, number_end};
+use super::numbers::{Expected, NumberText, number_end};
 use super::{Line, Listener, Replayer};
 
 /// No canonical text is longer.
 const RARE_BYTES_MAX: usize = 10;
+
+/// So many bytes are looked at for a number and a move.
+const WINDOW_BYTES: usize = 16;
 
 /// So many bytes are looked at for a comment, a blank, a number and a move together; the comment lies in the first 64.
 const SIGHT_BYTES: usize = 96;
@@ -59,10 +62,11 @@ impl<L: Listener> Task for Lane<'_, L> {
     #[inline(always)]
     fn run<M: Machine>(self) -> usize {
         let Lane { line, text, at, depth, numbers_spaced, listener } = self;
-        let numbers = &NUMBER_TEXTS[usize::from(*numbers_spaced)];
-        let mut walk = Walk { text, at, depth, numbers, numbered: line.numbered, listener };
-        let first = ply_index(line.position());
         let white_first = line.position().turn() == Color::White;
+        let (numbered, last) = (line.numbered && white_first, [0; WINDOW_BYTES]);
+        let expected = Expected::new(line.position().fullmove_number(), *numbers_spaced);
+        let mut walk = Walk { text, at, depth, expected, numbered, listener, last };
+        let first = ply_index(line.position());
         let has_lineage = line.has_lineage();
         let (now, other) = line.places();
         let (white, black) = if white_first { (now, other) } else { (other, now) };
@@ -71,10 +75,11 @@ impl<L: Listener> Task for Lane<'_, L> {
         } else {
             walk.along::<M, false>(white, black, white_first)
         };
-        let Walk { at, numbers, numbered, .. } = walk;
-        *numbers_spaced = std::ptr::eq(numbers, &NUMBER_TEXTS[1]);
+        let Walk { at, expected, numbered, .. } = walk;
+        *numbers_spaced = expected.is_spaced();
         line.went(last.wrapping_sub(first), numbered);
-        at
+        // Of the blank that ends the last move a text may have none.
+        at.min(text.len())
     }
 }
 
@@ -91,9 +96,13 @@ struct Walk<'l, L> {
     text: &'l [u8],
     at: usize,
     depth: usize,
-    numbers: &'static NumberTexts,
+    /// The number of the next move, which the position knows too; but the text is not to wait for the board.
+    expected: Expected,
+    /// Has it been seen? It matters before a move of White alone.
     numbered: bool,
     listener: &'l mut L,
+    /// See [`last_window`].
+    last: [u8; WINDOW_BYTES],
 }
 
 impl<L: Listener> Walk<'_, L> {
@@ -125,10 +134,7 @@ impl<L: Listener> Walk<'_, L> {
         next: &mut Place<'_>,
     ) -> Option<()> {
         let before = &*now.position;
-        let word = self.move_word::<M, WHITE>(before)?;
-        if WHITE && !self.numbered {
-            return None;
-        }
+        let (skipped, word) = self.move_word::<M, WHITE>()?;
         let (mv, check, len) = match word::read::<WHITE>(word, before) {
             Some(found) => {
                 let next = &mut *next.position;
@@ -141,82 +147,87 @@ impl<L: Listener> Walk<'_, L> {
                     return None;
                 }
                 let check = if next.in_check() || found.is_marked() {
-                    marked(found.mark()?, next)?
+                    marked(found.mark(word)?, next)?
                 } else {
                     Check::None
                 };
-                (found.plain.mv(), check, found.len)
+                (found.plain.mv(), check, found.len())
             }
-            None => rare(self.text, self.at, word, before, next.position)?,
+            None => rare(self.text, self.at + skipped, word, before, next.position)?,
         };
         let after = &*next.position;
         let lineage = if LINEAGE { Some(&*now.lineage) } else { None };
         let ply = Ply::new(before, mv, after, check).with_lineage(lineage);
-        self.listener.ply(self.text, self.at..self.at + len, &ply, self.depth);
+        let place = self.at + skipped..self.at + skipped + len;
+        // The blank that ends the move is behind it.
+        self.at = place.end + 1;
+        self.listener.ply(self.text, place, &ply, self.depth);
         if LINEAGE {
             *next.lineage = now.lineage.after(mv);
         }
-        self.numbered = false;
-        // The blank that ends the move is behind it.
-        self.at += len + 1;
+        if WHITE {
+            self.numbered = false;
+        } else {
+            self.expected = self.expected.next();
+        }
         Some(())
     }
 
-    /// The eight bytes from the next move on; blanks, comments and the move's number are passed over.
+    /// The eight bytes from the next move on, and how many bytes stand before it, its number, if that is all; it is then left
+    /// to who plays the move. Else blanks, comments and the number are passed over.
     #[inline(always)]
-    fn move_word<M: Machine, const WHITE: bool>(&mut self, before: &Position) -> Option<u64> {
-        let window = self.text.get(self.at..)?.first_chunk::<16>()?;
+    fn move_word<M: Machine, const WHITE: bool>(&mut self) -> Option<(usize, u64)> {
+        let rest = self.text.get(self.at..)?;
+        let window = match rest.first_chunk::<WINDOW_BYTES>() {
+            Some(window) => window,
+            None => last_window(rest, &mut self.last)?,
+        };
         let word = u64_at(window, 0);
         if WHITE {
-            let (known, mask, len) = *self.numbers.get(before.fullmove_number() as usize)?;
+            let NumberText { text, mask, len } = *self.expected.white()?;
             let next = u64_at(window, len);
-            if word as u32 & mask == known && opens_move(next as u8) {
-                self.at += len;
-                self.numbered = true;
-                return Some(next);
+            if word as u32 & mask == text && opens_move(next as u8) {
+                return Some((len, next));
             }
         } else if opens_move(word as u8) {
-            return Some(word);
+            return Some((0, word));
         }
-        self.move_word_behind::<M, WHITE>(word as u8, before)
+        let word = self.move_word_behind::<M, WHITE>(word as u8)?;
+        (!WHITE || self.numbered).then_some((0, word))
     }
 
     /// The same behind a comment or a second blank, written as most archives have it; `first` is the next byte.
     #[inline(always)]
-    fn move_word_behind<M: Machine, const WHITE: bool>(
-        &mut self,
-        first: u8,
-        before: &Position,
-    ) -> Option<u64> {
+    fn move_word_behind<M: Machine, const WHITE: bool>(&mut self, first: u8) -> Option<u64> {
         let known = if WHITE {
-            let (text, mask, len) = *self.numbers.get(before.fullmove_number() as usize)?;
+            let NumberText { text, mask, len } = *self.expected.white()?;
             NumberText { text: u64::from(text), mask: u64::from(mask), len }
         } else {
-            *BLACK_NUMBERS.get(before.fullmove_number() as usize)?
+            *self.expected.black()?
         };
         let sight = self.text.get(self.at..).and_then(|rest| rest.first_chunk());
         if let Some(sight) = sight
             && let Some((len, word)) = short_behind::<M>(sight, first, &known)
         {
             self.at += len;
-            self.numbered = true;
+            self.numbered = WHITE;
             return Some(word);
         }
-        self.any_move_word::<M>(before)
+        self.any_move_word::<M, WHITE>()
     }
 
     #[inline(always)]
-    fn any_move_word<M: Machine>(&mut self, before: &Position) -> Option<u64> {
+    fn any_move_word<M: Machine, const WHITE: bool>(&mut self) -> Option<u64> {
         loop {
             let word = load(self.text, self.at)?;
             let first = word as u8;
             if first <= b' ' {
                 self.at += 1;
             } else if first.is_ascii_digit() {
-                self.at = number_end(self.text, self.at, word, before.fullmove_number())?;
+                self.at = number_end(self.text, self.at, word, self.expected)?;
                 let spaced = self.text.get(self.at) == Some(&b' ');
-                self.numbers = &NUMBER_TEXTS[usize::from(spaced)];
-                self.numbered = true;
+                self.expected = self.expected.with_blank(spaced);
+                self.numbered = WHITE;
             } else if first == b'{' {
                 self.at = comment_end::<M>(self.text, self.at)?;
             } else {
@@ -232,6 +243,17 @@ fn ply_index(position: &Position) -> u32 {
     position.fullmove_number().wrapping_mul(2).wrapping_add(black)
 }
 
+/// The last bytes of a text that are no window, and blanks behind them, which end a word as the end of a text does.
+#[cold]
+fn last_window<'w>(
+    rest: &[u8],
+    window: &'w mut [u8; WINDOW_BYTES],
+) -> Option<&'w [u8; WINDOW_BYTES]> {
+    *window = [b' '; WINDOW_BYTES];
+    window.get_mut(..rest.len())?.copy_from_slice(rest);
+    (!rest.is_empty()).then_some(window)
+}
+
 /// May a move begin with this byte, and nothing else that the lane knows?
 #[inline(always)]
 fn opens_move(byte: u8) -> bool {
@@ -240,7 +262,7 @@ fn opens_move(byte: u8) -> bool {
 }
 
 #[inline(always)]
-fn u64_at(window: &[u8; 16], at: usize) -> u64 {
+fn u64_at(window: &[u8; WINDOW_BYTES], at: usize) -> u64 {
     let mut bytes = [0; 8];
     let at = at & 7;
     bytes.copy_from_slice(&window[at..at + 8]);

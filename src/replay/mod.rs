@@ -17,6 +17,7 @@
 
 mod bounds;
 mod counts;
+mod ending;
 mod foreign;
 mod game;
 mod history;
@@ -328,17 +329,21 @@ impl<'p> Replayer<'p> {
         if self.state.plies == 0 {
             self.deviate(Deviation::GameWithoutMoves, end.clone(), 0);
         }
-        let tagged = tags.result().and_then(|value| Outcome::from_any(&text[value]));
+        let tagged = tags.result().map(|value| &text[value]);
         let said = self.state.result.clone().or_else(|| self.state.resigned.clone());
         let Some((outcome, place)) = said else {
             self.deviate(Deviation::ResultMissing, end, ply);
             return;
         };
+        let canonical = outcome.canonical().as_bytes();
         let in_words = self.state.result.is_none();
-        if !in_words && Outcome::from_canonical(&text[place.clone()]).is_none() {
+        if !in_words && &text[place.clone()] != canonical {
             self.deviate(Deviation::ResultStyle, place.clone(), ply);
         }
-        if tagged.is_some_and(|tagged| tagged != outcome) {
+        // Mostly the tag says the same in the same bytes.
+        if tagged.is_some_and(|tagged| {
+            tagged != canonical && Outcome::from_any(tagged).is_some_and(|tagged| tagged != outcome)
+        }) {
             self.deviate(Deviation::ResultMismatch, place.clone(), ply);
         }
         if outcome != Outcome::Unknown && contradicts(line.position(), outcome) {

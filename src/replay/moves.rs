@@ -8,6 +8,7 @@ use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
+use super::ending::usual_end;
 use super::reason::refusal;
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
 
@@ -36,7 +37,15 @@ impl Replayer<'_> {
         }
         loop {
             if SAN && !line.dead {
-                tokens.go_to(self.lane(&mut line, text, tokens.at(), listener));
+                let at = self.lane(&mut line, text, tokens.at(), listener);
+                tokens.go_to(at);
+                if self.stack.is_empty()
+                    && let Some(result) = usual_end(text, at)
+                {
+                    tokens.go_to(text.len());
+                    self.state.result = Some(result);
+                    break;
+                }
             }
             let Some(token) = tokens.next() else { break };
             match token.kind {

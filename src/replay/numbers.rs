@@ -4,44 +4,81 @@
 //! compile time; a comparison is one load. Numbers from [`NUMBERS`] on are not for the lane.
 
 /// Move numbers from here on are not for the lane.
-pub(super) const NUMBERS: usize = 256;
-
-/// The text of each move number, the bytes that hold it, and how many they are.
-pub(super) type NumberTexts = [(u32, u32, usize); NUMBERS];
-
-/// Texts such as `12.`, or `12. ` if `blank`; what does not fit in four bytes, and move 0, has a text that no text is.
-const fn number_texts(blank: bool) -> NumberTexts {
-    let mut texts = [(u32::MAX, 0, 1); NUMBERS];
-    let mut number = 1;
-    while number < if blank { 100 } else { NUMBERS } {
-        let (mut text, mut len, mut rest) = (b'.' as u32, 1, number);
-        if blank {
-            (text, len) = (text | (b' ' as u32) << 8, 2);
-        }
-        while rest > 0 {
-            text = text << 8 | (b'0' + (rest % 10) as u8) as u32;
-            len += 1;
-            rest /= 10;
-        }
-        texts[number] = (text, u32::MAX >> (32 - 8 * len), len);
-        number += 1;
-    }
-    texts
-}
-
-/// A blank behind the full stop, or none: as the last number had it, which only the time depends on.
-pub(super) static NUMBER_TEXTS: [NumberTexts; 2] = [number_texts(false), number_texts(true)];
+const NUMBERS: usize = 256;
 
 /// The text of a move number, as the lowest bytes of a word, and the bytes that hold it.
 #[derive(Clone, Copy)]
-pub(super) struct NumberText {
-    pub(super) text: u64,
-    pub(super) mask: u64,
+pub(super) struct NumberText<W = u64> {
+    pub(super) text: W,
+    pub(super) mask: W,
     pub(super) len: usize,
 }
 
+/// The number that is expected next, and whether a blank is expected behind its full stop: twice the number, and one more if
+/// so. The blank is as the last number had it; only the time depends on it.
+#[derive(Clone, Copy)]
+pub(super) struct Expected(usize);
+
+impl Expected {
+    pub(super) fn new(number: u32, spaced: bool) -> Expected {
+        Expected(2 * number as usize + usize::from(spaced))
+    }
+
+    /// The next number.
+    #[inline(always)]
+    pub(super) fn next(self) -> Expected {
+        Expected(self.0 + 2)
+    }
+
+    /// The same number, with a blank behind it or none.
+    #[inline(always)]
+    pub(super) fn with_blank(self, spaced: bool) -> Expected {
+        Expected(self.0 & !1 | usize::from(spaced))
+    }
+
+    /// Is a blank expected?
+    pub(super) fn is_spaced(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// The text before a move of White; `None` from [`NUMBERS`] on.
+    #[inline(always)]
+    pub(super) fn white(self) -> Option<&'static NumberText<u32>> {
+        WHITE_NUMBERS.get(self.0)
+    }
+
+    /// The text before a move of Black.
+    #[inline(always)]
+    pub(super) fn black(self) -> Option<&'static NumberText> {
+        BLACK_NUMBERS.get(self.0 / 2)
+    }
+}
+
+/// Texts such as `12.` and `12. `, by turns; what does not fit in four bytes, and move 0, has a text that no text is.
+static WHITE_NUMBERS: [NumberText<u32>; 2 * NUMBERS] = {
+    let mut texts = [NumberText { text: u32::MAX, mask: 0, len: 1 }; 2 * NUMBERS];
+    let mut index = 2;
+    while index < texts.len() {
+        let (blank, mut rest) = (index % 2 == 1, index / 2);
+        if !blank || rest < 100 {
+            let (mut text, mut len) = (b'.' as u32, 1);
+            if blank {
+                (text, len) = (text | (b' ' as u32) << 8, 2);
+            }
+            while rest > 0 {
+                text = text << 8 | (b'0' + (rest % 10) as u8) as u32;
+                len += 1;
+                rest /= 10;
+            }
+            texts[index] = NumberText { text, mask: u32::MAX >> (32 - 8 * len), len };
+        }
+        index += 1;
+    }
+    texts
+};
+
 /// The text of each move number before a move of Black, such as `12... `.
-pub(super) static BLACK_NUMBERS: [NumberText; NUMBERS] = {
+static BLACK_NUMBERS: [NumberText; NUMBERS] = {
     let mut texts = [NumberText { text: u64::MAX, mask: 0, len: 1 }; NUMBERS];
     let mut number = 1;
     while number < NUMBERS {
@@ -59,8 +96,8 @@ pub(super) static BLACK_NUMBERS: [NumberText; NUMBERS] = {
 
 /// Where a move number ends, `12.` or `12...`, if it is the one that the position asks for.
 #[inline(always)]
-pub(super) fn number_end(text: &[u8], at: usize, word: u64, number: u32) -> Option<usize> {
-    let (known, mask, len) = *NUMBER_TEXTS[0].get(number as usize)?;
+pub(super) fn number_end(text: &[u8], at: usize, word: u64, expected: Expected) -> Option<usize> {
+    let NumberText { text: known, mask, len } = *expected.with_blank(false).white()?;
     if word as u32 & mask != known {
         return None;
     }
@@ -85,7 +122,7 @@ mod tests {
             let text = format!("{text}        ");
             let bytes = text.as_bytes().first_chunk().expect("long enough");
             let word = u64::from_le_bytes(*bytes);
-            number_end(text.as_bytes(), 0, word, number)
+            number_end(text.as_bytes(), 0, word, Expected::new(number, true))
         };
         for number in 1..NUMBERS as u32 {
             let text = number.to_string();
