@@ -190,11 +190,13 @@ impl Look<'_> {
             let bytes = self.text.get(begin..)?.first_chunk()?;
             let (block, mut lines) = self.lines::<M>(bytes);
             *at = begin + BLOCK_BYTES;
-            while lines != 0 {
-                if !self.is_within_tags(begin + lines.trailing_zeros() as usize) {
+            if lines != 0 {
+                if !self.marked {
+                    lines &= !within_tags::<M>(self.text, begin);
+                }
+                if lines != 0 {
                     return Some((begin, Found { block, lines }));
                 }
-                lines &= lines - 1;
             }
             self.sums.add(block);
             if block.feeds | block.returns == 0 {
@@ -269,6 +271,30 @@ impl Look<'_> {
         }
         false
     }
+}
+
+/// The bytes of the block at `begin` that are brackets and follow `"]` and a line end with a line feed: what
+/// [`Look::is_within_tags`] says of most of its lines, of all at once.
+#[inline(always)]
+fn within_tags<M: Machine>(text: &[u8], begin: usize) -> u64 {
+    const BEFORE_BYTES: usize = 4;
+    let seen = begin.checked_sub(BEFORE_BYTES).and_then(|from| text.get(from..));
+    let Some(seen) = seen.and_then(|seen| seen.first_chunk::<{ BEFORE_BYTES + BLOCK_BYTES }>())
+    else {
+        return 0;
+    };
+    let mut within = 0;
+    for shift in (0..BLOCK_BYTES).step_by(M::BYTES) {
+        let is = |before, byte| Some(M::equal(M::load(seen, BEFORE_BYTES + shift - before)?, byte));
+        let found = || {
+            let closed = M::and(is(2, b']')?, is(3, b'"')?);
+            let with_return = M::and(is(2, b'\r')?, M::and(is(3, b']')?, is(4, b'"')?));
+            let opens = M::and(is(0, b'[')?, is(1, b'\n')?);
+            Some(M::bits(M::and(opens, M::or(closed, with_return))))
+        };
+        within |= found().unwrap_or(0) << shift;
+    }
+    within
 }
 
 /// Does a line follow the end of a tag pair at once?

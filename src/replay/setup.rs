@@ -83,11 +83,9 @@ impl TagSection {
     pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> DeviationSet {
         let name = &text[pair.name.clone()];
         let mut odd = DeviationSet::EMPTY;
-        let word = text.get(pair.name.start..).and_then(|rest| rest.first_chunk::<8>());
+        let word = text.get(pair.name.start..).and_then(|rest| rest.first_chunk());
         let short = match (word, name.len()) {
-            (Some(&word), 1..=8) => {
-                Some(u64::from_le_bytes(word) & u64::MAX >> (64 - 8 * name.len()))
-            }
+            (Some(word), 1..=NAME_BYTES_MAX) => Some(name_word(word, name.len())),
             _ => short_name(name),
         };
         if let Some(slot) = short.and_then(slot_of) {
@@ -174,15 +172,35 @@ impl TagSection {
     }
 }
 
-/// A tag name of up to eight bytes as one word, so that names are compared as numbers.
+/// No name that means something, and no common one, is longer.
+pub(super) const NAME_BYTES_MAX: usize = 16;
+
+/// The name of `len` bytes, 1 to [`NAME_BYTES_MAX`], that these begin with, as one word, so that names are compared as numbers.
 #[inline(always)]
-const fn short_name(name: &[u8]) -> Option<u64> {
-    if name.len() > 8 {
+pub(super) fn name_word(bytes: &[u8; NAME_BYTES_MAX], len: usize) -> u128 {
+    u128::from_le_bytes(*bytes) & NAME_MASKS[len]
+}
+
+/// The bits of so many bytes; a shift of so wide a word takes longer than a look.
+static NAME_MASKS: [u128; NAME_BYTES_MAX + 1] = {
+    let mut masks = [0; NAME_BYTES_MAX + 1];
+    let mut len = 1;
+    while len < masks.len() {
+        masks[len] = u128::MAX >> (128 - 8 * len);
+        len += 1;
+    }
+    masks
+};
+
+/// The same of a whole name, if it is not longer.
+#[inline(always)]
+const fn short_name(name: &[u8]) -> Option<u128> {
+    if name.len() > NAME_BYTES_MAX {
         return None;
     }
     let (mut word, mut i) = (0, 0);
     while i < name.len() {
-        word |= (name[i] as u64) << (8 * i);
+        word |= (name[i] as u128) << (8 * i);
         i += 1;
     }
     Some(word)
@@ -195,7 +213,7 @@ const ROSTER_BITS: u8 = 0x7f;
 const SLOTS: usize = ROSTER.len() + 4;
 
 /// The names that mean something, each with its slot; then some that are common, so that they are known to be names.
-const NAMED: [(&[u8], u8); 18] = [
+const NAMED: [(&[u8], u8); 36] = [
     (ROSTER[0], 0),
     (ROSTER[1], 1),
     (ROSTER[2], 2),
@@ -214,23 +232,42 @@ const NAMED: [(&[u8], u8); 18] = [
     (b"UTCTime", 10),
     (b"Opening", 10),
     (b"PlyCount", 10),
+    (b"Variation", 10),
+    (b"EventDate", 10),
+    (b"EventType", 10),
+    (b"Annotator", 10),
+    (b"TimeControl", 10),
+    (b"Termination", 10),
+    (b"WhiteRatingDiff", 10),
+    (b"BlackRatingDiff", 10),
+    (b"WhiteTitle", 10),
+    (b"BlackTitle", 10),
+    (b"WhiteFideId", 10),
+    (b"BlackFideId", 10),
+    (b"WhiteTeam", 10),
+    (b"BlackTeam", 10),
+    (b"GameStartTime", 10),
+    (b"GameEndTime", 10),
+    (b"GameDuration", 10),
+    (b"SourceDate", 10),
 ];
 
-/// What [`NOTATION_TAG`] begins with.
-pub(super) const NOTATION_START: u64 = match NOTATION_TAG.first_chunk() {
-    Some(start) => u64::from_le_bytes(*start),
-    None => 0,
+/// [`NOTATION_TAG`], which is no common name.
+pub(super) const NOTATION_NAME: u128 = match short_name(NOTATION_TAG) {
+    Some(word) => word,
+    None => panic!("it has few bytes"),
 };
 
-const HASH_BITS: u32 = 6;
+const HASH_BITS: u32 = 8;
 
 #[inline(always)]
-const fn hash(word: u64, factor: u64) -> usize {
-    (word.wrapping_mul(factor) >> (64 - HASH_BITS)) as usize
+const fn hash(word: u128, factor: u64) -> usize {
+    let folded = word as u64 ^ ((word >> 64) as u64).rotate_left(23);
+    (folded.wrapping_mul(factor) >> (64 - HASH_BITS)) as usize
 }
 
 /// The names as words, each where its hash says, with its slot.
-type SlotsHash = [(u64, u8); 1 << HASH_BITS];
+type SlotsHash = [(u128, u8); 1 << HASH_BITS];
 
 const fn slots_hash(factor: u64) -> Option<SlotsHash> {
     let mut table = [(0, 0); 1 << HASH_BITS];
@@ -257,9 +294,9 @@ const SLOTS_FACTOR: u64 = {
     factor
 };
 
-/// The slot of a name of up to eight bytes, if it is one that is known.
+/// The slot of a name, if it is one that is known.
 #[inline(always)]
-pub(super) fn slot_of(word: u64) -> Option<usize> {
+pub(super) fn slot_of(word: u128) -> Option<usize> {
     let (known, slot) = SLOTS_HASH[hash(word, SLOTS_FACTOR)];
     (word == known).then_some(usize::from(slot))
 }

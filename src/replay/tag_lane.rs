@@ -8,12 +8,10 @@
 
 use crate::machine::{Machine, Task};
 
-use super::setup::{NOTATION_START, TagSection, slot_of};
+use super::setup::{NAME_BYTES_MAX, NOTATION_NAME, TagSection, name_word, slot_of};
 
 /// How many bytes are looked at together.
 const SIGHT_BYTES: usize = 64;
-/// No name of the lane is longer.
-const NAME_BYTES_MAX: usize = 16;
 
 /// Tag pairs from `at` on.
 pub(super) struct TagLane<'l> {
@@ -71,10 +69,10 @@ fn usual_pair<M: Machine>(
         return None;
     }
     let (_, from_name) = window.split_first()?;
-    let word = u64::from_le_bytes(*from_name.first_chunk()?);
-    let slot = if name_len > 8 { None } else { slot_of(word & u64::MAX >> (64 - 8 * name_len)) };
+    let word = name_word(from_name.first_chunk()?, name_len);
+    let slot = slot_of(word);
     // A name that is known is a name; another must be looked at.
-    let named = slot.is_some() || (word != NOTATION_START && is_name::<M>(window, name_len)?);
+    let named = slot.is_some() || (word != NOTATION_NAME && is_name::<M>(window, name_len)?);
     named.then_some((slot, (first + 1, second), second + 2))
 }
 
@@ -158,12 +156,22 @@ mod tests {
 
     #[test]
     fn names_that_mean_something_are_found_by_their_hash() {
-        for name in ["Event", "Result", "FEN", "SetUp", "Setup", "Variant", "WhiteElo", "ECO"] {
-            let mut word = [0; 8];
-            word[..name.len()].copy_from_slice(name.as_bytes());
-            assert!(slot_of(u64::from_le_bytes(word)).is_some(), "{name}");
+        for name in [
+            "Event",
+            "Result",
+            "FEN",
+            "SetUp",
+            "Setup",
+            "Variant",
+            "WhiteElo",
+            "ECO",
+            "BlackRatingDiff",
+        ] {
+            let mut bytes = [b'"'; NAME_BYTES_MAX];
+            bytes[..name.len()].copy_from_slice(name.as_bytes());
+            assert!(slot_of(name_word(&bytes, name.len())).is_some(), "{name}");
         }
-        assert_eq!(slot_of(u64::from_le_bytes(*b"WhiteEl0")), None);
+        assert_eq!(slot_of(name_word(b"WhiteEl0 \"15000\"", 8)), None);
         assert_eq!(compare(format!("[Event \"a\"]\n[Event \"b\"]\n{:80}", "").as_bytes()), 1);
         assert_eq!(compare(format!("[MoveNotation \"uci\"]\n{:80}", "").as_bytes()), 0);
         assert_eq!(compare(format!("[A23456789 \"uci\"]\n{:80}", "").as_bytes()), 1);
