@@ -182,3 +182,17 @@ const PARTS: &[&[u8]] = &[
     b"\xEF\xBB\xBF",
     b"[%clk 1]",
 ];
+
+/// A sign and the line behind it may stand in one block of the look, anywhere in it.
+#[test]
+fn a_marked_line_is_looked_through_wherever_it_stands() {
+    for before in 0..140 {
+        for mark in ["%", ";", "\u{feff}%"] {
+            for end in ["\n", "\r\n", "\r"] {
+                let head = format!("[A \"\"]{end}[B \"{:before$}\"]{end}{end}x{end}", "");
+                let tail = format!("{mark} \"b\"]\n[C \"?\"]{end}[D \"1\"]{end}{end}*{end}");
+                check(format!("{head}{tail}").as_bytes());
+            }
+        }
+    }
+}

@@ -90,7 +90,8 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
     }
 }
 
-/// Whether a line, given without its line end, closes a tag pair: `"`, blanks, `]`, blanks.
+/// Whether a line, given without its line end, closes a tag pair: `"`, blanks, `]`, blanks. Control bytes are blanks, as they
+/// are to who reads the pair: else a new pair behind it could make one game of two.
 #[inline]
 pub(super) fn closes(line: &[u8]) -> bool {
     let seen = &line[line.len().saturating_sub(SIGHT_BYTES)..];
@@ -163,7 +164,7 @@ fn skip_blanks(text: &[u8], mut at: usize) -> usize {
 
 #[inline]
 fn trim_blanks(mut text: &[u8]) -> &[u8] {
-    while let [before @ .., b' ' | b'\t'] = text {
+    while let [before @ .., 0..=b' '] = text {
         text = before;
     }
     text
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn closing_lines() {
-        for line in ["[a \"b\"]", "x\" ]\t ", "\"]"] {
+        for line in ["[a \"b\"]", "x\" ]\t ", "\"]", "[a \"b\"\0]\x0f"] {
             assert!(closes(line.as_bytes()), "{line}");
         }
         for line in ["", "]", "\"", "\"]x", "[%clk 1]"] {

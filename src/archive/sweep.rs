@@ -188,15 +188,11 @@ impl Look<'_> {
         loop {
             let begin = *at;
             let bytes = self.text.get(begin..)?.first_chunk()?;
-            let (block, mut lines) = self.lines::<M>(bytes);
+            let (block, lines) = self.lines::<M>(bytes);
             *at = begin + BLOCK_BYTES;
-            if lines != 0 {
-                if !self.marked {
-                    lines &= !within_tags::<M>(self.text, begin);
-                }
-                if lines != 0 {
-                    return Some((begin, Found { block, lines }));
-                }
+            // Mostly all of them are within tags. If not, they are asked one by one: each may be a sign that matters to the next.
+            if lines != 0 && (self.marked || lines & !within_tags::<M>(self.text, begin) != 0) {
+                return Some((begin, Found { block, lines }));
             }
             self.sums.add(block);
             if block.feeds | block.returns == 0 {
