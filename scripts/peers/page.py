@@ -119,6 +119,12 @@ def goals():
     yield Goal("time a byte against the input of 100 MB", "sizes", growth, 1.1)
 
 
+def turns(data):
+    """How many turns each section has, at most."""
+    rows = {name: data.book.read(name) for name in TIMED}
+    return ", ".join(f"{name} {max(int(row['turn']) for row in rows[name])}" for name in TIMED if rows[name])
+
+
 def head(data):
     """What this is, where and with what."""
     facts = data.facts
@@ -128,7 +134,7 @@ def head(data):
 
 Written by `scripts/compare-peers`, which runs all of this again; every figure is computed from its rows.
 {quick}
-Commands run in turn, {facts.get("pairs", "?")} times after a turn that warms the caches; figures are medians over the turns, ratios the
+Commands run in turn, after a turn that warms the caches, so many times: {turns(data)}. Figures are medians over the turns, ratios the
 medians of the ratios of each turn; × is how many times as long as pgnmill's way, whose × is 1.00. Wall time unless said, text decompressed and in the page cache, `$work` a folder on
 disk. pgnmill is the release build for any x86-64 and finds out what the processor has when it runs; pgn-reader and
 shakmaty are built with fat LTO for this very processor.
