@@ -91,7 +91,7 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
 }
 
 /// Whether a line, given without its line end, closes a tag pair: `"`, blanks, `]`, blanks. Control bytes are blanks, as they
-/// are to who reads the pair: else a new pair behind it could make one game of two.
+/// are between tokens: else a new pair behind it could make one game of two.
 #[inline]
 pub(super) fn closes(line: &[u8]) -> bool {
     let seen = &line[line.len().saturating_sub(SIGHT_BYTES)..];

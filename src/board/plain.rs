@@ -5,8 +5,8 @@
 //! and what differs between roles is looked up, since a branch on the role is guessed wrong every other time.
 //!
 //! Cost: no slider's attacks are made. A man that leaves a square uncovers a king only if a slider stands on the line
-//! through both, and gives check only from a square that reaches the king on an empty board; both are one load, and
-//! where they say perhaps (one ply in five) the general way decides.
+//! through both, and gives check only from a square that reaches the king on an empty board; both are a few loads,
+//! and where they say perhaps (one ply in five) the general way decides.
 
 use crate::machine::Machine;
 

@@ -85,7 +85,7 @@ const LETTER_BITS: [u8; 256] = {
 };
 
 /// Reads the bytes of a word up to its first blank as a plain canonical move: not castling, not en passant, not a promotion.
-/// The first byte is a letter. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it,
+/// The first byte is not a blank. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it,
 /// and so is its check mark.
 #[inline(always)]
 pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> {
@@ -295,7 +295,7 @@ mod tests {
                         changed[at] = byte;
                         let len = bytes_before_blank(u64::from_le_bytes(changed));
                         let slice = san::read_canonical(&changed[..len], &position);
-                        if !changed[0].is_ascii_alphabetic() {
+                        if changed[0] <= b' ' {
                             continue;
                         }
                         if let Some(found) = read_word(changed)

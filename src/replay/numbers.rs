@@ -54,23 +54,30 @@ impl Expected {
     }
 }
 
+/// The digits of a number and what stands behind them, as the lowest bytes of a word, and how many bytes they are.
+const fn text_of(number: usize, behind: &[u8]) -> (u64, usize) {
+    let (mut text, mut len, mut at) = (0, behind.len(), behind.len());
+    while at > 0 {
+        at -= 1;
+        text = text << 8 | behind[at] as u64;
+    }
+    let mut rest = number;
+    while rest > 0 {
+        text = text << 8 | (b'0' + (rest % 10) as u8) as u64;
+        len += 1;
+        rest /= 10;
+    }
+    (text, len)
+}
+
 /// Texts such as `12.` and `12. `, by turns; what does not fit in four bytes, and move 0, has a text that no text is.
 static WHITE_NUMBERS: [NumberText<u32>; 2 * NUMBERS] = {
     let mut texts = [NumberText { text: u32::MAX, mask: 0, len: 1 }; 2 * NUMBERS];
     let mut index = 2;
     while index < texts.len() {
-        let (blank, mut rest) = (index % 2 == 1, index / 2);
-        if !blank || rest < 100 {
-            let (mut text, mut len) = (b'.' as u32, 1);
-            if blank {
-                (text, len) = (text | (b' ' as u32) << 8, 2);
-            }
-            while rest > 0 {
-                text = text << 8 | (b'0' + (rest % 10) as u8) as u32;
-                len += 1;
-                rest /= 10;
-            }
-            texts[index] = NumberText { text, mask: u32::MAX >> (32 - 8 * len), len };
+        let (text, len) = text_of(index / 2, if index % 2 == 1 { b". " } else { b"." });
+        if len <= 4 {
+            texts[index] = NumberText { text: text as u32, mask: u32::MAX >> (32 - 8 * len), len };
         }
         index += 1;
     }
@@ -82,12 +89,7 @@ static BLACK_NUMBERS: [NumberText; NUMBERS] = {
     let mut texts = [NumberText { text: u64::MAX, mask: 0, len: 1 }; NUMBERS];
     let mut number = 1;
     while number < NUMBERS {
-        let (mut text, mut len, mut rest) = (u32::from_le_bytes(*b"... ") as u64, 4, number);
-        while rest > 0 {
-            text = text << 8 | (b'0' + (rest % 10) as u8) as u64;
-            len += 1;
-            rest /= 10;
-        }
+        let (text, len) = text_of(number, b"... ");
         texts[number] = NumberText { text, mask: u64::MAX >> (64 - 8 * len), len };
         number += 1;
     }
@@ -136,6 +138,20 @@ mod tests {
         }
         assert_eq!(end("0. e4", 0), None);
         assert_eq!(end("256. e4", 256), None);
+    }
+
+    #[test]
+    fn white_numbers_are_those_that_are_written() {
+        for (index, known) in WHITE_NUMBERS.iter().enumerate() {
+            let written = format!("{}.{}", index / 2, if index % 2 == 1 { " " } else { "" });
+            if index < 2 || written.len() > 4 {
+                assert_eq!(known.mask, 0, "{written:?}");
+                continue;
+            }
+            assert_eq!(&known.text.to_le_bytes()[..known.len], written.as_bytes());
+            assert_eq!(known.len, written.len());
+            assert_eq!(known.mask.count_ones() as usize, 8 * known.len);
+        }
     }
 
     #[test]
