@@ -228,7 +228,6 @@ fn parts_of_the_sample() {
     }
 }
 
-/// The main job, on the whole sample.
 /// What stands against a move number leaves it a number in every notation: it comes back as it was, or, where digits alone
 /// would be a move, with a full stop, and the game counts as repaired.
 #[test]
@@ -254,6 +253,28 @@ fn numbers_stay_numbers() {
     }
 }
 
+/// A move that stands against its number is set apart where its new text would be one word with it, and the game counts as
+/// repaired; the last move of a game is no exception.
+#[test]
+fn moves_are_set_apart_from_numbers() {
+    let scratch = Scratch::new();
+    let to = find("economical-priority").unwrap();
+    for (moves, apart) in [
+        ("1. e4 e5 2Nf3 *", "1. e4 e5 2 gf3 *"),
+        ("1. e4 e5 2Nf3 Nc6 *", "1. e4 e5 2 gf3 bc6 *"),
+        ("1e4 e5 {c} *", "1 e4 e5 {c} *"),
+        ("1. e4 e5 2Nf3", "1. e4 e5 2 gf3"),
+    ] {
+        let game = |moves| format!("[Event \"a\"]\n\n{moves}\n");
+        let (path, there) = (scratch.write("a.pgn", game(moves).as_bytes()), scratch.join("b.pgn"));
+        let written = convert(to, &path, Rejects::Apart, Some(&there));
+        let named = game(apart).replace("\n\n", "\n[MoveNotation \"economical-priority\"]\n\n");
+        assert_eq!(String::from_utf8(text_of(&there)).unwrap(), named);
+        assert_eq!((written.counts.accepted, written.counts.repaired), (0, 1), "{moves}");
+    }
+}
+
+/// The main job, on the whole sample.
 #[test]
 fn the_whole_sample_in_the_notation_that_saves_most() {
     let path = here(SAMPLE);

@@ -32,8 +32,10 @@ pub(super) struct Rewrite {
     begun: bool,
     /// A blank or a full stop was put into it.
     mended: bool,
-    /// The new text of the move at hand.
+    /// The new text of the last move, and where the old one stands, if it is not yet in the output. It is copied a move later:
+    /// bytes that have just been written one by one could not be read at once before they have reached the cache.
     new: MoveText,
+    place: Option<Range<usize>>,
 }
 
 impl Rewrite {
@@ -49,6 +51,7 @@ impl Rewrite {
             begun: false,
             mended: false,
             new: MoveText::default(),
+            place: None,
         }
     }
 
@@ -56,6 +59,47 @@ impl Rewrite {
     fn copy_to(&mut self, report: &mut Report, text: &[u8], end: usize) {
         report.out.extend_from_slice(&text[self.copied..end]);
         self.copied = end;
+    }
+
+    /// Copies the new text of the last move, and what stands before it.
+    #[inline(always)]
+    fn settle(&mut self, report: &mut Report, text: &[u8]) {
+        let Some(place) = self.place.take() else { return };
+        // What stands between two moves is mostly a blank and a number, or a short comment too: so many bytes are copied, and
+        // those that are too many taken back, faster than just those that are wanted.
+        let gap = place.start - self.copied;
+        if gap.wrapping_sub(1) < GAP_BYTES
+            && let Some(between) = text[self.copied..].first_chunk::<GAP_BYTES>()
+            && let Some(chunk) = self.new.as_chunk()
+        {
+            let fuses =
+                between[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
+            if !fuses {
+                let start = report.out.len();
+                if let (..=SHORT_GAP_BYTES, Some(short)) = (gap, between.first_chunk()) {
+                    let short: &[u8; SHORT_GAP_BYTES] = short;
+                    report.out.extend_from_slice(short);
+                } else {
+                    report.out.extend_from_slice(between);
+                }
+                report.out.truncate(start + gap);
+                report.out.extend_from_slice(chunk);
+                report.out.truncate(start + gap + self.new.bytes_count());
+                self.copied = place.end;
+                return;
+            }
+        }
+        self.copy_to(report, text, place.start);
+        let new = &self.new;
+        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
+        // which moves begin with digits.
+        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;
+        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
+            report.out.push(b' ');
+            self.mended = true;
+        }
+        new.append_to(&mut report.out);
+        self.copied = place.end;
     }
 }
 
@@ -66,6 +110,7 @@ impl Scribe for Rewrite {
             report.out.truncate(self.out_start);
         }
         self.begun = true;
+        self.place = None;
         self.mended = false;
         self.out_start = report.out.len();
         let name = self.to.info().name;
@@ -99,47 +144,14 @@ impl Scribe for Rewrite {
         ply: &Ply<'_>,
         _: usize,
     ) {
-        let new = &mut self.new;
-        new.clear();
-        self.to.encode(ply, new);
-        // What stands between two moves is mostly a blank and a number, or a short comment too: so many bytes are copied, and
-        // those that are too many taken back, faster than just those that are wanted.
-        let gap = place.start - self.copied;
-        if gap.wrapping_sub(1) < GAP_BYTES
-            && let Some(between) = text[self.copied..].first_chunk::<GAP_BYTES>()
-            && let Some(chunk) = new.as_chunk()
-        {
-            let fuses =
-                between[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
-            if !fuses {
-                let start = report.out.len();
-                if let (..=SHORT_GAP_BYTES, Some(short)) = (gap, between.first_chunk()) {
-                    let short: &[u8; SHORT_GAP_BYTES] = short;
-                    report.out.extend_from_slice(short);
-                } else {
-                    report.out.extend_from_slice(between);
-                }
-                report.out.truncate(start + gap);
-                report.out.extend_from_slice(chunk);
-                report.out.truncate(start + gap + new.bytes_count());
-                self.copied = place.end;
-                return;
-            }
-        }
-        self.copy_to(report, text, place.start);
-        let new = &self.new;
-        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
-        // which moves begin with digits.
-        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;
-        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
-            report.out.push(b' ');
-            self.mended = true;
-        }
-        new.append_to(&mut report.out);
-        self.copied = place.end;
+        self.settle(report, text);
+        self.new.clear();
+        self.to.encode(ply, &mut self.new);
+        self.place = Some(place);
     }
 
     fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        self.settle(report, text);
         // As above: `7--` would be read as one word.
         self.copy_to(report, text, place.start);
         if self.digits && report.out.last().is_some_and(u8::is_ascii_digit) {
@@ -149,6 +161,7 @@ impl Scribe for Rewrite {
     }
 
     fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        self.settle(report, text);
         if self.to.info().digits == Digits::Only {
             self.copy_to(report, text, place.end);
             report.out.push(b'.');
@@ -158,6 +171,7 @@ impl Scribe for Rewrite {
 
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
         self.begun = false;
+        self.settle(report, text);
         if game.verdict != Verdict::Rejected {
             self.copy_to(report, text, game.span.end);
             if self.to_utf8
@@ -176,7 +190,8 @@ impl Scribe for Rewrite {
         report.game_ends.push(report.out.len() as u32);
     }
 
-    fn mended(&self) -> bool {
+    fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
+        self.settle(report, text);
         self.mended
     }
 

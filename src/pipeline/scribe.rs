@@ -55,7 +55,8 @@ pub(super) trait Scribe {
     /// Text that is of no game.
     fn copy(&mut self, report: &mut Report, text: &[u8]);
     /// See [`Listener::mended`].
-    fn mended(&self) -> bool {
+    fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
+        let _ = (report, text);
         false
     }
 }
@@ -164,8 +165,8 @@ impl<S: Scribe> Listener for Desk<'_, S> {
         self.games += 1;
     }
 
-    fn mended(&self) -> bool {
-        self.scribe.mended()
+    fn mended(&mut self, text: &[u8]) -> bool {
+        self.scribe.mended(self.report, text)
     }
 
     fn between(&mut self, text: &[u8], place: Range<usize>) {

@@ -12,6 +12,7 @@ use crate::fault::{Class, Deviation};
 use crate::notation::{Lineage, NOTATIONS, Notation, Ply};
 use crate::pgn::{Digits, Tokens};
 
+use super::game::Line;
 use super::{Game, Listener, Replayer, State, TagSection};
 
 /// Hears which moves were made, and nothing else.
@@ -76,7 +77,8 @@ impl Replayer<'_> {
             self.stack.clear();
             let mut moves = Moves { digest: 0xcbf2_9ce4_8422_2325 };
             let mut tokens = Tokens::new(text, at, Digits::Never);
-            self.movetext::<false>(&mut tokens, text, start, notation, &mut moves);
+            let mut line = Line::new(&start.0, start.1.as_ref());
+            self.movetext::<false>(&mut line, &mut tokens, text, notation, &mut moves);
             if self.state.fault.is_some() || !self.stack.is_empty() {
                 continue;
             }

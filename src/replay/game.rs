@@ -86,7 +86,8 @@ pub trait Listener {
 
     /// Asked at the end of a game: did its new text need more than new moves, such as a blank between a number and a
     /// move that stood against it? Then the game counts as repaired.
-    fn mended(&self) -> bool {
+    fn mended(&mut self, text: &[u8]) -> bool {
+        let _ = text;
         false
     }
 

@@ -179,7 +179,8 @@ impl<'p> Replayer<'p> {
     ) -> usize {
         self.state = State::default();
         self.stack.clear();
-        let (tags, movetext) = self.tags(text, start);
+        let mut tags = TagSection::default();
+        let movetext = self.tags(text, start, &mut tags);
         let notation = self.notation(text, &tags);
         let position = tags.initial_position(text, |odd| {
             deviate(&mut self.counts, &mut self.state, self.profile, odd, start..start, 0);
@@ -195,11 +196,12 @@ impl<'p> Replayer<'p> {
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
         let is_san = notation.info().name == "san";
-        let mut line = if is_san {
-            self.movetext::<true>(&mut tokens, text, &begun, notation, listener)
+        let mut line = Line::new(&begun.0, begun.1.as_ref());
+        if is_san {
+            self.movetext::<true>(&mut line, &mut tokens, text, notation, listener);
         } else {
-            self.movetext::<false>(&mut tokens, text, &begun, notation, listener)
-        };
+            self.movetext::<false>(&mut line, &mut tokens, text, notation, listener);
+        }
         if is_san
             && self.state.fault.is_some()
             && let Some((language, kind)) = self.foreign(text, movetext, &begun)
@@ -207,7 +209,8 @@ impl<'p> Replayer<'p> {
             self.deviate(kind, start..start, 0);
             listener.begin(text, first, &tags, language);
             tokens.go_to(movetext);
-            line = self.movetext::<false>(&mut tokens, text, &begun, language, listener);
+            line = Line::new(&begun.0, begun.1.as_ref());
+            self.movetext::<false>(&mut line, &mut tokens, text, language, listener);
         }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
@@ -221,15 +224,14 @@ impl<'p> Replayer<'p> {
     }
 
     /// Reads the tag pairs; returns where the movetext begins.
-    fn tags(&mut self, text: &[u8], start: usize) -> (TagSection, usize) {
-        let mut tags = TagSection::default();
+    fn tags(&mut self, text: &[u8], start: usize, tags: &mut TagSection) -> usize {
         tags.end = start;
         let mut tokens = Tokens::new(text, start, Digits::Never);
         loop {
             let mut at = blanks_end(text, tokens.at());
             // Behind a line end, or as the first of all, tag pairs can be looked at line by line.
             if tags.count == 0 || matches!(text[at - 1], b'\n' | b'\r') {
-                at = self.level.run(TagLane { text, at, tags: &mut tags });
+                at = self.level.run(TagLane { text, at, tags });
                 at = blanks_end(text, at);
             }
             if let Some(pair) = TagPair::read(text, at) {
@@ -258,7 +260,7 @@ impl<'p> Replayer<'p> {
                     if let Some(odd) = odd {
                         self.deviate(odd, start..start, 0);
                     }
-                    return (tags, at);
+                    return at;
                 }
             }
         }
@@ -358,7 +360,7 @@ impl<'p> Replayer<'p> {
         tags: &TagSection,
         listener: &mut impl Listener,
     ) {
-        self.state.repaired |= listener.mended();
+        self.state.repaired |= listener.mended(text);
         let verdict = if self.state.fault.is_some() {
             self.counts.rejected += 1;
             Verdict::Rejected

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::board::{Color, Move, Position, Role};
 use crate::fault::{Class, Deviation, quoted};
-use crate::notation::{Check, Lineage, Mark, Notation, Ply, Reading, san};
+use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
@@ -21,23 +21,22 @@ enum Word {
 }
 
 impl Replayer<'_> {
-    /// Replays movetext up to its result or the end of the text; returns the main line at its end. `SAN` says
-    /// that the notation is SAN, whose reader is called directly.
+    /// Replays movetext up to its result or the end of the text, along the main line, which stands at its beginning. `SAN`
+    /// says that the notation is SAN, whose reader is called directly.
     pub(super) fn movetext<const SAN: bool>(
         &mut self,
+        line: &mut Line,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        (position, lineage): &(Position, Option<Lineage>),
         notation: &'static dyn Notation,
         listener: &mut impl Listener,
-    ) -> Line {
-        let mut line = Line::new(position, lineage.as_ref());
+    ) {
         if self.state.fault.is_some() {
             line.dead = true;
         }
         loop {
             if SAN && !line.dead {
-                let at = self.lane(&mut line, text, tokens.at(), listener);
+                let at = self.lane(line, text, tokens.at(), listener);
                 tokens.go_to(at);
                 if self.stack.is_empty()
                     && let Some(result) = usual_end(text, at)
@@ -62,13 +61,13 @@ impl Replayer<'_> {
                     };
                     match reading {
                         Some((mv, mark, place)) => {
-                            self.play(&mut line, text, place, mv, mark, listener);
+                            self.play(line, text, place, mv, mark, listener);
                         }
-                        None => self.word(&mut line, tokens, text, token, notation, listener),
+                        None => self.word(line, tokens, text, token, notation, listener),
                     }
                 }
                 TokenKind::Number => {
-                    self.number(&mut line, text, token);
+                    self.number(line, text, token);
                     let place = token.start..token.end;
                     if !line.dead && is_digits_of_move(&text[place.clone()]) {
                         listener.number(text, place);
@@ -78,8 +77,8 @@ impl Replayer<'_> {
                 | TokenKind::Nag
                 | TokenKind::Suffix
                 | TokenKind::LineComment => {}
-                TokenKind::Open => self.open(&mut line, token),
-                TokenKind::Close => self.close(&mut line, token),
+                TokenKind::Open => self.open(line, token),
+                TokenKind::Close => self.close(line, token),
                 TokenKind::Result => {
                     if token.start > 0 && text[token.start - 1].is_ascii_digit() {
                         listener.aside(text, token.start..token.end);
@@ -91,14 +90,13 @@ impl Replayer<'_> {
                         break;
                     }
                     if begins_anew(text, token.end) {
-                        self.left_open(&line, text, token);
+                        self.left_open(line, text, token);
                         break;
                     }
                 }
-                _ => self.rare_token(&mut line, tokens, text, token),
+                _ => self.rare_token(line, tokens, text, token),
             }
         }
-        line
     }
 
     /// A result within a variation, and then a new game: the variation is never closed, and spoils this game alone.
