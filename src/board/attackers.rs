@@ -93,8 +93,11 @@ impl Position {
 /// Those of the men between whom and the square nobody stands.
 #[inline(always)]
 pub(crate) fn unblocked(square: Square, men: Bitboard, occupied: Bitboard) -> Bitboard {
+    // One man or none is guessed badly: the first is looked at in any case.
+    let ((first, others), way) = (men.apart(), Position::way(men.0, square.index()));
+    let first = if (way & occupied).is_empty() { first } else { Bitboard::EMPTY };
     let is_free = |man: &Square| (between(square, *man) & occupied).is_empty();
-    men.into_iter().filter(is_free).fold(Bitboard::EMPTY, |men, man| men | Bitboard::of(man))
+    others.into_iter().filter(is_free).fold(first, |men, man| men | Bitboard::of(man))
 }
 
 /// From where pawns of a colour advance, by one step or two, to the square of this bit, which is free; 0 if no bit is given.

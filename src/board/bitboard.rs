@@ -76,6 +76,12 @@ impl Bitboard {
         Square::new(self.0.trailing_zeros() as u8)
     }
 
+    /// The square with the lowest number alone, and all the others.
+    #[inline(always)]
+    pub(crate) const fn apart(self) -> (Bitboard, Bitboard) {
+        (Bitboard(self.0 & self.0.wrapping_neg()), Bitboard(self.0 & self.0.wrapping_sub(1)))
+    }
+
     /// The square if there is exactly one.
     #[inline(always)]
     pub const fn single(self) -> Option<Square> {

@@ -61,6 +61,12 @@ impl Move {
         Move(origin.index() as u32 | (target.index() as u32) << 6 | (role as u32) << 12)
     }
 
+    /// [`Move::normal`] of the role with this index, which is below 6.
+    #[inline(always)]
+    pub(crate) const fn normal_of(role: usize, origin: usize, target: usize) -> Move {
+        Move(origin as u32 & 63 | (target as u32 & 63) << 6 | (role as u32 & 7) << 12)
+    }
+
     /// A promotion.
     #[inline(always)]
     pub const fn promotion(origin: Square, target: Square, to: Role) -> Move {
@@ -102,6 +108,12 @@ impl Move {
             Some(role) => role,
             None => Role::Pawn,
         }
+    }
+
+    /// The index of [`Move::role`], as one of a table of eight.
+    #[inline(always)]
+    pub(crate) const fn role_index(self) -> usize {
+        (self.0 >> 12 & 7) as usize
     }
 
     /// What a promoted pawn becomes.

@@ -12,7 +12,7 @@ use crate::machine::Machine;
 
 use super::attacks::{BLACK_PAWN, TABLES};
 use super::position::{COLORS, NO_SQUARE};
-use super::{Bitboard, Color, Move, Position, Role, Square};
+use super::{Bitboard, Color, Move, Position, Role};
 
 /// A plain move as it is read and made: numbers that serve as indices, and may be anything where nothing was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +37,7 @@ impl Plain {
     /// The move.
     #[inline(always)]
     pub(crate) fn mv(self) -> Move {
-        let role = Role::from_index(self.role as u8).unwrap_or(Role::Pawn);
-        Move::normal(role, Square::new(self.origin as u8), Square::new(self.target as u8))
+        Move::normal_of(self.role, self.origin, self.target)
     }
 }
 
@@ -50,7 +49,7 @@ impl Position {
         Bitboard(TABLES.reach[role & 7][target & 63] & self.boards[role & 7] & among.0)
     }
 
-    /// The squares strictly between origin and target.
+    /// The squares strictly between the lowest square of a set and the target; none where the set is empty.
     #[inline(always)]
     pub(crate) fn way(from: u64, target: usize) -> Bitboard {
         Bitboard(TABLES.between[from.trailing_zeros() as usize][target & 63])
@@ -140,7 +139,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::MoveKind;
+    use crate::board::{MoveKind, Square};
     use crate::machine::{Level, Task};
 
     struct Play<'p>(&'p Position, Move);

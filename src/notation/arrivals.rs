@@ -209,8 +209,10 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
     if !position.in_check() && position.en_passant_square() != Some(code) {
         // Besides the king himself only who stands between him and a slider may be kept from moving.
         let king = position.king(position.turn());
-        let covering = position.pinning(king).into_iter();
-        doubtful &= covering.fold(Bitboard::of(king), |men, slider| men | between(king, slider));
+        let pinning = position.pinning(king);
+        let first = Bitboard::of(king) | Position::way(pinning.0, king.index());
+        let others = pinning.apart().1.into_iter();
+        doubtful &= others.fold(first, |men, slider| men | between(king, slider));
     }
     if doubtful.is_empty() {
         return rivals;
