@@ -14,12 +14,15 @@ use crate::board::{Bitboard, Move, Position, Square};
 use crate::fault::{Deviation, DeviationSet};
 
 use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals_among};
-use super::facts::Facts;
+use super::facts::{Facts, Others};
 use super::ply::disambiguate;
 use super::{
     Asks, Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading,
     write,
 };
+
+/// The length of the code square.
+const SQUARE_BYTES: u8 = 2;
 
 /// One of the four writers.
 #[derive(Debug)]
@@ -117,6 +120,17 @@ impl Economical {
         if self.legal && rivals.has_any() { legal_rivals(position, mv, rivals) } else { rivals }
     }
 
+    /// The same for [`Facts`].
+    #[inline(always)]
+    fn told_from(&self) -> Others {
+        match (self.legal, self.priority) {
+            (false, false) => Others::All,
+            (false, true) => Others::NoHeavier,
+            (true, false) => Others::Legal,
+            (true, true) => Others::LegalNoHeavier,
+        }
+    }
+
     fn find(&self, text: &[u8], position: &Position) -> Result<Move, Deviation> {
         let (prefix, code) = match *text {
             [ref prefix @ .., file, rank] => (prefix, Square::from_ascii(file, rank)),
@@ -156,15 +170,14 @@ impl Notation for Economical {
         text.push_square(code(position, ply.mv()));
     }
 
+    #[inline(always)]
     fn asks(&self) -> Asks {
-        Asks::Rivals
+        Asks::Telling(self.told_from(), SQUARE_BYTES)
     }
 
     #[inline(always)]
     fn length(&self, facts: &Facts<'_>) -> Length {
-        let rivals = if self.legal { facts.legal_rivals } else { facts.rivals };
-        let rivals = if self.priority { rivals & facts.no_heavier } else { rivals };
-        Length::ascii(2 + facts.telling(rivals))
+        Length::ascii(SQUARE_BYTES + facts.telling(self.told_from()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -16,11 +16,13 @@
 //! assert_eq!(san.length(&Facts::of(&ply)).characters, 3);
 //! ```
 
-use crate::board::{Bitboard, CastlingSide, Move, Position, Role};
+use std::sync::LazyLock;
+
+use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square};
 
 use super::arrivals::{legal_rivals, no_heavier, rivals};
 use super::ply::disambiguate;
-use super::{Check, Disambiguation, MoveText, Notation, Ply, Shape, descriptive};
+use super::{Check, Disambiguation, FREE_COUNT, MoveText, Notation, Ply, Shape, descriptive};
 
 /// The length of one text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,32 +51,67 @@ impl Length {
 pub enum Asks {
     /// The shape and the ply.
     Nothing,
+    /// How many characters tell the man from these others, and nothing else: the length is that and so many more.
+    Telling(Others, u8),
     /// The other men that could arrive, too.
     Rivals,
     /// The lengths of descriptive texts, too.
     Descriptive,
 }
 
+/// Other men that could arrive, as the economical notations count arrivals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Others {
+    /// All whose steps lead there.
+    All,
+    /// Those of them that the order P N B R Q K does not put behind the moving one.
+    NoHeavier,
+    /// All whose move is legal.
+    Legal,
+    /// Those of them that the order does not put behind.
+    LegalNoHeavier,
+}
+
+/// The lengths of the free notations, a byte each, in words, so that they are added together.
+type Words = [u64; FREE_COUNT.div_ceil(8)];
+
+/// The same as bytes, zeros behind.
+pub type FreeLengths = [u8; FREE_COUNT.next_multiple_of(8)];
+
 /// The notations whose lengths are wanted, of those whose lengths do not follow from the shape alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// By place among them.
+    /// Those that are asked for their lengths, by place.
     pub(super) set: u32,
+    /// The lengths of those that are told by [`Asks::Telling`], were there no others.
+    bare: Words,
+    /// By [`Others`]: ones at the places of those whose texts tell the man from them.
+    telling: [Words; 4],
     rivals: bool,
     descriptive: bool,
 }
 
 impl Chosen {
     /// All of them.
-    pub const ALL: Chosen = Chosen { set: !0, rivals: true, descriptive: true };
+    pub fn all() -> &'static Chosen {
+        static ALL: LazyLock<Chosen> = LazyLock::new(|| Chosen::of(super::NOTATIONS));
+        &ALL
+    }
 
     /// Those of the list.
     pub fn of(notations: &[&dyn Notation]) -> Chosen {
-        let mut chosen = Chosen { set: 0, rivals: false, descriptive: false };
+        let (bare, telling) = (Words::default(), [Words::default(); 4]);
+        let mut chosen = Chosen { set: 0, bare, telling, rivals: false, descriptive: false };
         let is_among = |name: &str| notations.iter().any(|other| other.info().name == name);
         for (place, notation) in super::free().enumerate().filter(|(_, n)| is_among(n.info().name))
         {
-            chosen.set |= 1 << place;
+            if let Asks::Telling(others, besides) = notation.asks() {
+                let shift = 8 * (place % 8);
+                chosen.bare[place / 8] |= u64::from(besides) << shift;
+                chosen.telling[others as usize][place / 8] |= 1 << shift;
+            } else {
+                chosen.set |= 1 << place;
+            }
             chosen.rivals |= notation.asks() != Asks::Nothing;
             chosen.descriptive |= notation.asks() == Asks::Descriptive;
         }
@@ -86,7 +123,7 @@ impl Chosen {
 /// nothing that its text would hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'p> {
-    pub(super) ply: &'p Ply<'p>,
+    pub(super) ply: Ply<'p>,
     pub(super) shape: Shape,
     pub(super) castling: Option<CastlingSide>,
     /// A piece moves, not a pawn.
@@ -94,12 +131,12 @@ pub struct Facts<'p> {
     pub(super) promotion: u8,
     /// Check or mate.
     pub(super) check: u8,
-    /// The other men that could arrive, as the economical notations count arrivals.
-    pub(super) rivals: Bitboard,
-    /// Those of them whose move is legal.
+    /// The other men that could legally arrive, as the economical notations count arrivals.
     pub(super) legal_rivals: Bitboard,
-    /// The men that the order P N B R Q K does not put behind the moving one. Nothing if he has no rivals.
-    pub(super) no_heavier: Bitboard,
+    /// By [`Others`]: how many characters tell the man from them, file, else rank, else square.
+    telling: [u64; 4],
+    /// The lengths that follow from that.
+    told: Words,
     /// The lengths of the descriptive texts, without wings and with them, check marks apart.
     pub(super) descriptive: [u8; 2],
 }
@@ -107,40 +144,43 @@ pub struct Facts<'p> {
 impl<'p> Facts<'p> {
     /// All that is to be known of a ply.
     #[inline(always)]
-    pub fn of(ply: &'p Ply<'p>) -> Facts<'p> {
-        Facts::asked(ply, Chosen::ALL)
+    pub fn of(ply: &Ply<'p>) -> Facts<'p> {
+        Facts::asked(ply, Chosen::all())
     }
 
     /// What is to be known of a ply for the lengths that are wanted.
     #[inline(always)]
-    pub fn asked(ply: &'p Ply<'p>, chosen: Chosen) -> Facts<'p> {
+    pub fn asked(ply: &Ply<'p>, chosen: &Chosen) -> Facts<'p> {
         let (position, mv) = (ply.before(), ply.mv());
         let (role, castling) = (mv.role(), mv.castling_side());
-        let (mut rivals, mut legal) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        let mut heavier_out = Bitboard::EMPTY;
+        let mut legal = Bitboard::EMPTY;
+        let (mut telling, mut told) = ([0; 4], chosen.bare);
         let mut said = Disambiguation::None;
         if !chosen.rivals {
             said = ply.disambiguation();
         } else {
-            rivals = self::rivals(position, mv);
+            let rivals = self::rivals(position, mv);
             if rivals.has_any() {
                 legal = legal_rivals(position, mv, rivals);
-                heavier_out = no_heavier(position, role);
+                telling = self::telling(position, mv, rivals, legal);
+                for (others, count) in chosen.telling.iter().zip(telling) {
+                    told.iter_mut().zip(others).for_each(|(word, places)| *word += places * count);
+                }
                 if !matches!(role, Role::Pawn | Role::King) {
                     said = disambiguate(mv.origin(), legal & position.role(role));
                 }
             }
         }
         let mut facts = Facts {
-            ply,
+            ply: *ply,
             shape: Shape::of(ply, said),
             castling,
             piece: u8::from(role != Role::Pawn),
             promotion: u8::from(mv.promoted().is_some()),
             check: u8::from(ply.check() != Check::None),
-            rivals,
             legal_rivals: legal,
-            no_heavier: heavier_out,
+            telling,
+            told,
             descriptive: [0; 2],
         };
         if chosen.descriptive && castling.is_none() {
@@ -151,8 +191,8 @@ impl<'p> Facts<'p> {
 
     /// The ply.
     #[inline(always)]
-    pub fn ply(&self) -> &'p Ply<'p> {
-        self.ply
+    pub fn ply(&self) -> &Ply<'p> {
+        &self.ply
     }
 
     /// The position before the move.
@@ -173,23 +213,63 @@ impl<'p> Facts<'p> {
         self.shape
     }
 
-    /// How many characters tell the moving man from others: file, else rank, else square.
+    /// How many characters tell the moving man from others.
     #[inline(always)]
-    pub(super) fn telling(&self, others: Bitboard) -> u8 {
-        if others.is_empty() {
-            return 0;
-        }
-        let origin = self.mv().origin();
-        let alike = others & Bitboard::file(origin.file());
-        let both = alike.has_any() && (others & Bitboard::rank(origin.rank())).has_any();
-        1 + u8::from(both)
+    pub(super) fn telling(&self, others: Others) -> u8 {
+        self.telling[others as usize] as u8
     }
+
+    /// The lengths of the ply's texts in the notations of [`super::free`], in characters; 0 for those that are not wanted.
+    /// `chosen` are those that the facts were asked for.
+    #[inline(always)]
+    pub fn free_lengths(&self, chosen: &Chosen) -> FreeLengths {
+        let mut words = self.told;
+        if chosen.set != 0 {
+            let asked = match self.castling {
+                Some(_) => lengths_of_castling(*self, chosen.set),
+                // Castling is ruled out once and not by every notation.
+                None => super::lengths_asked(&Facts { castling: None, ..*self }, chosen.set),
+            };
+            for (place, &length) in asked.iter().enumerate() {
+                words[place / 8] |= u64::from(length) << (8 * (place % 8));
+            }
+        }
+        let mut bytes = FreeLengths::default();
+        for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *to = word.to_le_bytes();
+        }
+        bytes
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn lengths_of_castling(facts: Facts<'_>, set: u32) -> [u8; FREE_COUNT] {
+    super::lengths_asked(&facts, set)
+}
+
+/// By [`Others`]: how many characters tell the man from the rivals, of which some are legal.
+#[inline(always)]
+fn telling(position: &Position, mv: Move, rivals: Bitboard, legal: Bitboard) -> [u64; 4] {
+    let lighter = no_heavier(position, mv.role());
+    let count = |others| u64::from(characters_telling(mv.origin(), others));
+    let by_steps = [count(rivals), count(rivals & lighter)];
+    let by_law = if legal == rivals { by_steps } else { [count(legal), count(legal & lighter)] };
+    [by_steps[0], by_steps[1], by_law[0], by_law[1]]
+}
+
+/// How many characters tell the man on `origin` from others: file, else rank, else square.
+#[inline(always)]
+pub(super) fn characters_telling(origin: Square, others: Bitboard) -> u8 {
+    let alike = others & Bitboard::file(origin.file());
+    let both = alike.has_any() & (others & Bitboard::rank(origin.rank())).has_any();
+    u8::from(others.has_any()) + u8::from(both)
 }
 
 /// The length of a notation's text by writing it. Of the ply alone: facts whose place nobody asks for stay in registers.
 #[inline(never)]
-pub(super) fn by_writing(notation: &dyn Notation, ply: &Ply<'_>) -> Length {
+pub(super) fn by_writing(notation: &dyn Notation, ply: Ply<'_>) -> Length {
     let mut text = MoveText::default();
-    notation.encode(ply, &mut text);
+    notation.encode(&ply, &mut text);
     Length::of(&text)
 }

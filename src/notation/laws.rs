@@ -20,8 +20,9 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::{
-    Check, Chosen, DecodeError, Digits, FREE_COUNT, Facts, Length, Lineage, MOVE_TEXT_BYTES_MAX,
-    MoveText, NOTATIONS, Notation, Ply, SHAPED_COUNT, Shape, find, free, oracle, write, write_in,
+    Check, Chosen, DecodeError, Digits, FREE_COUNT, Facts, Length, Lineage, MAIN,
+    MOVE_TEXT_BYTES_MAX, MoveText, NOTATIONS, Notation, Ply, SHAPED_COUNT, Shape, find, free,
+    oracle, write, write_in,
 };
 use crate::board::{Move, Position, Role};
 use breach::{Breach, Law, assert_kept};
@@ -178,6 +179,8 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
     let mut random = Random::seeded(23);
     let apart = || NOTATIONS.iter().filter(|notation| notation.san_letters().is_none());
     let some = Chosen::of(&[find("geographical").unwrap(), find("stamma").unwrap()]);
+    let main = Chosen::of(&MAIN.map(|name| find(name).unwrap()));
+    let in_main: Vec<u8> = free().map(|n| u8::from(MAIN.contains(&n.info().name))).collect();
     for game in 0..36 {
         let mut position = Position::initial();
         let mut lineage = (game % 3 > 0).then(Lineage::initial);
@@ -199,13 +202,16 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
                 assert_eq!(facts.shape().said(), ply.disambiguation());
                 let free: Vec<u8> =
                     free().map(|notation| notation.length(&facts).characters).collect();
-                assert_eq!(facts.free_lengths(Chosen::ALL), free[..]);
-                let bare = Facts::asked(&ply, some);
+                assert_eq!(facts.free_lengths(Chosen::all())[..FREE_COUNT], free[..]);
+                let usual = Facts::asked(&ply, &main).free_lengths(&main);
+                let expected = free.iter().zip(&in_main).map(|(length, is_in)| length * is_in);
+                assert!(usual.into_iter().take(FREE_COUNT).eq(expected));
+                let bare = Facts::asked(&ply, &some);
                 assert_eq!(bare.shape(), facts.shape());
-                let [geographical, stamma, none @ ..] = bare.free_lengths(some);
+                let [geographical, stamma, none @ ..] = bare.free_lengths(&some);
                 assert_eq!([geographical, stamma], free[..2]);
                 assert_eq!(none, [0; FREE_COUNT - 2]);
-                assert_eq!(Facts::asked(&ply, Chosen::of(&[])).shape(), facts.shape());
+                assert_eq!(Facts::asked(&ply, &Chosen::of(&[])).shape(), facts.shape());
                 for notation in apart() {
                     let said = notation.length(&facts);
                     let text = write_in(*notation, &position, mv, lineage.as_ref());

@@ -59,7 +59,7 @@ use crate::fault::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
 pub use algebraic::{Claim, claim};
-pub use facts::{Asks, Chosen, Facts, Length};
+pub use facts::{Asks, Chosen, Facts, FreeLengths, Length, Others};
 pub use lineage::Lineage;
 pub use ply::{Check, Disambiguation, Ply};
 pub use shape::Shape;
@@ -85,8 +85,9 @@ macro_rules! registry {
         /// Which of [`ROOTS`] are free.
         const IS_FREE: &[bool] = &[$(registry!(free $kind) == 1),*];
 
+        /// The lengths in the free notations of a set, those apart that are told by [`Asks::Telling`].
         #[inline(always)]
-        fn fill(facts: &Facts<'_>, chosen: u32) -> [u8; FREE_COUNT] {
+        fn lengths_asked(facts: &Facts<'_>, chosen: u32) -> [u8; FREE_COUNT] {
             let (mut lengths, mut index) = ([0; FREE_COUNT], 0);
             $(registry!(length $kind $notation, facts, chosen, lengths, index);)*
             let _ = index;
@@ -98,7 +99,8 @@ macro_rules! registry {
     (free free) => { 1 };
     (free $other:ident) => { 0 };
     (length free $notation:expr, $facts:ident, $chosen:ident, $lengths:ident, $index:ident) => {
-        if $chosen >> $index & 1 == 1 {
+        let is_told = matches!(Notation::asks(&$notation), Asks::Telling(..));
+        if !is_told && $chosen >> $index & 1 == 1 {
             $lengths[$index] = Notation::length(&$notation, $facts).characters;
         }
         $index += 1;
@@ -138,24 +140,6 @@ registry! {
 /// written in ASCII, so that their characters are their bytes.
 pub fn free() -> impl Iterator<Item = &'static dyn Notation> {
     ROOTS.iter().zip(IS_FREE).filter(|(_, is_free)| **is_free).map(|(notation, _)| *notation)
-}
-
-impl Facts<'_> {
-    /// The lengths of the ply's texts in the notations of [`free`], in characters; 0 for those that are not wanted.
-    #[inline(always)]
-    pub fn free_lengths(&self, chosen: Chosen) -> [u8; FREE_COUNT] {
-        if self.castling.is_some() {
-            return lengths_of_castling(*self, chosen);
-        }
-        // Castling is ruled out once and not by every notation.
-        fill(&Facts { castling: None, ..*self }, chosen.set)
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn lengths_of_castling(facts: Facts<'_>, chosen: Chosen) -> [u8; FREE_COUNT] {
-    fill(&facts, chosen.set)
 }
 
 const fn with_languages<const N: usize>(
@@ -329,10 +313,11 @@ pub trait Notation: Sync + Send + fmt::Debug {
     /// The length of the canonical text, of which nothing is written where a notation can do without.
     fn length(&self, facts: &Facts<'_>) -> Length {
         let by_shape = self.shape_length(facts.shape());
-        by_shape.unwrap_or_else(|| facts::by_writing(self.as_dyn(), facts.ply()))
+        by_shape.unwrap_or_else(|| facts::by_writing(self.as_dyn(), *facts.ply()))
     }
 
     /// What [`Notation::length`] asks of the facts besides the shape and the ply.
+    #[inline(always)]
     fn asks(&self) -> Asks {
         Asks::Nothing
     }

@@ -17,7 +17,7 @@
 //! assert_eq!(san.shape_length(shape).unwrap().characters, 3);
 //! ```
 
-use crate::board::{CastlingSide, MoveKind, Role};
+use crate::board::{Bitboard, CastlingSide, Role};
 
 use super::{Check, Disambiguation, Ply, chess99};
 
@@ -47,34 +47,33 @@ impl Shape {
     #[inline(always)]
     pub fn of(ply: &Ply<'_>, said: Disambiguation) -> Shape {
         let (position, mv) = (ply.before(), ply.mv());
-        let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
-        let (them, pawns) = (position.them(), position.role(Role::Pawn));
-        // Nothing, a pawn, a piece.
-        let victim = u16::from(them.has(target)) + u16::from((them & !pawns).has(target));
-        let (files, ranks) =
-            (origin.file().abs_diff(target.file()), origin.rank().abs_diff(target.rank()));
-        let action = if role == Role::Pawn {
-            match (mv.kind(), mv.promoted()) {
-                (MoveKind::EnPassant, _) => EN_PASSANT,
-                (_, Some(role)) => {
-                    PROMOTES + role.index() as u16 + if victim > 0 { TAKING } else { 0 }
-                }
-                _ if victim > 0 => TAKES + victim,
-                _ => {
-                    if ranks == 2 {
-                        DOUBLE
-                    } else {
-                        0
-                    }
-                }
+        if mv.is_plain() {
+            return Shape::of_plain(ply, said);
+        }
+        let role = mv.role();
+        let action = match (mv.castling_side(), mv.promoted()) {
+            (Some(side), _) => castles(ply, side),
+            (_, Some(role)) => {
+                let takes = position.them().has(mv.target());
+                PROMOTES + role.index() as u16 + if takes { TAKING } else { 0 }
             }
-        } else if let Some(side) = mv.castling_side() {
-            castles(ply, side)
-        } else {
-            u16::from(files != 0 && ranks != 0) | victim << 1
+            _ => EN_PASSANT,
         };
         let check = ply.check() as u16;
         Shape((role.index() as u16) << 8 | action << 4 | (said as u16) << Self::SAID_SHIFT | check)
+    }
+
+    /// The same of a move that is neither castling nor en passant nor a promotion: looked up, since roles are guessed badly.
+    #[inline(always)]
+    fn of_plain(ply: &Ply<'_>, said: Disambiguation) -> Shape {
+        let (position, mv) = (ply.before(), ply.mv());
+        let (role, origin, target) = (mv.role_index(), mv.origin().index(), mv.target());
+        let taken = position.them() & Bitboard::of(target);
+        // Nothing, a pawn, a piece.
+        let victim = usize::from(taken.has_any())
+            + usize::from((taken & !position.role(Role::Pawn)).has_any());
+        let (step, victim) = (STEPS[role][origin ^ target.index()], VICTIMS[role][victim]);
+        Shape(step + victim + ((said as u16) << Self::SAID_SHIFT) + ply.check() as u16)
     }
 
     /// The shape of this number, if a ply can have it.
@@ -158,9 +157,17 @@ impl Shape {
     /// Does it take?
     pub fn is_capture(self) -> bool {
         match self.action() {
-            action if self.is_pawn() => matches!(action, 2..=4 | 9..=12),
+            _ if self.is_pawn() => self.is_pawn_capture(),
             action => self.castling().is_none() && action >> 1 > 0,
         }
+    }
+
+    /// Does a pawn take?
+    #[inline(always)]
+    pub fn is_pawn_capture(self) -> bool {
+        /// A bit for each action: taking, en passant, taking and becoming something.
+        const TAKES: u16 = 0b1_1110_0001_1100;
+        self.is_pawn() && TAKES >> self.action() & 1 == 1
     }
 
     /// Does it take a piece, not a pawn?
@@ -219,6 +226,31 @@ impl Shape {
         }
     }
 }
+
+/// By role and by the bits in which the numbers of origin and target differ: the role, and of the action what says how the
+/// man moves. No step of a pawn but the double one differs in one bit of the ranks alone, the second.
+static STEPS: [[u16; 64]; 8] = {
+    let mut steps = [[0; 64]; 8];
+    let mut role = 0;
+    while role < 6 {
+        let mut difference = 0;
+        while difference < 64 {
+            let is_oblique = difference & 7 != 0 && difference >> 3 != 0;
+            let bit = if role == 0 { difference == 16 } else { is_oblique };
+            steps[role][difference] = (role as u16) << 8 | (bit as u16) << 4;
+            difference += 1;
+        }
+        role += 1;
+    }
+    steps
+};
+
+/// By role and by what is taken, nothing, a pawn or a piece: what that adds to the action.
+static VICTIMS: [[u16; 4]; 8] = {
+    let mut victims = [[0, 2 << 4, 4 << 4, 0]; 8];
+    victims[0] = [0, (TAKES + 1) << 4, (TAKES + 2) << 4, 0];
+    victims
+};
 
 #[cold]
 #[inline(never)]

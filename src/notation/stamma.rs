@@ -20,7 +20,7 @@ use arrayvec::ArrayVec;
 use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square};
 use crate::fault::Deviation;
 
-use super::facts::{Facts, by_writing};
+use super::facts::{Facts, by_writing, characters_telling};
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
 use super::ply::disambiguate;
 use super::{
@@ -159,7 +159,7 @@ impl Notation for Stamma {
                 .filter(|&man| lineage.file(man) == file)
                 .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
         };
-        Length::ascii(3 + facts.telling(namesakes))
+        Length::ascii(3 + characters_telling(mv.origin(), namesakes))
     }
 
     fn read(&self, _text: &[u8], _position: &Position) -> Result<Reading, Deviation> {

@@ -148,7 +148,7 @@ impl Scribe for Measure<'_> {
         if depth == 0 && !self.passed {
             self.lengths.observe(ply);
             if self.studied {
-                self.score.push(ply);
+                note(self.score, *ply);
             }
         }
     }
@@ -170,6 +170,13 @@ impl Scribe for Measure<'_> {
     }
 
     fn copy(&mut self, _: &mut Report, _: &[u8]) {}
+}
+
+/// Keeps a ply that is wanted besides its lengths. By value, so that nothing of it has to lie in memory where it is not.
+#[cold]
+#[inline(never)]
+fn note(score: &mut Score, ply: Ply<'_>) {
+    score.push(&ply);
 }
 
 /// Shows the tag pairs of a game by name and value; what stands between them is passed over by lines.

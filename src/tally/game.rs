@@ -1,38 +1,47 @@
 //! One game's plies: what each is, before it is known whether the game is proved.
 
 use crate::board::Color;
-use crate::notation::{Chosen, FREE_COUNT, Facts, Ply};
+use crate::notation::{Chosen, Facts, Ply};
 
 use super::Selection;
-use super::layout::{FREE_LANES, Free};
+use super::layout::Free;
 use super::traits::{index_of, place_of};
 
 /// What is kept of a ply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stroke {
-    /// Its shape, and what is said of a pawn's capture; see [`index_of`].
-    pub(super) index: u16,
-    /// Its side and phase; see [`place_of`]. 0 if nobody asked for them.
-    pub(super) place: u8,
+    /// Its index, and above it its place, in one word: narrow stores that are read again as a word must wait for each other.
+    what: u32,
     /// Its lengths in the free notations; 0 in those that are not measured.
     pub(super) free: Free,
 }
 
 impl Stroke {
     #[inline(always)]
-    fn of(ply: &Ply<'_>, chosen: Chosen, with_place: bool) -> Stroke {
+    fn of(ply: &Ply<'_>, chosen: &Chosen, with_place: bool) -> Stroke {
         let facts = Facts::asked(ply, chosen);
         let index = index_of(ply, facts.shape());
         let place = if with_place { place_of(ply.before()) } else { 0 };
-        let mut free = [0; FREE_LANES];
-        free[..FREE_COUNT].copy_from_slice(&facts.free_lengths(chosen));
-        Stroke { index, place, free }
+        let free = facts.free_lengths(chosen);
+        Stroke { what: u32::from(index) | u32::from(place) << 16, free }
+    }
+
+    /// Its shape, and what is said of a pawn's capture; see [`index_of`].
+    #[inline(always)]
+    pub(super) fn index(&self) -> usize {
+        usize::from(self.what as u16)
+    }
+
+    /// Its side and phase; see [`place_of`]. 0 if nobody asked for them.
+    #[inline(always)]
+    pub(super) fn place(&self) -> usize {
+        (self.what >> 16) as usize
     }
 
     #[cold]
     #[inline(never)]
-    fn of_rare(ply: &Ply<'_>, chosen: Chosen, with_place: bool) -> Stroke {
-        Stroke::of(ply, chosen, with_place)
+    fn of_rare(ply: Ply<'_>, chosen: &Chosen, with_place: bool) -> Stroke {
+        Stroke::of(&ply, chosen, with_place)
     }
 }
 
@@ -52,7 +61,7 @@ impl Default for GameLengths {
     /// Of all notations.
     fn default() -> GameLengths {
         GameLengths {
-            chosen: Chosen::ALL,
+            chosen: *Chosen::all(),
             with_places: true,
             strokes: Vec::new(),
             has_history: false,
@@ -84,9 +93,9 @@ impl GameLengths {
         }
         // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
         let stroke = if ply.mv().is_plain() {
-            Stroke::of(ply, self.chosen, self.with_places)
+            Stroke::of(ply, &self.chosen, self.with_places)
         } else {
-            Stroke::of_rare(ply, self.chosen, self.with_places)
+            Stroke::of_rare(*ply, &self.chosen, self.with_places)
         };
         self.strokes.push(stroke);
     }

@@ -24,7 +24,7 @@ impl GameRow {
         let (layout, mut row) = (Layout::get(), EMPTY_ROW);
         let shapes = layout.shapes(lengths.has_history());
         for stroke in lengths.strokes() {
-            add_shaped(&mut row, &shapes[usize::from(stroke.index)], 1);
+            add_shaped(&mut row, &shapes[stroke.index()], 1);
             add_free(&mut row, &stroke.free.map(u64::from));
         }
         let characters = selection.iter().map(|index| layout.cost(&row, index).characters);

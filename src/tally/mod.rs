@@ -208,13 +208,13 @@ impl Tally {
         let indices = if game.has_history() { with } else { without };
         let mut sum = [0u32; LANES];
         for (stroke, row) in game.strokes().iter().zip(&mut self.pending) {
-            let index = usize::from(stroke.index);
+            let index = stroke.index();
             let lanes = layout::lanes_of(&shapes[index], stroke.free);
             layout::add_lanes(row, lanes);
             if WITH_SUM {
                 layout::add_lanes(&mut sum, lanes);
             }
-            indices[usize::from(stroke.place) % places][index] += 1;
+            indices[stroke.place() % places][index] += 1;
             self.lengths.count(stroke.free);
         }
         let mut row = EMPTY_ROW;
@@ -230,8 +230,8 @@ impl Tally {
         let history = u64::from(game.has_history());
         let mut marks = 0;
         for stroke in game.strokes() {
-            let (cell, mark) = CELLS_BY_INDEX[usize::from(stroke.index)];
-            let place = usize::from(stroke.place);
+            let (cell, mark) = CELLS_BY_INDEX[stroke.index()];
+            let place = stroke.place();
             add(&mut self.cells[usize::from(cell) + place], &stroke.free.map(u64::from));
             marks |= mark | MARKS_BY_PLACE[place];
         }

@@ -99,7 +99,7 @@ const PAWN_FILES: u16 = 2 << Shape::SAID_SHIFT;
 /// The number of a ply among [`Shape::COUNT`].
 #[inline(always)]
 pub(super) fn index_of(ply: &Ply<'_>, shape: Shape) -> u16 {
-    match ply.mv().role() == Role::Pawn && ply.is_capture() {
+    match shape.is_pawn_capture() {
         true => shape.index() | pawn_bits(ply.before(), ply.mv()),
         false => shape.index(),
     }
