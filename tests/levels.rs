@@ -37,6 +37,8 @@ fn written(text: &[u8], task: &str, level: Level, threads: usize) -> BTreeMap<St
     let output = run_in(scratch.path(), &args, b"");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.is_empty(), "{args:?} said {said}");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{args:?}: {}", output.status);
+    fs::remove_file(scratch.join("games.pgn")).unwrap();
     let mut written = BTreeMap::from([("stdout".to_string(), output.stdout)]);
     written.insert("code".to_string(), format!("{:?}", output.status.code()).into_bytes());
     for name in scratch.names() {

@@ -103,7 +103,7 @@ pub(super) struct Common {
     /// How much of a mapped file one job covers; the output is the same for any
     #[arg(long, hide = true, value_name = "BYTES")]
     pub(super) range_bytes: Option<usize>,
-    /// What of the processor is used: scalar, sse2, avx2; the output is the same for any
+    /// What of the processor is used: scalar, sse2, avx2, neon; the output is the same for any
     #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
     pub(super) machine: String,
 }

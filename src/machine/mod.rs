@@ -22,6 +22,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -32,7 +34,10 @@ pub use scalar::Scalar;
 #[cfg(target_arch = "x86_64")]
 pub(crate) type Baseline = sse2::Sse2;
 /// The machine that code may use without asking.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+pub(crate) type Baseline = neon::Neon;
+/// The machine that code may use without asking.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) type Baseline = Scalar;
 
 /// A way to work on many bytes, or on eight words, at once.
@@ -78,6 +83,9 @@ pub enum Level {
     /// AVX2, BMI1, BMI2, POPCNT and LZCNT: x86-64 since 2013 to 2015.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2Proof),
+    /// NEON: every AArch64 processor.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 /// Made only where the processor has what [`Level::Avx2`] says.
@@ -89,7 +97,9 @@ impl Level {
     pub fn all() -> impl DoubleEndedIterator<Item = Level> {
         #[cfg(target_arch = "x86_64")]
         let more = [Some(Level::Sse2), Level::avx2()];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        let more = [Some(Level::Neon)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let more: [Option<Level>; 0] = [];
         std::iter::once(Level::Scalar).chain(more.into_iter().flatten())
     }
@@ -122,6 +132,8 @@ impl Level {
             Level::Sse2 => "sse2",
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => "avx2",
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => "neon",
         }
     }
 
@@ -136,6 +148,8 @@ impl Level {
             // SAFETY: the proof is made only by `Level::avx2`, which has seen every feature that the function asks for.
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => unsafe { avx2::run(task) },
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => task.run::<neon::Neon>(),
         }
     }
 }
