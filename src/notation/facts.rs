@@ -137,6 +137,8 @@ pub struct Facts<'p> {
     telling: [u64; 4],
     /// The lengths that follow from that.
     told: Words,
+    /// For which notations they were asked.
+    chosen: &'p Chosen,
     /// The lengths of the descriptive texts, without wings and with them, check marks apart.
     pub(super) descriptive: [u8; 2],
 }
@@ -150,7 +152,7 @@ impl<'p> Facts<'p> {
 
     /// What is to be known of a ply for the lengths that are wanted.
     #[inline(always)]
-    pub fn asked(ply: &Ply<'p>, chosen: &Chosen) -> Facts<'p> {
+    pub fn asked(ply: &Ply<'p>, chosen: &'p Chosen) -> Facts<'p> {
         let (position, mv) = (ply.before(), ply.mv());
         let (role, castling) = (mv.role(), mv.castling_side());
         let mut legal = Bitboard::EMPTY;
@@ -181,6 +183,7 @@ impl<'p> Facts<'p> {
             legal_rivals: legal,
             telling,
             told,
+            chosen,
             descriptive: [0; 2],
         };
         if chosen.descriptive && castling.is_none() {
@@ -219,16 +222,16 @@ impl<'p> Facts<'p> {
         self.telling[others as usize] as u8
     }
 
-    /// The lengths of the ply's texts in the notations of [`super::free`], in characters; 0 for those that are not wanted.
-    /// `chosen` are those that the facts were asked for.
+    /// The lengths of the ply's texts in the notations of [`super::free`], in characters; 0 for those that were not wanted
+    /// when the facts were asked for.
     #[inline(always)]
-    pub fn free_lengths(&self, chosen: &Chosen) -> FreeLengths {
+    pub fn free_lengths(&self) -> FreeLengths {
         let mut words = self.told;
-        if chosen.set != 0 {
+        if self.chosen.set != 0 {
             let asked = match self.castling {
-                Some(_) => lengths_of_castling(*self, chosen.set),
+                Some(_) => lengths_of_castling(*self),
                 // Castling is ruled out once and not by every notation.
-                None => super::lengths_asked(&Facts { castling: None, ..*self }, chosen.set),
+                None => super::lengths_asked(&Facts { castling: None, ..*self }, self.chosen.set),
             };
             for (place, &length) in asked.iter().enumerate() {
                 words[place / 8] |= u64::from(length) << (8 * (place % 8));
@@ -244,8 +247,8 @@ impl<'p> Facts<'p> {
 
 #[cold]
 #[inline(never)]
-fn lengths_of_castling(facts: Facts<'_>, set: u32) -> [u8; FREE_COUNT] {
-    super::lengths_asked(&facts, set)
+fn lengths_of_castling(facts: Facts<'_>) -> [u8; FREE_COUNT] {
+    super::lengths_asked(&facts, facts.chosen.set)
 }
 
 /// By [`Others`]: how many characters tell the man from the rivals, of which some are legal.

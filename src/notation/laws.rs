@@ -202,13 +202,13 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
                 assert_eq!(facts.shape().said(), ply.disambiguation());
                 let free: Vec<u8> =
                     free().map(|notation| notation.length(&facts).characters).collect();
-                assert_eq!(facts.free_lengths(Chosen::all())[..FREE_COUNT], free[..]);
-                let usual = Facts::asked(&ply, &main).free_lengths(&main);
+                assert_eq!(facts.free_lengths()[..FREE_COUNT], free[..]);
+                let usual = Facts::asked(&ply, &main).free_lengths();
                 let expected = free.iter().zip(&in_main).map(|(length, is_in)| length * is_in);
                 assert!(usual.into_iter().take(FREE_COUNT).eq(expected));
                 let bare = Facts::asked(&ply, &some);
                 assert_eq!(bare.shape(), facts.shape());
-                let [geographical, stamma, none @ ..] = bare.free_lengths(&some);
+                let [geographical, stamma, none @ ..] = bare.free_lengths();
                 assert_eq!([geographical, stamma], free[..2]);
                 assert_eq!(none, [0; FREE_COUNT - 2]);
                 assert_eq!(Facts::asked(&ply, &Chosen::of(&[])).shape(), facts.shape());

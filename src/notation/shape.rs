@@ -166,8 +166,8 @@ impl Shape {
     #[inline(always)]
     pub fn is_pawn_capture(self) -> bool {
         /// A bit for each action: taking, en passant, taking and becoming something.
-        const TAKES: u16 = 0b1_1110_0001_1100;
-        self.is_pawn() && TAKES >> self.action() & 1 == 1
+        const CAPTURES: u16 = 0b1_1110_0001_1100;
+        self.is_pawn() && CAPTURES >> self.action() & 1 == 1
     }
 
     /// Does it take a piece, not a pawn?

@@ -171,7 +171,6 @@ impl Scribe for Rewrite {
 
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
         self.begun = false;
-        self.settle(report, text);
         if game.verdict != Verdict::Rejected {
             self.copy_to(report, text, game.span.end);
             if self.to_utf8

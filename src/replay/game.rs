@@ -84,8 +84,8 @@ pub trait Listener {
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>);
 
-    /// Asked at the end of a game: did its new text need more than new moves, such as a blank between a number and a
-    /// move that stood against it? Then the game counts as repaired.
+    /// Asked of every game when all of it was told, before its `end`: did its new text need more than new moves, such as a
+    /// blank between a number and a move that stood against it? Then the game counts as repaired.
     fn mended(&mut self, text: &[u8]) -> bool {
         let _ = text;
         false

@@ -22,7 +22,7 @@ impl Stroke {
         let facts = Facts::asked(ply, chosen);
         let index = index_of(ply, facts.shape());
         let place = if with_place { place_of(ply.before()) } else { 0 };
-        let free = facts.free_lengths(chosen);
+        let free = facts.free_lengths();
         Stroke { what: u32::from(index) | u32::from(place) << 16, free }
     }
 
