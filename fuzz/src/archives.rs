@@ -111,8 +111,9 @@ pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
 
 /// What the reference decoder makes of stored frames, up to the first damage, and whether there is none. `None`: there
 /// is more than [`TEXT_BYTES_MAX`] of it, or whether a frame is damaged depends on how it is read: where it holds less
-/// than its header says, zstd itself sees that only if it is asked for much at once. It is asked for a byte at a time: of
-/// what one call decodes before it meets damage it gives nothing.
+/// than its header says, zstd itself sees that only if it is asked for much at once. It is given a byte at a time and
+/// asked for one: of what one call decodes before it meets damage it gives nothing, and of a raw block that is longer
+/// than the header says it takes as much as it was given, or nothing. So no other way of reading can give more.
 pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     if stored.is_empty() {
         return Some((Vec::new(), true));
@@ -126,7 +127,8 @@ pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
 
 fn by_bytes(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut text = Vec::new();
-    let mut decoder = zstd::stream::read::Decoder::new(stored).expect("a decoder");
+    let given = Dribble::new(stored.to_vec(), 1);
+    let mut decoder = zstd::stream::read::Decoder::new(given).expect("a decoder");
     decoder.window_log_max(31).expect("the largest window");
     let mut byte = [0];
     while text.len() <= TEXT_BYTES_MAX {

@@ -109,8 +109,9 @@ fn opened(line: &[u8]) -> Option<&[u8]> {
     (named && after_blanks(rest).starts_with(b"\"")).then_some(name)
 }
 
+/// Control bytes are blanks at the end of a line.
 fn closes(line: &[u8]) -> bool {
     let seen = &line[line.len().saturating_sub(SIGHT_BYTES)..];
-    let mut backwards = seen.iter().rev().filter(|byte| !b" \t".contains(byte));
+    let mut backwards = seen.iter().rev().filter(|byte| **byte > b' ');
     backwards.next() == Some(&b']') && backwards.next() == Some(&b'"')
 }

@@ -4,8 +4,10 @@
 //! name the frame. Frames follow each other, skippable ones are skipped, and a source that stops
 //! within a frame is an error, never an end.
 //!
-//! Invariants: text that was decoded before an error is given before the error is; a window of up
-//! to 2 GiB (`zstd --long=31`) is accepted; memory is the window, not the frame.
+//! Invariants: text that was decoded before an error is given before the error is, but for what
+//! the call that met the error had decoded itself ([`Salvage`](super::salvage::Salvage) gives
+//! that too); a window of up to 2 GiB (`zstd --long=31`) is accepted; memory is the window, not the
+//! frame.
 //!
 //! Cost: one pass; a mapped source is decoded without copying its stored bytes.
 
