@@ -4,7 +4,7 @@
 //! offsets of the lines that start a game.
 //!
 //! A line *opens* a tag pair with blanks, `[`, a tag name and `"`; it *closes* one when its last
-//! bytes, blanks apart, are `"` and `]`. A line that opens one **starts a game** when the nearest
+//! bytes, blanks and control bytes apart, are `"` and `]`. A line that opens one **starts a game** when the nearest
 //! line before it that is not blank and does not begin with `%` or `;`
 //!
 //! * does not exist: the archive begins here, or
@@ -87,6 +87,14 @@ pub(super) fn is_start(text: &[u8], at: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// Does the line in which the byte before `at` stands open or close a tag pair? A line that follows it and opens one then
+/// starts no game, but for `Event` behind a blank line.
+pub fn is_tag_line(text: &[u8], at: usize) -> bool {
+    let begin = memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
+    let end = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |end| at + end);
+    previous_of(finished_head(text, begin), &text[begin..end]) == Previous::Tag
 }
 
 /// The games of a text that begins where an archive or a game begins, with the offset of each.

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::archive::games::is_tag_line;
 use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::{NOTATION_TAG, to_utf8};
 use crate::replay::{Game, TagSection, Verdict};
@@ -124,11 +125,15 @@ impl Scribe for Rewrite {
                 self.copied = pair.end;
             }
         } else if name != "san" {
-            self.copy_to(report, text, tags.end);
             let end = line_end(&text[tags.end..]);
-            // After the last tag pair there is a line end already; where there is no pair, one must follow.
-            let (before, after): (&[u8], &[u8]) =
-                if tags.count > 0 { (end, b"") } else { (b"", end) };
+            // After the last tag pair there is a line end already; where there is no pair, one must follow. A pair within a
+            // line that is otherwise text gets none: that line must not become one of tag pairs, behind which no game starts.
+            let (at, before, after): (usize, &[u8], &[u8]) = match tags.count {
+                0 => (tags.end, b"", end),
+                _ if is_tag_line(text, tags.end) => (tags.end, end, b""),
+                _ => (tags.last_start, b"", b""),
+            };
+            self.copy_to(report, text, at);
             for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
                 report.out.extend_from_slice(piece);
             }

@@ -18,6 +18,8 @@ pub struct TagSection {
     pub count: usize,
     /// The byte after the last tag pair's bracket.
     pub end: usize,
+    /// Where the last tag pair begins.
+    pub last_start: usize,
     /// The `MoveNotation` value.
     pub notation: Option<Range<usize>>,
     /// What a writer takes out to remove the `MoveNotation` pair: the pair and the line end before it, or, if it
@@ -54,15 +56,14 @@ impl TagSection {
         self.values[6].clone()
     }
 
-    /// Takes in a tag pair alone on its line, of which nothing is odd: its name's slot, if it has one. Says whether it did;
-    /// a second pair of a name of the roster it leaves alone.
+    /// Takes in a tag pair of which nothing is odd, the first or on a line of its own: its name's slot, if it has one.
+    /// Says whether it did; a second pair of a name of the roster it leaves alone.
     #[inline(always)]
     pub(super) fn add_usual(
         &mut self,
         slot: Option<usize>,
-        start: usize,
-        value_end: usize,
-        end: usize,
+        value: Range<usize>,
+        pair: Range<usize>,
     ) -> bool {
         if let Some(slot) = slot {
             let slot = slot % SLOTS;
@@ -72,10 +73,10 @@ impl TagSection {
                 return false;
             }
             self.roster |= bit;
-            self.values[slot] = Some(start..value_end);
+            self.values[slot] = Some(value);
         }
         self.count += 1;
-        self.end = end;
+        (self.last_start, self.end) = (pair.start, pair.end);
         true
     }
 
@@ -107,6 +108,7 @@ impl TagSection {
         }
         self.count += 1;
         self.end = pair.end;
+        self.last_start = start;
         odd
     }
 

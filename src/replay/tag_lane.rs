@@ -29,7 +29,7 @@ impl Task for TagLane<'_> {
         let TagLane { text, mut at, tags } = self;
         while let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk::<SIGHT_BYTES>()) {
             let Some((slot, value, end)) = usual_pair::<M>(window) else { break };
-            if !tags.add_usual(slot, at + value.0, at + value.1, at + end) {
+            if !tags.add_usual(slot, at + value.0..at + value.1, at..at + end) {
                 break;
             }
             at += end;
