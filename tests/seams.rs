@@ -57,6 +57,11 @@ impl Ledger {
                 assert!(!self.long.is_empty(), "a first piece came before");
                 let divides = self.text.ends_with(b"\r") && block.text.starts_with(b"\n");
                 assert!(!divides, "a line end is cut");
+                let follows = |byte: &&u8| (0x80..0xC0).contains(*byte);
+                let ahead = self.text.iter().rev().take(3).take_while(follows).count();
+                let leads = self.text.iter().rev().nth(ahead).is_some_and(|&byte| byte >= 0xC0);
+                let divides = leads && block.text.first().as_ref().is_some_and(follows);
+                assert!(!divides || ahead == 3, "a sign is cut");
             }
         }
         self.text.extend_from_slice(block.text);
@@ -322,6 +327,23 @@ fn long_lines_and_long_games() {
         check_containers(text.as_bytes(), &options);
         let batches = Options { batch_stored_bytes: 500, ..options };
         check_containers(text.as_bytes(), &batches);
+    }
+}
+
+#[test]
+fn pieces_of_long_games_divide_no_sign() {
+    let signs = "é€𝄞aя\r\n".repeat(40);
+    let stray: &[&[u8]] =
+        &[b"", b"\x80", b"\xE2\x82", b"\xF0\r\n", b"\xBF\xBF\xBF\xBF\xBF", b"\xC3\r"];
+    for before in 0..7 {
+        for stray in stray {
+            let text =
+                [b"[Event \"a\"]\n\n", &b" ".repeat(before)[..], signs.as_bytes(), stray].concat();
+            let text = [&text[..], &text, b"*\n"].concat();
+            for (size, game_bytes_max) in [(1, 1), (2, 12), (3, 12), (5, 30), (64, 100)] {
+                check_containers(&text, &options(size, game_bytes_max));
+            }
+        }
     }
 }
 

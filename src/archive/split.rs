@@ -95,9 +95,9 @@ fn deliver_long_game(
 ) -> Result<()> {
     let mut rest = text;
     while !rest.is_empty() {
-        let mut len = sizes.block_bytes.min(rest.len());
-        // Whoever counts lines in pieces must not find one more at a cut.
-        len += usize::from(rest[len - 1] == b'\r' && rest.get(len) == Some(&b'\n'));
+        // Where even the first sign is longer than a block, the piece is too.
+        let mut lens = (sizes.block_bytes..rest.len()).map(|len| piece_end(rest, len));
+        let len = lens.find(|&len| len > 0).unwrap_or(rest.len());
         let (text, after) = rest.split_at(len);
         visit(Block { text, offset, part })?;
         offset += len as u64;
@@ -105,6 +105,22 @@ fn deliver_long_game(
         rest = after;
     }
     Ok(())
+}
+
+/// A sign of UTF-8 has no more bytes.
+const SIGN_BYTES_MAX: usize = 4;
+
+/// Where a piece of a long game ends, at `len` or a few bytes before: neither within a line end nor within a sign of UTF-8
+/// that may go on, so that whoever looks at pieces finds the lines and signs of the whole.
+fn piece_end(text: &[u8], len: usize) -> usize {
+    let text = &text[..len.min(text.len())];
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    let follows = |byte: &&u8| (0x80..0xC0).contains(*byte);
+    let ahead = text.iter().rev().take(SIGN_BYTES_MAX - 1).take_while(follows).count();
+    match text[..text.len() - ahead].last() {
+        Some(0xC0..) => text.len() - ahead - 1,
+        _ => text.len(),
+    }
 }
 
 impl Part {
@@ -227,9 +243,7 @@ impl Splitter {
         }
         let mut len = self.text.len();
         if more {
-            len = long.scanner.understood(len);
-            // A line feed may follow, which belongs to it: see `deliver_long_game`.
-            len -= usize::from(len > 0 && self.text[len - 1] == b'\r');
+            len = piece_end(&self.text, long.scanner.understood(len));
         }
         if len > 0 {
             long.part = Part::OversizeRest;

@@ -83,9 +83,10 @@ impl Survey {
     }
 }
 
-/// Text without the signs that a cut through a game may have divided: it was too long to hold, or damage lies there.
+/// Text without the signs that damage beside it may have divided. Pieces of a game that is too long to hold are never cut
+/// within a sign.
 fn whole_signs(mut text: &[u8], part: Part) -> &[u8] {
-    if matches!(part, Part::OversizeRest | Part::Fragment) {
+    if part == Part::Fragment {
         let rest = text.iter().take(3).take_while(|byte| (0x80..0xC0).contains(*byte)).count();
         text = &text[rest..];
     }
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn a_cut_through_a_sign_is_no_other_encoding() {
         assert_eq!(look(b"M\xC3", Part::OversizeFirst).1, [""; 0]);
-        assert_eq!(look(b"\xBCller\xE2\x82", Part::OversizeRest).1, [""; 0]);
+        assert_eq!(look(b"\xBCller\xE2\x82", Part::Fragment).1, [""; 0]);
         assert_eq!(look(b"M\xC3", Part::Games).1, ["encoding-latin-1"]);
     }
 }
