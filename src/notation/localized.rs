@@ -19,13 +19,21 @@ pub(super) type Letters = [&'static str; 6];
 
 /// SAN with the signs of a table.
 #[derive(Debug)]
-pub(super) struct Localized {
+pub struct Localized {
     /// What the notation says of itself.
-    pub info: &'static Info,
+    pub(super) info: &'static Info,
     /// White's signs and Black's.
-    pub letters: [&'static Letters; 2],
+    pub(super) letters: [&'static Letters; 2],
     /// What is read besides, each with the role that it means.
-    pub others: &'static [(&'static str, Role)],
+    pub(super) others: &'static [(&'static str, Role)],
+}
+
+/// Can a text whose first character is an upper-case or no ASCII letter be a move only if that begins the sign of a man?
+/// Not castling, nor what begins with a dash or asks for a plain or coloured figurine.
+pub(crate) fn begins_with_man(text: &[u8]) -> bool {
+    !matches!(*text, [0xef, 0xb8, ..])
+        && algebraic::dash_bytes(text).is_none()
+        && algebraic::read_castling(algebraic::split_mark(text).0).is_none()
 }
 
 /// The length of the longest text whose longest sign takes `king` units for the king and `piece`
@@ -37,6 +45,18 @@ pub(super) const fn length_max(king: usize, piece: usize) -> usize {
 }
 
 impl Localized {
+    /// Does any sign that is read for a man begin with this character?
+    pub fn has_sign_with(&self, character: &[u8]) -> bool {
+        let letters = self.letters.into_iter().flatten();
+        let others = self.others.iter().map(|(sign, _)| sign);
+        letters.chain(others).any(|sign| sign.as_bytes().starts_with(character))
+    }
+
+    /// Does this read every text as `other` does? True of languages that share their letters.
+    pub fn reads_like(&self, other: &Localized) -> bool {
+        self.letters == other.letters && self.others == other.others
+    }
+
     fn set(&self, color: Color) -> &'static Letters {
         self.letters[color.index()]
     }
@@ -178,6 +198,10 @@ impl Notation for Localized {
 
     fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
         Some(self.letters[0])
+    }
+
+    fn localized(&self) -> Option<&Localized> {
+        Some(self)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -61,6 +61,8 @@ pub use crate::pgn::Digits;
 pub use algebraic::{Claim, claim};
 pub use facts::{Asks, Chosen, Facts, FreeLengths, Length, Others};
 pub use lineage::Lineage;
+pub use localized::Localized;
+pub(crate) use localized::begins_with_man;
 pub use ply::{Check, Disambiguation, Ply};
 pub use shape::Shape;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
@@ -353,6 +355,11 @@ pub trait Notation: Sync + Send + fmt::Debug {
 
     /// If this is SAN in all but its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
     fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
+        None
+    }
+
+    /// If this is SAN in all but its letters: which they are.
+    fn localized(&self) -> Option<&Localized> {
         None
     }
 

@@ -1,11 +1,12 @@
-//! The end that nearly every game has: a result in the standard's form (PGN standard 8.2.6), and nothing but blanks behind it.
+//! How games end: nearly all with a result in the standard's form (PGN standard 8.2.6), and nothing but blanks behind it.
 //!
 //! In: the text of a game, and where its last token may stand. Out: that result, or nothing where the end is any other, which
-//! the tokens of `moves.rs` then read. Cost: the last sixteen bytes as one number, compared with four; which of the four it
-//! is nobody can guess, so no branch depends on it.
+//! the tokens of `moves.rs` then read; and whether a result contradicts the board. Cost: the last sixteen bytes as one
+//! number, compared with four; which of the four it is nobody can guess, so no branch depends on it.
 
 use std::ops::Range;
 
+use crate::board::{Color, Position};
 use crate::pgn::Outcome;
 
 /// A result and the blanks behind it have no more bytes, or it is no usual end.
@@ -56,6 +57,18 @@ pub(super) fn usual_end(text: &[u8], at: usize) -> Option<(Outcome, Range<usize>
         return None;
     }
     Some((OUTCOMES[found], at..at + len))
+}
+
+/// Is the game decided on the board otherwise than the result says?
+pub(super) fn contradicts(position: &Position, outcome: Outcome) -> bool {
+    if position.has_legal_move() {
+        return false;
+    }
+    let won_by = match position.turn() {
+        Color::White => Outcome::BlackWins,
+        Color::Black => Outcome::WhiteWins,
+    };
+    outcome != if position.in_check() { won_by } else { Outcome::Draw }
 }
 
 #[cfg(test)]

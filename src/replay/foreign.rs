@@ -1,18 +1,24 @@
 //! Games in the letters of another language, or in figurines, that do not say so.
 //!
-//! What enters is the movetext of a game that SAN's reader gave up at a foreign letter; what leaves is the notation
-//! that reads all of it, if all that do read the same moves: `Sf3` is German, Danish or Swedish, and a knight in each. A
-//! game that two languages read differently, or none to its end, stays as it is. Cost: one replay a language, most of
-//! which end at the first letter that is not theirs; only such games pay it.
+//! What enters is the movetext of a game that SAN's reader gave up, or read with pawn letters only; what leaves is the
+//! notation that reads all of it. A game is looked at only if a word of its main line begins with a sign that is no
+//! English piece, or with `P`, which is a pawn in English and a knight in Dutch, or with `Kt`. Of the sets of letters
+//! those are tried that have all the signs its words begin with, each set once, however many languages share it. A set
+//! that reads the game in its own letters goes before one that needs another writer's or pawn letters (`Sf3` is a knight
+//! in German and Polish, and could be a pawn in Finnish); if those that remain read different moves, or none reads all,
+//! the game stays as it is. Cost: a look at the game's words, and one replay for each set that has them all; only such games
+//! pay it.
 
 use std::ops::Range;
 
 use crate::board::{Move, Position, Role};
 use crate::fault::{Class, Deviation};
-use crate::notation::{Lineage, NOTATIONS, Notation, Ply};
-use crate::pgn::{Digits, Tokens};
+use crate::notation::{self, Lineage, Localized, NOTATIONS, Notation, Ply};
+use crate::pgn::{Digits, TokenKind, Tokens};
 
+use super::counts::Counts;
 use super::game::Line;
+use super::moves::{is_annotation, is_null_move, resignation};
 use super::{Game, Listener, Replayer, State, TagSection};
 
 /// Hears which moves were made, and nothing else.
@@ -22,6 +28,10 @@ struct Moves {
 }
 
 impl Moves {
+    fn new() -> Moves {
+        Moves { digest: 0xcbf2_9ce4_8422_2325 }
+    }
+
     fn hear(&mut self, mv: Move, depth: usize) {
         let promoted = mv.promoted().map_or(0, |role: Role| role.index() + 1);
         for part in [mv.origin().index(), mv.target().index(), promoted, depth] {
@@ -42,63 +52,218 @@ impl Listener for Moves {
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
-/// Does a word begin with a letter that stands for a piece elsewhere, but not in English?
-fn is_foreign(word: &[u8]) -> bool {
-    match word.first() {
-        Some(first) if first.is_ascii_uppercase() => !b"KQRBNPOZ".contains(first),
-        Some(first) => !first.is_ascii(),
-        None => false,
+/// The characters that the piece moves of a game's main line begin with, each once.
+#[derive(Debug, Default)]
+struct Signs<'t> {
+    found: [&'t [u8]; Signs::COUNT_MAX],
+    count: usize,
+    /// One of them is no English piece letter.
+    telling: bool,
+    /// There are more than any set of letters holds.
+    too_many: bool,
+}
+
+impl<'t> Signs<'t> {
+    /// Figurines of both colours are twelve, and some languages read as many more.
+    const COUNT_MAX: usize = 32;
+
+    /// Those of the words of `text` outside variations.
+    fn of(text: &'t [u8], movetext: Range<usize>) -> Signs<'t> {
+        let mut signs = Signs::default();
+        let mut depth = 0usize;
+        for token in Tokens::new(&text[..movetext.end], movetext.start, Digits::Never) {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::Move if depth == 0 => signs.add(&text[token.start..token.end]),
+                _ => {}
+            }
+        }
+        signs
+    }
+
+    fn add(&mut self, word: &'t [u8]) {
+        let Some(character) = piece_character(word) else { return };
+        self.telling |= !matches!(character, b"K" | b"Q" | b"R" | b"B" | b"N");
+        self.telling |= word.starts_with(b"Kt");
+        if self.found[..self.count].contains(&character) {
+            return;
+        }
+        match self.found.get_mut(self.count) {
+            Some(place) => *place = character,
+            None => {
+                self.too_many = true;
+                return;
+            }
+        }
+        self.count += 1;
+    }
+
+    /// Has a set of letters all of them?
+    fn are_of(&self, letters: &Localized) -> bool {
+        self.found[..self.count].iter().all(|character| letters.has_sign_with(character))
     }
 }
 
+/// The first character of a word, if the word can be a move only where that begins the sign of a man.
+fn piece_character(word: &[u8]) -> Option<&[u8]> {
+    let bytes = match *word.first()? {
+        // `X` can be a capture in any letters.
+        b'X' => return None,
+        first if first.is_ascii_uppercase() => 1,
+        first if first.is_ascii() => return None,
+        0xf0.. => 4,
+        0xe0.. => 3,
+        _ => 2,
+    };
+    let is_other = is_null_move(word)
+        || is_annotation(word)
+        || resignation(word).is_some()
+        || !notation::begins_with_man(word);
+    if is_other { None } else { Some(&word[..bytes.min(word.len())]) }
+}
+
+/// A reading of the game at hand.
+struct Fit {
+    notation: &'static dyn Notation,
+    digest: u64,
+    /// In letters of its own, and pawns without any.
+    own: bool,
+    /// Another that is as good reads other moves.
+    other: Option<&'static dyn Notation>,
+}
+
 impl Replayer<'_> {
-    /// The notation that reads the movetext from `at` on, where SAN gave up at a foreign letter, and how to call
-    /// that. The state is afterwards that of a game not begun if there is one, and untouched if there is none.
+    /// The notation that reads a game which SAN gave up, or read with pawn letters, and how to call that. `movetext` is where
+    /// SAN read. The state is afterwards that of a game of whose movetext nothing was read and counted if there is one,
+    /// and untouched if there is none. `repaired`: so much was known before the movetext.
     #[cold]
     pub(super) fn foreign(
         &mut self,
         text: &[u8],
-        at: usize,
+        movetext: Range<usize>,
         start: &(Position, Option<Lineage>),
+        repaired: bool,
     ) -> Option<(&'static dyn Notation, Deviation)> {
-        let fault = self.state.fault.as_ref()?;
-        let tried = self.profile.class(Deviation::PieceLetterForeign) != Class::Fault
-            && fault.kind == Deviation::MoveUnreadable
-            && is_foreign(&text[fault.text.clone()]);
+        let kind = self.state.fault.as_ref().map(|fault| fault.kind);
+        let tried = kind.is_none_or(is_of_word)
+            && self.profile.class(Deviation::PieceLetterForeign) != Class::Fault;
         if !tried {
             return None;
         }
-        let counts = self.counts.clone();
-        let given_up = std::mem::take(&mut self.state);
-        let mut found: Option<(&'static dyn Notation, u64)> = None;
-        let mut same = true;
-        for &notation in NOTATIONS.iter().filter(|notation| notation.san_letters().is_some()) {
-            self.state = State::default();
-            self.stack.clear();
-            let mut moves = Moves { digest: 0xcbf2_9ce4_8422_2325 };
-            let mut tokens = Tokens::new(text, at, Digits::Never);
-            let mut line = Line::new(&start.0, start.1.as_ref());
-            self.movetext::<false>(&mut line, &mut tokens, text, notation, &mut moves);
-            if self.state.fault.is_some() || !self.stack.is_empty() {
-                continue;
-            }
-            match found {
-                None => found = Some((notation, moves.digest)),
-                Some((_, digest)) => same &= digest == moves.digest,
-            }
+        let signs = Signs::of(text, movetext.clone());
+        if !signs.telling || signs.too_many {
+            return None;
         }
-        self.counts = counts;
-        self.stack.clear();
-        self.state = State::default();
-        let Some((notation, _)) = found.filter(|_| same) else {
-            self.state = given_up;
+        let read = std::mem::take(&mut self.state);
+        let counts = std::mem::take(&mut self.counts);
+        let stack = std::mem::take(&mut self.stack);
+        let found = self.best_fit(&text[..movetext.end], movetext.start, start, &signs);
+        // What SAN reads with pawn letters goes before what other letters read no better.
+        let only = found.as_ref().filter(|fit| fit.other.is_none() && (fit.own || kind.is_some()));
+        let Some(&Fit { notation, .. }) = only else {
+            (self.state, self.counts, self.stack) = (read, counts, stack);
+            if let (Some(fault), Some(Fit { notation, other: Some(other), .. })) =
+                (&mut self.state.fault, found)
+            {
+                let (one, other) = (notation.info().name, other.info().name);
+                let why = "all of the game is legal, but they are not the same moves";
+                fault.detail += &format!("; read as {one} or as {other} {why}");
+            }
             return None;
         };
-        // The unreadable move was counted as a fault; it was none.
-        let unreadable = &mut self.counts.deviations[Deviation::MoveUnreadable as usize];
-        *unreadable = unreadable.saturating_sub(1);
+        // What SAN counted is void: it is read once more, to know how much that was.
+        self.muted(text, movetext.start, start, notation::NOTATIONS[0]);
+        let void = std::mem::replace(&mut self.counts, counts);
+        for (count, void) in self.counts.deviations.iter_mut().zip(void.deviations) {
+            *count = count.saturating_sub(void);
+        }
+        self.state = State { repaired, ..State::default() };
+        self.stack.clear();
         let figurines = notation.info().name.starts_with("fan");
         let kind = if figurines { Deviation::PieceFigurine } else { Deviation::PieceLetterForeign };
         Some((notation, kind))
     }
+
+    /// The best reading of all of a game: of those that are as good the first.
+    fn best_fit(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        start: &(Position, Option<Lineage>),
+        signs: &Signs<'_>,
+    ) -> Option<Fit> {
+        let mut best: Option<Fit> = None;
+        let mut tried: Vec<&Localized> = Vec::new();
+        for &notation in NOTATIONS {
+            let Some(letters) = notation.localized().filter(|letters| signs.are_of(letters)) else {
+                continue;
+            };
+            if tried.iter().any(|other| other.reads_like(letters)) {
+                continue;
+            }
+            tried.push(letters);
+            let Some(fit) = self.fit(text, at, start, notation) else { continue };
+            match &mut best {
+                Some(best) if best.own && !fit.own => {}
+                Some(best) if best.own == fit.own => {
+                    if best.digest != fit.digest {
+                        best.other = Some(notation);
+                    }
+                }
+                _ => best = Some(fit),
+            }
+        }
+        best
+    }
+
+    /// What a notation reads, if it reads all of the game.
+    fn fit(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        start: &(Position, Option<Lineage>),
+        notation: &'static dyn Notation,
+    ) -> Option<Fit> {
+        let digest = self.muted(text, at, start, notation);
+        let whole = self.state.fault.is_none() && self.stack.is_empty();
+        let met = |odd: Deviation| self.counts.deviations[odd as usize] > 0;
+        let own = !met(Deviation::PawnLetter) && !met(Deviation::NotationVariant);
+        whole.then_some(Fit { notation, digest, own, other: None })
+    }
+
+    /// Reads a game's movetext, telling nobody; counts begin at nothing. Returns the digest of its moves.
+    fn muted(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        start: &(Position, Option<Lineage>),
+        notation: &'static dyn Notation,
+    ) -> u64 {
+        self.state = State::default();
+        self.counts = Counts::default();
+        self.stack.clear();
+        let mut moves = Moves::new();
+        let mut tokens = Tokens::new(text, at, Digits::Never);
+        let mut line = Line::new(&start.0, start.1.as_ref());
+        if notation.info().name == "san" {
+            self.movetext::<true>(&mut line, &mut tokens, text, notation, &mut moves);
+        } else {
+            self.movetext::<false>(&mut line, &mut tokens, text, notation, &mut moves);
+        }
+        moves.digest
+    }
+}
+
+/// A fault that other letters could mend.
+fn is_of_word(kind: Deviation) -> bool {
+    matches!(
+        kind,
+        Deviation::MoveUnreadable
+            | Deviation::MoveIllegal
+            | Deviation::MoveAmbiguous
+            | Deviation::MovesAfterEnd
+            | Deviation::PromotionNotAPromotion
+            | Deviation::PromotionPieceMissing
+    )
 }

@@ -40,6 +40,7 @@ use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, To
 
 use bounds::{blanks_end, next_game};
 pub use counts::Counts;
+use ending::contradicts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
 pub use history::History;
@@ -191,7 +192,8 @@ impl<'p> Replayer<'p> {
         });
         let lineage = self.lineage(&position, notation, start);
         self.written_in = notation;
-        let sound = self.state.fault.is_none();
+        let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
+        let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
         listener.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
@@ -202,9 +204,13 @@ impl<'p> Replayer<'p> {
         } else {
             self.movetext::<false>(&mut line, &mut tokens, text, notation, listener);
         }
+        let doubted = self.state.fault.is_some()
+            || self.counts.deviations[Deviation::PawnLetter as usize] != pawn_letters;
         if is_san
-            && self.state.fault.is_some()
-            && let Some((language, kind)) = self.foreign(text, movetext, &begun)
+            && sound
+            && doubted
+            && let Some((language, kind)) =
+                self.foreign(text, movetext..tokens.at(), &begun, repaired)
         {
             self.deviate(kind, start..start, 0);
             listener.begin(text, first, &tags, language);
@@ -434,16 +440,4 @@ fn deviate(
             false
         }
     }
-}
-
-/// Is the game decided on the board otherwise than the result says?
-fn contradicts(position: &Position, outcome: Outcome) -> bool {
-    if position.has_legal_move() {
-        return false;
-    }
-    let won_by = match position.turn() {
-        crate::board::Color::White => Outcome::BlackWins,
-        crate::board::Color::Black => Outcome::WhiteWins,
-    };
-    outcome != if position.in_check() { won_by } else { Outcome::Draw }
 }

@@ -232,7 +232,7 @@ impl Replayer<'_> {
     ) -> Word {
         let place = token.start..token.end;
         let word = &text[place.clone()];
-        if matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass") {
+        if is_null_move(word) {
             return Word::Null;
         }
         let refused = match notation.read_in(word, line.position(), line.lineage()) {
@@ -252,10 +252,14 @@ impl Replayer<'_> {
             reading.deviations.add(Deviation::ResultStuck);
             return Word::Move(reading, token.start..token.start + end);
         }
-        if let Some(resigned) = resignation(word, line.position().turn()) {
+        if let Some(resigned) = resignation(word) {
             self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
             if self.stack.is_empty() {
-                self.state.resigned = resigned.map(|outcome| (outcome, place));
+                let outcome = match line.position().turn() {
+                    Color::White => Outcome::BlackWins,
+                    Color::Black => Outcome::WhiteWins,
+                };
+                self.state.resigned = resigned.then_some((outcome, place));
             }
             return Word::Nothing;
         }
@@ -413,20 +417,23 @@ fn promote_to_queen(word: &[u8], notation: &dyn Notation, position: &Position) -
     (reading.mv.role() == Role::Pawn).then_some(reading)
 }
 
-/// `Resigns`, `White resigns`: words in a result's place. It is the side to move that resigns.
-fn resignation(word: &[u8], turn: Color) -> Option<Option<Outcome>> {
+/// `Resigns`, `White resigns`: words in a result's place. It is the side to move that resigns; whether this is the word
+/// that says so.
+pub(super) fn resignation(word: &[u8]) -> Option<bool> {
     match word {
-        b"White" | b"Black" | b"white" | b"black" => Some(None),
-        b"Resigns" | b"resigns" | b"resigns." | b"Resigns." => Some(Some(match turn {
-            Color::White => Outcome::BlackWins,
-            Color::Black => Outcome::WhiteWins,
-        })),
+        b"White" | b"Black" | b"white" | b"black" => Some(false),
+        b"Resigns" | b"resigns" | b"resigns." | b"Resigns." => Some(true),
         _ => None,
     }
 }
 
+/// Does a word say that nobody moves?
+pub(super) fn is_null_move(word: &[u8]) -> bool {
+    matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass")
+}
+
 /// Words and signs that say something of a move without being one.
-fn is_annotation(word: &[u8]) -> bool {
+pub(super) fn is_annotation(word: &[u8]) -> bool {
     const WORDS: &[&str] = &[
         "N", "TN", "D", "=", "+", "#", "++", "+-", "-+", "+/-", "-/+", "+=", "=+", "=/+", "+/=",
         "±", "∓", "⩲", "⩱", "∞", "□", "△", "⌓", "□", "ch", "ch.", "mate", "dbl", "dis", "e.p.",

@@ -1,0 +1,171 @@
+//! Games in the letters of a language that do not say which: read if the letters fit, and never as other moves.
+//!
+//! What enters are games of the sample, converted to each language and to figurines, without the tag pair that names them;
+//! they must come back. Besides them, single games that a reader of one language alone would get wrong.
+
+#![allow(clippy::print_stdout, reason = "what is counted is said")]
+
+mod common;
+mod support;
+
+use std::ops::Range;
+
+use common::{SAMPLE, here, text_of};
+use pgnmill::archive::games::Games;
+use pgnmill::board::Move;
+use pgnmill::fault::{Deviation, Profile};
+use pgnmill::notation::{NOTATIONS, Notation, Ply};
+use pgnmill::pipeline::{Rejects, Task};
+use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use support::{ledger_of, run_of, to_san};
+
+/// Games that are converted to every language.
+const GAMES_COUNT: usize = 300;
+
+/// What was heard of each game.
+#[derive(Debug, Default)]
+struct Heard {
+    games: Vec<(Verdict, &'static str, Vec<Move>)>,
+    notation: &'static str,
+    moves: Vec<Move>,
+}
+
+impl Listener for Heard {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
+        self.notation = notation.info().name;
+        self.moves.clear();
+    }
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, _: usize) {
+        self.moves.push(ply.mv());
+    }
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        self.games.push((game.verdict, self.notation, std::mem::take(&mut self.moves)));
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+fn heard(text: &[u8]) -> Heard {
+    let profile = Profile::lenient();
+    let mut heard = Heard::default();
+    Replayer::new(&profile, None, History::Ignored).replay(text, &mut heard);
+    heard
+}
+
+/// The games in another notation, which is not named.
+fn unnamed(text: &[u8], to: &'static dyn Notation) -> Vec<u8> {
+    let named = ledger_of(&run_of(Task::Convert { to, to_utf8: false }, Rejects::Apart), text).out;
+    let lines = named.split_inclusive(|&byte| byte == b'\n');
+    lines.filter(|line| !line.starts_with(b"[MoveNotation ")).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn games_of_every_language_are_read_though_they_do_not_say_which() {
+    let sample = text_of(&here(SAMPLE));
+    let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(GAMES_COUNT).collect();
+    let text = ledger_of(&to_san(Rejects::Apart), &games.concat()).out;
+    let wanted = heard(&text).games;
+    assert!(wanted.len() > GAMES_COUNT / 2, "{}", wanted.len());
+    for &to in NOTATIONS.iter().filter(|notation| notation.san_letters().is_some()) {
+        let name = to.info().name;
+        let text = unnamed(&text, to);
+        let found = heard(&text).games;
+        assert_eq!(found.len(), wanted.len(), "{name}");
+        let (mut read, mut misread) = (0, 0);
+        for ((_, _, wanted), (verdict, notation, moves)) in wanted.iter().zip(&found) {
+            let same = moves == wanted;
+            let is_read = *verdict != Verdict::Rejected;
+            read += usize::from(same && is_read);
+            if !same && is_read {
+                assert_eq!(*notation, "san", "{name} read as {notation}");
+                misread += 1;
+            }
+        }
+        println!("{name}: {read} of {} games, {misread} as SAN", wanted.len());
+        // Short games may have no letter that English lacks, or fit several languages.
+        assert!(read * 50 >= wanted.len() * 49 && misread <= 1, "{name}: {read}, {misread}");
+    }
+}
+
+/// The notation that a game of the initial array is read in, its moves in UCI, and what is odd.
+fn read(movetext: &str) -> (&'static str, Verdict, Vec<String>, Vec<&'static str>) {
+    let text = format!("[Event \"a\"]\n\n{movetext}\n");
+    let profile = Profile::lenient();
+    let mut heard = Heard::default();
+    let mut replayer = Replayer::new(&profile, None, History::Ignored);
+    replayer.replay(text.as_bytes(), &mut heard);
+    let (verdict, notation, moves) = heard.games.pop().expect("one game");
+    let odd = Deviation::ALL.iter().zip(replayer.counts.deviations);
+    let odd = odd.filter(|(odd, count)| *count > 0 && **odd != Deviation::RosterIncomplete);
+    let moves = moves.iter().map(|mv| format!("{}{}", mv.origin(), mv.target())).collect();
+    (notation, verdict, moves, odd.map(|(odd, _)| odd.name()).collect())
+}
+
+#[test]
+fn the_knight_of_the_dutch_is_no_pawn() {
+    let (notation, verdict, moves, odd) = read("1. e4 e5 2. Pf3 Pc6 3. Lb5 a6 1/2-1/2");
+    assert_eq!((notation, verdict), ("san-nl", Verdict::Repaired));
+    assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
+    assert_eq!(odd, ["piece-letter-foreign"]);
+    // Every word could be a pawn move; but then the others would bear the letter too.
+    let (_, verdict, moves, odd) = read("1. e4 e5 2. Pf3 Pc6 1/2-1/2");
+    assert_eq!(verdict, Verdict::Repaired);
+    assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6"]);
+    assert_eq!(odd, ["piece-letter-foreign"]);
+}
+
+#[test]
+fn a_pawn_letter_is_one_where_no_language_reads_all_in_its_own() {
+    let (notation, verdict, moves, odd) = read("1. Pe4 Pe5 2. Nf3 Nc6 3. Pd4 1/2-1/2");
+    assert_eq!((notation, verdict), ("san", Verdict::Repaired));
+    assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6", "d2d4"]);
+    assert_eq!(odd, ["pawn-letter"]);
+}
+
+#[test]
+fn english_letters_alone_never_make_a_game_foreign() {
+    // In Finnish and Icelandic it is a knight.
+    for movetext in ["1. e4 e5 2. Rf3 *", "1. e4 e5 2. Nf5 *", "1. e4 N 2. e5 Xe6 *"] {
+        let (notation, verdict, ..) = read(movetext);
+        assert_eq!((notation, verdict), ("san", Verdict::Rejected), "{movetext}");
+    }
+}
+
+#[test]
+fn a_letter_of_another_language_later_in_the_game_tells() {
+    // The rook cannot go there, but the Finnish knight can; the bishop's letter says that it is none of English.
+    let (notation, verdict, moves, _) = read("1. e4 e5 2. Rf3 Rc6 3. Lb5 Rf6 4. O-O 1/2-1/2");
+    assert_eq!((notation, verdict), ("san-fi", Verdict::Repaired));
+    assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1h1"]);
+    // Latvian's knight, and the old English one.
+    assert_eq!(read("1. Zf3 Zf6 *").0, "san-lv");
+    assert_eq!(read("1. Ktf3 Ktf6 2. g3 *").0, "san-en");
+}
+
+#[test]
+fn what_sets_of_letters_read_differently_stays_unread() {
+    // A queen in Hungarian, Lithuanian and Estonian, a rook in Czech and Slovak.
+    let both =
+        "[Event \"a\"]\n[FEN \"3qk2r/8/8/8/8/8/8/R2QK3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Va4 *\n";
+    let ledger = ledger_of(&to_san(Rejects::Apart), both.as_bytes());
+    assert_eq!(ledger.verdicts(), (0, 0, 1), "{:?}", ledger.deviations());
+    assert_eq!(ledger.deviations(), ["move-unreadable", "roster-incomplete"]);
+    let detail = &ledger.faults[0].detail;
+    assert!(detail.ends_with("legal, but they are not the same moves"), "{detail}");
+    assert!(detail.contains("read as san-cs or as san-"), "{detail}");
+}
+
+#[test]
+fn what_was_counted_before_the_letters_were_known_is_not_counted_twice() {
+    // The capture without its mark comes before the first foreign letter.
+    let (notation, _, _, odd) = read("1. e4 d5 2. ed5 Dxd5 3. Sc3 Da5 *");
+    assert!(notation.starts_with("san-"), "{notation}");
+    assert_eq!(odd, ["pawn-capture-short", "piece-letter-foreign"]);
+    let text = b"[Event \"a\"]\n\n1. e4 d5 2. ed5 Dxd5 3. Sc3 Da5 *\n";
+    let profile = Profile::lenient();
+    let mut replayer = Replayer::new(&profile, None, History::Ignored);
+    replayer.replay(text, &mut Heard::default());
+    assert_eq!(replayer.counts.deviations[Deviation::PawnCaptureShort as usize], 1);
+}
