@@ -1,6 +1,6 @@
 //! Games in the letters of another language, or in figurines, that do not say so.
 //!
-//! What enters is the movetext of a game that SAN's reader gave up, or read with pawn letters only; what leaves is the
+//! What enters is the movetext of a game that SAN's reader gave up, or read only with pawn letters; what leaves is the
 //! notation that reads all of it. A game is looked at only if a word of its main line begins with a sign that is no
 //! English piece, or with `P`, which is a pawn in English and a knight in Dutch, or with `Kt`. Of the sets of letters
 //! those are tried that have all the signs its words begin with, each set once, however many languages share it. A set
@@ -146,8 +146,8 @@ impl Replayer<'_> {
         repaired: bool,
     ) -> Option<(&'static dyn Notation, Deviation)> {
         let kind = self.state.fault.as_ref().map(|fault| fault.kind);
-        let tried = kind.is_none_or(is_of_word)
-            && self.profile.class(Deviation::PieceLetterForeign) != Class::Fault;
+        let could_be = kind.map_or(self.stack.is_empty(), is_of_word);
+        let tried = could_be && self.profile.class(Deviation::PieceLetterForeign) != Class::Fault;
         if !tried {
             return None;
         }
@@ -157,12 +157,13 @@ impl Replayer<'_> {
         }
         let read = std::mem::take(&mut self.state);
         let counts = std::mem::take(&mut self.counts);
-        let stack = std::mem::take(&mut self.stack);
         let found = self.best_fit(&text[..movetext.end], movetext.start, start, &signs);
         // What SAN reads with pawn letters goes before what other letters read no better.
         let only = found.as_ref().filter(|fit| fit.other.is_none() && (fit.own || kind.is_some()));
         let Some(&Fit { notation, .. }) = only else {
-            (self.state, self.counts, self.stack) = (read, counts, stack);
+            // After a fault nobody asks for the stack, and else it was empty.
+            self.stack.clear();
+            (self.state, self.counts) = (read, counts);
             if let (Some(fault), Some(Fit { notation, other: Some(other), .. })) =
                 (&mut self.state.fault, found)
             {
@@ -194,15 +195,20 @@ impl Replayer<'_> {
         signs: &Signs<'_>,
     ) -> Option<Fit> {
         let mut best: Option<Fit> = None;
-        let mut tried: Vec<&Localized> = Vec::new();
-        for &notation in NOTATIONS {
+        // A bit for each notation of the registry.
+        const { assert!(NOTATIONS.len() <= u128::BITS as usize) };
+        let mut tried = 0u128;
+        for (index, &notation) in NOTATIONS.iter().enumerate() {
             let Some(letters) = notation.localized().filter(|letters| signs.are_of(letters)) else {
                 continue;
             };
-            if tried.iter().any(|other| other.reads_like(letters)) {
+            let mut before = (0..index).filter(|other| tried >> other & 1 != 0);
+            if before
+                .any(|other| NOTATIONS[other].localized().is_some_and(|o| o.reads_like(letters)))
+            {
                 continue;
             }
-            tried.push(letters);
+            tried |= 1 << index;
             let Some(fit) = self.fit(text, at, start, notation) else { continue };
             match &mut best {
                 Some(best) if best.own && !fit.own => {}
