@@ -195,20 +195,14 @@ impl Replayer<'_> {
         signs: &Signs<'_>,
     ) -> Option<Fit> {
         let mut best: Option<Fit> = None;
-        // A bit for each notation of the registry.
-        const { assert!(NOTATIONS.len() <= u128::BITS as usize) };
-        let mut tried = 0u128;
         for (index, &notation) in NOTATIONS.iter().enumerate() {
             let Some(letters) = notation.localized().filter(|letters| signs.are_of(letters)) else {
                 continue;
             };
-            let mut before = (0..index).filter(|other| tried >> other & 1 != 0);
-            if before
-                .any(|other| NOTATIONS[other].localized().is_some_and(|o| o.reads_like(letters)))
-            {
+            let mut before = NOTATIONS[..index].iter().filter_map(|notation| notation.localized());
+            if before.any(|other| other.reads_like(letters)) {
                 continue;
             }
-            tried |= 1 << index;
             let Some(fit) = self.fit(text, at, start, notation) else { continue };
             match &mut best {
                 Some(best) if best.own && !fit.own => {}
