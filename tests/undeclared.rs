@@ -154,7 +154,18 @@ fn what_sets_of_letters_read_differently_stays_unread() {
     assert_eq!(ledger.deviations(), ["move-unreadable", "roster-incomplete"]);
     let detail = &ledger.faults[0].detail;
     assert!(detail.ends_with("legal, but they are not the same moves"), "{detail}");
-    assert!(detail.contains("read as san-cs or as san-"), "{detail}");
+    let letters = "; with K D V S J or ";
+    assert!(detail.contains(letters) && detail.contains("for king to knight"), "{detail}");
+}
+
+#[test]
+fn a_fault_in_other_letters_is_told_where_it_is() {
+    let game = b"[Event \"a\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lc7 Sf6 *\n";
+    let ledger = ledger_of(&to_san(Rejects::Apart), game);
+    let fault = &ledger.faults[0];
+    assert_eq!((fault.kind, fault.ply, &fault.text[..]), ("move-unreadable", 3, "Sf3"));
+    let further = "; with K D T L S for king to knight it goes on to ply 7: Lc7: ";
+    assert!(fault.detail.contains(further), "{}", fault.detail);
 }
 
 #[test]

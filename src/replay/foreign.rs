@@ -6,7 +6,7 @@
 //! those are tried that have all the signs its words begin with, each set once, however many languages share it. A set
 //! that reads the game in its own letters goes before one that needs another writer's or pawn letters (`Sf3` is a knight
 //! in German and Polish, and could be a pawn in Finnish); if those that remain read different moves, or none reads all,
-//! the game stays as it is. Cost: a look at the game's words, and one replay for each set that has them all; only such games
+//! the game stays as it is, and its fault says which, or how far the set came that came furthest. Cost: a look at the game's words, and one replay for each set that has them all; only such games
 //! pay it.
 
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::pgn::{Digits, TokenKind, Tokens};
 use super::counts::Counts;
 use super::game::Line;
 use super::moves::{is_annotation, is_null_move, resignation};
-use super::{Game, Listener, Replayer, State, TagSection};
+use super::{Game, GameFault, Listener, Replayer, State, TagSection};
 
 /// Hears which moves were made, and nothing else.
 struct Moves {
@@ -133,6 +133,61 @@ struct Fit {
     other: Option<&'static dyn Notation>,
 }
 
+/// What came of all sets of letters that were tried.
+#[derive(Default)]
+struct Tried {
+    /// The best reading of all of the game: of those that are as good the first.
+    best: Option<Fit>,
+    /// Who came furthest of those that did not read all of it, and the fault that was met.
+    furthest: Option<(&'static dyn Notation, GameFault)>,
+}
+
+impl Tried {
+    fn add(&mut self, fit: Fit) {
+        match &mut self.best {
+            Some(best) if best.own && !fit.own => {}
+            Some(best) if best.own == fit.own => {
+                if best.digest != fit.digest {
+                    best.other = Some(fit.notation);
+                }
+            }
+            _ => self.best = Some(fit),
+        }
+    }
+
+    fn add_fault(&mut self, notation: &'static dyn Notation, fault: GameFault) {
+        if self.furthest.as_ref().is_none_or(|(_, other)| other.ply < fault.ply) {
+            self.furthest = Some((notation, fault));
+        }
+    }
+
+    /// What to add to SAN's fault.
+    fn explain(&self, fault: &mut GameFault) {
+        match self {
+            Tried { best: Some(Fit { notation, other: Some(other), .. }), .. } => {
+                let (one, other) = (pieces(*notation), pieces(*other));
+                let why = "all of the game is legal, but they are not the same moves";
+                fault.detail += &format!("; with {one} or {other} for king to knight {why}");
+            }
+            Tried { best: None, furthest: Some((notation, further)) }
+                if further.ply > fault.ply =>
+            {
+                let (letters, GameFault { ply, detail, .. }) = (pieces(*notation), further);
+                let how_far = format!("it goes on to ply {ply}: {detail}");
+                fault.detail += &format!("; with {letters} for king to knight {how_far}");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The letters of king, queen, rook, bishop and knight.
+fn pieces(notation: &dyn Notation) -> String {
+    let letters = notation.san_letters().unwrap_or(&[""; 6]);
+    let [_, pieces @ ..] = letters;
+    pieces.iter().rev().copied().collect::<Vec<_>>().join(" ")
+}
+
 impl Replayer<'_> {
     /// The notation that reads a game which SAN gave up, or read with pawn letters, and how to call that. `movetext` is where
     /// SAN read. The state is afterwards that of a game of whose movetext nothing was read and counted if there is one,
@@ -157,20 +212,16 @@ impl Replayer<'_> {
         }
         let read = std::mem::take(&mut self.state);
         let counts = std::mem::take(&mut self.counts);
-        let found = self.best_fit(&text[..movetext.end], movetext.start, start, &signs);
+        let tried = self.try_all(&text[..movetext.end], movetext.start, start, &signs);
         // What SAN reads with pawn letters goes before what other letters read no better.
-        let only = found.as_ref().filter(|fit| fit.other.is_none() && (fit.own || kind.is_some()));
+        let best = tried.best.as_ref();
+        let only = best.filter(|fit| fit.other.is_none() && (fit.own || kind.is_some()));
         let Some(&Fit { notation, .. }) = only else {
             // After a fault nobody asks for the stack, and else it was empty.
             self.stack.clear();
             (self.state, self.counts) = (read, counts);
-            if let (Some(fault), Some(Fit { notation, other: Some(other), .. })) =
-                (&mut self.state.fault, found)
-            {
-                let (one, other) = (notation.info().name, other.info().name);
-                let why = "all of the game is legal, but they are not the same moves";
-                fault.detail += &format!("; read as {one} or as {other} {why}");
-            }
+            self.written_in = notation::NOTATIONS[0];
+            self.state.fault.iter_mut().for_each(|fault| tried.explain(fault));
             return None;
         };
         // What SAN counted is void: it is read once more, to know how much that was.
@@ -181,20 +232,21 @@ impl Replayer<'_> {
         }
         self.state = State { repaired, ..State::default() };
         self.stack.clear();
+        self.written_in = notation;
         let figurines = notation.info().name.starts_with("fan");
         let kind = if figurines { Deviation::PieceFigurine } else { Deviation::PieceLetterForeign };
         Some((notation, kind))
     }
 
-    /// The best reading of all of a game: of those that are as good the first.
-    fn best_fit(
+    /// Reads a game in all sets of letters that have the signs.
+    fn try_all(
         &mut self,
         text: &[u8],
         at: usize,
         start: &(Position, Option<Lineage>),
         signs: &Signs<'_>,
-    ) -> Option<Fit> {
-        let mut best: Option<Fit> = None;
+    ) -> Tried {
+        let mut tried = Tried::default();
         for (index, &notation) in NOTATIONS.iter().enumerate() {
             let Some(letters) = notation.localized().filter(|letters| signs.are_of(letters)) else {
                 continue;
@@ -203,33 +255,16 @@ impl Replayer<'_> {
             if before.any(|other| other.reads_like(letters)) {
                 continue;
             }
-            let Some(fit) = self.fit(text, at, start, notation) else { continue };
-            match &mut best {
-                Some(best) if best.own && !fit.own => {}
-                Some(best) if best.own == fit.own => {
-                    if best.digest != fit.digest {
-                        best.other = Some(notation);
-                    }
-                }
-                _ => best = Some(fit),
+            let digest = self.muted(text, at, start, notation);
+            if let Some(fault) = self.state.fault.take() {
+                tried.add_fault(notation, fault);
+            } else if self.stack.is_empty() {
+                let met = |odd: Deviation| self.counts.deviations[odd as usize] > 0;
+                let own = !met(Deviation::PawnLetter) && !met(Deviation::NotationVariant);
+                tried.add(Fit { notation, digest, own, other: None });
             }
         }
-        best
-    }
-
-    /// What a notation reads, if it reads all of the game.
-    fn fit(
-        &mut self,
-        text: &[u8],
-        at: usize,
-        start: &(Position, Option<Lineage>),
-        notation: &'static dyn Notation,
-    ) -> Option<Fit> {
-        let digest = self.muted(text, at, start, notation);
-        let whole = self.state.fault.is_none() && self.stack.is_empty();
-        let met = |odd: Deviation| self.counts.deviations[odd as usize] > 0;
-        let own = !met(Deviation::PawnLetter) && !met(Deviation::NotationVariant);
-        whole.then_some(Fit { notation, digest, own, other: None })
+        tried
     }
 
     /// Reads a game's movetext, telling nobody; counts begin at nothing. Returns the digest of its moves.
@@ -243,6 +278,7 @@ impl Replayer<'_> {
         self.state = State::default();
         self.counts = Counts::default();
         self.stack.clear();
+        self.written_in = notation;
         let mut moves = Moves::new();
         let mut tokens = Tokens::new(text, at, Digits::Never);
         let mut line = Line::new(&start.0, start.1.as_ref());
