@@ -145,6 +145,17 @@ fn a_letter_of_another_language_later_in_the_game_tells() {
 }
 
 #[test]
+fn only_moves_of_the_main_line_tell() {
+    // A tag pair among the moves, a comment, a variation, an annotation.
+    for odd in ["[Annotator \"Xaver\"]", "{Xe5 Żf3}", "(2. Sc3)", "TN"] {
+        let (notation, verdict, moves, _) = read(&format!("1. e4 e5 2. Sf3 {odd} Sc6 3. Lb5 a6 *"));
+        assert_eq!((notation, verdict), ("san-hr", Verdict::Repaired), "{odd}");
+        let main_line = moves.iter().filter(|mv| *mv != "b1c3");
+        assert!(main_line.eq(["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"].iter()), "{odd}");
+    }
+}
+
+#[test]
 fn what_sets_of_letters_read_differently_stays_unread() {
     // A queen in Hungarian, Lithuanian and Estonian, a rook in Czech and Slovak.
     let both =

@@ -4,8 +4,8 @@
 //! offsets of the lines that start a game.
 //!
 //! A line *opens* a tag pair with blanks, `[`, a tag name and `"`; it *closes* one when its last
-//! bytes, blanks and control bytes apart, are `"` and `]`. A line that opens one **starts a game** when the nearest
-//! line before it that is not blank and does not begin with `%` or `;`
+//! bytes, blanks and control bytes apart, are `"` and `]`. A line that opens one **starts a game**
+//! when the nearest line before it that is not blank and does not begin with `%` or `;`
 //!
 //! * does not exist: the archive begins here, or
 //! * neither opens nor closes a tag pair, or

@@ -196,10 +196,6 @@ impl Notation for Localized {
         Ok(reading)
     }
 
-    fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
-        Some(self.letters[0])
-    }
-
     fn localized(&self) -> Option<&Localized> {
         Some(self)
     }

@@ -355,7 +355,7 @@ pub trait Notation: Sync + Send + fmt::Debug {
 
     /// If this is SAN in all but its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
     fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
-        None
+        self.localized().map(|localized| localized.letters[0])
     }
 
     /// If this is SAN in all but its letters: which they are.

@@ -59,16 +59,20 @@ pub(super) fn usual_end(text: &[u8], at: usize) -> Option<(Outcome, Range<usize>
     Some((OUTCOMES[found], at..at + len))
 }
 
+/// The outcome where one side has lost.
+pub(super) fn lost_by(side: Color) -> Outcome {
+    match side {
+        Color::White => Outcome::BlackWins,
+        Color::Black => Outcome::WhiteWins,
+    }
+}
+
 /// Is the game decided on the board otherwise than the result says?
 pub(super) fn contradicts(position: &Position, outcome: Outcome) -> bool {
     if position.has_legal_move() {
         return false;
     }
-    let won_by = match position.turn() {
-        Color::White => Outcome::BlackWins,
-        Color::Black => Outcome::WhiteWins,
-    };
-    outcome != if position.in_check() { won_by } else { Outcome::Draw }
+    outcome != if position.in_check() { lost_by(position.turn()) } else { Outcome::Draw }
 }
 
 #[cfg(test)]

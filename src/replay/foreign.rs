@@ -14,11 +14,11 @@ use std::ops::Range;
 use crate::board::{Move, Position, Role};
 use crate::fault::{Class, Deviation};
 use crate::notation::{self, Lineage, Localized, NOTATIONS, Notation, Ply};
-use crate::pgn::{Digits, TokenKind, Tokens};
+use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
 
 use super::counts::Counts;
 use super::game::Line;
-use super::moves::{is_annotation, is_null_move, resignation};
+use super::words::{is_annotation, is_null_move, resignation};
 use super::{Game, GameFault, Listener, Replayer, State, TagSection};
 
 /// Hears which moves were made, and nothing else.
@@ -71,8 +71,15 @@ impl<'t> Signs<'t> {
     fn of(text: &'t [u8], movetext: Range<usize>) -> Signs<'t> {
         let mut signs = Signs::default();
         let mut depth = 0usize;
-        for token in Tokens::new(&text[..movetext.end], movetext.start, Digits::Never) {
+        let text = &text[..movetext.end];
+        let mut tokens = Tokens::new(text, movetext.start, Digits::Never);
+        while let Some(token) = tokens.next() {
             match token.kind {
+                TokenKind::Tag => {
+                    if let Some(pair) = TagPair::read(text, token.start) {
+                        tokens.go_to(pair.end);
+                    }
+                }
                 TokenKind::Open => depth += 1,
                 TokenKind::Close => depth = depth.saturating_sub(1),
                 TokenKind::Move if depth == 0 => signs.add(&text[token.start..token.end]),
@@ -129,8 +136,6 @@ struct Fit {
     digest: u64,
     /// In letters of its own, and pawns without any.
     own: bool,
-    /// Another that is as good reads other moves.
-    other: Option<&'static dyn Notation>,
 }
 
 /// What came of all sets of letters that were tried.
@@ -138,20 +143,22 @@ struct Fit {
 struct Tried {
     /// The best reading of all of the game: of those that are as good the first.
     best: Option<Fit>,
+    /// One that is as good and reads other moves.
+    rival: Option<&'static dyn Notation>,
     /// Who came furthest of those that did not read all of it, and the fault that was met.
     furthest: Option<(&'static dyn Notation, GameFault)>,
 }
 
 impl Tried {
     fn add(&mut self, fit: Fit) {
-        match &mut self.best {
+        match &self.best {
             Some(best) if best.own && !fit.own => {}
             Some(best) if best.own == fit.own => {
                 if best.digest != fit.digest {
-                    best.other = Some(fit.notation);
+                    self.rival = Some(fit.notation);
                 }
             }
-            _ => self.best = Some(fit),
+            _ => (self.best, self.rival) = (Some(fit), None),
         }
     }
 
@@ -163,15 +170,13 @@ impl Tried {
 
     /// What to add to SAN's fault.
     fn explain(&self, fault: &mut GameFault) {
-        match self {
-            Tried { best: Some(Fit { notation, other: Some(other), .. }), .. } => {
-                let (one, other) = (pieces(*notation), pieces(*other));
+        match (&self.best, self.rival, &self.furthest) {
+            (Some(best), Some(rival), _) => {
+                let (one, other) = (pieces(best.notation), pieces(rival));
                 let why = "all of the game is legal, but they are not the same moves";
                 fault.detail += &format!("; with {one} or {other} for king to knight {why}");
             }
-            Tried { best: None, furthest: Some((notation, further)) }
-                if further.ply > fault.ply =>
-            {
+            (None, _, Some((notation, further))) if further.ply > fault.ply => {
                 let (letters, GameFault { ply, detail, .. }) = (pieces(*notation), further);
                 let how_far = format!("it goes on to ply {ply}: {detail}");
                 fault.detail += &format!("; with {letters} for king to knight {how_far}");
@@ -200,10 +205,10 @@ impl Replayer<'_> {
         start: &(Position, Option<Lineage>),
         repaired: bool,
     ) -> Option<(&'static dyn Notation, Deviation)> {
-        let kind = self.state.fault.as_ref().map(|fault| fault.kind);
-        let could_be = kind.map_or(self.stack.is_empty(), is_of_word);
-        let tried = could_be && self.profile.class(Deviation::PieceLetterForeign) != Class::Fault;
-        if !tried {
+        let fault_kind = self.state.fault.as_ref().map(|fault| fault.kind);
+        let could_be = fault_kind.map_or(self.stack.is_empty(), is_of_word);
+        let allowed = self.profile.class(Deviation::PieceLetterForeign) != Class::Fault;
+        if !could_be || !allowed {
             return None;
         }
         let signs = Signs::of(text, movetext.clone());
@@ -215,7 +220,7 @@ impl Replayer<'_> {
         let tried = self.try_all(&text[..movetext.end], movetext.start, start, &signs);
         // What SAN reads with pawn letters goes before what other letters read no better.
         let best = tried.best.as_ref();
-        let only = best.filter(|fit| fit.other.is_none() && (fit.own || kind.is_some()));
+        let only = best.filter(|fit| tried.rival.is_none() && (fit.own || fault_kind.is_some()));
         let Some(&Fit { notation, .. }) = only else {
             // After a fault nobody asks for the stack, and else it was empty.
             self.stack.clear();
@@ -261,7 +266,7 @@ impl Replayer<'_> {
             } else if self.stack.is_empty() {
                 let met = |odd: Deviation| self.counts.deviations[odd as usize] > 0;
                 let own = !met(Deviation::PawnLetter) && !met(Deviation::NotationVariant);
-                tried.add(Fit { notation, digest, own, other: None });
+                tried.add(Fit { notation, digest, own });
             }
         }
         tried
@@ -282,11 +287,7 @@ impl Replayer<'_> {
         let mut moves = Moves::new();
         let mut tokens = Tokens::new(text, at, Digits::Never);
         let mut line = Line::new(&start.0, start.1.as_ref());
-        if notation.info().name == "san" {
-            self.movetext::<true>(&mut line, &mut tokens, text, notation, &mut moves);
-        } else {
-            self.movetext::<false>(&mut line, &mut tokens, text, notation, &mut moves);
-        }
+        self.moves(&mut line, &mut tokens, text, notation, &mut moves);
         moves.digest
     }
 }

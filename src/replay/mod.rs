@@ -29,6 +29,7 @@ mod reason;
 mod record;
 mod setup;
 mod tag_lane;
+mod words;
 
 use std::ops::Range;
 
@@ -44,6 +45,7 @@ use ending::contradicts;
 use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
 pub use history::History;
+use moves::is_san;
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
 use tag_lane::TagLane;
@@ -197,16 +199,11 @@ impl<'p> Replayer<'p> {
         listener.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
-        let is_san = notation.info().name == "san";
         let mut line = Line::new(&begun.0, begun.1.as_ref());
-        if is_san {
-            self.movetext::<true>(&mut line, &mut tokens, text, notation, listener);
-        } else {
-            self.movetext::<false>(&mut line, &mut tokens, text, notation, listener);
-        }
+        self.moves(&mut line, &mut tokens, text, notation, listener);
         let doubted = self.state.fault.is_some()
             || self.counts.deviations[Deviation::PawnLetter as usize] != pawn_letters;
-        if is_san
+        if is_san(notation)
             && sound
             && doubted
             && let Some((language, kind)) =
@@ -216,7 +213,7 @@ impl<'p> Replayer<'p> {
             listener.begin(text, first, &tags, language);
             tokens.go_to(movetext);
             line = Line::new(&begun.0, begun.1.as_ref());
-            self.movetext::<false>(&mut line, &mut tokens, text, language, listener);
+            self.moves(&mut line, &mut tokens, text, language, listener);
         }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };

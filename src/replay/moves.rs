@@ -2,14 +2,17 @@
 
 use std::ops::Range;
 
-use crate::board::{Color, Move, Position, Role};
+use crate::board::{Color, Move};
 use crate::fault::{Class, Deviation, quoted};
 use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
-use super::ending::usual_end;
+use super::ending::{lost_by, usual_end};
 use super::reason::refusal;
+use super::words::{
+    bracketed_promotion, is_annotation, is_null_move, promote_to_queen, resignation, stuck_result,
+};
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
 
 /// What a word in a move's place turned out to be.
@@ -20,10 +23,30 @@ enum Word {
     Nothing,
 }
 
+/// Is this the notation that has a reader and a lane of its own here?
+pub(super) fn is_san(notation: &dyn Notation) -> bool {
+    notation.info().name == "san"
+}
+
 impl Replayer<'_> {
-    /// Replays movetext up to its result or the end of the text, along the main line, which stands at its beginning. `SAN`
-    /// says that the notation is SAN, whose reader is called directly.
-    pub(super) fn movetext<const SAN: bool>(
+    /// Replays movetext up to its result or the end of the text, along the main line, which stands at its beginning.
+    pub(super) fn moves(
+        &mut self,
+        line: &mut Line,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        notation: &'static dyn Notation,
+        listener: &mut impl Listener,
+    ) {
+        if is_san(notation) {
+            self.movetext::<true>(line, tokens, text, notation, listener);
+        } else {
+            self.movetext::<false>(line, tokens, text, notation, listener);
+        }
+    }
+
+    /// The same. `SAN` says that the notation is SAN, whose reader is called directly.
+    fn movetext<const SAN: bool>(
         &mut self,
         line: &mut Line,
         tokens: &mut Tokens<'_>,
@@ -255,10 +278,7 @@ impl Replayer<'_> {
         if let Some(resigned) = resignation(word) {
             self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
             if self.stack.is_empty() {
-                let outcome = match line.position().turn() {
-                    Color::White => Outcome::BlackWins,
-                    Color::Black => Outcome::WhiteWins,
-                };
+                let outcome = lost_by(line.position().turn());
                 self.state.resigned = resigned.then_some((outcome, place));
             }
             return Word::Nothing;
@@ -389,55 +409,4 @@ impl Replayer<'_> {
             }
         }
     }
-}
-
-/// `e8(Q)`: the brackets are not part of the word. Returns where they end.
-fn bracketed_promotion(text: &[u8], at: usize) -> Option<usize> {
-    match text.get(at..at + 3)? {
-        [b'(', letter, b')'] if letter.is_ascii_alphabetic() => Some(at + 3),
-        _ => None,
-    }
-}
-
-/// `h6*`: where the move ends to which a result is stuck.
-fn stuck_result(word: &[u8]) -> Option<usize> {
-    let results = ["*", "1-0", "0-1", "1/2-1/2"];
-    let stuck = results.into_iter().find(|result| word.ends_with(result.as_bytes()))?;
-    Some(word.len() - stuck.len()).filter(|&end| end > 0)
-}
-
-/// The move with a queen, where the run allows that the piece be missing.
-fn promote_to_queen(word: &[u8], notation: &dyn Notation, position: &Position) -> Option<Reading> {
-    let mut text = [0u8; 16];
-    let body = text.get_mut(..word.len() + 2)?;
-    body[..word.len()].copy_from_slice(word);
-    body[word.len()..].copy_from_slice(b"=Q");
-    let mut reading = notation.read(body, position).ok()?;
-    reading.deviations.add(Deviation::PromotionPieceMissing);
-    (reading.mv.role() == Role::Pawn).then_some(reading)
-}
-
-/// `Resigns`, `White resigns`: words in a result's place. It is the side to move that resigns; whether this is the word
-/// that says so.
-pub(super) fn resignation(word: &[u8]) -> Option<bool> {
-    match word {
-        b"White" | b"Black" | b"white" | b"black" => Some(false),
-        b"Resigns" | b"resigns" | b"resigns." | b"Resigns." => Some(true),
-        _ => None,
-    }
-}
-
-/// Does a word say that nobody moves?
-pub(super) fn is_null_move(word: &[u8]) -> bool {
-    matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass")
-}
-
-/// Words and signs that say something of a move without being one.
-pub(super) fn is_annotation(word: &[u8]) -> bool {
-    const WORDS: &[&str] = &[
-        "N", "TN", "D", "=", "+", "#", "++", "+-", "-+", "+/-", "-/+", "+=", "=+", "=/+", "+/=",
-        "±", "∓", "⩲", "⩱", "∞", "□", "△", "⌓", "□", "ch", "ch.", "mate", "dbl", "dis", "e.p.",
-        "ep", "only", "move", "RR", "inf",
-    ];
-    WORDS.iter().any(|known| known.as_bytes() == word)
 }
