@@ -4,6 +4,7 @@ In: a `Book`. Out: Markdown. Nothing is measured here; a section that was not ru
 says so.
 """
 import collections
+import textwrap
 
 GB = 1e9
 NONE = "—"
@@ -90,7 +91,7 @@ def growth(runs, subject):
 
 
 def goals():
-    """What was promised, in order."""
+    """What was aimed at, in order."""
     for name, limit in (("lichess-plain", 4.5), ("masters", 4.5), ("lichess-clocks", 4), ("engines", 1)):
         figure = times("shakmaty", "validate")
         yield Goal("`validate`, one thread: times as fast as pgn-reader + shakmaty", "peers", figure, limit, True, [name])
@@ -116,7 +117,7 @@ def goals():
     figure = lambda runs, subject: runs.median(subject, "validate", "cpu") * 1000
     yield Goal("start to result, 1 kB, ms of CPU", "start", figure, 10)
     yield Goal("MiB beyond the map, two threads", "sizes", beyond_map, 200)
-    yield Goal("time a byte against the input of 100 MB", "sizes", growth, 1.1)
+    yield Goal("time per byte against the input of 100 MB", "sizes", growth, 1.1)
 
 
 def turns(data):
@@ -125,19 +126,64 @@ def turns(data):
     return ", ".join(f"{name} {max(int(row['turn']) for row in rows[name])}" for name in TIMED if rows[name])
 
 
+SPEED = ("<!-- speed -->", "<!-- /speed -->")
+# A machine on which something else runs has a load average above this before the run begins.
+QUIET_LOAD = 0.5
+
+
+def speed(data):
+    """The table that a reader looks for first: time to validate an archive, beside the peers. The README has it too."""
+    peers, extract, two = data.timed["peers"], data.timed["extract"], data.timed["threads"]
+    if not peers:
+        return "Not measured: `scripts/compare-peers` runs the section `peers`.\n"
+    ms = lambda runs, subject, way: f"{runs.median(subject, way) * 1000:,.0f} ms" if runs.has(subject, way) else NONE
+    beside = lambda runs, subject, way, base: f"{ms(runs, subject, way)} (× {runs.ratio(subject, way, base):.1f})"
+    rows = []
+    for subject in peers.subjects():
+        games = next((row["games"] for row in data.counts if (row["subject"], row["program"]) == (subject, "pgnmill")), None)
+        row = [subject.removesuffix(".pgn"), f"{int(games):,}" if games else NONE, f"{data.bytes[subject] / 1e6:.0f} MB"]
+        row += [ms(peers, subject, "validate"), ms(two, subject, "validate, 2")]
+        row += [beside(peers, subject, "shakmaty", "validate")]
+        measured = extract.has(subject, "-r, pgn-extract")
+        rows.append([*row, beside(extract, subject, "-r, pgn-extract", "-r, ours, 1") if measured else NONE])
+    header = ["archive", "games", "text", "pgnmill, 1 thread", "2 threads", "pgn-reader + shakmaty", "pgn-extract `-r`"]
+    facts = data.facts
+    where = ", ".join(part for part in [f"{facts['CPU(s)']} cores of {facts['Model name']}", facts["memory"], facts["kernel"]] if part)
+    words = f"Time to check every move of an archive; in brackets how many times as long as pgnmill with one thread. {where}; {commit(data)}."
+    return table(header, rows) + "\n" + textwrap.fill(words, 120, break_on_hyphens=False) + "\n"
+
+
+def commit(data):
+    """The commit that was measured, and whether the conditions were those of a clean measurement."""
+    version, described = data.facts["pgnmill"].rsplit(", ", 1)
+    clean = not described.endswith("-dirty")
+    said = f"{version}, commit {described.removesuffix('-dirty')}, {data.facts['day']}"
+    load = data.facts.get("load before")
+    found = [] if clean else ["**with local changes**"]
+    if load is None or float(load) > QUIET_LOAD:
+        found.append(f"**the machine was not quiet** (load before the run: {load or 'unknown'})")
+    return said + (", " + ", ".join(found) if found else f", a clean commit on a quiet machine (load before the run: {load})")
+
+
 def head(data):
-    """What this is, where and with what."""
+    """How fast, against what, on which machine: one table. Then the versions."""
     facts = data.facts
     quick = "\n**From a quick run over slices: these figures mean nothing.**\n" if facts.get("quick") == "yes" else ""
     rows = [[key, value] for key, value in facts.items() if key not in ("quick", "pairs")]
+    opened, closed = SPEED
     return f"""# Performance
-
-Written by `scripts/compare-peers`, which runs all of this again; every figure is computed from its rows.
 {quick}
-Commands run in turn, after a turn that warms the caches, so many times: {turns(data)}. Figures are medians over the turns, ratios the
-medians of the ratios of each turn; × is how many times as long as pgnmill's way, whose × is 1.00. Wall time unless said, text decompressed and in the page cache, `$work` a folder on
-disk. pgnmill is the release build for any x86-64 and finds out what the processor has when it runs; pgn-reader and
-shakmaty are built with fat LTO for this very processor.
+{opened}
+{speed(data)}{closed}
+
+Converting, measuring, compressed archives, more threads, large inputs: below, a section each. What was aimed at and missed:
+[Goals](#goals).
+
+Written by `scripts/compare-peers`, which runs all of this again; every figure is computed from its rows. Commands are run in
+turn after a turn that warms the caches. Turns: {turns(data)}. Figures are medians over the turns, ratios the medians of the
+ratios of each turn; × is how many times as long as pgnmill's command, whose × is 1.00. Wall time unless stated, text
+decompressed and in the page cache, `$work` a directory on disk. pgnmill is the release build for any x86-64 and chooses its
+instructions when it runs; pgn-reader and shakmaty are built with fat LTO for this processor.
 
 ## Machine and versions
 
@@ -145,9 +191,11 @@ shakmaty are built with fat LTO for this very processor.
 
 
 def promised(data):
-    """Goals beside figures."""
+    """Goals beside figures, the missed ones first."""
     rows = [row for goal in goals() for row in goal.rows(data)]
-    return "\n## Goals\n\n" + table(["goal", "archive", "figure", "limit", ""], rows)
+    rows.sort(key=lambda row: row[-1] == "met")
+    words = "What was aimed at. Missed goals come first and stay until they are met.\n\n"
+    return "\n## Goals\n\n" + words + table(["goal", "archive", "figure", "limit", ""], rows)
 
 
 def counted(data):
@@ -182,7 +230,7 @@ def against(data, section, title, ours, words=""):
             ratios = [f"{runs.ratio(subject, way, base, what):.2f}" for what in ("wall", "cpu")]
             cpu = runs.median(subject, way, "cpu")
             rows.append([subject, way, f"{wall * 1000:.1f}", f"{cpu * 1000:.1f}", *cells, *ratios, f"{peak:.0f}"])
-    header = ["archive", "way", "ms", "CPU ms", "ns a ply", "GB/s", "× wall", "× CPU", "peak MiB"]
+    header = ["archive", "way", "ms", "CPU ms", "ns per ply", "GB/s", "× wall", "× CPU", "peak MiB"]
     return f"\n## {title}\n\n{words}{data.commands(section)}{table(header, rows)}"
 
 
@@ -198,7 +246,7 @@ def sizes(data):
             wall, peak = runs.median(subject, way), max(runs.series(subject, way, "peak_kib")) / 1024
             row = [name, way, f"{int(size) / 1e6:.1f}", f"{wall:.3f}", f"{wall * 1e9 / int(size):.3f}", f"{peak:.0f}"]
             rows.append(row)
-    header = ["archive, repeated", "way", "MB", "s", "ns a byte", "peak MiB"]
+    header = ["archive, repeated", "way", "MB", "s", "ns per byte", "peak MiB"]
     words = "The map's pages that are in memory count as the program's; workers give back those that they have read. `-` is a pipe.\n\n"
     return f"\n## Size of the input\n\n{words}{data.commands('sizes')}{table(header, rows)}"
 
@@ -216,7 +264,7 @@ def instructions(data):
     order = sorted(stages, key=lambda stage: -sum(stages[stage].values()))
     rows = [["**all**", *(f"{total[name]:.0f}" for name in names)]]
     rows += [[stage, *(f"{stages[stage].get(name, 0):.1f}" for name in names)] for stage in order if max(stages[stage].values()) >= 0.5]
-    words = "Instructions a ply of `validate`, one thread, by file of the source (callgrind, which knows no AVX-512), of a slice less\na smaller one; lines that were inlined count where they were written.\n\n"
+    words = "Instructions per ply of `validate`, one thread, by file of the source (callgrind, which knows no AVX-512), of a slice less\na smaller one; lines that were inlined count where they were written.\n\n"
     return f"\n## Instructions by stage\n\n{words}{table(['file', *names], rows)}"
 
 
@@ -227,7 +275,6 @@ def page(book):
     after = lambda way: "validate, " + (way[-1] if way[-1] in "12" else "1")
     parts = [
         head(data),
-        promised(data),
         counted(data),
         against(data, "peers", "pgn-reader and shakmaty", lambda way: "validate", "`marks` compares check marks too, as pgnmill does.\n\n"),
         against(data, "python", "python-chess, on a slice", lambda way: "validate"),
@@ -239,6 +286,7 @@ def page(book):
         against(data, "convert", "Converting", after),
         against(data, "measure", "Measuring", after),
         against(data, "start", "A file of one kilobyte", lambda way: "validate"),
+        promised(data),
         instructions(data),
     ]
     return "".join(parts)

@@ -31,7 +31,7 @@ pub(super) fn notations(name: Option<&str>) -> Result<bool> {
     Ok(true)
 }
 
-/// The registry as a table in Markdown, which the README holds too.
+/// The registry as a table in Markdown, which docs/notations.md holds too.
 pub(crate) fn table() -> String {
     let mut text = String::from("| notation | title | to read it | longest | example |\n");
     text.push_str("|---|---|---|---|---|\n");
