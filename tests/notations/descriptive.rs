@@ -1,0 +1,130 @@
+//! English descriptive notation, against its rules written a second time over shakmaty's legal moves.
+//!
+//! The rules are those of `../shared/spec/algebraic.md`: of all texts of a move take the first that no other legal move has,
+//! in the order of effort (that of the piece and that of the goal added up); of equal efforts the one that specifies the goal
+//! first. Here a move has a list of texts, as strings; the one that is written must be the first in that order that is on no
+//! other move's list. `src/notation/descriptive.rs` decides the same by sets of squares.
+
+use std::collections::HashMap;
+
+use pgnmill::notation::Lineage;
+use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
+
+use crate::common::registered;
+use crate::reference::{key, moments, their_key};
+
+const FILES: [&str; 8] = ["QR", "QN", "QB", "Q", "K", "KB", "KN", "KR"];
+
+fn file(square: Square, full: bool) -> &'static str {
+    let name = FILES[square.file() as usize];
+    if full { name } else { &name[name.len() - 1..] }
+}
+
+/// A square, its rank counted from the side to move.
+fn name(square: Square, turn: Color, full: bool) -> String {
+    let rank = square.rank() as u8;
+    let counted = if turn.is_white() { rank + 1 } else { 8 - rank };
+    format!("{}{counted}", file(square, full))
+}
+
+/// The names of a piece, each with its effort.
+fn piece(role: Role, square: Square, turn: Color, sides: Option<&Lineage>) -> Vec<(u8, String)> {
+    let letter = role.upper_char();
+    let mut names = vec![(0, letter.to_string())];
+    match role {
+        Role::Pawn => {
+            names.push((1, format!("{}P", file(square, false))));
+            names.push((2, format!("{}P", file(square, true))));
+        }
+        Role::Knight | Role::Bishop | Role::Rook => {
+            let began = sides.map(|lineage| {
+                lineage.file(pgnmill::board::Square::at(square.file() as u8, square.rank() as u8))
+            });
+            names.extend(
+                began.map(|began| (2, format!("{}{letter}", if began < 4 { 'Q' } else { 'K' }))),
+            );
+        }
+        _ => {}
+    }
+    names.push((3, format!("{letter}/{}", name(square, turn, false))));
+    names.push((4, format!("{letter}/{}", name(square, turn, true))));
+    names
+}
+
+/// All texts of a move without check suffix, in the order in which they are preferred.
+fn texts(chess: &Chess, mv: Move, sides: Option<&Lineage>) -> Vec<String> {
+    let turn = chess.turn();
+    match mv.castling_side() {
+        Some(CastlingSide::KingSide) => return vec!["O-O".to_owned()],
+        Some(CastlingSide::QueenSide) => return vec!["O-O-O".to_owned()],
+        None => {}
+    }
+    let (from, to) = (mv.from().unwrap(), mv.to());
+    let goals: Vec<(u8, String)> = match mv.capture() {
+        Some(victim) => {
+            let at =
+                if mv.is_en_passant() { Square::from_coords(to.file(), from.rank()) } else { to };
+            let names = piece(victim, at, turn, sides);
+            names.into_iter().map(|(effort, name)| (effort, format!("x{name}"))).collect()
+        }
+        None => vec![
+            (0, format!("-{}", name(to, turn, false))),
+            (1, format!("-{}", name(to, turn, true))),
+        ],
+    };
+    let promotion = mv.promotion().map_or(String::new(), |role| format!("={}", role.upper_char()));
+    let passing = if mv.is_en_passant() { "e.p." } else { "" };
+    let mut found = Vec::new();
+    for (effort, piece) in piece(mv.role(), from, turn, sides) {
+        for (more, goal) in &goals {
+            let text = format!("{piece}{goal}{promotion}{passing}");
+            // The goal that is specified further comes first.
+            found.push((effort + more, u8::MAX - more, text));
+        }
+    }
+    found.sort();
+    found.into_iter().map(|(_, _, text)| text).collect()
+}
+
+#[test]
+fn the_text_is_the_first_by_effort_that_no_other_legal_move_has() {
+    let (mut texts_count, mut ties_count, mut sides_count) = (0u64, 0u64, 0u64);
+    for (moment, chess) in &moments(30, 0x1234_5678_9abc_def1, 3) {
+        let legal = chess.legal_moves();
+        for (notation, sides) in
+            [("descriptive", None), ("descriptive-sides", moment.lineage.as_ref())]
+        {
+            let lists: Vec<Vec<String>> = legal.iter().map(|mv| texts(chess, *mv, sides)).collect();
+            let mut holders: HashMap<&str, usize> = HashMap::new();
+            for list in &lists {
+                let mut own: Vec<&str> = list.iter().map(String::as_str).collect();
+                own.sort_unstable();
+                own.dedup();
+                own.into_iter().for_each(|text| *holders.entry(text).or_default() += 1);
+            }
+            for (theirs, list) in legal.iter().zip(&lists) {
+                let free = || list.iter().filter(|text| holders[text.as_str()] == 1);
+                let chosen = free().next().expect("a text of its own");
+                let after = chess.clone().play(*theirs).unwrap();
+                let suffix = match (after.is_checkmate(), after.is_check()) {
+                    (true, _) => "mate",
+                    (_, true) => "ch",
+                    _ => "",
+                };
+                let moves = moment.position.legal_moves();
+                let ours =
+                    moves.iter().find(|mv| key(**mv) == their_key(*theirs)).expect("legal here");
+                let written = moment.write(registered(notation), *ours);
+                let fen = moment.position.to_fen();
+                assert_eq!(written, format!("{chosen}{suffix}"), "{notation}: {fen}: {list:?}");
+                texts_count += 1;
+                ties_count += u64::from(chosen != &list[0] && free().nth(1).is_some());
+                sides_count += u64::from(sides.is_some() && chosen != &list[0]);
+            }
+        }
+    }
+    println!(
+        "{texts_count} texts, {ties_count} chosen among several, {sides_count} with a history"
+    );
+    assert!(texts_count > 50_000 && ties_count > 5_000 && sides_count > 1_000);
+}

@@ -1,0 +1,55 @@
+//! Positions and legal moves as shakmaty has them, for rules that are written a second time in these tests.
+//!
+//! What enters is one of our positions; what leaves are shakmaty's legal moves of it, each with a key by which our move is
+//! recognised: the squares of origin and target (for castling those of king and rook) and the promotion. Nothing here calls
+//! our move generator or our notations.
+
+use pgnmill::board::{Move, Position};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position as _, PositionError};
+
+use crate::common::{HARD, Moment, Random, position, walk};
+
+/// Origin, target, letter of the promotion.
+pub(crate) type Key = (usize, usize, Option<char>);
+
+/// The key of a move of ours.
+pub(crate) fn key(mv: Move) -> Key {
+    let promoted = mv.promoted().map(|role| char::from(role.letter()));
+    (mv.origin().index(), mv.target().index(), promoted)
+}
+
+/// The key of a move of shakmaty's.
+pub(crate) fn their_key(mv: shakmaty::Move) -> Key {
+    let promoted = mv.promotion().map(shakmaty::Role::upper_char);
+    (usize::from(mv.from().expect("no drops")), usize::from(mv.to()), promoted)
+}
+
+/// The same position in shakmaty; `None` for the few set-ups that it refuses.
+pub(crate) fn theirs(position: &Position) -> Option<Chess> {
+    let fen = Fen::from_ascii(position.to_fen().as_bytes()).ok()?;
+    fen.into_position(CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
+}
+
+/// Moments of random games, with their history, and of hard positions; with shakmaty's position of each.
+pub(crate) fn moments(games: usize, seed: u64, step: usize) -> Vec<(Moment, Chess)> {
+    let mut random = Random(seed);
+    let mut moments: Vec<Moment> = HARD.iter().map(|fen| Moment::start(position(fen))).collect();
+    for _ in 0..games {
+        moments.extend(walk(Position::initial(), 220, &mut random).into_iter().step_by(step));
+    }
+    for fen in HARD {
+        moments.extend(walk(position(fen), 24, &mut random).into_iter().step_by(step));
+    }
+    let known: Vec<(Moment, Chess)> =
+        moments.iter().filter_map(|moment| Some((*moment, theirs(&moment.position)?))).collect();
+    for (moment, chess) in &known {
+        let ours = moment.position.legal_moves();
+        assert_eq!(ours.len(), chess.legal_moves().len(), "{}", moment.position.to_fen());
+    }
+    assert!(known.len() * 10 > moments.len() * 9, "shakmaty refuses too many positions");
+    known
+}
