@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use pgnmill::fault::Deviation;
 use pgnmill::notation::Lineage;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
 
@@ -127,4 +128,38 @@ fn the_text_is_the_first_by_effort_that_no_other_legal_move_has() {
         "{texts_count} texts, {ties_count} chosen among several, {sides_count} with a history"
     );
     assert!(texts_count > 50_000 && ties_count > 5_000 && sides_count > 1_000);
+}
+
+/// Every text of every move, the suffix left out: one move that fits is read. Of several those that give no check, as none
+/// is written; if that leaves one it is read, else the text is ambiguous.
+#[test]
+fn a_text_that_two_legal_moves_have_is_not_guessed() {
+    let (mut read_count, mut ambiguous_count) = (0u64, 0u64);
+    for (moment, chess) in &moments(4, 0x0dd_ba11_0dd_ba11, 7) {
+        let mut holders: HashMap<String, Vec<Move>> = HashMap::new();
+        for mv in &chess.legal_moves() {
+            for text in texts(chess, *mv, None) {
+                let held = holders.entry(text).or_default();
+                if held.last() != Some(mv) {
+                    held.push(*mv);
+                }
+            }
+        }
+        for (text, mut held) in holders {
+            if held.len() > 1 {
+                held.retain(|mv| !chess.clone().play(*mv).unwrap().is_check());
+            }
+            let expected = match held[..] {
+                [one] => Ok(their_key(one)),
+                _ => Err(Deviation::MoveAmbiguous),
+            };
+            let read = registered("descriptive").read(text.as_bytes(), &moment.position);
+            let read = read.map(|reading| key(reading.mv));
+            assert_eq!(read, expected, "{}: {text}", moment.position.to_fen());
+            read_count += u64::from(expected.is_ok());
+            ambiguous_count += u64::from(expected.is_err());
+        }
+    }
+    println!("{read_count} texts read, {ambiguous_count} ambiguous");
+    assert!(read_count > 5_000 && ambiguous_count > 500);
 }

@@ -10,7 +10,7 @@ use shakmaty::{
 };
 
 use crate::common::{Moment, registered};
-use crate::reference::{Key, key, moments, their_key};
+use crate::reference::{Key, key, moments, prefixes, their_key};
 
 /// A move, or in writing a step that may not be legal, by its code.
 struct Candidate {
@@ -88,15 +88,6 @@ fn advances(turn: Color, from: Square, occupied: Bitboard) -> Bitboard {
     let one = free(from.offset(step));
     let two = one.filter(|_| from.rank() as u8 == start).and_then(|one| free(one.offset(step)));
     one.into_iter().chain(two).collect()
-}
-
-/// What a text before the code square may be, and the origins that it leaves.
-fn prefixes() -> Vec<(String, Bitboard)> {
-    let mut found = vec![(String::new(), Bitboard::FULL)];
-    found.extend(shakmaty::File::ALL.map(|file| (file.char().to_string(), file.into())));
-    found.extend(shakmaty::Rank::ALL.map(|rank| (rank.char().to_string(), rank.into())));
-    found.extend(Square::ALL.map(|square| (square.to_string(), Bitboard::from_square(square))));
-    found
 }
 
 /// The candidates that a text fits; with priority only those of the first type.

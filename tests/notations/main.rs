@@ -3,8 +3,8 @@
 //! `sources`: the shared vectors, the games of the source documents, other programs' files.
 //! `languages`: the table of letters. `laws`: injective, round trip, canonical, agreement, bounded,
 //! total, over random games with their history. `generous`: what is read besides canonical text,
-//! and under which name. `economical`, `descriptive`: their rules written a second time, over
-//! shakmaty's legal moves (`reference`).
+//! and under which name. `economical`, `descriptive`, `letters`: rules written a second time,
+//! over shakmaty's legal moves (`reference`).
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
 
@@ -14,5 +14,6 @@ mod economical;
 mod generous;
 mod languages;
 mod laws;
+mod letters;
 mod reference;
 mod sources;

@@ -6,7 +6,7 @@
 
 use pgnmill::board::{Move, Position};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Position as _, PositionError};
+use shakmaty::{Bitboard, CastlingMode, Chess, Position as _, PositionError, Square};
 
 use crate::common::{HARD, Moment, Random, position, walk};
 
@@ -52,4 +52,13 @@ pub(crate) fn moments(games: usize, seed: u64, step: usize) -> Vec<(Moment, Ches
     }
     assert!(known.len() * 10 > moments.len() * 9, "shakmaty refuses too many positions");
     known
+}
+
+/// What a text before a square may be, and the origins that it leaves.
+pub(crate) fn prefixes() -> Vec<(String, Bitboard)> {
+    let mut found = vec![(String::new(), Bitboard::FULL)];
+    found.extend(shakmaty::File::ALL.map(|file| (file.char().to_string(), file.into())));
+    found.extend(shakmaty::Rank::ALL.map(|rank| (rank.char().to_string(), rank.into())));
+    found.extend(Square::ALL.map(|square| (square.to_string(), Bitboard::from_square(square))));
+    found
 }
