@@ -73,8 +73,8 @@ fn clone_of_a_reader() -> Scratch {
     let uci = String::from_utf8(uci.stdout).unwrap();
     let bare: Vec<&str> = uci.lines().filter(|line| !line.starts_with("[MoveNotation")).collect();
     scratch.write("moves-in-uci.pgn", format!("{}\n", bare.join("\n")).as_bytes());
-    for month in ["january", "february"] {
-        let done = run_in(scratch.path(), &["measure", "--quiet", "-o", month, "games.pgn"], b"");
+    for (month, archive) in [("january", "games.pgn"), ("february", "games.pgn.zst")] {
+        let done = run_in(scratch.path(), &["measure", "--quiet", "-o", month, archive], b"");
         assert!(done.status.success());
     }
     scratch
@@ -91,7 +91,12 @@ fn shell(directory: &Path, line: &str) -> Output {
 
 /// The tools besides pgnmill and cargo that a line uses and that this machine lacks.
 fn lacking(line: &str) -> Option<&'static str> {
-    let tools = [("zstdcat", "zstdcat"), ("sha256sum", "sha256sum"), ("whole-archives", "zstd")];
+    let tools = [
+        ("zstdcat", "zstdcat"),
+        ("sha256sum", "sha256sum"),
+        ("whole-archives", "zstd"),
+        ("whole-archives", "python3"),
+    ];
     let absent = |tool: &str| {
         !Command::new("sh")
             .args(["-c", &format!("command -v {tool}")])

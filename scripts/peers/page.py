@@ -171,6 +171,13 @@ def head(data):
     quick = "\n**From a quick run over slices: these figures mean nothing.**\n" if facts.get("quick") == "yes" else ""
     rows = [[key, value] for key, value in facts.items() if key not in ("quick", "pairs")]
     opened, closed = SPEED
+    method = (
+        "Written by `scripts/compare-peers`, which runs all of this again; every figure is computed from its rows. Commands are"
+        f" run in turn after a turn that warms the caches. Turns: {turns(data)}. Figures are medians over the turns, ratios the"
+        " medians of the ratios of each turn; × is how many times as long as pgnmill's command, whose × is 1.00. Wall time unless"
+        " stated, text decompressed and in the page cache, `$work` a directory on disk. pgnmill is the release build for any"
+        " x86-64 and chooses its instructions when it runs; pgn-reader and shakmaty are built with fat LTO for this processor."
+    )
     return f"""# Performance
 {quick}
 {opened}
@@ -179,11 +186,7 @@ def head(data):
 Converting, measuring, compressed archives, more threads, large inputs: below, a section each. What was aimed at and missed:
 [Goals](#goals).
 
-Written by `scripts/compare-peers`, which runs all of this again; every figure is computed from its rows. Commands are run in
-turn after a turn that warms the caches. Turns: {turns(data)}. Figures are medians over the turns, ratios the medians of the
-ratios of each turn; × is how many times as long as pgnmill's command, whose × is 1.00. Wall time unless stated, text
-decompressed and in the page cache, `$work` a directory on disk. pgnmill is the release build for any x86-64 and chooses its
-instructions when it runs; pgn-reader and shakmaty are built with fat LTO for this processor.
+{textwrap.fill(method, 120, break_on_hyphens=False)}
 
 ## Machine and versions
 
