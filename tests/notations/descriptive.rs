@@ -135,7 +135,7 @@ fn the_text_is_the_first_by_effort_that_no_other_legal_move_has() {
 #[test]
 fn a_text_that_two_legal_moves_have_is_not_guessed() {
     let (mut read_count, mut ambiguous_count) = (0u64, 0u64);
-    for (moment, chess) in &moments(4, 0x0dd_ba11_0dd_ba11, 7) {
+    for (moment, chess) in &moments(4, 0x7f4a_7c15_9e37_79b9, 7) {
         let mut holders: HashMap<String, Vec<Move>> = HashMap::new();
         for mv in &chess.legal_moves() {
             for text in texts(chess, *mv, None) {

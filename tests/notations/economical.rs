@@ -71,7 +71,7 @@ fn by_steps(chess: &Chess) -> Vec<Candidate> {
             }
         };
         for to in targets {
-            let promotes = role == Role::Pawn && (to.rank() as u8) % 7 == 0;
+            let promotes = role == Role::Pawn && (to.rank() as u8).is_multiple_of(7);
             let all = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].map(Some);
             for &promoted in if promotes { &all[..] } else { &[None] } {
                 let key = (usize::from(from), usize::from(to), promoted.map(Role::upper_char));
