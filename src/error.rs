@@ -51,6 +51,10 @@ pub enum ErrorKind {
     Usage(String),
     /// An output is there already and `--overwrite` was not given.
     Exists(PathBuf),
+    /// An output that was not there when the run began is there at its end, and `--overwrite` was not given.
+    Appeared(PathBuf),
+    /// Another run is writing this output: the output, and the name of that run's temporary file.
+    Busy(PathBuf, PathBuf),
     /// The person at the terminal pressed Ctrl-C.
     Interrupted,
     /// The reader of our standard output went away: not a failure.
@@ -99,6 +103,17 @@ impl Error {
         Error(Box::new(ErrorKind::Exists(path.as_ref().to_path_buf())))
     }
 
+    /// An output that another program has written during the run.
+    pub fn appeared(path: impl AsRef<Path>) -> Error {
+        Error(Box::new(ErrorKind::Appeared(path.as_ref().to_path_buf())))
+    }
+
+    /// An output that another run is writing, to this temporary file.
+    pub fn busy(path: impl AsRef<Path>, temporary: impl AsRef<Path>) -> Error {
+        let temporary = temporary.as_ref().to_path_buf();
+        Error(Box::new(ErrorKind::Busy(path.as_ref().to_path_buf(), temporary)))
+    }
+
     /// The run was interrupted by a signal.
     pub fn interrupted() -> Error {
         Error(Box::new(ErrorKind::Interrupted))
@@ -138,6 +153,17 @@ impl fmt::Display for Error {
             ErrorKind::Exists(path) => {
                 write!(f, "{} exists already; give --overwrite to replace it", path.display())
             }
+            ErrorKind::Appeared(path) => write!(
+                f,
+                "{} was created by another program during this run, and is kept; nothing was published",
+                path.display()
+            ),
+            ErrorKind::Busy(path, temporary) => write!(
+                f,
+                "{} is being written by another run, to {}; wait for it to end, or name another file",
+                path.display(),
+                temporary.display()
+            ),
             ErrorKind::Interrupted => f.write_str("interrupted"),
             ErrorKind::PipeClosed => f.write_str("the reader of our output went away"),
         }

@@ -1,21 +1,32 @@
 //! Files that appear whole or not at all.
 //!
-//! What enters are bytes; what leaves is a file at its path. It is written aside, as `NAME.part`, brought to the disk
-//! and renamed when all is done; if the run fails, what was written aside is removed. Standard output is written as it
-//! comes, there being nothing to rename, and so is a device or a pipe that is named; a reader that went away is
-//! [`crate::error::ErrorKind::PipeClosed`].
+//! What enters are bytes; what leaves is a file at its path. An output is reserved before the run reads anything: from then
+//! on no other run writes it. It is written to a temporary file beside it ([`temporary`]), and when all is done all outputs of the
+//! run are brought to the disk and then get their names ([`publish_all`]); if the run fails, what was written is
+//! removed. Standard output is written as it comes, there being nothing to rename, and so is a device or a pipe that is named; a
+//! reader that went away is [`crate::error::ErrorKind::PipeClosed`].
 
 mod ahead;
+mod directory;
+mod identity;
 mod limit;
+mod publish;
+mod set;
+mod temporary;
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
+pub use directory::NewDirectories;
+pub use identity::{FileId, FileKey, input_keys, output_keys, stdin_keys};
 pub(crate) use limit::fail_writes;
+pub use publish::publish_all;
+pub use set::FileSet;
+pub use temporary::left_overs;
+use temporary::{Target, Temporary};
 
 /// How much is gathered before the system is asked to write.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -23,12 +34,92 @@ const BUFFER_BYTES: usize = 256 << 10;
 /// After so many bytes the disk begins with them, so that the end of the run waits for the last ones only.
 const BEGUN_BYTES: u64 = 4 << 20;
 
-/// A file being written aside, or standard output.
+/// An output that no other run writes from now on, and that is not yet opened. Dropping it gives it up.
+#[derive(Debug)]
+pub struct Reservation {
+    path: PathBuf,
+    /// None for standard output, a device or a pipe.
+    temporary: Option<Temporary>,
+    overwrite: bool,
+}
+
+impl Reservation {
+    /// Reserves several outputs; `-` is standard output. Outputs that do not exist may not appear during the run, those
+    /// that exist may only be replaced with `overwrite`.
+    ///
+    /// # Errors
+    /// An output that exists and may not be replaced, that another run is writing, or that cannot be created.
+    pub fn all(paths: &[PathBuf], overwrite: bool) -> Result<Vec<Reservation>> {
+        let reserve =
+            |path: &PathBuf| Reservation { path: path.clone(), temporary: None, overwrite };
+        let mut reserved: Vec<Reservation> = paths.iter().map(reserve).collect();
+        let mut groups: Vec<(Vec<usize>, Vec<Target>)> = Vec::new();
+        for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_special(path)) {
+            if path.is_dir() {
+                return Err(Error::usage(format!("{} is a directory", path.display())));
+            }
+            let exists = !overwrite && fs::symlink_metadata(path).is_ok();
+            let target = if exists { Err(Error::exists(path)) } else { Target::of(path) }?;
+            let in_same = |(_, others): &(_, Vec<Target>)| {
+                others.first().is_some_and(|other| other.directory() == target.directory())
+            };
+            match groups.iter().position(in_same) {
+                Some(group) => {
+                    groups[group].0.push(index);
+                    groups[group].1.push(target);
+                }
+                None => groups.push((vec![index], vec![target])),
+            }
+        }
+        for (indexes, targets) in groups {
+            for (index, temporary) in indexes.into_iter().zip(Temporary::create_all(targets)?) {
+                reserved[index].temporary = Some(temporary);
+            }
+        }
+        // Another run may have ended since the first look.
+        for reservation in reserved.iter().filter(|_| !overwrite) {
+            let target = reservation.temporary.as_ref().map(|file| file.target().path());
+            if target.is_some_and(|target| fs::symlink_metadata(target).is_ok()) {
+                return Err(Error::exists(&reservation.path));
+            }
+        }
+        Ok(reserved)
+    }
+
+    /// Opens the output.
+    ///
+    /// # Errors
+    /// What the system says, with the path.
+    pub fn open(self) -> Result<Sink> {
+        let Reservation { path, temporary, overwrite } = self;
+        let out = match &temporary {
+            Some(temporary) => temporary.open().map(|file| Out::File(buffered(file))),
+            None if path == Path::new("-") => Ok(Out::Stdout(buffered(io::stdout()))),
+            None => OpenOptions::new().write(true).open(&path).map(|f| Out::Special(buffered(f))),
+        };
+        let out = out.map_err(|error| Error::io("write", &path, error))?;
+        Ok(Sink { path, out, temporary, overwrite, added_bytes: 0, begun_bytes: 0 })
+    }
+}
+
+/// Is it standard output, a device or a pipe?
+fn is_special(path: &Path) -> bool {
+    let there = fs::metadata(path).ok().map(|there| there.file_type());
+    path == Path::new("-") || there.is_some_and(|there| !there.is_file() && !there.is_dir())
+}
+
+fn buffered<W: Write>(out: W) -> BufWriter<W> {
+    BufWriter::with_capacity(BUFFER_BYTES, out)
+}
+
+/// A file that is written to its temporary file, or standard output.
 #[derive(Debug)]
 pub struct Sink {
-    target: PathBuf,
-    aside: Option<PathBuf>,
-    out: Option<Out>,
+    path: PathBuf,
+    // Before the temporary file: it is closed, and then removed.
+    out: Out,
+    temporary: Option<Temporary>,
+    overwrite: bool,
     /// Bytes added, and those of them that the system was told to bring to the disk.
     added_bytes: u64,
     begun_bytes: u64,
@@ -37,6 +128,10 @@ pub struct Sink {
 #[derive(Debug)]
 enum Out {
     File(BufWriter<File>),
+    /// Nothing more will be written; it is not yet on the disk.
+    Complete(File),
+    /// It is on the disk, and closed.
+    Closed,
     /// A device or a pipe.
     Special(BufWriter<File>),
     Stdout(BufWriter<io::Stdout>),
@@ -46,50 +141,22 @@ impl Sink {
     /// Begins a file; `-` is standard output.
     ///
     /// # Errors
-    /// If the file exists and may not be replaced, or cannot be created.
+    /// As [`Reservation::all`].
     pub fn create(path: &Path, overwrite: bool) -> Result<Sink> {
-        if path == Path::new("-") {
-            let out = Some(Out::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout())));
-            return Ok(Sink::new(path, None, out));
-        }
-        let there = fs::metadata(path).ok().map(|there| there.file_type());
-        if there.is_some_and(|there| !there.is_file() && !there.is_dir()) {
-            let file = OpenOptions::new().write(true).open(path);
-            let file = file.map_err(|error| Error::io("write", path, error))?;
-            let out = Some(Out::Special(BufWriter::with_capacity(BUFFER_BYTES, file)));
-            return Ok(Sink::new(path, None, out));
-        }
-        if !overwrite && path.exists() {
-            return Err(Error::exists(path));
-        }
-        if path.is_dir() {
-            return Err(Error::usage(format!("{} is a directory", path.display())));
-        }
-        let mut name = path
-            .file_name()
-            .map(OsString::from)
-            .ok_or_else(|| Error::usage(format!("{} is no name for a file", path.display())))?;
-        name.push(".part");
-        let aside = path.with_file_name(name);
-        let file = File::create(&aside).map_err(|error| Error::io("write", &aside, error))?;
-        let out = Some(Out::File(BufWriter::with_capacity(BUFFER_BYTES, file)));
-        Ok(Sink::new(path, Some(aside), out))
-    }
-
-    fn new(path: &Path, aside: Option<PathBuf>, out: Option<Out>) -> Sink {
-        Sink { target: path.to_path_buf(), aside, out, added_bytes: 0, begun_bytes: 0 }
+        let mut reserved = Reservation::all(&[path.to_path_buf()], overwrite)?;
+        reserved.remove(0).open()
     }
 
     /// Where the file will be.
     pub fn path(&self) -> &Path {
-        &self.target
+        &self.path
     }
 
     fn error(&self, error: io::Error) -> Error {
-        if error.kind() == io::ErrorKind::BrokenPipe && self.aside.is_none() {
+        if error.kind() == io::ErrorKind::BrokenPipe && self.temporary.is_none() {
             return Error::pipe_closed();
         }
-        Error::io("write", self.aside.as_ref().unwrap_or(&self.target), error)
+        Error::io("write", &self.path, error)
     }
 
     /// Adds bytes.
@@ -97,14 +164,9 @@ impl Sink {
     /// # Errors
     /// What the system says, with the path.
     pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
-        let written = match &mut self.out {
-            Some(Out::File(file) | Out::Special(file)) => file.write_all(bytes),
-            Some(Out::Stdout(stdout)) => stdout.write_all(bytes),
-            None => Ok(()),
-        };
-        written.map_err(|error| self.error(error))?;
+        self.write_all(bytes).map_err(|error| self.error(error))?;
         self.added_bytes += bytes.len() as u64;
-        if let Some(Out::File(file)) = &self.out
+        if let Out::File(file) = &self.out
             && self.added_bytes - self.begun_bytes >= BEGUN_BYTES
         {
             ahead::begin(file.get_ref(), self.begun_bytes, self.added_bytes);
@@ -113,53 +175,71 @@ impl Sink {
         Ok(())
     }
 
-    /// Brings everything to the disk and gives the file its name.
+    /// Takes no more bytes, and gives its buffer back. It stays open, or is brought to the disk now and closed: a run may
+    /// write more files than it can have open.
+    ///
+    /// # Errors
+    /// What the system says, with the path.
+    pub fn complete(&mut self, stay_open: bool) -> Result<()> {
+        if let Out::File(file) = &mut self.out {
+            let flushed = file.flush().and_then(|()| file.get_ref().try_clone());
+            let file = flushed.map_err(|error| self.error(error))?;
+            ahead::begin(&file, self.begun_bytes, self.added_bytes);
+            self.out = Out::Complete(file);
+        }
+        if stay_open { Ok(()) } else { self.finish() }
+    }
+
+    /// Brings everything to the disk.
+    fn finish(&mut self) -> Result<()> {
+        let finished = match std::mem::replace(&mut self.out, Out::Closed) {
+            Out::File(file) => {
+                let file = file.into_inner().map_err(|error| error.into_error());
+                file.and_then(|file| self.sync(&file))
+            }
+            Out::Complete(file) => self.sync(&file),
+            Out::Closed => Ok(()),
+            Out::Special(mut file) => file.flush(),
+            Out::Stdout(mut stdout) => stdout.flush(),
+        };
+        finished.map_err(|error| self.error(error))
+    }
+
+    /// Brings a file to the disk, with the permissions of the one that it replaces.
+    fn sync(&self, file: &File) -> io::Result<()> {
+        let target = self.temporary.as_ref().map(|temporary| temporary.target().path());
+        let replaced = target.and_then(|target| fs::metadata(target).ok());
+        if let Some(replaced) = replaced.filter(|_| self.overwrite)
+            && let Err(error) = file.set_permissions(replaced.permissions())
+        {
+            log::debug!("{} gets no permissions: {error}", self.path.display());
+        }
+        file.sync_all()
+    }
+
+    /// Brings everything to the disk and gives the file its name. Several files: [`publish_all`].
     ///
     /// # Errors
     /// What the system says, with the path; the file is then not there.
-    pub fn publish(mut self) -> Result<()> {
-        let finished = match self.out.take() {
-            Some(Out::File(file)) => {
-                file.into_inner().map_err(|error| error.into_error()).and_then(|f| f.sync_all())
-            }
-            Some(Out::Special(mut file)) => file.flush(),
-            Some(Out::Stdout(mut stdout)) => stdout.flush(),
-            None => Ok(()),
-        };
-        finished.map_err(|error| self.error(error))?;
-        if let Some(aside) = &self.aside {
-            fs::rename(aside, &self.target)
-                .map_err(|error| Error::io("publish", &self.target, error))?;
-        }
-        self.aside = None;
-        Ok(())
-    }
-}
-
-impl Drop for Sink {
-    fn drop(&mut self) {
-        self.out = None;
-        if let Some(aside) = self.aside.take() {
-            // Nothing more can be done about a file that cannot be removed either.
-            let _ = fs::remove_file(aside);
-        }
+    pub fn publish(self) -> Result<()> {
+        publish_all(vec![self])
     }
 }
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
-            Some(Out::File(file) | Out::Special(file)) => file.write(bytes),
-            Some(Out::Stdout(stdout)) => stdout.write(bytes),
-            None => Ok(bytes.len()),
+            Out::File(file) | Out::Special(file) => file.write(bytes),
+            Out::Stdout(stdout) => stdout.write(bytes),
+            Out::Complete(_) | Out::Closed => Err(io::Error::other("the output is complete")),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
-            Some(Out::File(file) | Out::Special(file)) => file.flush(),
-            Some(Out::Stdout(stdout)) => stdout.flush(),
-            None => Ok(()),
+            Out::File(file) | Out::Special(file) => file.flush(),
+            Out::Stdout(stdout) => stdout.flush(),
+            Out::Complete(_) | Out::Closed => Ok(()),
         }
     }
 }
@@ -177,8 +257,16 @@ impl Table {
     /// # Errors
     /// As [`Sink::create`].
     pub fn create<S: AsRef<[u8]>>(path: &Path, overwrite: bool, header: &[S]) -> Result<Table> {
-        let sink = Sink::create(path, overwrite)?;
-        let mut table = Table { path: path.to_path_buf(), writer: csv::Writer::from_writer(sink) };
+        Table::begin(Sink::create(path, overwrite)?, header)
+    }
+
+    /// Begins a table with its header in a file that is open.
+    ///
+    /// # Errors
+    /// What the system says, with the path.
+    pub fn begin<S: AsRef<[u8]>>(sink: Sink, header: &[S]) -> Result<Table> {
+        let path = sink.path().to_path_buf();
+        let mut table = Table { path, writer: csv::Writer::from_writer(sink) };
         table.row(header)?;
         Ok(table)
     }
@@ -192,35 +280,13 @@ impl Table {
         written.map_err(|error| Error::io("write", &self.path, error.into()))
     }
 
-    /// Gives the file its name.
+    /// The file, with all rows; to be published.
     ///
     /// # Errors
-    /// As [`Sink::publish`].
-    pub fn publish(self) -> Result<()> {
+    /// What the system says, with the path.
+    pub fn into_sink(self) -> Result<Sink> {
         let path = self.path;
-        let sink = self
-            .writer
-            .into_inner()
-            .map_err(|error| Error::io("write", path, io::Error::other(error.to_string())))?;
-        sink.publish()
+        let failed = |error: io::Error| Error::io("write", path, error);
+        self.writer.into_inner().map_err(|error| failed(io::Error::other(error.to_string())))
     }
-}
-
-/// Writes a whole table at once.
-///
-/// # Errors
-/// What the system says, with the path.
-pub fn write_table(
-    path: &Path,
-    overwrite: bool,
-    fill: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>,
-) -> Result<()> {
-    let mut sink = Sink::create(path, overwrite)?;
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    fill(&mut writer).map_err(|error| Error::io("write", path, error.into()))?;
-    let bytes = writer
-        .into_inner()
-        .map_err(|error| Error::io("write", path, io::Error::other(error.to_string())))?;
-    sink.add(&bytes)?;
-    sink.publish()
 }

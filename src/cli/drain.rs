@@ -1,5 +1,6 @@
 //! The outlets of a run: reports in order become files and totals.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +11,14 @@ use crate::error::{Error, Result};
 use crate::fault::Deviation;
 use crate::pipeline::{Base, Drain, FaultRow, Output, Press, Report};
 use crate::replay::Counts;
-use crate::sink::{Sink, Table};
+use crate::sink::{Reservation, Sink, Table};
 use crate::study::Information;
 use crate::tally::{GameRow, Tally};
 
 use super::progress::Progress;
+
+/// So many finished outputs stay open until the end of the run; the others are brought to the disk at once, and closed.
+const OPEN_MAX: usize = 64;
 
 /// What was counted over all archives.
 #[derive(Debug, Default)]
@@ -36,8 +40,8 @@ pub(super) enum Target {
     None,
     /// One file for all inputs.
     One(Output),
-    /// A file in this directory for each input.
-    Directory { path: PathBuf, current: Option<Output> },
+    /// A file in a directory for each input, in their order.
+    Directory { reserved: VecDeque<Reservation>, current: Option<Output> },
 }
 
 /// The files of a run, and its totals.
@@ -51,11 +55,10 @@ pub(super) struct Outlets {
     pub(super) rejects: Option<Sink>,
     pub(super) games: Option<Table>,
     pub(super) target: Target,
-    pub(super) overwrite: bool,
     pub(super) level: i32,
     pub(super) progress: Progress,
     /// Outputs that are finished but for their names, which they get when the run has gone through.
-    finished: Vec<Output>,
+    finished: Vec<Sink>,
     /// Games, bytes, and stretches of text between games of the archive at hand.
     archive: (u64, u64, u64),
 }
@@ -79,7 +82,7 @@ pub(super) const FAULTS_HEADER: [&str; 14] = [
 ];
 
 impl Outlets {
-    pub(super) fn new(progress: Progress, overwrite: bool) -> Outlets {
+    pub(super) fn new(progress: Progress) -> Outlets {
         Outlets {
             totals: Totals::default(),
             tally: Tally::default(),
@@ -89,7 +92,6 @@ impl Outlets {
             rejects: None,
             games: None,
             target: Target::None,
-            overwrite,
             level: 0,
             progress,
             finished: Vec::new(),
@@ -97,17 +99,17 @@ impl Outlets {
         }
     }
 
-    /// Gives every file its name. To be called when the run has gone through.
-    pub(super) fn publish(&mut self) -> Result<()> {
+    /// Every file that was written, to be published when the run has gone through; faults come last.
+    pub(super) fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        let mut sinks = std::mem::take(&mut self.finished);
         if let Target::One(output) = std::mem::replace(&mut self.target, Target::None) {
-            self.finished.push(output);
+            sinks.push(output.into_sink());
         }
-        for output in self.finished.drain(..) {
-            output.publish()?;
+        sinks.extend(self.rejects.take());
+        for table in [&mut self.games, &mut self.faults] {
+            sinks.extend(table.take().map(Table::into_sink).transpose()?);
         }
-        self.rejects.take().map_or(Ok(()), Sink::publish)?;
-        self.games.take().map_or(Ok(()), Table::publish)?;
-        self.faults.take().map_or(Ok(()), Table::publish)
+        Ok(sinks)
     }
 
     fn fault(&mut self, archive: &str, base: Base, row: &FaultRow) -> Result<()> {
@@ -135,9 +137,10 @@ impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
         self.archive = (0, 0, 0);
-        if let Target::Directory { path, current } = &mut self.target {
-            let target = path.join(file_name(archive.name()));
-            *current = Some(Output::create(&target, self.overwrite, self.level)?);
+        if let Target::Directory { reserved, current } = &mut self.target {
+            let missing = || Error::usage(format!("{} has no output", archive.name()));
+            let reservation = reserved.pop_front().ok_or_else(missing)?;
+            *current = Some(Output::open(reservation, self.level)?);
         }
         Ok(())
     }
@@ -202,7 +205,9 @@ impl Drain for Outlets {
             && let Some(mut output) = current.take()
         {
             output.finish(pool)?;
-            self.finished.push(output);
+            let mut sink = output.into_sink();
+            sink.complete(self.finished.len() < OPEN_MAX)?;
+            self.finished.push(sink);
         }
         Ok(())
     }

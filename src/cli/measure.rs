@@ -1,5 +1,6 @@
 //! `measure`: a run that ends with tables.
 
+use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -7,13 +8,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::{Error, Result};
 use crate::pipeline::{Press, Task, Wanted};
-use crate::sink::{Table, write_table};
+use crate::sink::{FileSet, NewDirectories, Table};
 use crate::study::{Compression, Information};
 use crate::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
 
 use super::args::{Common, Measure};
 use super::drain::Target;
-use super::task::{Work, create_directory, distinct};
+use super::task::{Work, distinct, warn_of_left_overs};
 use super::{headline, study, summary};
 
 pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
@@ -28,38 +29,41 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
         scores: !compressors.is_empty(),
     };
     let job = Work::new(common, Task::Measure(wanted), false)?;
-    create_directory(&args.output)?;
+    // Removed again if the run fails, after what is in it.
+    let directory = NewDirectories::create(&args.output)?;
     // Better to say so before the night than after it.
     refuse_existing(&args.output, common.overwrite)?;
-    let mut tables = tables(&args.output, wanted);
     let studied = study::tables(args.entropy, !compressors.is_empty());
-    tables.extend(studied.map(|name| args.output.join(name)));
+    let studied = studied.map(|name| args.output.join(name));
+    let tables: Vec<PathBuf> = studied.chain(tables(&args.output, wanted)).collect();
     distinct(common, &tables, &job.inputs)?;
-    let games = args.output.join("games.csv");
-    let games = args
-        .per_game
-        .then(|| Table::create(&games, common.overwrite, &GameRow::header(wanted.selection)))
-        .transpose()?;
+    warn_of_others(&args.output, &tables, common.quiet);
+    let mut files = FileSet::reserve(&args.output, &tables, common.overwrite)?;
+    let games = args.per_game.then(|| files.open("games.csv")).transpose()?;
+    let games = games.map(|file| Table::begin(file, &GameRow::header(wanted.selection)));
+    let games = games.transpose()?;
     let mut outlets = job.outlets(common);
     outlets.games = games;
     outlets.press = (!compressors.is_empty()).then(|| Press::new(&compressors, wanted.studied()));
     outlets.information = Information::of(wanted.studied());
     outlets.tally = Tally::new(wanted.keys, wanted.selection);
-    let done = job.go(common, "measure", outlets, Target::None, stop)?;
+    let mut done = job.go(common, "measure", outlets, Target::None, stop)?;
     let (tally, totals) = (&done.outlets.tally, &done.outlets.totals);
     let grids = tally.grids();
-    publish(&args.output, common.overwrite, &grids)?;
+    write(&mut files, &grids)?;
     let counts = study::Counts {
         information: args.entropy.then_some(&done.outlets.information),
         sizes: done.outlets.press.as_ref().map(Press::sizes),
     };
-    study::write(&args.output, common.overwrite, &counts)?;
+    study::write(&mut files, &counts)?;
     let mut rows = summary::rows("measure", totals, &done.profile);
     rows.push(("options".to_string(), options(common, wanted, &compressors)));
     rows.push(("measured_on".to_string(), today()));
     rows.push(("measured_games".to_string(), tally.games().to_string()));
     rows.push(("measured_plies".to_string(), tally.plies().to_string()));
-    summary::write(&args.output.join("summary.csv"), common.overwrite, rows)?;
+    summary::write(&mut files, rows)?;
+    done.publish(common, files.into_written())?;
+    directory.keep();
     remove_others(&args.output, &tables)?;
     if !common.quiet {
         headline::tell(&grids);
@@ -86,7 +90,7 @@ fn selection(names: &[String]) -> Result<Selection> {
     Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
 }
 
-/// The files that a measurement writes.
+/// The files that a measurement writes, but for those of the study; the summary, which gets its name last, is the last one.
 fn tables(directory: &Path, wanted: Wanted) -> Vec<PathBuf> {
     let of_key = |file: &str| Key::ALL.into_iter().find(|key| key.file() == file);
     let is_wanted =
@@ -121,11 +125,19 @@ pub(super) fn remove_others(directory: &Path, written: &[PathBuf]) -> Result<()>
     Ok(())
 }
 
+/// Warns of what killed runs left of tables that this run does not write, as [`distinct`] does of the others.
+pub(super) fn warn_of_others(directory: &Path, written: &[PathBuf], quiet: bool) {
+    let others: Vec<PathBuf> =
+        all_tables(directory).filter(|table| !quiet && !written.contains(table)).collect();
+    let others: Vec<&Path> = others.iter().map(PathBuf::as_path).collect();
+    warn_of_left_overs(&others, &HashSet::new());
+}
+
 /// Writes all tables.
-pub(super) fn publish(directory: &Path, overwrite: bool, grids: &[Grid]) -> Result<()> {
-    grids.iter().try_for_each(|grid| {
-        write_table(&directory.join(grid.schema().file), overwrite, |table| grid.write(table))
-    })
+pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
+    grids
+        .iter()
+        .try_for_each(|grid| files.write_table(grid.schema().file, |table| grid.write(table)))
 }
 
 /// What was asked for, as far as it bears on the counts; in one form, however it was typed.

@@ -5,18 +5,20 @@
 //! those of one measurement of all archives, byte for byte; `games.csv` too, if the directories come in the order of the
 //! archives. Refuses what does not go together: tables of another version, of other dimensions, of other compressors.
 
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Result};
-use crate::sink::Sink;
+use crate::sink::{FileSet, NewDirectories, Sink, publish_all};
 use crate::study::Studied;
 use crate::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
 
 use super::args::Merge;
-use super::measure::{publish, refuse_existing, remove_others};
-use super::task::create_directory;
+use super::measure::{refuse_existing, remove_others, warn_of_others, write};
+use super::task::{distinct_files, warn_of_left_overs};
 use super::{headline, study, summary};
 
 /// The table whose rows are not added up but follow each other.
@@ -24,7 +26,7 @@ const GAMES: &str = "games.csv";
 /// The table that says which notations were measured.
 const NOTATIONS: &str = "notations.csv";
 
-pub(super) fn merge(args: &Merge) -> Result<bool> {
+pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     let directories = &args.inputs;
     let mut rows = Vec::new();
     for directory in directories {
@@ -33,6 +35,7 @@ pub(super) fn merge(args: &Merge) -> Result<bool> {
     let names = same_notations(directories)?;
     let mut grids = Vec::new();
     for schema in schemas() {
+        check(stop)?;
         if in_all(directories, schema.file)? {
             grids.push(added(directories, schema)?);
         }
@@ -45,20 +48,32 @@ pub(super) fn merge(args: &Merge) -> Result<bool> {
         })
         .transpose()?;
     let sizes = with_sizes.then(|| study::added_sizes(directories)).transpose()?;
-    create_directory(&args.output)?;
+    // Removed again if the run fails, after what is in it.
+    let directory = NewDirectories::create(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
-    let files = files.chain(["summary.csv"]).chain(with_games.then_some(GAMES));
-    let files = files.chain(study::tables(with_entropy, with_sizes));
+    let files = files.chain(with_games.then_some(GAMES));
+    let files = files.chain(study::tables(with_entropy, with_sizes)).chain(["summary.csv"]);
     let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
     refuse_existing(&args.output, args.overwrite)?;
-    if with_games {
-        join_games(directories, &args.output.join(GAMES), args.overwrite)?;
+    let outputs: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
+    distinct_files(&outputs, &HashSet::new())?;
+    if !args.quiet {
+        warn_of_left_overs(&outputs, &HashSet::new());
     }
-    publish(&args.output, args.overwrite, &grids)?;
+    warn_of_others(&args.output, &tables, args.quiet);
+    let mut files = FileSet::reserve(&args.output, &tables, args.overwrite)?;
+    if with_games {
+        let mut games = files.open(GAMES)?;
+        join_games(directories, &mut games, stop)?;
+        files.add(games)?;
+    }
+    write(&mut files, &grids)?;
     let counts = study::Counts { information: information.as_ref(), sizes: sizes.as_ref() };
-    study::write(&args.output, args.overwrite, &counts)?;
-    let path = args.output.join("summary.csv");
-    summary::write(&path, args.overwrite, summary::merged(&rows))?;
+    study::write(&mut files, &counts)?;
+    summary::write(&mut files, summary::merged(&rows))?;
+    check(stop)?;
+    publish_all(files.into_written())?;
+    directory.keep();
     remove_others(&args.output, &tables)?;
     if !args.quiet {
         headline::tell(&grids);
@@ -165,8 +180,7 @@ fn added(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
 }
 
 /// The rows of all games, one directory after the other.
-fn join_games(directories: &[PathBuf], target: &Path, overwrite: bool) -> Result<()> {
-    let mut sink = Sink::create(target, overwrite)?;
+fn join_games(directories: &[PathBuf], sink: &mut Sink, stop: &AtomicBool) -> Result<()> {
     let mut first: Option<Vec<u8>> = None;
     for directory in directories {
         let path = directory.join(GAMES);
@@ -186,7 +200,21 @@ fn join_games(directories: &[PathBuf], target: &Path, overwrite: bool) -> Result
                 return Err(Error::usage(format!("{path} has other columns than those before")));
             }
         }
-        io::copy(&mut reader, &mut sink).map_err(|error| Error::io("copy", &path, error))?;
+        loop {
+            check(stop)?;
+            let read = reader.fill_buf().map_err(|error| Error::io("read", &path, error))?;
+            if read.is_empty() {
+                break;
+            }
+            sink.add(read)?;
+            let read_bytes = read.len();
+            reader.consume(read_bytes);
+        }
     }
-    sink.publish()
+    Ok(())
+}
+
+/// Ends what was interrupted.
+fn check(stop: &AtomicBool) -> Result<()> {
+    if stop.load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
 }

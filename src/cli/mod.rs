@@ -74,7 +74,7 @@ fn run(args: Args) -> Result<bool> {
         Command::Validate(command) => task::validate(command, &stop),
         Command::Convert(command) => task::convert(command, &stop),
         Command::Measure(command) => measure::measure(command, &stop),
-        Command::Merge(command) => merge::merge(&command),
+        Command::Merge(command) => merge::merge(&command, &stop),
         Command::Report(command) => page::report(&command),
         Command::Explain(command) => explain::explain(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),

@@ -1,14 +1,23 @@
 //! The task that makes a page of tables.
 
+use std::collections::HashSet;
+
 use crate::error::Result;
 use crate::report::{Format, Report};
-use crate::sink::Sink;
+use crate::sink::{FileKey, Sink, input_keys};
 
 use super::args;
+use super::task::{distinct_files, warn_of_left_overs};
 
 pub(super) fn report(args: &args::Report) -> Result<bool> {
     // What is wrong with the tables is said before the output is begun.
     let report = Report::read(&args.tables)?;
+    let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
+    let tables = tables.map(|entry| entry.path());
+    let tables = tables.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));
+    let read: HashSet<FileKey> = tables.flat_map(|path| input_keys(&path)).collect();
+    distinct_files(&[&args.output], &read)?;
+    warn_of_left_overs(&[&args.output], &read);
     let mut page = Sink::create(&args.output, args.overwrite)?;
     page.add(report.write(Format::of(&args.output)).as_bytes())?;
     page.publish()?;

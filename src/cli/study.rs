@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 
 use crate::error::{Error, Result};
-use crate::sink::write_table;
+use crate::sink::FileSet;
 use crate::study::{
     Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
     write_legal_moves, write_ranks, write_tokens,
@@ -52,9 +52,9 @@ pub(super) fn tables(entropy: bool, compress: bool) -> impl Iterator<Item = &'st
 }
 
 /// Writes them.
-pub(super) fn write(directory: &Path, overwrite: bool, counts: &Counts<'_>) -> Result<()> {
-    let write = |name, fill: &dyn Fn(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>| {
-        write_table(&directory.join(name), overwrite, fill)
+pub(super) fn write(files: &mut FileSet, counts: &Counts<'_>) -> Result<()> {
+    let mut write = |name, fill: &dyn Fn(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>| {
+        files.write_table(name, fill)
     };
     if let Some(information) = counts.information {
         write(COUNTS[0].0, &|table| write_tokens(information, table))?;

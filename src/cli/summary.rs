@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
 pub(super) use crate::report::grouped;
-use crate::sink::Table;
+use crate::sink::{FileSet, Table};
 use crate::tally::SCHEMA_VERSION;
 
 use super::drain::Totals;
@@ -157,10 +157,10 @@ pub(super) fn fill(table: &mut Table, mut rows: Vec<Fact>) -> Result<()> {
 }
 
 /// Writes `summary.csv`.
-pub(super) fn write(path: &Path, overwrite: bool, rows: Vec<Fact>) -> Result<()> {
-    let mut table = Table::create(path, overwrite, &HEADER)?;
+pub(super) fn write(files: &mut FileSet, rows: Vec<Fact>) -> Result<()> {
+    let mut table = Table::begin(files.open("summary.csv")?, &HEADER)?;
     fill(&mut table, rows)?;
-    table.publish()
+    files.add(table.into_sink()?)
 }
 
 /// Reads `summary.csv`.

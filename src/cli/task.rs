@@ -1,6 +1,6 @@
 //! The tasks, and what they share: validate, convert; `measure.rs` has the third.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -12,18 +12,26 @@ use crate::fault::{Deviation, Profile};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pipeline::{self, Output, Rejects, Run, Task};
-use crate::sink::{Sink, Table};
+use crate::sink::{
+    FileKey, NewDirectories, Reservation, Sink, Table, input_keys, left_overs, output_keys,
+    publish_all, stdin_keys,
+};
 
 use super::args::{Common, Convert, Validate};
 use super::drain::{FAULTS_HEADER, Outlets, Target, output_name};
 use super::progress::Progress;
 use super::summary;
 
+/// So many left-overs of killed runs are named.
+const LEFT_OVERS_MAX: usize = 5;
+
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
     let job = Work::new(&args.common, Task::Validate, false)?;
     distinct(&args.common, &[], &job.inputs)?;
     let outlets = job.outlets(&args.common);
-    job.go(&args.common, "validate", outlets, Target::None, stop).map(|done| done.clean)
+    let mut done = job.go(&args.common, "validate", outlets, Target::None, stop)?;
+    done.publish(&args.common, Vec::new())?;
+    Ok(done.clean)
 }
 
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
@@ -35,16 +43,23 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     let job =
         Work::new(&args.common, Task::Convert { to, to_utf8: args.to_utf8 }, args.keep_rejects)?;
     let overwrite = args.common.overwrite;
-    distinct(&args.common, &outputs_of(&args.output, &job.inputs)?, &job.inputs)?;
-    let target = if is_directory(&args.output) {
-        create_directory(&args.output)?;
-        Target::Directory { path: args.output.clone(), current: None }
-    } else {
-        Target::One(Output::create(&args.output, overwrite, args.level)?)
+    let into_directory = is_directory(&args.output);
+    let outputs = outputs_of(&args.output, into_directory, &job.inputs)?;
+    let directory = if into_directory { args.output.as_path() } else { Path::new("") };
+    // Removed again if the run fails, after what is in it.
+    let directory = NewDirectories::create(directory)?;
+    distinct(&args.common, &outputs, &job.inputs)?;
+    let mut reserved = VecDeque::from(Reservation::all(&outputs, overwrite)?);
+    let one = if into_directory { None } else { reserved.pop_front() };
+    let target = match one {
+        Some(reservation) => Target::One(Output::open(reservation, args.level)?),
+        None => Target::Directory { reserved, current: None },
     };
     let mut outlets = job.outlets(&args.common);
     outlets.level = args.level;
-    let done = job.go(&args.common, "convert", outlets, target, stop)?;
+    let mut done = job.go(&args.common, "convert", outlets, target, stop)?;
+    done.publish(&args.common, Vec::new())?;
+    directory.keep();
     let rejected = done.outlets.totals.counts.rejected;
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {
@@ -56,8 +71,8 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
 }
 
 /// The files that a conversion writes: one, or in a directory one an input.
-fn outputs_of(output: &Path, inputs: &[Input]) -> Result<Vec<PathBuf>> {
-    if !is_directory(output) {
+fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<Vec<PathBuf>> {
+    if !into_directory {
         return Ok(vec![output.to_path_buf()]);
     }
     let outputs: Vec<PathBuf> =
@@ -72,28 +87,63 @@ fn outputs_of(output: &Path, inputs: &[Input]) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// Refuses one path for two outputs, and an input's: the second would take the first one's place.
+/// Refuses one file for two outputs, and an input's, however they are spelled: the second would take the first one's place.
+/// Warns of what killed runs left of these outputs.
 pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
-    let there = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
-    let read: HashSet<PathBuf> = inputs
-        .iter()
-        .filter_map(|input| match input {
-            Input::Path(path) => there(path),
-            Input::Stdin => None,
-        })
-        .collect();
-    let mut seen = HashSet::new();
+    let keys = |input: &Input| match input {
+        Input::Path(path) => input_keys(path),
+        Input::Stdin => stdin_keys(),
+    };
+    let read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
     let others = [&common.faults, &common.rejects, &common.summary];
-    for path in outputs.iter().chain(others.into_iter().flatten()) {
-        if there(path).is_some_and(|path| read.contains(&path)) {
-            let path = path.display();
-            return Err(Error::usage(format!("{path} is an input; write to another file")));
-        }
-        if !seen.insert(path) {
-            return Err(Error::usage(format!("{} is named for two outputs", path.display())));
+    let outputs: Vec<&Path> =
+        outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
+    distinct_files(&outputs, &read)?;
+    if !common.quiet {
+        warn_of_left_overs(&outputs, &read);
+    }
+    Ok(())
+}
+
+/// As [`distinct`], of files whose keys are known.
+pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Result<()> {
+    let mut written: HashMap<FileKey, &Path> = HashMap::new();
+    for &output in outputs {
+        let path = output.display();
+        for key in output_keys(output) {
+            if read.contains(&key) {
+                return Err(Error::usage(format!("{path} is an input; write to another file")));
+            }
+            match written.insert(key, output) {
+                None => {}
+                // Of several keys of one output two are never the same.
+                Some(other) if other == output => {
+                    return Err(Error::usage(format!("{path} is named for two outputs")));
+                }
+                Some(other) => {
+                    let other = other.display();
+                    return Err(Error::usage(format!("{other} and {path} are the same output")));
+                }
+            }
         }
     }
     Ok(())
+}
+
+/// Names the temporary files of outputs that killed runs left; an input is none.
+pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
+    let is_read = |path: &PathBuf| input_keys(path).iter().any(|key| read.contains(key));
+    let mut left = left_overs(outputs.iter().copied());
+    left.retain(|path| !is_read(path));
+    for path in left.iter().take(LEFT_OVERS_MAX) {
+        log::warn!(
+            "{} looks like what a run that was killed left; it is not used, and can be removed",
+            path.display()
+        );
+    }
+    if left.len() > LEFT_OVERS_MAX {
+        log::warn!("so do {} more files beside it", left.len() - LEFT_OVERS_MAX);
+    }
 }
 
 /// A run that is ready to go.
@@ -102,8 +152,12 @@ pub(super) struct Work {
     pub(super) inputs: Vec<Input>,
 }
 
-/// A run that has gone through.
+/// A run that has gone through, and is not yet published.
 pub(super) struct Done {
+    command: &'static str,
+    started: Instant,
+    /// The table of `--summary`.
+    summary: Option<Table>,
     pub(super) outlets: Outlets,
     pub(super) profile: Profile,
     pub(super) clean: bool,
@@ -147,13 +201,13 @@ impl Work {
     pub(super) fn outlets(&self, common: &Common) -> Outlets {
         let wanted = !common.quiet && !common.no_progress;
         let progress = Progress::new(wanted, stored_bytes(&self.inputs));
-        Outlets::new(progress, common.overwrite)
+        Outlets::new(progress)
     }
 
     pub(super) fn go(
         self,
         common: &Common,
-        command: &str,
+        command: &'static str,
         mut outlets: Outlets,
         target: Target,
         stop: &AtomicBool,
@@ -167,30 +221,40 @@ impl Work {
         }
         // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
         let create = |path| Table::create(path, common.overwrite, &summary::HEADER);
-        let mut table = common.summary.as_deref().map(create).transpose()?;
+        let table = common.summary.as_deref().map(create).transpose()?;
         let started = Instant::now();
         let ran = pipeline::run(&self.run, &self.inputs, &mut outlets, stop);
         outlets.progress.finish();
         ran?;
         let profile = self.run.profile;
-        if let Some(table) = &mut table {
-            summary::fill(table, summary::rows(command, &outlets.totals, &profile))?;
-        }
-        outlets.publish()?;
-        table.map_or(Ok(()), Table::publish)?;
-        if !common.quiet {
-            summary::tell(&outlets.totals, &profile, started.elapsed());
-        }
-        let without_games = &outlets.totals.without_games;
-        if !common.quiet {
-            without_games.iter().for_each(|(name, bytes)| {
-                log::warn!("{name} holds no game: none of its {bytes} bytes belong to one");
-            });
-        }
         let counts = &outlets.totals.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
-        let clean = counts.rejected == 0 && !damaged && without_games.is_empty();
-        Ok(Done { outlets, profile, clean })
+        let clean = counts.rejected == 0 && !damaged && outlets.totals.without_games.is_empty();
+        Ok(Done { command, started, summary: table, outlets, profile, clean })
+    }
+}
+
+impl Done {
+    /// Gives all files their names, these others among them; the table of `--summary` says that they are there, and comes
+    /// last. Then tells what was done.
+    pub(super) fn publish(&mut self, common: &Common, others: Vec<Sink>) -> Result<()> {
+        let totals = &self.outlets.totals;
+        if let Some(table) = &mut self.summary {
+            summary::fill(table, summary::rows(self.command, totals, &self.profile))?;
+        }
+        let mut sinks = self.outlets.take_sinks()?;
+        sinks.extend(others);
+        sinks.extend(self.summary.take().map(Table::into_sink).transpose()?);
+        publish_all(sinks)?;
+        if common.quiet {
+            return Ok(());
+        }
+        let totals = &self.outlets.totals;
+        summary::tell(totals, &self.profile, self.started.elapsed());
+        totals.without_games.iter().for_each(|(name, bytes)| {
+            log::warn!("{name} holds no game: none of its {bytes} bytes belong to one");
+        });
+        Ok(())
     }
 }
 
@@ -251,8 +315,4 @@ fn stored_bytes(inputs: &[Input]) -> Option<u64> {
 /// Is an output path meant as a directory? It is one, or ends as one.
 fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
-}
-
-pub(super) fn create_directory(path: &PathBuf) -> Result<()> {
-    fs::create_dir_all(path).map_err(|error| Error::io("create", path, error))
 }

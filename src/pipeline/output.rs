@@ -13,7 +13,7 @@ use rayon::ThreadPool;
 
 use crate::archive::seekable::{Cutter, Frame, FrameEncoder, SeekTable, Slice};
 use crate::error::{Error, Result};
-use crate::sink::Sink;
+use crate::sink::{Reservation, Sink};
 
 /// An output file.
 #[derive(Debug)]
@@ -36,9 +36,21 @@ impl Output {
     /// Begins an output; a name that ends in `.zst` is compressed at the level.
     ///
     /// # Errors
-    /// As [`Sink::create`].
+    /// As [`Reservation::all`].
     pub fn create(path: &Path, overwrite: bool, level: i32) -> Result<Output> {
-        let compressed = path.extension().is_some_and(|ending| ending == "zst");
+        Output::begin(Sink::create(path, overwrite)?, level)
+    }
+
+    /// Begins an output that was reserved; a name that ends in `.zst` is compressed at the level.
+    ///
+    /// # Errors
+    /// As [`Reservation::open`].
+    pub fn open(reservation: Reservation, level: i32) -> Result<Output> {
+        Output::begin(reservation.open()?, level)
+    }
+
+    fn begin(sink: Sink, level: i32) -> Result<Output> {
+        let compressed = sink.path().extension().is_some_and(|ending| ending == "zst");
         let frames = compressed.then(|| Frames {
             level,
             cutter: Cutter::new(),
@@ -46,7 +58,7 @@ impl Output {
             in_flight: VecDeque::new(),
             encoders: Arc::default(),
         });
-        Ok(Output { sink: Sink::create(path, overwrite)?, frames })
+        Ok(Output { sink, frames })
     }
 
     /// Adds a piece of text in which games end at `game_ends`. Takes the text if it keeps it.
@@ -87,6 +99,11 @@ impl Output {
     /// As [`Sink::publish`].
     pub fn publish(self) -> Result<()> {
         self.sink.publish()
+    }
+
+    /// The file, finished; to be published with others.
+    pub fn into_sink(self) -> Sink {
+        self.sink
     }
 }
 

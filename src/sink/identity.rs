@@ -1,0 +1,110 @@
+//! Which file a path names, however it is spelled.
+//!
+//! In: a path that is read or written. Out: keys; two paths name the same file if they have a key in common. A file that
+//! exists has its device and inode as a key, so that hard links, symbolic links and standard streams that a shell redirected
+//! are found; a file that is written has the device and inode of its directory, with its name, as well, because it need not
+//! exist yet. Cost: two or three calls of the system for each path.
+//!
+//! Not found: two names that a file system without a distinction of case takes for one, as long as there is no such file.
+
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+
+use super::temporary::Target;
+
+/// One of the things that make two paths the same file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum FileKey {
+    /// Standard output, as `-`.
+    Stdout,
+    /// A file that exists.
+    File(FileId),
+    /// A name in a directory that exists.
+    Entry(FileId, OsString),
+    /// A path of which nothing more can be found out.
+    Path(PathBuf),
+}
+
+/// Device and inode.
+#[cfg(unix)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+/// The path without symbolic links, where files have no numbers.
+#[cfg(not(unix))]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FileId(PathBuf);
+
+#[cfg(unix)]
+fn id(_: &Path, metadata: &Metadata) -> Option<FileId> {
+    use std::os::unix::fs::MetadataExt;
+    Some(FileId { device: metadata.dev(), inode: metadata.ino() })
+}
+
+#[cfg(not(unix))]
+fn id(path: &Path, _: &Metadata) -> Option<FileId> {
+    fs::canonicalize(path).ok().map(FileId)
+}
+
+/// Does it hold bytes that writing would spoil? A terminal, `/dev/null`, a pipe may be read and written at once.
+fn is_stored(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        metadata.is_file() || metadata.file_type().is_block_device()
+    }
+    #[cfg(not(unix))]
+    metadata.is_file()
+}
+
+fn key_of_file(path: &Path, metadata: &Metadata) -> Option<FileKey> {
+    id(path, metadata).filter(|_| is_stored(metadata)).map(FileKey::File)
+}
+
+/// The metadata of a standard stream, which a shell may have redirected to a file.
+#[cfg(unix)]
+fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Metadata> {
+    let copy = stream.as_fd().try_clone_to_owned().ok()?;
+    fs::File::from(copy).metadata().ok()
+}
+
+#[cfg(unix)]
+fn key_of_stream(stream: impl std::os::fd::AsFd) -> Option<FileKey> {
+    of_stream(stream).and_then(|metadata| key_of_file(Path::new("-"), &metadata))
+}
+
+/// The keys of a file that is read; none of what does not exist, or holds no bytes that could be spoilt.
+pub fn input_keys(path: &Path) -> Vec<FileKey> {
+    let metadata = fs::metadata(path).ok();
+    metadata.and_then(|metadata| key_of_file(path, &metadata)).into_iter().collect()
+}
+
+/// The keys of standard input.
+pub fn stdin_keys() -> Vec<FileKey> {
+    #[cfg(unix)]
+    return key_of_stream(std::io::stdin()).into_iter().collect();
+    #[cfg(not(unix))]
+    Vec::new()
+}
+
+/// The keys of an output: of the file that is there, and of the name that it has or will have. `-` is standard output.
+pub fn output_keys(path: &Path) -> Vec<FileKey> {
+    if path == Path::new("-") {
+        #[cfg(unix)]
+        return [FileKey::Stdout].into_iter().chain(key_of_stream(std::io::stdout())).collect();
+        #[cfg(not(unix))]
+        return vec![FileKey::Stdout];
+    }
+    let mut keys = input_keys(path);
+    let entry = Target::of(path).ok().and_then(|target| {
+        let directory = target.directory();
+        let metadata = fs::metadata(directory).ok()?;
+        Some(FileKey::Entry(id(directory, &metadata)?, target.name().to_os_string()))
+    });
+    keys.push(entry.unwrap_or_else(|| FileKey::Path(path.to_path_buf())));
+    keys
+}

@@ -1,0 +1,120 @@
+//! The end of a run: its outputs get their names, all of them or none.
+//!
+//! In: the outputs of a run, the one that says that all are there (a summary) last. Out: files at their paths. First everything is
+//! brought to the disk, then it is looked whether every name can be had, then the names are given, in order, each only after
+//! what it names is on the disk; the last one after the names of the others are. If a name is refused none the less, files that are new
+//! are removed again; those that replaced another file stay, being whole.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use crate::error::{Error, Result};
+
+use super::{Sink, directory};
+
+/// Brings outputs to the disk and gives them their names.
+///
+/// # Errors
+/// What the system says, with the path; an output that appeared during the run and may not be replaced.
+pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
+    for sink in &mut sinks {
+        sink.finish()?;
+    }
+    sinks.iter().try_for_each(check)?;
+    let mut published = Published::default();
+    let last = sinks.len().saturating_sub(1);
+    for (index, sink) in sinks.iter_mut().enumerate() {
+        if index == last {
+            published.sync();
+        }
+        published.add(sink)?;
+    }
+    published.sync();
+    published.new.clear();
+    Ok(())
+}
+
+/// Can the name be had?
+fn check(sink: &Sink) -> Result<()> {
+    let Some(temporary) = &sink.temporary else { return Ok(()) };
+    match fs::symlink_metadata(temporary.target().path()) {
+        Ok(_) if !sink.overwrite => Err(Error::appeared(&sink.path)),
+        Ok(there) if there.is_dir() => {
+            Err(Error::io("publish", &sink.path, io::ErrorKind::IsADirectory.into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What has a name already.
+#[derive(Default)]
+struct Published {
+    /// Files that are new; they are removed when this is dropped.
+    new: Vec<PathBuf>,
+    /// Directories whose names are not on the disk yet.
+    directories: Vec<PathBuf>,
+}
+
+impl Published {
+    fn add(&mut self, sink: &mut Sink) -> Result<()> {
+        let Some(temporary) = &mut sink.temporary else { return Ok(()) };
+        let is_new = fs::symlink_metadata(temporary.target().path()).is_err();
+        temporary.publish(sink.overwrite).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::appeared(&sink.path),
+            _ => Error::io("publish", &sink.path, error),
+        })?;
+        let target = temporary.target();
+        if is_new {
+            self.new.push(target.path().to_path_buf());
+        }
+        if !self.directories.iter().any(|directory| directory == target.directory()) {
+            self.directories.push(target.directory().to_path_buf());
+        }
+        Ok(())
+    }
+
+    fn sync(&mut self) {
+        self.directories.drain(..).for_each(|directory| directory::sync(&directory));
+    }
+}
+
+impl Drop for Published {
+    fn drop(&mut self) {
+        for file in &self.new {
+            // Nothing more can be done about a file that cannot be removed either.
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_refused_takes_the_new_ones_back() {
+        let root = std::env::temp_dir().join(format!("pgnmill-publish-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        let paths = ["a", "b", "c"].map(|name| root.join(name));
+        fs::write(&paths[0], "old").unwrap();
+        let create = |path: &PathBuf| Sink::create(path, path == &paths[0]).unwrap();
+        let mut sinks: Vec<Sink> = paths.iter().map(create).collect();
+        let mut published = Published::default();
+        for sink in &mut sinks {
+            sink.add(b"new").unwrap();
+            sink.finish().unwrap();
+        }
+        published.add(&mut sinks[0]).unwrap();
+        published.add(&mut sinks[1]).unwrap();
+        // After all that could be looked at was.
+        fs::write(&paths[2], "of another program").unwrap();
+        assert!(published.add(&mut sinks[2]).is_err());
+        drop((published, sinks));
+        assert_eq!(fs::read_to_string(&paths[0]).unwrap(), "new");
+        assert!(!paths[1].exists());
+        assert_eq!(fs::read_to_string(&paths[2]).unwrap(), "of another program");
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 2);
+        fs::remove_dir_all(&root).unwrap();
+    }
+}

@@ -1,0 +1,384 @@
+//! Temporary files: what an output is written to before it gets its name.
+//!
+//! In: the path of an output. Out: a new file in the directory where the output will be, `NAME.pgnmill-TOKEN.part`. It is
+//! created exclusively, so that nothing that is there is reused, truncated or followed; the token is the same for all outputs
+//! that a run reserves together, and drawn at random. In each directory the last file of a token is locked (`flock`) until it has its
+//! name, which it gets after the others. A temporary file whose token has no lock is what a killed run left: it is reported, never used, never removed.
+//!
+//! Of two runs that reserve the same output at the same time one fails: each creates and locks its own file before it looks for
+//! others. A short lock of the directory lets the other one go on; where directories cannot be locked both may fail.
+//! Dropping a temporary file removes it. Cost: one listing of the directory for all outputs that are reserved together.
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::error::{Error, Result};
+
+/// Between the name of the output and the token.
+const INFIX: &str = ".pgnmill-";
+/// At the end of the name.
+const SUFFIX: &str = ".part";
+/// Hexadecimal digits of a token.
+const TOKEN_LEN: usize = 16;
+/// Longer names of outputs are replaced by a number: file systems allow 255 bytes.
+const NAME_BYTES_MAX: usize = 200;
+/// So long a run waits for the lock of a directory.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Where an output goes: an entry of a directory.
+#[derive(Debug)]
+pub(super) struct Target {
+    path: PathBuf,
+}
+
+impl Target {
+    /// The entry that a path names. The file that a symbolic link leads to is written, and the link stays, as with `cp` and
+    /// with a shell's `>`; a link that leads nowhere is refused.
+    pub(super) fn of(path: &Path) -> Result<Target> {
+        let is_link = fs::symlink_metadata(path).is_ok_and(|entry| entry.is_symlink());
+        if is_link {
+            let failed = |error| Error::io("follow the symbolic link", path, error);
+            return Ok(Target { path: fs::canonicalize(path).map_err(failed)? });
+        }
+        match path.file_name() {
+            Some(_) => Ok(Target { path: path.to_path_buf() }),
+            None => Err(Error::usage(format!("{} is no name for a file", path.display()))),
+        }
+    }
+
+    /// The path, symbolic links at its end resolved.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The directory.
+    pub(super) fn directory(&self) -> &Path {
+        let parent = self.path.parent().unwrap_or(Path::new(""));
+        if parent.as_os_str().is_empty() { Path::new(".") } else { parent }
+    }
+
+    /// The name in it.
+    pub(super) fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
+    }
+
+    /// What names of its temporary files begin with.
+    fn stem(&self) -> OsString {
+        let name = self.name();
+        if name.len() <= NAME_BYTES_MAX {
+            return name.to_os_string();
+        }
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        OsString::from(format!("output-{:016x}", hasher.finish()))
+    }
+
+    /// The path of a file beside it.
+    fn beside(&self, name: &OsStr) -> PathBuf {
+        self.path.with_file_name(name)
+    }
+}
+
+/// A file that is removed when it is dropped, unless it was published.
+#[derive(Debug)]
+pub(super) struct Temporary {
+    target: Target,
+    path: PathBuf,
+    is_there: bool,
+    /// The locked file of its token.
+    lock: Arc<File>,
+}
+
+impl Temporary {
+    /// Creates temporary files for outputs that are in one directory. The last file stays open, and locked: it stands for the
+    /// others, of which there may be more than can be open.
+    ///
+    /// # Errors
+    /// A file that cannot be created; an output that another run is writing.
+    pub(super) fn create_all(targets: Vec<Target>) -> Result<Vec<Temporary>> {
+        let Some(directory) = targets.first().map(|target| target.directory().to_path_buf()) else {
+            return Ok(Vec::new());
+        };
+        let _exclusive = lock_directory(&directory);
+        let token = token();
+        let mut created: Vec<Temporary> = Vec::with_capacity(targets.len());
+        for target in targets.into_iter().rev() {
+            let mut name = target.stem();
+            name.push(format!("{INFIX}{token}{SUFFIX}"));
+            let path = target.beside(&name);
+            let file = OpenOptions::new().write(true).create_new(true).open(&path);
+            let file = file.map_err(|error| Error::io("write", target.path(), error))?;
+            let lock = match created.first() {
+                Some(first) => Arc::clone(&first.lock),
+                None => {
+                    // Another run that looks at the file holds it for a moment.
+                    if let Err(error) = file.lock() {
+                        log::debug!("cannot lock {}: {error}", path.display());
+                    }
+                    Arc::new(file)
+                }
+            };
+            created.push(Temporary { target, path, is_there: true, lock });
+        }
+        created.reverse();
+        let stems: HashSet<OsString> = created.iter().map(|file| file.target.stem()).collect();
+        let found = Found::in_directory(&directory);
+        let live = Found::live(&found, |found| found.token != token && stems.contains(&found.stem));
+        let busy = found.iter().find(|f| live.contains(&f.token) && stems.contains(&f.stem));
+        match busy {
+            None => Ok(created),
+            Some(busy) => {
+                let mut targets = created.iter().map(|file| &file.target);
+                let target = targets.find(|target| target.stem() == busy.stem);
+                Err(Error::busy(target.map_or(Path::new(""), Target::path), &busy.name))
+            }
+        }
+    }
+
+    /// Where it will be.
+    pub(super) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Opens it, to be written.
+    pub(super) fn open(&self) -> io::Result<File> {
+        OpenOptions::new().write(true).open(&self.path)
+    }
+
+    /// Gives it its name; without `overwrite` only if there is no file of this name.
+    pub(super) fn publish(&mut self, overwrite: bool) -> io::Result<()> {
+        let target = &self.target.path;
+        if overwrite {
+            fs::rename(&self.path, target)?;
+        } else {
+            // A hard link never replaces anything, other than a change of name.
+            match fs::hard_link(&self.path, target) {
+                Ok(()) => drop(fs::remove_file(&self.path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
+                // A file system that has no hard links.
+                Err(_) if fs::symlink_metadata(target).is_err() => fs::rename(&self.path, target)?,
+                Err(_) => return Err(io::ErrorKind::AlreadyExists.into()),
+            }
+        }
+        self.is_there = false;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if self.is_there {
+            // Nothing more can be done about a file that cannot be removed either.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// A number that no other run has.
+fn token() -> String {
+    let mut hasher = RandomState::new().build_hasher();
+    std::process::id().hash(&mut hasher);
+    SystemTime::now().hash(&mut hasher);
+    format!("{:0width$x}", hasher.finish(), width = TOKEN_LEN)
+}
+
+/// Locks a directory for a moment; none where that cannot be had, which costs the runs nothing but a chance.
+fn lock_directory(path: &Path) -> Option<File> {
+    let directory = File::open(path).ok()?;
+    let begun = Instant::now();
+    loop {
+        match directory.try_lock() {
+            Ok(()) => return Some(directory),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(error) => {
+                log::debug!("cannot lock {}: {error}", path.display());
+                return None;
+            }
+        }
+    }
+}
+
+/// A temporary file that is in a directory, of any run.
+#[derive(Debug)]
+struct Found {
+    path: PathBuf,
+    name: OsString,
+    stem: OsString,
+    token: String,
+}
+
+impl Found {
+    /// All of a directory; none of one that may not be read.
+    fn in_directory(directory: &Path) -> Vec<Found> {
+        let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+        entries.filter_map(|entry| Found::parse(directory, entry.file_name())).collect()
+    }
+
+    fn parse(directory: &Path, name: OsString) -> Option<Found> {
+        let text = name.to_str().map_or_else(|| name.to_string_lossy(), Into::into);
+        let (_, token) = text.strip_suffix(SUFFIX)?.rsplit_once(INFIX)?;
+        let is_token = token.len() == TOKEN_LEN && token.bytes().all(|b| b.is_ascii_hexdigit());
+        let token = is_token.then(|| token.to_string())?;
+        let stem_len = name.len() - INFIX.len() - TOKEN_LEN - SUFFIX.len();
+        let stem = prefix(&name, stem_len)?;
+        let is_here = directory == Path::new(".");
+        let path = if is_here { PathBuf::from(&name) } else { directory.join(&name) };
+        Some(Found { path, name, stem, token })
+    }
+
+    /// The tokens of runs that go on, of those files that matter.
+    fn live(found: &[Found], matters: impl Fn(&Found) -> bool) -> HashSet<String> {
+        let tokens: HashSet<&str> =
+            found.iter().filter(|f| matters(f)).map(|f| f.token.as_str()).collect();
+        let mut live = HashSet::new();
+        for file in found.iter().filter(|file| tokens.contains(file.token.as_str())) {
+            if !live.contains(&file.token) && is_locked(&file.path) {
+                live.insert(file.token.clone());
+            }
+        }
+        live
+    }
+}
+
+/// The first bytes of a name.
+fn prefix(name: &OsStr, len: usize) -> Option<OsString> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        name.as_bytes().get(..len).map(|bytes| OsStr::from_bytes(bytes).to_os_string())
+    }
+    #[cfg(not(unix))]
+    name.to_str().and_then(|name| name.get(..len)).map(OsString::from)
+}
+
+/// Does a run that goes on hold this file?
+fn is_locked(path: &Path) -> bool {
+    if !fs::symlink_metadata(path).is_ok_and(|entry| entry.is_file()) {
+        return false;
+    }
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let file = options.open(path);
+    // A shared lock can be had on a file that is open for reading only, on network file systems too.
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// The temporary files of outputs that no run is writing: what killed runs left. Those of versions before the tokens,
+/// `NAME.part`, are among them, if there is such a file.
+pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<PathBuf> {
+    let mut left = Vec::new();
+    let mut directories: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();
+    let outputs = outputs.into_iter().filter(|path| *path != Path::new("-"));
+    for target in outputs.filter_map(|path| Target::of(path).ok()) {
+        let mut name = target.name().to_os_string();
+        name.push(SUFFIX);
+        left.extend(Some(target.beside(&name)).filter(|path| fs::symlink_metadata(path).is_ok()));
+        let at = directories.iter().position(|(directory, _)| directory == target.directory());
+        let at = at.unwrap_or_else(|| {
+            directories.push((target.directory().to_path_buf(), HashSet::new()));
+            directories.len() - 1
+        });
+        directories[at].1.insert(target.stem());
+    }
+    for (directory, stems) in directories {
+        let mut found = Found::in_directory(&directory);
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        let matters = |found: &Found| stems.contains(&found.stem);
+        let live = Found::live(&found, matters);
+        let is_left = |found: &Found| matters(found) && !live.contains(&found.token);
+        left.extend(found.into_iter().filter(is_left).map(|found| found.path));
+    }
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("pgnmill-{name}-{}", std::process::id()));
+        drop(fs::remove_dir_all(&path));
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    fn create(path: &Path) -> Result<Temporary> {
+        let mut created = Temporary::create_all(vec![Target::of(path)?])?;
+        Ok(created.remove(0))
+    }
+
+    #[test]
+    fn a_name_is_given_once_unless_it_may_be_replaced() {
+        let root = scratch("temporary-name");
+        let path = root.join("a.pgn");
+        for (overwrite, there, kept) in [
+            (false, None, "new"),
+            (false, Some("old"), "old"),
+            (true, Some("old"), "new"),
+            (true, None, "new"),
+        ] {
+            let mut file = create(&path).unwrap();
+            fs::write(&file.path, "new").unwrap();
+            if let Some(there) = there {
+                fs::write(&path, there).unwrap();
+            }
+            let given = file.publish(overwrite).map_err(|error| error.kind());
+            let expected = if kept == "new" { Ok(()) } else { Err(io::ErrorKind::AlreadyExists) };
+            assert_eq!(given, expected);
+            drop(file);
+            assert_eq!(fs::read_to_string(&path).unwrap(), kept);
+            assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
+            fs::remove_file(&path).unwrap();
+        }
+        fs::remove_dir_all(&root).unwrap();
+    }
+
+    /// Any of the files that are reserved together is held, not the first alone.
+    #[test]
+    fn what_is_reserved_is_refused_to_others_and_is_no_left_over() {
+        let root = scratch("temporary-lock");
+        let names = ["a.pgn", "b.pgn", "c.pgn.part", "d"];
+        let paths = names.map(|name| root.join(name));
+        let targets = paths.iter().map(|path| Target::of(path).unwrap()).collect();
+        let mut held = Temporary::create_all(targets).unwrap();
+        for path in &paths {
+            let refused = create(path).unwrap_err().to_string();
+            assert!(refused.contains("another run"), "{refused}");
+        }
+        drop(create(&root.join("e")).unwrap());
+        let outputs = || paths.iter().map(PathBuf::as_path);
+        assert_eq!(left_overs(outputs()), [""; 0].map(PathBuf::from));
+        // The last one holds the lock for as long as it has no name.
+        for mut file in held.drain(..3) {
+            file.publish(true).unwrap();
+        }
+        let refused = create(&paths[3]).unwrap_err().to_string();
+        assert!(refused.contains("another run"), "{refused}");
+        drop(held);
+        drop(create(&paths[3]).unwrap());
+        // What a killed run leaves has no lock.
+        let left = root.join("d.pgnmill-0123456789abcdef.part");
+        fs::write(&left, "").unwrap();
+        fs::write(root.join("a.pgn.part"), "").unwrap();
+        for other in
+            ["d.pgnmill-0123.part", "d.part.pgn", "dd.part", "e.pgnmill-0123456789abcdef.part"]
+        {
+            fs::write(root.join(other), "").unwrap();
+        }
+        assert_eq!(left_overs(outputs()), [root.join("a.pgn.part"), left]);
+        fs::remove_dir_all(&root).unwrap();
+    }
+}
