@@ -183,8 +183,8 @@ def recount(number, game):
         mover, said = study(board, move, san, legal)
         COUNTS["disambiguation", mover, said, "plies"] += 1
         of_ply = {
-            "ply": str(plies + 1),
-            "move": f"{plies // 20 * 10 + 1}-{plies // 20 * 10 + 10}",
+            "ply": str(plies + 1) if plies < 600 else "601+",
+            "move": f"{plies // 20 * 10 + 1}-{plies // 20 * 10 + 10}" if plies < 600 else "301+",
             "phase": phase_of(board),
             "side": "white" if board.turn else "black",
             "role": ROLES[board.piece_type_at(move.from_square) - 1],

@@ -12,6 +12,7 @@ pub mod pgn;
 pub mod pipeline;
 pub mod replay;
 pub mod report;
+pub mod rows;
 pub mod sink;
 pub mod study;
 pub mod tally;

@@ -322,7 +322,7 @@ fn what_does_not_go_together_is_refused() {
         assert!(words.iter().all(|word| said.contains(word)), "{args:?}: {said}");
         assert!(!scratch.join("sum").exists(), "{args:?}");
     };
-    refused(&["-o", "sum", "a", "old"], &["old/summary.csv", "schema version 1", "version 2"]);
+    refused(&["-o", "sum", "a", "old"], &["old/summary.csv", "schema version 1", "version 3"]);
     refused(&["-o", "sum", "a", "b"], &["b/by_side.csv is there", "a/by_side.csv is not"]);
     refused(&["-o", "sum", "a", "empty"], &["cannot open empty/summary.csv"]);
     refused(&["-o", "sum", "a", "broken"], &["broken/lengths.csv", "line 2", "many"]);

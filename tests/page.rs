@@ -201,7 +201,7 @@ fn what_is_no_measurement_is_refused_with_its_reason() {
     spoilt("by_rating.csv", "\nunknown,san,", "\nunknown,uci,", &["rating", "one run"]);
     spoilt("entropy.csv", "4.5000", "4.5x", &["entropy.csv", "a number"]);
     spoilt("lengths.csv", "notation", "\u{fffd}", &["lengths.csv", "no column"]);
-    spoilt("summary.csv", "schema_version,2", "schema_version,999", &["999", "newer pgnmill"]);
+    spoilt("summary.csv", "schema_version,3", "schema_version,999", &["999", "newer pgnmill"]);
     spoilt("summary.csv", "key,value", "", &["summary.csv"]);
 }
 

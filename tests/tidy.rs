@@ -22,8 +22,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "pipeline", "archive", "replay", "tally", "study", "report", "sink", "notation",
-            "board", "fault", "machine", "error",
+            "pipeline", "archive", "replay", "tally", "study", "report", "rows", "sink",
+            "notation", "board", "fault", "machine", "error",
         ],
     ),
     (
@@ -34,10 +34,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("replay", &["pgn", "board", "notation", "machine", "fault"]),
-    ("tally", &["notation", "board"]),
+    ("tally", &["notation", "board", "rows"]),
     ("study", &["notation", "board"]),
     // It reads what a run wrote, perhaps another version's: of the program it knows nothing.
-    ("report", &["error"]),
+    ("report", &["rows", "error"]),
     // Of PGN a notation may know the vocabulary: how tokens of digits are cut.
     ("notation", &["board", "fault", "pgn", "machine"]),
     ("pgn", &["fault", "machine"]),
@@ -45,6 +45,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("archive", &["machine", "error"]),
     ("machine", &[]),
     ("sink", &["error"]),
+    ("rows", &[]),
     ("fault", &[]),
     ("error", &[]),
 ];

@@ -150,7 +150,7 @@ pub(super) struct Measure {
     #[arg(long)]
     pub(super) per_game: bool,
     /// The notations to measure: all, written (all but the languages), main (today's usual ones and the 'Economical'
-    /// ones), or some by name. SAN and economical-letters, against which savings are told, are always among them
+    /// ones), or some by name. SAN and economical-letters, with which the others are compared, are always among them
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "all")]
     pub(super) notations: Vec<String>,
     /// Break down by these as well, each into a table of its own: all, or some of ply, move, phase, side, role, kind, check,

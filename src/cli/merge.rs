@@ -110,7 +110,7 @@ fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
         let schema = schemas().iter().find(|schema| schema.file == NOTATIONS);
         let Some(schema) = schema.filter(|_| directory.join(NOTATIONS).exists()) else { continue };
         let grid = added(std::slice::from_ref(directory), schema)?;
-        let names: Vec<String> = grid.sorted().iter().map(|row| row.keys[0].to_string()).collect();
+        let names: Vec<String> = grid.sorted().iter().map(|row| grid.key(row, 0).to_string()).collect();
         let path = directory.join(NOTATIONS);
         let Some((other_path, others)) = &first else {
             first = Some((path, names));
@@ -172,9 +172,8 @@ fn added(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
     for directory in directories {
         let path = directory.join(schema.file);
         let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
-        let read = Grid::read(schema, BufReader::new(file));
-        read.and_then(|grid| sum.add(&grid))
-            .map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
+        let added = sum.add(BufReader::new(file));
+        added.map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
     }
     Ok(sum)
 }

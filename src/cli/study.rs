@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 
 use crate::error::{Error, Result};
+use crate::rows::Rows;
 use crate::sink::FileSet;
 use crate::study::{
     Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
@@ -133,17 +134,13 @@ fn read(
 ) -> Result<()> {
     let refuse = |why: String| Error::usage(format!("{}: {why}", path.display()));
     let file = std::fs::File::open(path).map_err(|error| Error::io("open", path, error))?;
-    let mut reader = csv::Reader::from_reader(file);
-    let header = reader.headers().map_err(|error| refuse(error.to_string()))?;
-    if header != columns {
+    let mut rows = Rows::new(file).map_err(refuse)?;
+    if rows.header() != columns {
         return Err(refuse(format!("its columns are not {}", columns.join(","))));
     }
-    let mut record = StringRecord::new();
-    while reader.read_record(&mut record).map_err(|error| refuse(error.to_string()))? {
-        visit(&record).map_err(|why| {
-            let line = record.position().map_or(0, csv::Position::line);
-            refuse(format!("line {line}: {why}"))
-        })?;
+    while let Some(record) = rows.next_row().map_err(refuse)? {
+        let visited = visit(record);
+        visited.map_err(|why| refuse(format!("line {}: {why}", rows.line())))?;
     }
     Ok(())
 }

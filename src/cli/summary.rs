@@ -10,6 +10,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
 pub(super) use crate::report::grouped;
+use crate::rows::Rows;
 use crate::sink::{FileSet, Table};
 use crate::tally::SCHEMA_VERSION;
 
@@ -112,6 +113,8 @@ const KEYS: [&str; 20] = [
     "measured_games",
     "measured_plies",
 ];
+/// No summary has more rows.
+const FACTS_MAX: usize = 1000;
 /// How many of them have words for values and not counts.
 const WORDS: usize = 5;
 /// Stands between the words of runs that differ in them.
@@ -168,8 +171,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
     let refuse = |why: String| Error::usage(format!("{}: {why}", path.display()));
     let mut rows = Vec::new();
-    for record in csv::Reader::from_reader(file).records() {
-        let record = record.map_err(|error| refuse(error.to_string()))?;
+    let mut read = Rows::new(file).map_err(refuse)?;
+    while let Some(record) = read.next_row().map_err(refuse)? {
+        // A key for each deviation is few.
+        if rows.len() > FACTS_MAX {
+            return Err(refuse(format!("it has more than {FACTS_MAX} rows")));
+        }
         let (Some(key), Some(value)) = (record.get(0), record.get(1)) else {
             return Err(refuse("a row has two fields, a key and its value".to_string()));
         };

@@ -77,6 +77,8 @@ pub(super) struct Measure<'s> {
     wanted: Wanted,
     lengths: &'s mut GameLengths,
     score: &'s mut Score,
+    /// Of a long game the moves before those of `score`.
+    parts: Vec<Score>,
     level: Level,
     /// Are the moves wanted, besides their lengths?
     studied: bool,
@@ -93,7 +95,7 @@ impl<'s> Measure<'s> {
     ) -> Measure<'s> {
         let studied = wanted.information || wanted.scores;
         lengths.ask(wanted.selection, wanted.keys);
-        Measure { wanted, lengths, score, level, studied, passed: false }
+        Measure { wanted, lengths, score, parts: Vec::new(), level, studied, passed: false }
     }
 
     /// What is asked for besides lengths.
@@ -102,10 +104,14 @@ impl<'s> Measure<'s> {
     fn end_study(&mut self, report: &mut Report) {
         if self.wanted.information {
             let none = || Information::of(self.wanted.studied());
-            report.information.get_or_insert_with(none).add(self.score);
+            let information = report.information.get_or_insert_with(none);
+            self.parts.iter().chain([&*self.score]).for_each(|part| information.add(part));
         }
-        if self.wanted.scores && self.score.plies_count() > 0 {
-            report.scores.push(std::mem::take(self.score));
+        if self.wanted.scores {
+            report.scores.append(&mut self.parts);
+            if self.score.plies_count() > 0 {
+                report.scores.push(std::mem::take(self.score));
+            }
         }
     }
 
@@ -139,6 +145,7 @@ impl Scribe for Measure<'_> {
     fn begin(&mut self, _: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
         self.lengths.clear();
         self.score.clear();
+        self.parts.clear();
         let sample = self.wanted.sample;
         self.passed = sample > 1 && !draw(text, start, tags.end).is_multiple_of(sample);
     }
@@ -148,7 +155,7 @@ impl Scribe for Measure<'_> {
         if depth == 0 && !self.passed {
             self.lengths.observe(ply);
             if self.studied {
-                note(self.score, *ply);
+                note(self.score, &mut self.parts, *ply);
             }
         }
     }
@@ -175,7 +182,10 @@ impl Scribe for Measure<'_> {
 /// Keeps a ply that is wanted besides its lengths. By value, so that nothing of it has to lie in memory where it is not.
 #[cold]
 #[inline(never)]
-fn note(score: &mut Score, ply: Ply<'_>) {
+fn note(score: &mut Score, parts: &mut Vec<Score>, ply: Ply<'_>) {
+    if score.is_whole() {
+        parts.push(score.take_part());
+    }
     score.push(&ply);
 }
 

@@ -38,6 +38,11 @@ pub(super) fn signed(number: f64, digits: usize) -> String {
     }
 }
 
+/// A change in per cent without its sign, and whether it is more or less.
+pub(super) fn in_words(change: f64) -> String {
+    format!("{} % {}", decimal(change.abs(), 1), if change > 0.0 { "more" } else { "less" })
+}
+
 /// One number over another; no number where there is nothing to divide by.
 pub(super) fn ratio(numerator: u64, denominator: u64) -> f64 {
     match denominator {

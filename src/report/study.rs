@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
 
@@ -32,22 +33,22 @@ impl Sum {
         ratio(self.characters, self.plies)
     }
 
-    /// How much less than another notation needs, in per cent; negative where it is more.
-    pub(super) fn saved_percent(&self, than: &Sum) -> f64 {
+    /// The change against another notation, in per cent; negative where this one is shorter.
+    pub(super) fn change_percent(&self, base: &Sum) -> f64 {
         // A notation that cannot write every game has no total to compare with.
-        match self.plies == than.plies {
-            true => 100.0 * (1.0 - ratio(self.characters, than.characters)),
+        match self.plies == base.plies {
+            true => 100.0 * (ratio(self.characters, base.characters) - 1.0),
             false => f64::NAN,
         }
     }
 
-    /// Both together.
+    /// Both together; of tables whose sums are too large as much as there is room for.
     pub(super) fn plus(self, other: &Sum) -> Sum {
         Sum {
-            games: self.games + other.games,
-            plies: self.plies + other.plies,
-            characters: self.characters + other.characters,
-            bytes: self.bytes + other.bytes,
+            games: self.games.saturating_add(other.games),
+            plies: self.plies.saturating_add(other.plies),
+            characters: self.characters.saturating_add(other.characters),
+            bytes: self.bytes.saturating_add(other.bytes),
         }
     }
 }
@@ -58,7 +59,7 @@ pub(super) struct Group {
     /// Its name in the table.
     pub(super) key: String,
     /// By notation.
-    pub(super) sums: BTreeMap<String, Sum>,
+    pub(super) sums: BTreeMap<Arc<str>, Sum>,
 }
 
 /// A dimension by which the counts are broken down.
@@ -116,7 +117,13 @@ pub(super) struct Study {
 }
 
 /// The newest layout of the tables that is understood here.
-const SCHEMA_VERSION_MAX: u64 = 2;
+const SCHEMA_VERSION_MAX: u64 = 3;
+/// Groups of a dimension; a measurement writes hardly half as many.
+const GROUPS_MAX: usize = 20_000;
+/// Rows of a table that has no dimension.
+const ROWS_MAX: usize = 20_000;
+/// The longest move that has a place in a figure.
+const LENGTH_MAX: u64 = 100;
 /// In which order the dimensions are shown; others follow.
 pub(super) const DIMENSIONS: [&str; 17] = [
     "ply",
@@ -228,6 +235,7 @@ impl Study {
 }
 
 fn read_summary(table: &Table) -> Result<Vec<(String, String)>> {
+    table.is_at_most(ROWS_MAX)?;
     let (key, value) = (table.column("key")?, table.column("value")?);
     let mut said = Vec::new();
     for row in 0..table.rows_count() {
@@ -243,18 +251,24 @@ fn read_summary(table: &Table) -> Result<Vec<(String, String)>> {
 }
 
 fn read_notations(table: &Table) -> Result<Vec<(String, Sum)>> {
+    table.is_at_most(ROWS_MAX)?;
     let notation = table.column("notation")?;
     let sums = Sums::of(table)?;
     (0..table.rows_count()).map(|row| Ok((notation.text(row).to_string(), sums.at(row)?))).collect()
 }
 
 fn read_lengths(table: &Table) -> Result<BTreeMap<String, BTreeMap<u64, u64>>> {
+    table.is_at_most(ROWS_MAX)?;
     let notation = table.column("notation")?;
     let (characters, plies) = (table.column("characters")?, table.column("plies")?);
     let mut lengths: BTreeMap<String, BTreeMap<u64, u64>> = BTreeMap::new();
     for row in 0..table.rows_count() {
         let histogram = lengths.entry(notation.text(row).to_string()).or_default();
-        histogram.insert(characters.count(row)?, plies.count(row)?);
+        let length = characters.count(row)?;
+        if length > LENGTH_MAX {
+            return Err(table.refuse(&format!("no move has {length} characters")));
+        }
+        histogram.insert(length, plies.count(row)?);
     }
     Ok(lengths)
 }
@@ -315,18 +329,25 @@ fn read_dimension(key: String, table: &Table) -> Result<Dimension> {
     let (notation, sums) = (table.column("notation")?, Sums::of(table)?);
     let mut groups: Vec<Group> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    // Each name once: there are many groups.
+    let mut notations: BTreeMap<&str, Arc<str>> = BTreeMap::new();
     for row in 0..table.rows_count() {
         let name = names.text(row);
         let place = *places.entry(name).or_insert_with(|| {
             groups.push(Group { key: name.to_string(), sums: BTreeMap::new() });
             groups.len() - 1
         });
-        groups[place].sums.insert(notation.text(row).to_string(), sums.at(row)?);
+        if groups.len() > GROUPS_MAX {
+            return Err(table.refuse(&format!("it has more than {GROUPS_MAX} groups; measure anew")));
+        }
+        let name = notations.entry(notation.text(row)).or_insert_with_key(|&name| name.into());
+        groups[place].sums.insert(Arc::clone(name), sums.at(row)?);
     }
     Ok(Dimension { key, groups })
 }
 
 fn facts(table: &Table, names: &[&str], counts: &[&str]) -> Result<Vec<Fact>> {
+    table.is_at_most(ROWS_MAX)?;
     let columns =
         |wanted: &[&str]| wanted.iter().map(|name| table.column(name)).collect::<Result<Vec<_>>>();
     let (names, counts) = (columns(names)?, columns(counts)?);

@@ -3,33 +3,62 @@
 //! What enters is a CSV file; what leaves are its rows by the names of their columns. Invariant: a file that is there is
 //! read whole or refused with its name, the line and what is wrong; a file that is absent is `None`.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::rows::Rows;
 
 /// A table that was read.
 #[derive(Debug)]
 pub(super) struct Table {
     path: PathBuf,
     columns: Vec<String>,
-    records: Vec<csv::StringRecord>,
+    /// The fields of all rows, one behind the other, where each ends, and the line of each row.
+    text: String,
+    ends: Vec<u32>,
+    lines: Vec<u32>,
 }
+
+/// Bytes of fields of a table. The largest tables of a measurement that can be shown have some tens of millions.
+const TEXT_BYTES_MAX: usize = 64 << 20;
+/// No table of a measurement has more columns.
+const COLUMNS_MAX: usize = 100;
+
 
 impl Table {
     /// Reads a table; none if the directory has no file of that name.
     pub(super) fn read(directory: &Path, name: &str) -> Result<Option<Table>> {
         let path = directory.join(name);
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
+        let file = match File::open(&path) {
+            Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::io("read", &path, error)),
         };
-        let mut reader = csv::Reader::from_reader(bytes.as_slice());
-        let refused = |error: csv::Error| malformed(&path, &error.to_string());
-        let columns = reader.headers().map_err(refused)?.iter().map(String::from).collect();
-        let records = reader.records().collect::<csv::Result<Vec<_>>>().map_err(refused)?;
-        Ok(Some(Table { path, columns, records }))
+        let refused = |why: String| malformed(&path, &why);
+        let mut rows = Rows::new(file).map_err(refused)?;
+        let columns: Vec<String> = rows.header().iter().map(String::from).collect();
+        if columns.len() > COLUMNS_MAX {
+            return Err(refused(format!("it has more than {COLUMNS_MAX} columns")));
+        }
+        let (mut text, mut ends, mut lines) = (String::new(), Vec::new(), Vec::new());
+        while let Some(record) = rows.next_row().map_err(refused)? {
+            let fields = record.as_slice();
+            let room = ends.try_reserve(columns.len()).and_then(|()| text.try_reserve(fields.len()));
+            if room.is_err() || text.len() + fields.len() > TEXT_BYTES_MAX {
+                return Err(refused(format!("it has more than {TEXT_BYTES_MAX} bytes in its rows")));
+            }
+            text.push_str(fields);
+            // Rows of unequal length were refused when they were read.
+            let mut end = text.len() - fields.len();
+            ends.extend(record.iter().map(|field| {
+                end += field.len();
+                end as u32
+            }));
+            lines.push(rows.line() as u32);
+        }
+        Ok(Some(Table { path, columns, text, ends, lines }))
     }
 
     /// Where a column stands.
@@ -40,9 +69,17 @@ impl Table {
         }
     }
 
+    /// Refuses a table of more rows than this.
+    pub(super) fn is_at_most(&self, rows: usize) -> Result<()> {
+        match self.rows_count() <= rows {
+            true => Ok(()),
+            false => Err(self.refuse(&format!("it has more than {rows} rows"))),
+        }
+    }
+
     /// How many rows follow the header.
     pub(super) fn rows_count(&self) -> usize {
-        self.records.len()
+        self.lines.len()
     }
 
     /// An error about this table.
@@ -65,14 +102,15 @@ pub(super) struct Column<'a> {
 impl<'a> Column<'a> {
     /// The text in a row, from 0.
     pub(super) fn text(self, row: usize) -> &'a str {
-        // Rows of unequal length were refused when the table was read.
-        self.table.records[row].get(self.index).unwrap_or_default()
+        let at = row * self.table.columns.len() + self.index;
+        let from = at.checked_sub(1).map_or(0, |before| self.table.ends[before] as usize);
+        &self.table.text[from..self.table.ends[at] as usize]
     }
 
     fn read<T: std::str::FromStr>(self, row: usize, kind: &str) -> Result<T> {
         let text = self.text(row);
         text.parse().map_err(|_| {
-            let line = self.table.records[row].position().map_or(0, csv::Position::line);
+            let line = self.table.lines[row];
             let column = &self.table.columns[self.index];
             self.table.refuse(&format!("line {line}: `{column}` is `{text}`, not {kind}"))
         })

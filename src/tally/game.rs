@@ -3,9 +3,10 @@
 use crate::board::Color;
 use crate::notation::{Chosen, Facts, Ply};
 
-use super::Selection;
+use super::later::{Folded, STROKES_MAX};
 use super::layout::Free;
 use super::traits::{index_of, place_of};
+use super::{Keys, PLIES_MAX, Selection};
 
 /// What is kept of a ply.
 #[derive(Clone, Copy, Debug)]
@@ -45,13 +46,16 @@ impl Stroke {
     }
 }
 
-/// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held the
-/// longest.
+/// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
+/// one; of one that is longer than [`STROKES_MAX`] plies the later ones are counted together.
 #[derive(Clone, Debug)]
 pub struct GameLengths {
     chosen: Chosen,
-    with_places: bool,
+    keys: Keys,
+    selection: Selection,
     strokes: Vec<Stroke>,
+    /// Plies after the first [`PLIES_MAX`] ones that are not held one by one.
+    folded: Option<Box<Folded>>,
     has_history: bool,
     /// Who makes the first move, and its number.
     first: Option<(Color, u32)>,
@@ -62,8 +66,10 @@ impl Default for GameLengths {
     fn default() -> GameLengths {
         GameLengths {
             chosen: *Chosen::all(),
-            with_places: true,
+            keys: Keys::ALL,
+            selection: Selection::default(),
             strokes: Vec::new(),
+            folded: None,
             has_history: false,
             first: None,
         }
@@ -72,14 +78,22 @@ impl Default for GameLengths {
 
 impl GameLengths {
     /// Says what will be asked: which notations, and whether the dimensions of plies are.
-    pub fn ask(&mut self, selection: Selection, keys: super::Keys) {
+    pub fn ask(&mut self, selection: Selection, keys: Keys) {
+        if (self.selection, self.keys) != (selection, keys) {
+            self.folded = None;
+        }
         self.chosen = selection.chosen();
-        self.with_places = keys.asks_for_cells();
+        (self.selection, self.keys) = (selection, keys);
     }
 
     /// Forgets the last game.
     pub fn clear(&mut self) {
         self.strokes.clear();
+        if let Some(folded) = &mut self.folded
+            && folded.plies() > 0
+        {
+            folded.clear();
+        }
         self.has_history = false;
         self.first = None;
     }
@@ -91,13 +105,27 @@ impl GameLengths {
             self.has_history = ply.lineage().is_some();
             self.first = Some((ply.color(), ply.before().fullmove_number()));
         }
+        if self.strokes.len() == STROKES_MAX {
+            self.fold();
+        }
+        let with_places = self.keys.asks_for_cells();
         // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
         let stroke = if ply.mv().is_plain() {
-            Stroke::of(ply, &self.chosen, self.with_places)
+            Stroke::of(ply, &self.chosen, with_places)
         } else {
-            Stroke::of_rare(*ply, &self.chosen, self.with_places)
+            Stroke::of_rare(*ply, &self.chosen, with_places)
         };
         self.strokes.push(stroke);
+    }
+
+    /// Counts together what comes after the plies that have groups of their own.
+    #[cold]
+    #[inline(never)]
+    fn fold(&mut self) {
+        let none = || Box::new(Folded::new(self.keys, self.selection));
+        let folded = self.folded.get_or_insert_with(none);
+        folded.add(&self.strokes[PLIES_MAX..], self.has_history);
+        self.strokes.truncate(PLIES_MAX);
     }
 
     /// Has the game a history from the initial array? Of a game without a move it is not asked.
@@ -107,7 +135,7 @@ impl GameLengths {
 
     /// How many plies.
     pub fn plies_count(&self) -> usize {
-        self.strokes.len()
+        self.strokes.len() + self.folded().map_or(0, Folded::plies)
     }
 
     /// Who makes the first move, and its number; as in the initial array if there is none.
@@ -115,7 +143,24 @@ impl GameLengths {
         self.first.unwrap_or((Color::White, 1))
     }
 
+    /// The plies that are held: all, if none are folded.
     pub(super) fn strokes(&self) -> &[Stroke] {
         &self.strokes
+    }
+
+    /// The plies that have groups of their own in the dimension `ply`.
+    #[inline(always)]
+    pub(super) fn numbered(&self) -> &[Stroke] {
+        &self.strokes[..self.strokes.len().min(PLIES_MAX)]
+    }
+
+    /// The plies that are not held, if there are any.
+    pub(super) fn folded(&self) -> Option<&Folded> {
+        self.folded.as_deref().filter(|folded| folded.plies() > 0)
+    }
+
+    /// The marks of their cells.
+    pub(super) fn folded_marks(&self) -> u32 {
+        self.folded().map_or(0, Folded::marks)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::notation::NOTATIONS;
 
-use super::layout::{EMPTY_ROW, Layout, add_free, add_shaped};
+use super::layout::{EMPTY_ROW, Layout, add, add_free, add_shaped};
 use super::{GameLengths, Selection};
 
 /// One game, for `games.csv`.
@@ -26,6 +26,9 @@ impl GameRow {
         for stroke in lengths.strokes() {
             add_shaped(&mut row, &shapes[stroke.index()], 1);
             add_free(&mut row, &stroke.free.map(u64::from));
+        }
+        if let Some(folded) = lengths.folded() {
+            add(&mut row, folded.row());
         }
         let characters = selection.iter().map(|index| layout.cost(&row, index).characters);
         let characters = characters.collect();

@@ -17,6 +17,10 @@ use super::{Key, Keys};
 
 /// What a game does not say.
 pub(super) const UNKNOWN: &str = "unknown";
+/// Archives that have rows of their own in the dimension `source`: the first by the bytes of their names.
+pub(super) const SOURCES_MAX: usize = 10_000;
+/// The others.
+pub(super) const OTHERS: &str = "(other archives)";
 /// The code of what a game does not say.
 const UNKNOWN_CODE: u32 = u32::MAX;
 
@@ -131,6 +135,22 @@ pub(super) fn name_of(key: Key, code: u32) -> String {
         Key::Title => listed(&TITLES),
         _ => code.to_string(),
     }
+}
+
+/// The names of all groups of a dimension of games that is not listed.
+pub(super) fn groups_of(key: Key) -> impl Iterator<Item = String> {
+    let bands = |from: u32, to: u32, band: u32| (from / band * band..=to).step_by(band as usize);
+    let (first, last) = (*YEARS.start(), *YEARS.end());
+    let codes: Vec<u32> = match key {
+        Key::Rating => bands(*RATINGS.start(), *RATINGS.end(), RATING_BAND).collect(),
+        Key::RatingDifference => bands(0, DIFFERENCE_MAX, DIFFERENCE_BAND).collect(),
+        Key::Year => YEARS.collect(),
+        Key::Month => (first..=last).flat_map(|year| (1..=12).map(move |m| year * 100 + m)).collect(),
+        Key::EcoLetter => (0..5).collect(),
+        Key::Eco => (0..500).collect(),
+        _ => Vec::new(),
+    };
+    codes.into_iter().chain([UNKNOWN_CODE]).map(move |code| name_of(key, code))
 }
 
 fn code_of(key: Key, tags: &GameTags<'_>) -> Option<u32> {

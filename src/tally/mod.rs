@@ -6,10 +6,13 @@
 //! counted once for each notation that can write the game, and nothing else is. Variations are proved and converted,
 //! but not measured: a table of a game's length counts the game.
 //!
+//! Plies after the [`PLIES_MAX`]th are one group, and of a game that is longer only a stretch is held, so that neither
+//! memory nor tables grow with the longest game.
+//!
 //! Notations that are SAN but for their letters are not written out: their counts follow from SAN's and from how often
 //! each letter stands, so that fifty languages cost hardly more than one. Dimensions of games cost one addition of rows a
 //! game, those of plies one a ply; memory does not grow with the archive, since every dimension has a bounded number of
-//! groups (sources apart, of which there are as many as archives).
+//! groups.
 //!
 //! ```
 //! use pgnmill::tally::Tally;
@@ -24,6 +27,7 @@ mod game_row;
 mod groups;
 mod keys;
 mod labels;
+mod later;
 mod layout;
 mod order;
 mod pairs;
@@ -37,23 +41,28 @@ use std::sync::LazyLock;
 
 use frame::Frame;
 pub use game::GameLengths;
+use game::Stroke;
 pub use game_row::GameRow;
 use groups::Groups;
 pub use keys::{Key, Keys};
 pub use labels::{GameTags, Labels};
+use labels::{OTHERS, SOURCES_MAX};
 use layout::{EMPTY_ROW, FREE_LANES, LANES, LANES_AT, Layout, Row as Sums, add};
 pub use order::Order;
 use pairs::{LENGTH_MAX, Pairs};
 pub use selection::Selection;
-pub use table::{Column, Grid, Row, RowKey, Schema};
+pub use table::{Column, Grid, Row, Schema};
 pub use tables::{SCHEMA_VERSION, find_schema, schemas};
 use traits::{CELLS, MARKS, PARTS, PLACES};
 
 use crate::notation::{Length, MOVE_TEXT_BYTES_MAX, NOTATIONS, Shape};
 
+/// Plies that have a group of their own in the dimension `ply`; those after them are one group. It ends a group of moves.
+pub const PLIES_MAX: usize = 600;
 /// Moves in a group of the dimension `move`, and their plies.
 const MOVE_BAND: usize = 10;
 const MOVE_BAND_PLIES: usize = 2 * MOVE_BAND;
+const _: () = assert!(PLIES_MAX.is_multiple_of(MOVE_BAND_PLIES));
 
 /// How many lengths a histogram has: a power of two, so that a length is brought into bounds without a branch.
 const LENGTHS: usize = 64;
@@ -95,6 +104,8 @@ pub struct Tally {
     /// The same of the last games, in half words.
     pending: Vec<[u32; LANES]>,
     pending_games: u32,
+    /// The row of the plies after the [`PLIES_MAX`]th, and the games that have one.
+    later: Box<Sums>,
     /// The free lanes of each cell, if one of its dimensions was asked for.
     cells: Vec<[u64; FREE_LANES]>,
     /// Games that have a ply of each name of the cells' dimensions, and those of them that have a history.
@@ -126,6 +137,7 @@ impl Tally {
             by_ply: Vec::new(),
             pending: Vec::new(),
             pending_games: 0,
+            later: Box::new(EMPTY_ROW),
             cells: vec![[0; FREE_LANES]; cells],
             marks: [[0; 2]; MARKS],
             groups: Groups::new(keys),
@@ -142,6 +154,7 @@ impl Tally {
         self.by_ply.clear();
         self.pending.clear();
         self.pending_games = 0;
+        self.later.fill(0);
         self.sources.clear();
         self.indices.fill([0; Shape::COUNT]);
         self.cells.fill([0; FREE_LANES]);
@@ -182,8 +195,9 @@ impl Tally {
             self.settle();
         }
         self.pending_games += 1;
-        if self.pending.len() < game.plies_count() {
-            self.pending.resize(game.plies_count(), [0; LANES]);
+        let numbered = game.numbered().len();
+        if self.pending.len() < numbered {
+            self.pending.resize(numbered, [0; LANES]);
         }
         match self.groups.any() {
             false => drop(self.add_plies::<false>(game)),
@@ -207,7 +221,7 @@ impl Tally {
         let (without, with) = self.indices.split_at_mut(places);
         let indices = if game.has_history() { with } else { without };
         let mut sum = [0u32; LANES];
-        for (stroke, row) in game.strokes().iter().zip(&mut self.pending) {
+        for (stroke, row) in game.numbered().iter().zip(&mut self.pending) {
             let index = stroke.index();
             let lanes = layout::lanes_of(&shapes[index], stroke.free);
             layout::add_lanes(row, lanes);
@@ -221,6 +235,9 @@ impl Tally {
         for (lane, sum) in row[LANES_AT..].iter_mut().zip(sum) {
             *lane = u64::from(sum);
         }
+        if game.plies_count() > PLIES_MAX {
+            self.add_later(game, &mut row);
+        }
         row
     }
 
@@ -228,17 +245,24 @@ impl Tally {
     #[inline(always)]
     fn add_to_cells(&mut self, game: &GameLengths) {
         let history = u64::from(game.has_history());
+        let mut marks = self.add_strokes_to_cells(game.strokes()) | game.folded_marks();
+        while marks != 0 {
+            add(&mut self.marks[marks.trailing_zeros() as usize], &[1, history]);
+            marks &= marks - 1;
+        }
+    }
+
+    /// Adds plies to the cells that they belong to; gives the marks of these.
+    #[inline(always)]
+    fn add_strokes_to_cells(&mut self, strokes: &[Stroke]) -> u32 {
         let mut marks = 0;
-        for stroke in game.strokes() {
+        for stroke in strokes {
             let (cell, mark) = CELLS_BY_INDEX[stroke.index()];
             let place = stroke.place();
             add(&mut self.cells[usize::from(cell) + place], &stroke.free.map(u64::from));
             marks |= mark | MARKS_BY_PLACE[place];
         }
-        while marks != 0 {
-            add(&mut self.marks[marks.trailing_zeros() as usize], &[1, history]);
-            marks &= marks - 1;
-        }
+        marks
     }
 
     /// Adds up what is pending.
@@ -256,6 +280,7 @@ impl Tally {
         }
         add_all(&mut self.by_ply, &other.by_ply);
         add_pending(&mut self.by_ply, &other.pending);
+        add(&mut self.later[..], &other.later[..]);
         add_all(&mut self.indices, &other.indices);
         self.lengths.merge(&other.lengths);
         add_all(&mut self.cells, &other.cells);
@@ -284,6 +309,15 @@ impl Tally {
         }
         if let Some(sums) = self.sources.get_mut(name) {
             add(&mut sums[..], row);
+        }
+        // The last one goes: the same one whatever came first.
+        let named = self.sources.len() - usize::from(self.sources.contains_key(OTHERS));
+        if named > SOURCES_MAX
+            && let Some(last) = self.sources.keys().rfind(|name| *name != OTHERS).cloned()
+            && let Some(sums) = self.sources.remove(&last)
+        {
+            let others = self.sources.entry(OTHERS.to_string());
+            add(&mut others.or_insert_with(|| Box::new(EMPTY_ROW))[..], &sums[..]);
         }
     }
 
@@ -331,13 +365,15 @@ impl Tally {
         counts.filter(|(_, _, plies)| *plies > 0)
     }
 
-    /// By ply, from the first on: what a notation cost. As many games have a ply as there are plies.
+    /// By ply, from the first on: what a notation cost. As many games have a ply as there are plies; but behind the
+    /// [`PLIES_MAX`]th come all later ones together.
     pub fn by_ply(&self, notation: usize) -> impl Iterator<Item = Cost> {
         self.rows_by_ply().map(move |row| Layout::get().cost(&row, notation))
     }
 
     fn rows_by_ply(&self) -> impl Iterator<Item = Sums> {
-        (0..self.by_ply.len().max(self.pending.len())).map(|ply| {
+        let later = (self.later[layout::GAMES] > 0).then_some(*self.later);
+        let numbered = (0..self.by_ply.len().max(self.pending.len())).map(|ply| {
             let mut row = EMPTY_ROW;
             if let Some(lanes) = self.by_ply.get(ply) {
                 add(&mut row[LANES_AT..], lanes);
@@ -347,7 +383,8 @@ impl Tally {
             }
             layout::games_are_plies(&mut row);
             row
-        })
+        });
+        numbered.chain(later)
     }
 
     /// By move, in bands: a game that has a ply of a band has the band's first one.
@@ -372,16 +409,14 @@ impl Tally {
                 .map(|(name, label)| (label.to_string(), self.margin(part, name)))
                 .collect();
         }
-        let numbered = |ply: usize| (ply + 1).to_string();
         match key {
             Key::Ply => {
-                self.rows_by_ply().enumerate().map(|(ply, row)| (numbered(ply), row)).collect()
+                let rows = self.rows_by_ply().enumerate();
+                rows.map(|(ply, row)| (later::name_of_ply(ply), row)).collect()
             }
             Key::Move => {
                 let bands = self.rows_by_move().into_iter().enumerate();
-                let first = |band: usize| band * MOVE_BAND + 1;
-                let name = |band| format!("{}-{}", first(band), first(band) + MOVE_BAND - 1);
-                bands.map(|(band, row)| (name(band), row)).collect()
+                bands.map(|(band, row)| (later::name_of_band(band), row)).collect()
             }
             Key::Source => self.sources.iter().map(|(name, row)| (name.clone(), **row)).collect(),
             _ => self.groups.of(key),

@@ -2,21 +2,25 @@
 //! those that were measured together.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::notation::NOTATIONS;
 
-use super::labels::UNKNOWN;
+use super::labels::{self, OTHERS, UNKNOWN};
+use super::{Key, MOVE_BAND_PLIES, PLIES_MAX, later};
 
-/// How the values of a key column follow each other. `unknown` comes last in every order.
+/// How the values of a key column follow each other, and which there can be. `unknown` comes last in every order, behind it
+/// only what has no group of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
-    /// Notations, as in the registry; names that are not in it come after them.
+    /// Notations, as in the registry.
     Registry,
-    /// Numbers within texts as numbers, the rest by its characters.
-    Natural,
-    /// As listed; others come after them.
+    /// The groups of a dimension: numbers within texts as numbers, the rest by its characters.
+    Groups(Key),
+    /// Numbers below this.
+    Below(usize),
+    /// As listed.
     Listed(&'static [&'static str]),
 }
 
@@ -27,20 +31,41 @@ static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
 impl Order {
     /// Compares two values. Only equal values compare equal.
     pub fn compare(self, left: &str, right: &str) -> Ordering {
-        if matches!(self, Order::Natural) && left != UNKNOWN && right != UNKNOWN {
-            return natural(left, right);
-        }
         let rank = |value: &str| match self {
-            _ if value == UNKNOWN => usize::MAX,
-            Order::Registry => PLACES.get(value).copied().unwrap_or(usize::MAX - 1),
-            Order::Natural => 0,
+            _ if value == OTHERS => usize::MAX,
+            _ if value == UNKNOWN => usize::MAX - 1,
+            Order::Registry => PLACES.get(value).copied().unwrap_or(usize::MAX - 2),
+            Order::Groups(_) | Order::Below(_) => 0,
             Order::Listed(values) => {
-                values.iter().position(|other| *other == value).unwrap_or(usize::MAX - 1)
+                values.iter().position(|other| *other == value).unwrap_or(usize::MAX - 2)
             }
         };
         rank(left).cmp(&rank(right)).then_with(|| natural(left, right))
     }
 }
+
+impl Order {
+    /// Can a measurement have this value?
+    pub(super) fn admits(self, value: &str) -> bool {
+        match self {
+            Order::Registry => PLACES.contains_key(value),
+            Order::Groups(Key::Source) => true,
+            Order::Groups(key) => GROUPS[key as usize].contains(value),
+            Order::Below(end) => value.parse::<usize>().is_ok_and(|number| number < end),
+            Order::Listed(values) => value == UNKNOWN || values.contains(&value),
+        }
+    }
+}
+
+/// The groups of each dimension, those that are listed apart.
+static GROUPS: LazyLock<Vec<HashSet<String>>> = LazyLock::new(|| {
+    let of = |key| match key {
+        Key::Ply => (0..=PLIES_MAX).map(later::name_of_ply).collect(),
+        Key::Move => (0..=PLIES_MAX / MOVE_BAND_PLIES).map(later::name_of_band).collect(),
+        _ => labels::groups_of(key).collect(),
+    };
+    Key::ALL.into_iter().map(of).collect()
+});
 
 /// Runs of digits by their worth, everything else byte by byte.
 fn natural(left: &str, right: &str) -> Ordering {
@@ -91,8 +116,10 @@ mod tests {
                 }
             }
         };
-        sorted(Order::Natural, &["", "1-10", "11-20", "101-110", "1000+", "A00", "B2", "B10", "a"]);
-        sorted(Order::Natural, &["a/1.pgn", "a/01.pgn", "a/2.pgn", "a/10.pgn", "unknown"][1..]);
+        let archives = Order::Groups(Key::Source);
+        sorted(archives, &["", "1-10", "11-20", "101-110", "1000+", "A00", "B2", "B10", "a"]);
+        sorted(archives, &["a/01.pgn", "a/2.pgn", "a/10.pgn", "unknown", OTHERS]);
+        sorted(Order::Groups(Key::Ply), &["1", "2", "10", "600", "601+"]);
         sorted(Order::Registry, &["san", "uci", "san-de", "no notation", "unknown"]);
         sorted(Order::Listed(&["pawn", "king"]), &["pawn", "king", "bishop", "unknown"]);
     }

@@ -16,7 +16,7 @@ use std::fmt;
 
 use crate::notation::{Chosen, MAIN, NOTATIONS, Needs, Notation, find, without_languages};
 
-/// Those against which savings are told.
+/// Those that the others are compared with.
 const BASES: [&str; 2] = ["san", "economical-letters"];
 
 /// A set of notations.

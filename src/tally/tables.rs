@@ -8,17 +8,17 @@ use std::sync::LazyLock;
 
 use crate::notation::{self, NOTATIONS, Notation};
 
-use super::labels::{RESULTS, SPEEDS, TITLES};
+use super::labels::{RESULTS, SOURCES_MAX, SPEEDS, TITLES};
 use super::layout::{Layout, PRIORITY, SQUARES};
 use super::order::Order;
 use super::table::Row;
 use super::traits::{
     CHECKS, KINDS, MOVERS, PHASES, ROLES, SAID, SAID_COUNT, SIDES, flag, flags_of, said_of,
 };
-use super::{Column, Cost, Frame, Grid, Key, Schema, Tally};
+use super::{Column, Cost, Frame, Grid, Key, LENGTHS, Schema, Tally};
 
 /// The layout of all tables: grows when a column changes its meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// The parts of movetext.
 const PARTS: [&str; 5] = ["moves", "separators", "numbers", "results", "total"];
@@ -51,14 +51,16 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
                 Sum("characters"),
                 Sum("bytes"),
                 Derived("characters_per_ply"),
-                Derived("saved_percent_vs_san"),
-                Derived("saved_percent_vs_economical_letters"),
+                Derived("change_percent_vs_san"),
+                Derived("change_percent_vs_economical_letters"),
             ],
+            groups_max: usize::MAX,
             derive: derive_notation,
         },
         Schema {
             file: "lengths.csv",
-            columns: vec![notation, K("characters", Order::Natural), Sum("plies")],
+            columns: vec![notation, K("characters", Order::Below(LENGTHS)), Sum("plies")],
+            groups_max: usize::MAX,
             derive: derive_nothing,
         },
         Schema {
@@ -72,6 +74,7 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
                 Derived("characters_per_ply"),
                 Derived("plies_per_line"),
             ],
+            groups_max: usize::MAX,
             derive: derive_movetext,
         },
         Schema {
@@ -81,6 +84,7 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
                 K("said", Order::Listed(&SAID)),
                 Sum("plies"),
             ],
+            groups_max: usize::MAX,
             derive: derive_nothing,
         },
         Schema {
@@ -91,6 +95,7 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
                 Sum("of"),
                 Derived("percent"),
             ],
+            groups_max: usize::MAX,
             derive: |_, row| vec![percent(row.sums[0], row.sums[1])],
         },
     ];
@@ -104,6 +109,7 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
             Sum("characters"),
             Sum("bytes"),
         ],
+        groups_max: if key == Key::Source { SOURCES_MAX } else { usize::MAX },
         derive: derive_nothing,
     }));
     schemas
@@ -152,7 +158,7 @@ const fn order_of(key: Key) -> Order {
         Key::Speed => Order::Listed(&SPEEDS),
         Key::Result => Order::Listed(&RESULTS),
         Key::Title => Order::Listed(&TITLES),
-        _ => Order::Natural,
+        _ => Order::Groups(key),
     }
 }
 
@@ -179,11 +185,11 @@ fn percent(count: u64, of: u64) -> String {
     }
 }
 
-/// How much smaller, in per cent with two digits; negative where it is larger.
-fn saved_percent(characters: u64, than: u64) -> String {
-    match than {
+/// The change against another notation, in per cent with two digits; negative where it is shorter.
+fn change_percent(characters: u64, base: u64) -> String {
+    match base {
         0 => String::new(),
-        _ => format!("{:.2}", 100.0 * (than as f64 - characters as f64) / than as f64),
+        _ => format!("{:.2}", 100.0 * (characters as f64 - base as f64) / base as f64),
     }
 }
 
@@ -193,18 +199,18 @@ fn derive_nothing(_: &Grid, _: &Row) -> Vec<String> {
 
 fn derive_notation(grid: &Grid, row: &Row) -> Vec<String> {
     let (plies, characters) = (row.sums[1], row.sums[2]);
-    let saved = |than: &str| match grid.get(&[than]) {
+    let change = |base: &str| match grid.get(&[base]) {
         // A notation that cannot write every game has no total to compare with.
-        Some(than) if than[1] == plies => saved_percent(characters, than[2]),
+        Some(base) if base[1] == plies => change_percent(characters, base[2]),
         _ => String::new(),
     };
-    vec![ratio(characters, plies, 3), saved("san"), saved("economical-letters")]
+    vec![ratio(characters, plies, 3), change("san"), change("economical-letters")]
 }
 
-fn derive_movetext(_: &Grid, row: &Row) -> Vec<String> {
+fn derive_movetext(grid: &Grid, row: &Row) -> Vec<String> {
     let (plies, characters) = (row.sums[0], row.sums[1]);
-    let line = match row.keys[1] == PARTS[4] {
-        true => ratio(plies * LINE_CHARACTERS, characters, 2),
+    let line = match grid.key(row, 1) == PARTS[4] {
+        true => ratio(plies.saturating_mul(LINE_CHARACTERS), characters, 2),
         false => String::new(),
     };
     vec![ratio(characters, plies, 3), line]
@@ -228,8 +234,8 @@ impl Filling {
     }
 
     /// Adds a row; no two have the same key.
-    fn row<const N: usize>(&mut self, keys: [Cow<'static, str>; N], sums: &[u64]) {
-        self.0.push(keys.into_iter().collect(), sums);
+    fn row<const N: usize>(&mut self, keys: [Cow<'_, str>; N], sums: &[u64]) {
+        self.0.push(&keys.each_ref().map(|key| &**key), sums);
     }
 }
 
@@ -263,7 +269,7 @@ impl Tally {
             for (index, notation) in self.notations() {
                 let cost = Layout::get().cost(&row, index);
                 if cost.games > 0 {
-                    filling.row([name.clone().into(), notation.info().name.into()], &cost.sums());
+                    filling.row([name.as_str().into(), notation.info().name.into()], &cost.sums());
                 }
             }
         }
@@ -378,11 +384,10 @@ mod tests {
                 })
                 .collect();
             assert!(ranks.is_sorted(), "{}", schema.file);
-            let one = Row {
-                keys: ranks.iter().filter(|rank| **rank == 0).map(|_| "san".into()).collect(),
-                sums: ranks.iter().filter(|rank| **rank == 1).map(|_| 1).collect(),
-            };
-            let derived = (schema.derive)(&Grid::new(schema), &one).len();
+            let of_rank = |rank: u8| ranks.iter().filter(|other| **other == rank).count();
+            let mut grid = Grid::new(schema);
+            grid.push(&vec!["san"; of_rank(0)], &vec![1; of_rank(1)]);
+            let derived = (schema.derive)(&grid, grid.sorted()[0]).len();
             assert_eq!(derived, ranks.iter().filter(|rank| **rank == 2).count());
         }
     }

@@ -56,9 +56,9 @@ impl Known {
             };
             for row in rows {
                 let more = 100.0 * (number(row, "characters") / number(than, "characters") - 1.0);
-                self.add(more, 1);
+                // One meaning everywhere: negative where it is shorter.
                 for digits in [1, 2] {
-                    self.add(-more, digits);
+                    self.add(more, digits);
                 }
             }
         }

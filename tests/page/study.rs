@@ -87,7 +87,7 @@ fn small(name: &str) -> String {
     let mut table = String::new();
     match name {
         "summary.csv" => {
-            table += "key,value\nschema_version,2\nprogram_version,0.1.0\ncommand,measure\n";
+            table += "key,value\nschema_version,3\nprogram_version,0.1.0\ncommand,measure\n";
             table += "options,--by all\nmeasured_on,2024-02-29\n";
             let _ = write!(table, "games,{GAMES}\nplies,{PLIES}\nnote:bom,1\n");
         }

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::number::{decimal, grouped, ratio, signed};
+use super::super::number::{decimal, grouped, in_words, ratio, signed};
 use super::super::page::{Cell, Grid, Section, absent};
-use super::super::study::{Study, Sum};
+use super::super::study::{Group, Study, Sum};
 
 /// The claimed averages, in characters a move; the last is a slip for 2.23 (0.77 · 2 + 0.23 · 3).
 pub(super) const AVERAGES: [(&str, f64); 3] =
@@ -15,8 +15,8 @@ const SHARES: [(&str, [f64; 3]); 3] = [
     ("economical-squares", [55.0, 44.0, 1.0]),
     ("economical-priority", [77.0, 23.0, 0.0]),
 ];
-/// The claimed savings in per cent: in the first moves, and the most later.
-pub(super) const SAVINGS: [f64; 2] = [10.0, 20.0];
+/// The claimed changes in per cent: in the first moves, and the most later.
+pub(super) const CHANGES: [f64; 2] = [-10.0, -20.0];
 /// The last ply of the first twenty moves.
 pub(super) const EARLY_PLIES: u64 = 40;
 /// The claimed share of moves that piece and arrival square determine.
@@ -49,11 +49,7 @@ fn row(
 /// How far what was measured is from what was claimed, in per cent of it.
 fn distance(measured: f64, claimed: f64) -> String {
     let off = 100.0 * (measured / claimed - 1.0);
-    match off.abs() < 0.05 {
-        true => "as claimed".to_string(),
-        false if off > 0.0 => format!("{} % more than claimed", decimal(off, 1)),
-        false => format!("{} % less than claimed", decimal(-off, 1)),
-    }
+    if off.abs() < 0.05 { "as claimed".to_string() } else { format!("{} than claimed", in_words(off)) }
 }
 
 /// How far apart two shares are, in points of a hundred.
@@ -106,32 +102,34 @@ fn shares(study: &Study, rows: &mut Rows) {
 /// What notations came to in some plies of every game.
 fn over(study: &Study, notation: &str, plies: RangeInclusive<u64>) -> Option<Sum> {
     let groups = study.dimension("ply")?.groups.iter();
-    let within = groups.filter(|group| group.key.parse().is_ok_and(|ply| plies.contains(&ply)));
+    // The last group, which has all later plies, is named by its first one.
+    let first = |group: &Group| group.key.trim_end_matches('+').parse();
+    let within = groups.filter(|group| first(group).is_ok_and(|ply| plies.contains(&ply)));
     within.filter_map(|group| group.sums.get(notation)).copied().reduce(|sum, more| sum.plus(&more))
 }
 
-fn savings(study: &Study, rows: &mut Rows) {
+fn changes(study: &Study, rows: &mut Rows) {
     let spans = [
-        ("saved in the first 20 moves", 1..=EARLY_PLIES, "10 %", SAVINGS[0]),
-        ("saved from move 21 on", EARLY_PLIES + 1..=u64::MAX, "up to 20 %", SAVINGS[1]),
+        ("change in the first 20 moves", 1..=EARLY_PLIES, "−10 %", CHANGES[0]),
+        ("change from move 21 on", EARLY_PLIES + 1..=u64::MAX, "up to −20 %", CHANGES[1]),
     ];
     for (claim, plies, said, claimed) in spans {
         for base in ["economical-letters", "san"] {
             for name in ["economical-squares", "economical-priority"] {
                 let of = |notation| over(study, notation, plies.clone());
                 let Some((sum, than)) = of(name).zip(of(base)) else { continue };
-                let saved = sum.saved_percent(&than);
+                let change = sum.change_percent(&than);
                 rows.push(row(
                     &format!("{claim}, against `{base}`"),
                     name,
                     said,
-                    format!("{} %", decimal(saved, 2)),
+                    format!("{} %", signed(change, 2)),
                     format!(
                         "{} of {} characters",
                         grouped(sum.characters),
                         grouped(than.characters)
                     ),
-                    points(saved, claimed),
+                    points(change, claimed),
                 ));
             }
         }
@@ -162,7 +160,7 @@ fn facts(study: &Study, rows: &mut Rows) {
         rows.push(row(claim, "", "no figure", measured, counted, "counted here".to_string()));
     }
     if let (Some(long), Some(san)) = (study.total("long"), study.total("san")) {
-        let more = -long.saved_percent(san);
+        let more = long.change_percent(san);
         let answer = if more > 0.0 { "it does" } else { "it does not" };
         let counted =
             format!("{} against {} characters", grouped(long.characters), grouped(san.characters));
@@ -189,7 +187,7 @@ pub(super) fn section(study: &Study) -> Section {
     let mut rows = Rows::new();
     averages(study, &mut rows);
     shares(study, &mut rows);
-    savings(study, &mut rows);
+    changes(study, &mut rows);
     facts(study, &mut rows);
     if rows.is_empty() {
         section.text("Nothing that they claim was measured.");

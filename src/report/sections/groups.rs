@@ -180,7 +180,7 @@ fn grid(study: &Study, dimension: &Dimension) -> Grid {
         let mut row =
             vec![Cell::Text(group.key.clone()), Cell::Count(games), Cell::Count(plies(group))];
         row.extend(names.iter().map(|name| per_ply(group.sums.get(*name))));
-        let change = -of("economical-priority").saved_percent(&of("san"));
+        let change = of("economical-priority").change_percent(&of("san"));
         row.extend(has_pair.then_some(Cell::Change(change, 1)));
         row
     };

@@ -9,9 +9,9 @@ use super::super::page::{Cell, Chart, Grid, Section};
 use super::super::study::{Study, Sum};
 use super::is_localized;
 
-/// How much more than another notation, in per cent.
+/// The change against another notation, in per cent.
 fn against(sum: &Sum, than: Option<&Sum>) -> f64 {
-    than.map_or(f64::NAN, |than| -sum.saved_percent(than))
+    than.map_or(f64::NAN, |than| sum.change_percent(than))
 }
 
 fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) -> Grid {

@@ -4,7 +4,7 @@ use crate::error::Result;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
-use super::super::number::{decimal, grouped, ratio};
+use super::super::number::{decimal, grouped, in_words, ratio};
 use super::super::page::{Cell, Chart, Grid, Section};
 use super::super::study::{Code, Fact, Study};
 
@@ -95,16 +95,16 @@ fn counts(fact: &Fact) -> (u64, u64, u64) {
 fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
     let find = |name: &str| rows.iter().find(|fact| fact.names[0] == name).map(|fact| counts(fact));
     let (san, short) = (find("san")?, find("economical-priority")?);
-    let saved = |san: u64, short: u64| decimal(100.0 * (1.0 - ratio(short, san)), 1);
+    let change = |san: u64, short: u64| in_words(100.0 * (ratio(short, san) - 1.0));
     let least = rows.iter().min_by(|a, b| {
         let after = |fact: &Fact| ratio(counts(fact).2, counts(fact).0);
         after(a).total_cmp(&after(b))
     })?;
     Some(format!(
-        "`{compressor}`: `economical-priority` takes {} % less than `san` before and {} % less after; least of all takes `{}`, \
+        "`{compressor}`: `economical-priority` takes {} than `san` before and {} after; least of all takes `{}`, \
          {} bytes a ply.",
-        saved(san.1, short.1),
-        saved(san.2, short.2),
+        change(san.1, short.1),
+        change(san.2, short.2),
         least.names[0],
         decimal(ratio(counts(least).2, counts(least).0), 3),
     ))

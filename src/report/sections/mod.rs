@@ -47,8 +47,8 @@ pub(super) fn page(study: &Study) -> Result<Page> {
                 grouped(study.notations.len() as u64)
             ),
             "A ply is one half-move of a main line. Characters are those of a move's text alone, check marks included: no \
-             move numbers, blanks or results. A saving is how much shorter one notation is than another, in per cent of \
-             the other; it is negative where it is longer."
+             move numbers, blanks or results. A change against another notation is in per cent of the other; it is \
+             negative where this one is shorter."
                 .to_string(),
         ],
         sections,

@@ -6,15 +6,18 @@ use crate::error::Result;
 
 use super::super::draw::{Line, Lines};
 use super::super::ink::Ink;
-use super::super::number::{decimal, grouped};
+use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Chart, Grid, Key, Section};
 use super::super::study::{Study, Sum};
-use super::claims::{AVERAGES, EARLY_PLIES, SAVINGS};
+use super::claims::{AVERAGES, EARLY_PLIES, CHANGES};
 use super::{COMPARED, measured, per_ply};
 
 const TITLE: &str = "In the course of a game";
 /// A ply that fewer games have than one in so many is left out: what is left is noise.
 const RARE: u64 = 100;
+
+/// Later plies are not drawn: in the tables of today they are one group.
+const PLIES_MAX: u64 = 600;
 
 /// A ply and what each notation came to at it.
 type At<'a> = (u64, Vec<Option<&'a Sum>>);
@@ -118,8 +121,8 @@ fn costs(course: &Course<'_>, section: &mut Section) -> Result<()> {
     Ok(())
 }
 
-/// What is saved against one of the notations.
-fn savings(
+/// The change against one of the notations.
+fn changes(
     course: &Course<'_>,
     base: &str,
     with_claims: bool,
@@ -127,8 +130,8 @@ fn savings(
 ) -> Result<()> {
     let Some(than) = course.names.iter().position(|&name| name == base) else { return Ok(()) };
     let value = |at: &At<'_>, index: usize| match (at.1[index], at.1[than]) {
-        // Only what is shorter by design is a saving: SAN is not compared with what came after it.
-        (Some(sum), Some(base)) if index > than => sum.saved_percent(base),
+        // Only what is shorter by design is drawn: SAN is not compared with what came after it.
+        (Some(sum), Some(base)) if index > than => sum.change_percent(base),
         _ => f64::NAN,
     };
     let mut lines = course.lines(value);
@@ -138,21 +141,22 @@ fn savings(
     let mut keys: Vec<Key> = course.names[than + 1..].iter().map(|name| Key::of(name)).collect();
     if with_claims {
         let (early, end) = (EARLY_PLIES as f64, course.across().end);
-        lines.push(claim(Ink::Text, 1.0..early.min(end), SAVINGS[0]));
+        lines.push(claim(Ink::Text, 1.0..early.min(end), CHANGES[0]));
         if end > early {
-            lines.push(claim(Ink::Text, early..end, SAVINGS[1]));
+            lines.push(claim(Ink::Text, early..end, CHANGES[1]));
         }
         let name = format!(
             "the source: {} % in the first 20 moves, up to {} % after",
-            SAVINGS[0], SAVINGS[1]
+            signed(CHANGES[0], 0),
+            signed(CHANGES[1], 0)
         );
         keys.push(Key { ink: Ink::Text, dashed: true, name });
     }
     section.legend(keys);
     let spots = course.spots(" %", 1, value);
     section.charts(vec![chart(
-        &format!("Saved against `{base}`, by ply"),
-        &format!("Characters saved against {base} by ply, in per cent"),
+        &format!("Change against `{base}`, by ply"),
+        &format!("Change in characters against {base} by ply, in per cent"),
         " %",
         5.0,
         course,
@@ -170,6 +174,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     let names = measured(study, &COMPARED);
     let numbered =
         dimension.groups.iter().filter_map(|group| Some((group.key.parse::<u64>().ok()?, group)));
+    let numbered = numbered.filter(|(ply, _)| *ply <= PLIES_MAX);
     let mut plies: Vec<At<'_>> = numbered
         .map(|(ply, group)| (ply, names.iter().map(|&name| group.sums.get(name)).collect()))
         .collect();
@@ -193,8 +198,8 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     let mut section = Section::new(TITLE, text);
     section.aside("The scale of the first figure does not begin at nothing.");
     costs(&course, &mut section)?;
-    savings(&course, "economical-letters", true, &mut section)?;
-    savings(&course, "san", false, &mut section)?;
+    changes(&course, "economical-letters", true, &mut section)?;
+    changes(&course, "san", false, &mut section)?;
     let row = |at: &At<'_>| {
         let mut row = vec![Cell::Count(at.0), Cell::Count(count(at))];
         row.extend(at.1.iter().map(|sum| per_ply(*sum)));

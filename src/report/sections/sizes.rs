@@ -105,7 +105,7 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) -> Result<()> 
         row.extend(PARTS.map(|(part, _)| Cell::Count(of(name, part).unwrap_or(0))));
         row.push(Cell::Count(*total));
         row.push(Cell::Ratio(ratio(*total, *plies), 3));
-        row.push(Cell::Ratio(ratio(plies * LINE_CHARACTERS, *total), 2));
+        row.push(Cell::Ratio(ratio(plies.saturating_mul(LINE_CHARACTERS), *total), 2));
         row
     };
     section.grid(Grid {
