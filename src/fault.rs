@@ -93,7 +93,7 @@ macro_rules! deviations {
 }
 
 deviations! {
-    CastlingZeros "castling-zeros" repair "0-0" "PGN 8.2.3.3: the letter O, not the digit"
+    CastlingZeros "castling-zeros" repair "0-0, 00" "PGN 8.2.3.3: the letter O, not the digit"
     CastlingLookalike "castling-lookalike" repair "О-О with Cyrillic or Greek letters" "PGN 8.2.3.3"
     CastlingLowerCase "castling-lower-case" repair "o-o" "PGN 8.2.3.3"
     CaptureColon "capture-colon" repair "B:e5, Be5:, ed:" "PGN 8.2.3.3: captures are marked x"
@@ -112,6 +112,7 @@ deviations! {
     PieceLetterLowerCase "piece-letter-lower-case" fault_allow "nf3" "PGN 8.2.3.2: capital letters"
     PieceLetterForeign "piece-letter-foreign" repair "Sf3 in a game whose every move fits German" "PGN 8.2.3.2: English letters"
     PieceFigurine "piece-figurine" repair "a figurine in place of the letter" "PGN 8.2.3.2"
+    NotationUndeclared "notation-undeclared" repair "5254 in a game whose every move fits iccf" "no MoveNotation tag pair says so"
     EnPassantMark "en-passant-mark" repair "exd6 e.p., exd6ep" "PGN 8.2.3.3: no mark"
     NotationVariant "notation-variant" repair "Kd8 as d8 in economical-squares" "the text of another writer of the same system"
     MoveUnreadable "move-unreadable" fault "Nxbd2, R8hg8, Qxd5+=+" "PGN 8.2.3"
