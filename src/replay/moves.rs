@@ -8,7 +8,7 @@ use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
-use super::ending::{lost_by, usual_end};
+use super::ending::{lost_by, resigning, usual_end};
 use super::reason::refusal;
 use super::words::{
     bracketed_promotion, is_annotation, is_null_move, promote_to_queen, resignation, stuck_result,
@@ -293,7 +293,7 @@ impl Replayer<'_> {
         if let Some(resigned) = resignation(word) {
             self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
             if self.stack.is_empty() {
-                let outcome = lost_by(line.position().turn());
+                let outcome = lost_by(resigning(text, place.start, line.position().turn()));
                 self.state.resigned = resigned.then_some((outcome, place));
             }
             return Word::Nothing;
