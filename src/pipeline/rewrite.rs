@@ -65,7 +65,7 @@ impl Rewrite {
     /// Copies tag pairs; those that are damaged are written as they should be.
     fn copy_tags_to(&mut self, report: &mut Report, text: &[u8], tags: &TagSection, end: usize) {
         for pair in &tags.repaired {
-            if self.copied <= pair.value.start && pair.end <= end {
+            if self.copied < pair.value.start && pair.end <= end {
                 self.copy_to(report, text, pair.value.start);
                 pair.append_value(text, &mut report.out);
                 report.out.extend_from_slice(b"\"]");
