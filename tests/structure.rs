@@ -290,6 +290,17 @@ fn positions_and_variants() {
                 "roster-incomplete fen-without-setup fen-rights-impossible fen-fields-missing",
             ),
         ),
+        (
+            b"@[SetUp \"1\"]\n[FEN \"4k3/8/8/44/8/8/8/4K2R W KK - 007 0 x\"]\n\n1. Kd2 *\n",
+            Want(
+                1,
+                0,
+                0,
+                0,
+                "fen-fields-extra fen-digits-adjacent fen-side-upper-case fen-rights-style \
+                 fen-counters-style",
+            ),
+        ),
     ]);
 }
 
@@ -379,6 +390,5 @@ fn damaged_tag_pairs_are_written_as_they_should_be_and_mean_the_same() {
         let (before, after) = (pair(&text), pair(&there.out));
         assert_eq!((before.0, None), after, "{what}");
     }
-    println!("{repaired} repaired");
     assert!(repaired > 300, "{repaired}");
 }
