@@ -37,9 +37,9 @@ fn is_written_so(record: &[u8], written: &str) -> bool {
     let mut read: Vec<&str> = record.split_ascii_whitespace().collect();
     let mut fields: Vec<&str> = written.split(' ').collect();
     let [_, _, rights, ..] = &mut read[..] else { return false };
-    let are_files = rights.bytes().all(|letter| letter.to_ascii_lowercase() <= b'h');
-    let mixed = rights.len() == fields[2].len() && rights.bytes().any(|letter| letter != b'-');
-    if are_files || mixed {
+    let has_file = rights.bytes().any(|sign| matches!(sign, b'a'..=b'h' | b'A'..=b'H'));
+    let white_first = rights.bytes().is_sorted_by_key(|sign| sign.is_ascii_lowercase());
+    if has_file && white_first && rights.len() == fields[2].len() {
         *rights = fields[2];
     }
     fields.truncate(6);
