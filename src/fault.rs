@@ -1,7 +1,7 @@
 //! Departures from canonical PGN: each has a name, is counted, and is a note, a repair or a fault.
 //!
-//! * A **note** is kept as it stands.
-//! * A **repair** has one reading only; the canonical text is written in its place.
+//! * A **note** is kept as it stands: so is every FEN record, whatever its form.
+//! * A **repair** has one reading only; the canonical text is written in its place, in tag pairs as among moves.
 //! * A **fault** makes the game a reject: its bytes are kept apart, verbatim, and the run goes on.
 //!
 //! Which is which is the business of a [`Profile`]: lenient or strict, with single rules switched. Never is
@@ -93,7 +93,7 @@ macro_rules! deviations {
 }
 
 deviations! {
-    CastlingZeros "castling-zeros" repair "0-0" "PGN 8.2.3.3: the letter O, not the digit"
+    CastlingZeros "castling-zeros" repair "0-0, 00" "PGN 8.2.3.3: the letter O, not the digit"
     CastlingLookalike "castling-lookalike" repair "О-О with Cyrillic or Greek letters" "PGN 8.2.3.3"
     CastlingLowerCase "castling-lower-case" repair "o-o" "PGN 8.2.3.3"
     CaptureColon "capture-colon" repair "B:e5, Be5:, ed:" "PGN 8.2.3.3: captures are marked x"
@@ -112,6 +112,7 @@ deviations! {
     PieceLetterLowerCase "piece-letter-lower-case" fault_allow "nf3" "PGN 8.2.3.2: capital letters"
     PieceLetterForeign "piece-letter-foreign" repair "Sf3 in a game whose every move fits German" "PGN 8.2.3.2: English letters"
     PieceFigurine "piece-figurine" repair "a figurine in place of the letter" "PGN 8.2.3.2"
+    NotationUndeclared "notation-undeclared" repair "5254 in a game whose every move fits iccf" "no MoveNotation tag pair says so"
     EnPassantMark "en-passant-mark" repair "exd6 e.p., exd6ep" "PGN 8.2.3.3: no mark"
     NotationVariant "notation-variant" repair "Kd8 as d8 in economical-squares" "the text of another writer of the same system"
     MoveUnreadable "move-unreadable" fault "Nxbd2, R8hg8, Qxd5+=+" "PGN 8.2.3"
@@ -132,7 +133,7 @@ deviations! {
     CommentNested "comment-nested" note "{ in a comment" "PGN 5: brace comments do not nest"
     TagUnterminated "tag-unterminated" repair "[White \"Ann" "PGN 8.1.1"
     TagQuote "tag-quote" repair "[White \"A \"B\" C\"]" "PGN 7: a quote in a string is escaped"
-    TagAfterMoves "tag-after-moves" repair "a tag pair in the middle of the movetext" "PGN 8"
+    TagAfterMoves "tag-after-moves" note_strict "a tag pair in the middle of the movetext" "PGN 8"
     TagDuplicate "tag-duplicate" note "two Event tag pairs" "PGN 8.1.1"
     TagsOnOneLine "tags-on-one-line" note "[White \"A\"] [Black \"B\"]" "PGN 8.1: export format, one a line"
     TagTooLong "tag-too-long" fault "a tag pair longer than 64 KiB" "a limit of this program; PGN 4.3 says 255 characters a line"
@@ -152,6 +153,11 @@ deviations! {
     FenRightsImpossible "fen-rights-impossible" note "a castling right without its rook" "PGN 16.1.3.3"
     FenEnPassantImpossible "fen-en-passant-impossible" note "a square no pawn has passed" "PGN 16.1.3.4"
     FenFieldsMissing "fen-fields-missing" note "a FEN of fewer than six fields" "PGN 16.1.3"
+    FenFieldsExtra "fen-fields-extra" note "a FEN of seven fields" "PGN 16.1.3: six fields"
+    FenDigitsAdjacent "fen-digits-adjacent" note "44 for eight empty squares" "PGN 16.1.3.1: one digit for a run of empty squares"
+    FenSideUpperCase "fen-side-upper-case" note "W or B to move" "PGN 16.1.3.2: w or b"
+    FenRightsStyle "fen-rights-style" note "kqKQ, KK" "PGN 16.1.3.3: each right once, White's first"
+    FenCountersStyle "fen-counters-style" note "a dash, 007, move 0" "PGN 16.1.3.5 and 16.1.3.6"
     FenUnreadable "fen-unreadable" fault "a FEN that is none" "PGN 16.1"
     FenNoKing "fen-no-king" fault "a side without a king, or with two" "FIDE 1.4"
     FenSideNotToMoveInCheck "fen-side-not-to-move-in-check" fault "a king that could be taken" "FIDE 3.9"

@@ -119,7 +119,7 @@ fn verdict(text: &[u8]) -> &'static str {
         Ok((_, notes)) if notes.is_clean() => "accepted",
         Ok((_, FenNotes { rights_impossible: true, .. })) => "noted: rights",
         Ok((_, FenNotes { en_passant_impossible: true, .. })) => "noted: en passant",
-        Ok(_) => "noted: fields missing",
+        Ok(_) => "noted: form",
     }
 }
 
@@ -127,7 +127,7 @@ fn verdict(text: &[u8]) -> &'static str {
 fn follows(verdict: &str, found: PositionErrorKinds) -> bool {
     match verdict {
         "accepted" => UNREACHABLE.contains(found),
-        "noted: fields missing" => UNREACHABLE.contains(found),
+        "noted: form" => UNREACHABLE.contains(found),
         "noted: rights" => found.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS),
         "noted: en passant" => found.contains(PositionErrorKinds::INVALID_EP_SQUARE),
         "fen-no-king" => {

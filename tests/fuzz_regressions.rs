@@ -9,6 +9,9 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
+use pgnmill::board::{Color, Position};
+use pgnmill::notation::{Notation, find, write_in};
+
 #[path = "../fuzz/src/lib.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a crate of its own as well")]
 mod laws;
@@ -58,6 +61,188 @@ fn random_damage_keeps_the_law_of_salvage() {
         }
     }
     println!("{ARCHIVES} archives");
+}
+
+/// SplitMix64: small, and the same everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % limit as u64) as usize
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+}
+
+/// What stands between moves, and need not: comments, glyphs, numbers, words.
+const BETWEEN: &[&str] = &[
+    " {c}",
+    "{c}",
+    " { 1. e4 }",
+    " {a {b} c}",
+    "  ",
+    "\r\n",
+    "\n",
+    " $14",
+    "$1",
+    "!",
+    " ?!",
+    " ; c\n",
+    "\n% x\n",
+    " N",
+    " 7",
+    " 1.",
+    " 12...",
+    " …",
+    " ...",
+    " 0.",
+    " 1999.",
+];
+/// What may stand in a move's place.
+const ODD_WORDS: &[&str] = &[
+    " 5254",
+    " 00",
+    " 000",
+    " 0000",
+    " 00+",
+    " 1999",
+    " 12345",
+    " 1000",
+    " 5254+",
+    " 1999Nf3",
+    " 525",
+    " 7Nf3",
+    " --",
+    " Z0",
+    " (1. e4)",
+    " ()",
+    " }",
+    " *",
+    " 1-0",
+    " White resigns",
+    " [A \"b\"]",
+    " 5*",
+    " e8(Q)",
+    " 17",
+];
+
+/// A line of legal moves, each perhaps with its number in one of the ways to write it, and what else may stand there.
+fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usize) -> String {
+    let (mut position, mut text) = (*position, String::new());
+    let odd = dice.below(8);
+    for _ in 0..1 + dice.below(if depth == 0 { 24 } else { 5 }) {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let (mv, number) = (legal[dice.below(legal.len())], position.fullmove_number());
+        let white = position.turn() == Color::White;
+        let wrong = if dice.below(40) == 0 { number + 1 } else { number };
+        if depth > 0 && !position.in_check() && dice.below(6) == 0 {
+            text.push_str(dice.one(&[" --", " 7... Z0", " 0000"]));
+            position = position.play_null();
+            continue;
+        }
+        match dice.below(if white { 9 } else { 12 }) {
+            0 => text.push_str(&format!(" {wrong} ")),
+            1 if dice.below(4) == 0 => text.push_str(&format!("\n{wrong}...")),
+            1 | 3 if !white => text.push_str(&format!(" {wrong}... ")),
+            2 => text.push_str(&format!(" {wrong}.")),
+            3 | 5 if odd == 0 => text.push(' '),
+            4 if odd == 1 => text.push_str(&format!(" {wrong}")),
+            _ if white => text.push_str(&format!(" {wrong}. ")),
+            _ => text.push(' '),
+        }
+        text.push_str(&String::from_utf8_lossy(write_in(to, &position, mv, None).as_bytes()));
+        if dice.below(5) == 0 {
+            text.push_str(dice.one(BETWEEN));
+        }
+        if odd == 2 && dice.below(8) == 0 {
+            text.push_str(dice.one(ODD_WORDS));
+        }
+        if depth < 2 && dice.below(12) == 0 {
+            text.push_str(&format!(" ({} )", movetext(dice, &position, to, depth + 1)));
+        }
+        position = position.play(mv);
+    }
+    text
+}
+
+/// Games as people and programs write them: no word is passed over, numbers are counted, the fast path decides nothing.
+#[test]
+fn random_movetext_keeps_the_law_of_replay() {
+    const ARCHIVES: usize = 6_000;
+    let mut dice = Dice(5);
+    for _ in 0..ARCHIVES {
+        let mut text = vec![dice.below(20) as u8 / 19, 0];
+        for _ in 0..1 + dice.below(3) {
+            let name =
+                dice.one(&["san", "san", "san", "iccf", "san-de", "uci", "fan", "long", "eco"]);
+            let notation = find(name).expect("it is in the registry");
+            let named = dice.below(3) == 0;
+            text.extend(b"[Event \"x\"]\n");
+            if named && name != "san" {
+                text.extend(format!("[MoveNotation \"{name}\"]\n").bytes());
+            }
+            let starts =
+                ["", "8/P6k/8/8/8/8/p6K/8 w - - 0 255", "r3k2r/p7/8/8/8/8/P7/R3K2R b KQkq - 0 998"];
+            let mut position = Position::initial();
+            if let fen @ [_, ..] = dice.one(&starts).as_bytes() {
+                position = Position::from_fen(fen).expect("a record").0;
+                let fen = String::from_utf8_lossy(fen);
+                text.extend(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n").bytes());
+            }
+            text.push(b'\n');
+            text.extend(movetext(&mut dice, &position, notation, 0).bytes());
+            text.extend(dice.one(&[" 1-0\n\n", " *\n\n", "\n\n", " 1/2-1/2 {c}\n\n"]).bytes());
+        }
+        for _ in 0..dice.below(3).saturating_sub(1) {
+            let at = 2 + dice.below(text.len() - 2);
+            text[at] = dice.one(b" 0123.(){};$![]*-KNabc\r\n");
+        }
+        if let Err(panic) = catch_unwind(|| laws::replay::hold(&text)) {
+            let why = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+            panic!("{why}\nbroken by {}", text.escape_ascii());
+        }
+    }
+    println!("{ARCHIVES} archives");
+}
+
+/// Sound records with some bytes changed; a record without a note is the one that is written.
+#[test]
+fn random_records_keep_the_law_of_fen() {
+    const RECORDS: &[&str] = &[
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 12",
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "4k3/8/8/4PpP1/8/8/8/4K3 w - f6 0 40",
+        "rr2k1rr/8/8/8/8/8/8/RR2K1RR b KBkb - 10 20",
+    ];
+    let mut dice = Dice(9);
+    for _ in 0..20_000 {
+        let mut record = dice.one(RECORDS).as_bytes().to_vec();
+        for _ in 0..1 + dice.below(3) {
+            let at = (if dice.below(2) == 0 { 0 } else { record.len() / 2 })
+                .max(dice.below(record.len()));
+            let byte = dice.one(b"pnbrqkPNBRQK12345678/ -wbWBHAhaKQkqabcdefgh0019");
+            match dice.below(4) {
+                0 => drop(record.remove(at)),
+                1 => record.insert(at, byte),
+                2 => record[at] = byte,
+                _ => record.swap(at, at.saturating_sub(1)),
+            }
+        }
+        if let Err(panic) = catch_unwind(|| laws::fen::hold(&record)) {
+            let why = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+            panic!("{why}\nbroken by {}", record.escape_ascii());
+        }
+    }
 }
 
 #[test]

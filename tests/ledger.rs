@@ -70,7 +70,28 @@ fn mixture(dice: &mut Dice) -> Vec<u8> {
     for _ in 0..1 + dice.below(12) {
         text.extend_from_slice(GAMES[dice.below(GAMES.len())].as_bytes());
     }
-    text
+    // Line ends of any kind.
+    match dice.below(6) {
+        0 => {
+            String::from_utf8_lossy(&text).replace("\r\n", "\n").replace('\n', "\r\n").into_bytes()
+        }
+        1 => String::from_utf8_lossy(&text).replace("\r\n", "\n").replace('\n', "\r").into_bytes(),
+        _ => text,
+    }
+}
+
+/// The line and the column of a byte, counted one by one: a line ends with LF, CR LF or CR.
+fn line_and_column(text: &[u8], offset: usize) -> (u64, u64) {
+    let (mut line, mut column, mut at) = (1, 1, 0);
+    while at < offset {
+        if text[at] == b'\n' || text[at] == b'\r' && text.get(at + 1) != Some(&b'\n') {
+            (line, column) = (line + 1, 1);
+        } else {
+            column += 1;
+        }
+        at += 1;
+    }
+    (line, column)
 }
 
 fn mutate(text: &mut Vec<u8>, dice: &mut Dice) {
@@ -153,6 +174,10 @@ fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
             assert_eq!(ledger.out.len() + ledger.rejects.len(), text.len(), "{what}");
         }
         assert_eq!(ledger.rejects.len() as u64, ledger.rejected_bytes, "{what}");
+        for fault in &ledger.faults {
+            let counted = line_and_column(text, fault.offset as usize);
+            assert_eq!((fault.line, fault.column), counted, "{fault:?} in {what}");
+        }
     }
     for (threads, inputs) in [(2, &plain), (1, &zstd), (2, &zstd)] {
         let ledgers = run(&with_threads(to_san(Rejects::Apart), threads), inputs).unwrap();

@@ -8,9 +8,10 @@ mod support;
 
 use pgnmill::fault::Profile;
 use pgnmill::machine::Level;
-use pgnmill::notation::NOTATIONS;
+use pgnmill::notation::{NOTATIONS, find};
+use pgnmill::pgn::TagPair;
 use pgnmill::pipeline::{Rejects, Task};
-use support::{ledger_of, to_san};
+use support::{ledger_of, run_of, to_san};
 
 /// A full roster, so that only what a case is about is noted.
 const TAGS: &str = "[Event \"a\"]\n[Site \"b\"]\n[Date \"c\"]\n[Round \"d\"]\n[White \"e\"]\n[Black \"f\"]\n\
@@ -166,7 +167,7 @@ fn tag_pairs() {
             b"[White \"A\"] [White \"B\"]\n1. e4 *",
             Want(1, 0, 0, 0, "tag-duplicate tags-on-one-line roster-incomplete"),
         ),
-        (b"@\n1. e4 [Foo \"bar\"] e5 *", Want(0, 1, 0, 0, "tag-after-moves")),
+        (b"@\n1. e4 [Foo \"bar\"] e5 *", Want(1, 0, 0, 0, "tag-after-moves")),
         // At the beginning of a line a tag pair begins a game, wherever the text was cut.
         (
             b"@\n1. e4 e5\n[Foo \"bar\"]\n*\n",
@@ -289,6 +290,17 @@ fn positions_and_variants() {
                 "roster-incomplete fen-without-setup fen-rights-impossible fen-fields-missing",
             ),
         ),
+        (
+            b"@[SetUp \"1\"]\n[FEN \"4k3/8/8/44/8/8/8/4K2R W KK - 007 0 x\"]\n\n1. Kd2 *\n",
+            Want(
+                1,
+                0,
+                0,
+                0,
+                "fen-fields-extra fen-digits-adjacent fen-side-upper-case fen-rights-style \
+                 fen-counters-style",
+            ),
+        ),
     ]);
 }
 
@@ -318,4 +330,65 @@ fn files_that_are_no_archives() {
         let error = error.expect_err("refused by name").to_string();
         assert!(error.contains("x.pgn is ") && error.contains("pgnmill ... -"), "{error}");
     }
+}
+
+/// What a value means: a backslash goes where it stands before a quote or another one.
+fn unescaped(value: &[u8]) -> Vec<u8> {
+    let (mut meaning, mut at) = (Vec::new(), 0);
+    while at < value.len() {
+        let escapes = value[at] == b'\\' && matches!(value.get(at + 1), Some(b'"' | b'\\'));
+        at += usize::from(escapes);
+        meaning.push(value[at]);
+        at += 1;
+    }
+    meaning
+}
+
+#[test]
+fn damaged_tag_pairs_are_written_as_they_should_be_and_mean_the_same() {
+    let mut state = 7u64;
+    let mut below = |limit: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % limit
+    };
+    let mut repaired = 0;
+    for round in 0..1_000 {
+        let value: Vec<u8> = (0..below(9)).map(|_| b"ab\\\" \\\"]c\xfc"[below(10)]).collect();
+        let name = ["White", "Event", "MoveNotation"][below(3)];
+        let value = if name == "MoveNotation" { b"uci".to_vec() } else { value };
+        let mut pairs = vec![b"[Site \"s\"]\n".to_vec(), b"[Result \"*\"]\n".to_vec()];
+        let open = format!("[{name} \"");
+        let close = ["\"]", "]", "", "\"", " ]", "  "][below(6)];
+        let damaged = [open.as_bytes(), &value, close.as_bytes()].concat();
+        pairs.insert(below(3), [&damaged[..], b"\n"].concat());
+        let movetext = if name == "MoveNotation" { "e2e4" } else { "e4" };
+        let text = [&pairs.concat()[..], format!("\n1. {movetext} *\n").as_bytes()].concat();
+        let to = ["san", "uci", "iccf"][below(3)];
+        let task = Task::Convert { to: find(to).expect("registered"), to_utf8: false };
+        let there = ledger_of(&run_of(task, Rejects::Apart), &text);
+        let what = format!(
+            "round {round} to {to}: {} became {}",
+            text.escape_ascii(),
+            there.out.escape_ascii()
+        );
+        if there.verdicts() != (0, 1, 0) {
+            continue;
+        }
+        repaired += 1;
+        let again = ledger_of(&to_san(Rejects::Apart), &there.out);
+        assert_eq!(again.verdicts(), (1, 0, 0), "{what}");
+        if name == "MoveNotation" {
+            assert_eq!(there.out.windows(14).any(|part| part == b"[MoveNotation "), to != "san");
+            continue;
+        }
+        let pair = |text: &[u8]| {
+            let at = text.windows(open.len()).position(|part| part == open.as_bytes());
+            let pair = TagPair::read(text, at.expect(&what)).expect(&what);
+            (unescaped(&text[pair.value.clone()]), pair.deviation)
+        };
+        let (before, after) = (pair(&text), pair(&there.out));
+        assert_eq!((before.0, None), after, "{what}");
+    }
+    assert!(repaired > 300, "{repaired}");
 }

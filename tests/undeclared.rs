@@ -191,3 +191,56 @@ fn what_was_counted_before_the_letters_were_known_is_not_counted_twice() {
     replayer.replay(text, &mut Heard::default());
     assert_eq!(replayer.counts.deviations[Deviation::PawnCaptureShort as usize], 1);
 }
+
+#[test]
+fn games_in_digits_are_read_though_they_do_not_say_so() {
+    let sample = text_of(&here(SAMPLE));
+    let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(GAMES_COUNT).collect();
+    let text = ledger_of(&to_san(Rejects::Apart), &games.concat()).out;
+    let wanted = heard(&text).games;
+    let digits = unnamed(&text, pgnmill::notation::find("iccf").expect("registered"));
+    let found = heard(&digits).games;
+    assert_eq!(found.len(), wanted.len());
+    for ((_, _, wanted), (verdict, notation, moves)) in wanted.iter().zip(&found) {
+        let (named, verdict_wanted) = match wanted.len() {
+            0 => ("san", Verdict::Accepted),
+            _ => ("iccf", Verdict::Repaired),
+        };
+        assert_eq!((moves, *notation, *verdict), (wanted, named, verdict_wanted));
+    }
+    // What is told of them is written: SAN, and the notation itself with its name.
+    let back = ledger_of(&to_san(Rejects::Apart), &digits).out;
+    assert_eq!(heard(&back).games, wanted);
+    let to = pgnmill::notation::find("iccf").expect("registered");
+    let named = ledger_of(&run_of(Task::Convert { to, to_utf8: false }, Rejects::Apart), &digits);
+    let again = ledger_of(&to_san(Rejects::Apart), &named.out);
+    assert_eq!((again.counts.repaired, again.counts.rejected, &again.out), (0, 0, &back));
+}
+
+#[test]
+fn digits_in_a_moves_place_are_a_move_or_a_fault() {
+    for (movetext, notation, verdict, odd) in [
+        ("1. 5254 5755 2. 7163 2836 1-0", "iccf", Verdict::Repaired, "notation-undeclared"),
+        ("1. 5254 {c} (1. 4244 4745) 5755! $1 *", "iccf", Verdict::Repaired, "notation-undeclared"),
+        ("1. 5254 5755 2. 7163 9999 1-0", "san", Verdict::Rejected, "move-unreadable"),
+        ("1. 5254 5755 2. 7163 2847 1-0", "san", Verdict::Rejected, "move-unreadable"),
+        ("1. e4 e5 2. 7163 *", "san", Verdict::Rejected, "move-unreadable"),
+        ("1. e4 (1. 4244) e5 *", "san", Verdict::Rejected, "move-unreadable"),
+        ("1. e4 1999 e5 *", "san", Verdict::Rejected, "move-unreadable"),
+        ("1. e4 e5 1999Nf3 *", "san", Verdict::Rejected, "move-unreadable move-number-stuck"),
+        ("1. e4 e5 1999. Nf3 *", "san", Verdict::Accepted, "move-number-wrong"),
+        ("1. e4 e5 525 Nf3 *", "san", Verdict::Accepted, "move-number-wrong"),
+        ("1. Nf3 d5 2. g3 e6 3. Bg2 c6 4. 00 *", "san", Verdict::Repaired, "castling-zeros"),
+        (
+            "1. d4 d5 2. Be3 e6 3. Nc3 c6 4. Qd2 a6 5. 000! *",
+            "san",
+            Verdict::Repaired,
+            "castling-zeros",
+        ),
+        ("1. 00 *", "san", Verdict::Rejected, "move-illegal"),
+    ] {
+        let found = read(movetext);
+        assert_eq!((found.0, found.1), (notation, verdict), "{movetext}: {:?}", found.3);
+        assert_eq!(found.3.join(" "), odd, "{movetext}");
+    }
+}

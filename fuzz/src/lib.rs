@@ -9,6 +9,7 @@ pub mod archives;
 pub mod fen;
 pub mod frames;
 pub mod inflate;
+pub mod movetext;
 pub mod notations;
 pub mod pipeline;
 pub mod replay;

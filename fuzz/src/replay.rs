@@ -1,16 +1,19 @@
 //! Replay: every byte has its place, every ply is a legal move, and conversion there and back is the identity.
 //!
-//! What the listener hears is held against the slow way: each ply against the legal moves of its position, and in games
-//! that are accepted against the text that the notation writes. This is what the fast lane is measured by.
+//! What the listener hears is held against the slow way: each ply against the legal moves of its position, in games that
+//! are accepted against the text that the notation writes, and each word of the movetext against what was told. With the
+//! fast path and without it the same is told.
 
 use std::ops::Range;
 
-use pgnmill::fault::Profile;
-use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
+use pgnmill::board::{Move, Position};
+use pgnmill::fault::{Deviation, Profile};
+use pgnmill::notation::{self, Digits, NOTATIONS, Notation, Ply};
 use pgnmill::pipeline::{Rejects, Task};
 use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
 
 use super::Choices;
+use super::movetext::{Numbers, Told, account};
 use super::support::{Folder, Ledger, run, run_of, to_san};
 
 /// Two bytes choose the profile and a notation; the rest is text.
@@ -28,8 +31,56 @@ pub fn hold(bytes: &[u8]) {
     assert_eq!(witness.between_bytes, replayer.counts.between_bytes);
     assert_eq!(witness.plies, replayer.counts.plies);
     let counts = &replayer.counts;
+    witness.check_numbers(&counts.deviations, counts.rejected == 0);
+    let mut other = Replayer::new(&profile, None, History::Told).without_fast_path();
+    let mut events = Events::default();
+    other.replay(text, &mut events);
+    assert_eq!(other.counts, replayer.counts, "{}", text.escape_ascii());
+    assert_eq!(events, witness.events, "{}", text.escape_ascii());
     if counts.accepted > 0 && counts.repaired + counts.rejected == 0 {
         there_and_back(text, to);
+    }
+}
+
+/// Something that was told.
+#[derive(Clone, PartialEq, Debug)]
+enum Event {
+    Begin(usize, &'static str),
+    Ply(Range<usize>, Move, usize),
+    Aside(Range<usize>),
+    Number(Range<usize>),
+    End(Range<usize>, Verdict, Option<(Deviation, Range<usize>, u32)>, Option<Range<usize>>),
+    Between(Range<usize>),
+}
+
+/// Keeps everything that is told.
+#[derive(Default, PartialEq, Debug)]
+struct Events(Vec<Event>);
+
+impl Listener for Events {
+    fn begin(&mut self, _: &[u8], start: usize, _: &TagSection, notation: &'static dyn Notation) {
+        self.0.push(Event::Begin(start, notation.info().name));
+    }
+
+    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        self.0.push(Event::Ply(place, ply.mv(), depth));
+    }
+
+    fn aside(&mut self, _: &[u8], place: Range<usize>) {
+        self.0.push(Event::Aside(place));
+    }
+
+    fn number(&mut self, _: &[u8], place: Range<usize>) {
+        self.0.push(Event::Number(place));
+    }
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        let fault = game.fault.map(|fault| (fault.kind, fault.text.clone(), fault.ply));
+        self.0.push(Event::End(game.span.clone(), game.verdict, fault, game.result.clone()));
+    }
+
+    fn between(&mut self, _: &[u8], place: Range<usize>) {
+        self.0.push(Event::Between(place));
     }
 }
 
@@ -45,22 +96,64 @@ struct Witness {
     games: u64,
     plies: u64,
     between_bytes: u64,
+    events: Events,
+    /// Of the game at hand: where it begins on the board, its plies, the words that move nobody.
+    position: Option<Position>,
+    told_plies: Vec<Told>,
+    told_words: Vec<Range<usize>>,
+    movetext: usize,
+    /// Of all games that were not rejected.
+    numbers: Numbers,
+}
+
+impl Witness {
+    /// Every word of a game was told; its numbers are counted.
+    fn account(&mut self, text: &[u8], notation: &'static dyn Notation) {
+        let digits = notation.info().digits == Digits::Only;
+        let position = self.position.expect("a game that was not rejected has one");
+        let (plies, words) = (&self.told_plies, &self.told_words);
+        let numbers = account(text, self.movetext, &position, plies, words, digits);
+        self.numbers.missing += numbers.missing;
+        self.numbers.wrong += numbers.wrong;
+        self.numbers.stuck += numbers.stuck;
+    }
+
+    /// What was counted of move numbers is what there is. Rejected games, of which more may be counted, are not taken apart.
+    fn check_numbers(&self, deviations: &[u64], all: bool) {
+        let Numbers { missing, wrong, stuck } = self.numbers;
+        for (number, odd) in [
+            (missing, Deviation::MoveNumberMissing),
+            (wrong, Deviation::MoveNumberWrong),
+            (stuck, Deviation::MoveNumberStuck),
+        ] {
+            let counted = deviations[odd as usize];
+            assert!(number == counted || number < counted && !all, "{odd:?}: {number}, {counted}");
+        }
+    }
 }
 
 impl Listener for Witness {
     fn begin(
         &mut self,
-        _: &[u8],
+        text: &[u8],
         start: usize,
         tags: &TagSection,
         notation: &'static dyn Notation,
     ) {
+        self.events.begin(text, start, tags, notation);
+        self.position = tags.initial_position(text, |_| {}).ok();
+        self.movetext = tags.end;
+        self.told_plies.clear();
+        self.told_words.clear();
         assert_eq!(start, self.told, "games and what lies between them are adjacent");
         self.begun = Some((start, notation, tags.end.max(start)));
         self.canonical = true;
     }
 
-    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
+    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        self.events.ply(text, place.clone(), ply, depth);
+        let (before, after) = (*ply.before(), *ply.after());
+        self.told_plies.push(Told { place: place.clone(), before, after });
         let (start, notation, last) = self.begun.expect("within a game");
         assert!(last <= place.start && place.start < place.end, "plies come in order");
         self.begun = Some((start, notation, place.end));
@@ -71,8 +164,18 @@ impl Listener for Witness {
         self.canonical &= written.as_bytes() == &text[place];
     }
 
+    fn aside(&mut self, text: &[u8], place: Range<usize>) {
+        self.events.aside(text, place.clone());
+        self.told_words.push(place);
+    }
+
+    fn number(&mut self, text: &[u8], place: Range<usize>) {
+        self.events.number(text, place);
+    }
+
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
-        let (start, _, last) = self.begun.take().expect("begun");
+        self.events.end(text, game);
+        let (start, notation, last) = self.begun.take().expect("begun");
         assert_eq!(game.span.start, start);
         assert!(start < game.span.end && last <= game.span.end && game.span.end <= text.len());
         assert_eq!(game.fault.is_some(), game.verdict == Verdict::Rejected);
@@ -85,11 +188,13 @@ impl Listener for Witness {
         self.told = game.span.end;
         self.games += 1;
         if game.verdict != Verdict::Rejected {
+            self.account(&text[..game.span.end], notation);
             self.plies += u64::from(game.plies);
         }
     }
 
-    fn between(&mut self, _: &[u8], place: Range<usize>) {
+    fn between(&mut self, text: &[u8], place: Range<usize>) {
+        self.events.between(text, place.clone());
         assert_eq!(place.start, self.told);
         assert!(self.begun.is_none() && place.start < place.end);
         self.told = place.end;

@@ -6,6 +6,8 @@
 //! * `KQkq` means the outermost rook on that side of the king; a letter `A`–`H` means the rook on that file.
 //! * A castling right that king and rook do not stand for is dropped and noted, and so is an en passant square
 //!   that no pawn has just passed.
+//! * Whatever else is not as [`Position::to_fen`] writes it is noted by its name: a record without a note differs in blanks
+//!   and in Shredder's letters alone.
 //!
 //! ```
 //! use pgnmill::board::Position;
@@ -85,6 +87,16 @@ pub struct FenNotes {
     pub en_passant_impossible: bool,
     /// Fields after the men are missing; they were taken as `w - - 0 1`.
     pub fields_missing: bool,
+    /// Fields follow the sixth; they were not looked at.
+    pub fields_extra: bool,
+    /// Two digits stand side by side: `44` is eight empty squares, written `8`.
+    pub digits_adjacent: bool,
+    /// The side to move is `W` or `B`.
+    pub side_upper_case: bool,
+    /// A castling right is named twice, or not in the order of `KQkq`.
+    pub rights_style: bool,
+    /// A move counter is a dash, begins with a zero, is move 0, or is larger than what is counted.
+    pub counters_style: bool,
 }
 
 impl FenNotes {
@@ -104,8 +116,10 @@ impl Position {
         let mut notes = FenNotes::default();
         let mut position =
             Position { boards: [0; 8], castling: Bitboard::EMPTY, ..Position::initial() };
-        position.read_board(fields.next().ok_or(FenError::Board)?)?;
-        position.turn = match fields.next() {
+        position.read_board(fields.next().ok_or(FenError::Board)?, &mut notes)?;
+        let side = fields.next();
+        notes.side_upper_case = matches!(side, Some(b"W" | b"B"));
+        position.turn = match side {
             None => Color::White,
             Some(b"w" | b"W") => Color::White,
             Some(b"b" | b"B") => Color::Black,
@@ -114,10 +128,13 @@ impl Position {
         let (rights, en_passant) = (fields.next(), fields.next());
         let (halfmove, fullmove) = (fields.next(), fields.next());
         notes.fields_missing = fullmove.is_none();
+        notes.fields_extra = fields.next().is_some();
         position.read_rights(rights.unwrap_or(b"-"), &mut notes)?;
         position.read_en_passant(en_passant.unwrap_or(b"-"), &mut notes)?;
-        let halfmove = read_clock(halfmove.unwrap_or(b"0"))?;
-        position.clocks = Clocks::new(halfmove, read_clock(fullmove.unwrap_or(b"1"))?.max(1));
+        let halfmove = read_clock(halfmove.unwrap_or(b"0"), &mut notes)?;
+        let fullmove = read_clock(fullmove.unwrap_or(b"1"), &mut notes)?;
+        notes.counters_style |= fullmove == 0;
+        position.clocks = Clocks::new(halfmove, fullmove.max(1));
         position.checkers = position.find_checkers();
         let waiting = position.turn.other();
         let attacked =
@@ -129,9 +146,12 @@ impl Position {
         Ok((position, notes))
     }
 
-    fn read_board(&mut self, field: &[u8]) -> Result<(), FenError> {
+    fn read_board(&mut self, field: &[u8], notes: &mut FenNotes) -> Result<(), FenError> {
         let (mut file, mut rank) = (0u8, 7u8);
+        let mut last = b'/';
         for &byte in field {
+            notes.digits_adjacent |= last.is_ascii_digit() && byte.is_ascii_digit();
+            last = byte;
             match byte {
                 b'/' => {
                     if file != 8 || rank == 0 {
@@ -177,14 +197,29 @@ impl Position {
         if field == b"-" {
             return Ok(());
         }
+        let mut last = (Color::White, 0);
         for &byte in field {
             let color = if byte.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let rook = match byte.to_ascii_uppercase() {
+            let letter = byte.to_ascii_uppercase();
+            let unordered = if last.0 == color {
+                (last.1, letter) == (b'Q', b'K')
+            } else {
+                color == Color::White
+            };
+            notes.rights_style |= unordered;
+            last = (color, letter);
+            let rook = match letter {
                 b'K' => self.outermost_rook(color, CastlingSide::Short),
                 b'Q' => self.outermost_rook(color, CastlingSide::Long),
                 file @ b'A'..=b'H' => Some(Square::at(file - b'A', color.rank(0))),
                 _ => return Err(FenError::Castling),
             };
+            let side = rook.map(|rook| match rook.file() > self.king(color).file() {
+                true => CastlingSide::Short,
+                false => CastlingSide::Long,
+            });
+            notes.rights_style |=
+                side.is_some_and(|side| self.castling_rook(color, side).is_some());
             if !rook.is_some_and(|rook| self.grant_castling(color, rook)) {
                 notes.rights_impossible = true;
             }
@@ -283,8 +318,9 @@ impl Position {
 /// written and read back as it is.
 const CLOCK_MAX: u32 = 1_000_000_000;
 
-fn read_clock(field: &[u8]) -> Result<u32, FenError> {
+fn read_clock(field: &[u8], notes: &mut FenNotes) -> Result<u32, FenError> {
     if field == b"-" {
+        notes.counters_style = true;
         return Ok(0);
     }
     // `parse` would take a sign.
@@ -293,5 +329,6 @@ fn read_clock(field: &[u8]) -> Result<u32, FenError> {
     }
     let text = std::str::from_utf8(field).map_err(|_| FenError::Clocks)?;
     let number: u32 = text.parse().map_err(|_| FenError::Clocks)?;
+    notes.counters_style |= number > CLOCK_MAX || field.len() > 1 && field[0] == b'0';
     Ok(number.min(CLOCK_MAX))
 }

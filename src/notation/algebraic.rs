@@ -160,9 +160,15 @@ pub(super) fn dash_bytes(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Castling in any spelling: two or three signs with dashes between them.
+/// Castling in any spelling: two or three signs with dashes between them; of zeros the dashes may be missing.
 pub(super) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
     let (mut signs, mut deviations) = (0, DeviationSet::EMPTY);
+    let zeros = DeviationSet::of(Deviation::CastlingZeros);
+    match text {
+        b"00" => return Some((CastlingSide::Short, zeros)),
+        b"000" => return Some((CastlingSide::Long, zeros)),
+        _ => {}
+    }
     loop {
         if let [b'O', rest @ ..] = text {
             text = rest;

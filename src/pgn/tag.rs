@@ -112,6 +112,40 @@ impl TagPair {
         let deviation = long.then_some(Deviation::TagTooLong);
         Some(TagPair { name, value: start..quote, end: bracket + 1, deviation })
     }
+
+    /// Appends the value as it is written where nothing is damaged: quotes are escaped, and so is a backslash at its end.
+    ///
+    /// ```
+    /// use pgnmill::pgn::TagPair;
+    /// let text = b"[White \"A \"B\" C\"]\n";
+    /// let mut value = Vec::new();
+    /// TagPair::read(text, 0).unwrap().append_value(text, &mut value);
+    /// assert_eq!(value, b"A \\\"B\\\" C");
+    /// ```
+    pub fn append_value(&self, text: &[u8], out: &mut Vec<u8>) {
+        let mut rest = &text[self.value.clone()];
+        loop {
+            rest = match rest {
+                [] => return,
+                [b'\\', sign @ (b'"' | b'\\'), rest @ ..] => {
+                    out.extend([b'\\', *sign]);
+                    rest
+                }
+                [b'"', rest @ ..] => {
+                    out.extend(b"\\\"");
+                    rest
+                }
+                [b'\\'] => {
+                    out.extend(b"\\\\");
+                    &[]
+                }
+                [byte, rest @ ..] => {
+                    out.push(*byte);
+                    rest
+                }
+            };
+        }
+    }
 }
 
 /// The value holds bare quotes, or never ends.

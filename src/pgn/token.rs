@@ -25,6 +25,11 @@ pub(crate) fn is_digits_of_move(word: &[u8]) -> bool {
     word.len() >= 4 && word.iter().all(u8::is_ascii_digit)
 }
 
+/// Are these digits, which begin a word, castling without its dashes, `00` and `000`? No move number is written so.
+fn is_castling(digits: &[u8]) -> bool {
+    matches!(digits, b"00" | b"000")
+}
+
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
@@ -187,7 +192,10 @@ impl<'a> Tokens<'a> {
             _ if self.digits == Digits::Only && is_digits_of_move(&self.text[start..at]) => {
                 (TokenKind::Move, at)
             }
-            _ if &self.text[start..at] == b"0000" => (TokenKind::Move, at),
+            // Castling without dashes, or nobody moves.
+            _ if is_castling(&self.text[start..at]) || &self.text[start..at] == b"0000" => {
+                (TokenKind::Move, at)
+            }
             _ => (TokenKind::Number, at),
         }
     }
@@ -202,7 +210,8 @@ impl<'a> Tokens<'a> {
         if self.text[digits_end..].starts_with("…".as_bytes()) {
             return (TokenKind::Number, self.dots_end(digits_end));
         }
-        let castling = word[0] == b'0' && !word[1].is_ascii_digit();
+        let digits = &self.text[start..digits_end];
+        let castling = digits == b"0" || is_castling(digits);
         if castling || self.digits != Digits::Never {
             return (TokenKind::Move, end);
         }

@@ -62,6 +62,19 @@ impl Rewrite {
         self.copied = end;
     }
 
+    /// Copies tag pairs; those that are damaged are written as they should be.
+    fn copy_tags_to(&mut self, report: &mut Report, text: &[u8], tags: &TagSection, end: usize) {
+        for pair in &tags.repaired {
+            if self.copied < pair.value.start && pair.end <= end {
+                self.copy_to(report, text, pair.value.start);
+                pair.append_value(text, &mut report.out);
+                report.out.extend_from_slice(b"\"]");
+                self.copied = pair.end;
+            }
+        }
+        self.copy_to(report, text, end);
+    }
+
     /// Copies the new text of the last move, and what stands before it.
     #[inline(always)]
     fn settle(&mut self, report: &mut Report, text: &[u8]) {
@@ -117,11 +130,15 @@ impl Scribe for Rewrite {
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
             if name != "san" {
-                self.copy_to(report, text, value.start);
+                self.copy_tags_to(report, text, tags, value.start);
                 report.out.extend_from_slice(name.as_bytes());
                 self.copied = value.end;
+                if let Some(pair) = tags.repaired.iter().find(|pair| pair.value == value) {
+                    report.out.extend_from_slice(b"\"]");
+                    self.copied = pair.end;
+                }
             } else if let Some(pair) = tags.notation_pair.clone() {
-                self.copy_to(report, text, pair.start);
+                self.copy_tags_to(report, text, tags, pair.start);
                 self.copied = pair.end;
             }
         } else if name != "san" {
@@ -133,10 +150,13 @@ impl Scribe for Rewrite {
                 _ if is_tag_line(text, tags.end) => (tags.end, end, b""),
                 _ => (tags.last_start, b"", b""),
             };
-            self.copy_to(report, text, at);
+            self.copy_tags_to(report, text, tags, at);
             for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
                 report.out.extend_from_slice(piece);
             }
+        }
+        if !tags.repaired.is_empty() {
+            self.copy_tags_to(report, text, tags, tags.end.max(self.copied));
         }
     }
 

@@ -67,6 +67,20 @@ pub(super) fn lost_by(side: Color) -> Outcome {
     }
 }
 
+/// Who resigns where a word says that somebody does: the side that is named before it, else the side to move.
+pub(super) fn resigning(text: &[u8], at: usize, turn: Color) -> Color {
+    let before = text[..at].trim_ascii_end();
+    let named =
+        |names: [&[u8]; 2]| before.len() < at && names.iter().any(|name| before.ends_with(name));
+    if named([b"White", b"white"]) {
+        Color::White
+    } else if named([b"Black", b"black"]) {
+        Color::Black
+    } else {
+        turn
+    }
+}
+
 /// Is the game decided on the board otherwise than the result says?
 pub(super) fn contradicts(position: &Position, outcome: Outcome) -> bool {
     if position.has_legal_move() {

@@ -1,4 +1,4 @@
-//! Games in the letters of another language, or in figurines, that do not say so.
+//! Games in the letters of another language, in figurines, or in digits, that do not say so.
 //!
 //! What enters is the movetext of a game that SAN's reader gave up, or read only with pawn letters; what leaves is the
 //! notation that reads all of it. A game is looked at only if a word of its main line begins with a sign that is no
@@ -6,7 +6,8 @@
 //! those are tried that have all the signs its words begin with, each set once, however many languages share it. A set
 //! that reads the game in its own letters goes before one that needs another writer's or pawn letters (`Sf3` is a knight
 //! in German and Polish, and could be a pawn in Finnish); if those that remain read different moves, or none reads all,
-//! the game stays as it is, and its fault says which, or how far the set came that came furthest. Cost: a look at the game's words, and one replay for each set that has them all; only such games
+//! the game stays as it is, and its fault says which, or how far the set came that came furthest. A game whose main line
+//! has four or five digits, 1 to 8, in a move's place is read in the notation of digits alone if it fits. Cost: a look at the game's words, and one replay for each set that has them all; only such games
 //! pay it.
 
 use std::ops::Range;
@@ -61,6 +62,8 @@ struct Signs<'t> {
     telling: bool,
     /// There are more than any set of letters holds.
     too_many: bool,
+    /// A word is digits that can be two squares.
+    digits: bool,
 }
 
 impl<'t> Signs<'t> {
@@ -83,6 +86,9 @@ impl<'t> Signs<'t> {
                 TokenKind::Open => depth += 1,
                 TokenKind::Close => depth = depth.saturating_sub(1),
                 TokenKind::Move if depth == 0 => signs.add(&text[token.start..token.end]),
+                TokenKind::Number if depth == 0 => {
+                    signs.digits |= is_two_squares(&text[token.start..token.end]);
+                }
                 _ => {}
             }
         }
@@ -108,8 +114,15 @@ impl<'t> Signs<'t> {
 
     /// Has a set of letters all of them?
     fn are_of(&self, letters: &Localized) -> bool {
-        self.found[..self.count].iter().all(|character| letters.has_sign_with(character))
+        self.telling
+            && !self.too_many
+            && self.found[..self.count].iter().all(|character| letters.has_sign_with(character))
     }
+}
+
+/// Four or five digits, 1 to 8: the squares of a move, and what a pawn becomes.
+fn is_two_squares(word: &[u8]) -> bool {
+    matches!(word.len(), 4 | 5) && word.iter().all(|byte| matches!(byte, b'1'..=b'8'))
 }
 
 /// The first character of a word, if the word can be a move only where that begins the sign of a man.
@@ -177,9 +190,12 @@ impl Tried {
                 fault.detail += &format!("; with {one} or {other} for king to knight {why}");
             }
             (None, _, Some((notation, further))) if further.ply > fault.ply => {
-                let (letters, GameFault { ply, detail, .. }) = (pieces(*notation), further);
-                let how_far = format!("it goes on to ply {ply}: {detail}");
-                fault.detail += &format!("; with {letters} for king to knight {how_far}");
+                let GameFault { ply, detail, .. } = further;
+                let how = match notation.san_letters() {
+                    Some(_) => format!("with {} for king to knight", pieces(*notation)),
+                    None => format!("as {}", notation.info().title),
+                };
+                fault.detail += &format!("; {how} it goes on to ply {ply}: {detail}");
             }
             _ => {}
         }
@@ -207,12 +223,14 @@ impl Replayer<'_> {
     ) -> Option<(&'static dyn Notation, Deviation)> {
         let fault_kind = self.state.fault.as_ref().map(|fault| fault.kind);
         let could_be = fault_kind.map_or(self.stack.is_empty(), is_of_word);
-        let allowed = self.profile.class(Deviation::PieceLetterForeign) != Class::Fault;
-        if !could_be || !allowed {
+        if !could_be {
             return None;
         }
-        let signs = Signs::of(text, movetext.clone());
-        if !signs.telling || signs.too_many {
+        let allows = |kind| self.profile.class(kind) != Class::Fault;
+        let mut signs = Signs::of(text, movetext.clone());
+        signs.telling &= allows(Deviation::PieceLetterForeign);
+        signs.digits &= allows(Deviation::NotationUndeclared);
+        if (!signs.telling || signs.too_many) && !signs.digits {
             return None;
         }
         let read = std::mem::take(&mut self.state);
@@ -238,12 +256,15 @@ impl Replayer<'_> {
         self.state = State { repaired, ..State::default() };
         self.stack.clear();
         self.written_in = notation;
-        let figurines = notation.info().name.starts_with("fan");
-        let kind = if figurines { Deviation::PieceFigurine } else { Deviation::PieceLetterForeign };
+        let kind = match notation.info() {
+            info if info.digits == Digits::Only => Deviation::NotationUndeclared,
+            info if info.name.starts_with("fan") => Deviation::PieceFigurine,
+            _ => Deviation::PieceLetterForeign,
+        };
         Some((notation, kind))
     }
 
-    /// Reads a game in all sets of letters that have the signs.
+    /// Reads a game in all sets of letters that have the signs, or in digits.
     fn try_all(
         &mut self,
         text: &[u8],
@@ -253,11 +274,11 @@ impl Replayer<'_> {
     ) -> Tried {
         let mut tried = Tried::default();
         for (index, &notation) in NOTATIONS.iter().enumerate() {
-            let Some(letters) = notation.localized().filter(|letters| signs.are_of(letters)) else {
-                continue;
-            };
+            let digits = signs.digits && notation.info().digits == Digits::Only;
+            let letters = notation.localized().filter(|letters| signs.are_of(letters));
             let mut before = NOTATIONS[..index].iter().filter_map(|notation| notation.localized());
-            if before.any(|other| other.reads_like(letters)) {
+            let is_new = letters.is_some_and(|own| !before.any(|other| other.reads_like(own)));
+            if !is_new && !digits {
                 continue;
             }
             let digest = self.muted(text, at, start, notation);
@@ -285,7 +306,7 @@ impl Replayer<'_> {
         self.stack.clear();
         self.written_in = notation;
         let mut moves = Moves::new();
-        let mut tokens = Tokens::new(text, at, Digits::Never);
+        let mut tokens = Tokens::new(text, at, notation.info().digits);
         let mut line = Line::new(&start.0, start.1.as_ref());
         self.moves(&mut line, &mut tokens, text, notation, &mut moves);
         moves.digest

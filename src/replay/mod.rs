@@ -70,6 +70,7 @@ pub struct Replayer<'p> {
     cut: bool,
     /// A blank stood behind the last move number that the lane looked at.
     numbers_spaced: bool,
+    fast_path: bool,
 }
 
 /// What is known of the game at hand.
@@ -104,12 +105,18 @@ impl<'p> Replayer<'p> {
             written_in: notation::NOTATIONS[0],
             cut: false,
             numbers_spaced: true,
+            fast_path: true,
         }
     }
 
     /// The same, on another machine than the best; it decides nothing but the time.
     pub fn on(self, level: Level) -> Replayer<'p> {
         Replayer { level, ..self }
+    }
+
+    /// The same without the fast path of SAN; it decides nothing but the time.
+    pub fn without_fast_path(self) -> Replayer<'p> {
+        Replayer { fast_path: false, ..self }
     }
 
     /// The machine that it works with.
@@ -211,7 +218,7 @@ impl<'p> Replayer<'p> {
         {
             self.deviate(kind, start..start, 0);
             listener.begin(text, first, &tags, language);
-            tokens.go_to(movetext);
+            tokens = Tokens::new(text, movetext, language.info().digits);
             line = Line::new(&begun.0, begun.1.as_ref());
             self.moves(&mut line, &mut tokens, text, language, listener);
         }

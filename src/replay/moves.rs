@@ -8,7 +8,7 @@ use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
-use super::ending::{lost_by, usual_end};
+use super::ending::{lost_by, resigning, usual_end};
 use super::reason::refusal;
 use super::words::{
     bracketed_promotion, is_annotation, is_null_move, promote_to_queen, resignation, stuck_result,
@@ -26,6 +26,17 @@ enum Word {
 /// Is this the notation that has a reader and a lane of its own here?
 pub(super) fn is_san(notation: &dyn Notation) -> bool {
     notation.info().name == "san"
+}
+
+/// The number that a word begins with, if it begins with one.
+#[inline(always)]
+fn number_of(word: &[u8]) -> Option<u32> {
+    let mut number = None;
+    for digit in word.iter().take_while(|byte| byte.is_ascii_digit()) {
+        let value = number.unwrap_or(0u32).saturating_mul(10);
+        number = Some(value.saturating_add(u32::from(digit - b'0')));
+    }
+    number
 }
 
 impl Replayer<'_> {
@@ -58,7 +69,7 @@ impl Replayer<'_> {
             line.dead = true;
         }
         loop {
-            if SAN && !line.dead {
+            if SAN && !line.dead && self.fast_path {
                 let at = self.lane(line, text, tokens.at(), listener);
                 tokens.go_to(at);
                 if self.stack.is_empty()
@@ -89,13 +100,13 @@ impl Replayer<'_> {
                         None => self.word(line, tokens, text, token, notation, listener),
                     }
                 }
-                TokenKind::Number => {
-                    self.number(line, text, token);
-                    let place = token.start..token.end;
-                    if !line.dead && is_digits_of_move(&text[place.clone()]) {
-                        listener.number(text, place);
+                TokenKind::Number if is_digits_of_move(&text[token.start..token.end]) => {
+                    self.long_number(line, text, token);
+                    if !line.dead {
+                        listener.number(text, token.start..token.end);
                     }
                 }
+                TokenKind::Number => self.number(line, text, token),
                 TokenKind::Comment
                 | TokenKind::Nag
                 | TokenKind::Suffix
@@ -140,8 +151,12 @@ impl Replayer<'_> {
         let place = token.start..token.end;
         match token.kind {
             TokenKind::NumberStuck => {
-                self.deviate(Deviation::MoveNumberStuck, place, line.ply + 1);
-                self.number(line, text, token);
+                self.deviate(Deviation::MoveNumberStuck, place.clone(), line.ply + 1);
+                if is_digits_of_move(&text[place]) {
+                    self.long_number(line, text, token);
+                } else {
+                    self.number(line, text, token);
+                }
             }
             TokenKind::CommentNested => {
                 self.deviate(Deviation::CommentNested, place, line.ply);
@@ -278,7 +293,7 @@ impl Replayer<'_> {
         if let Some(resigned) = resignation(word) {
             self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
             if self.stack.is_empty() {
-                let outcome = lost_by(line.position().turn());
+                let outcome = lost_by(resigning(text, place.start, line.position().turn()));
                 self.state.resigned = resigned.then_some((outcome, place));
             }
             return Word::Nothing;
@@ -334,15 +349,25 @@ impl Replayer<'_> {
 
     #[inline(always)]
     fn number(&mut self, line: &mut Line, text: &[u8], token: Token) {
-        let mut number = 0u32;
-        let mut at = token.start;
-        while at < token.end && text[at].is_ascii_digit() {
-            number = number.saturating_mul(10).saturating_add(u32::from(text[at] - b'0'));
-            at += 1;
-        }
         // Full stops alone, as in `1. ... e5`, continue a number.
-        if at > token.start && !line.dead {
+        if let Some(number) = number_of(&text[token.start..token.end])
+            && !line.dead
+        {
             self.numbered(line, number, token);
+        }
+    }
+
+    /// Digits without a full stop, so many that they could be a move: a number only if it is the one that is expected.
+    #[cold]
+    fn long_number(&mut self, line: &mut Line, text: &[u8], token: Token) {
+        let place = token.start..token.end;
+        if line.dead {
+            return;
+        }
+        if number_of(&text[place.clone()]) == Some(line.position().fullmove_number()) {
+            self.number(line, text, token);
+        } else {
+            self.refuse(line, text, Deviation::MoveUnreadable, place);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::board::{FenError, Position};
+use crate::board::{FenError, FenNotes, Position};
 use crate::fault::{Deviation, DeviationSet, quoted};
 use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, Token, TokenKind};
 
@@ -25,6 +25,8 @@ pub struct TagSection {
     /// What a writer takes out to remove the `MoveNotation` pair: the pair and the line end before it, or, if it
     /// is the first pair, the line end after it.
     pub notation_pair: Option<Range<usize>>,
+    /// The pairs that were read though they are damaged, in order: a writer puts canonical ones in their place.
+    pub repaired: Vec<TagPair>,
     /// Where the values stand of the names that are known here, by slot; the roster's come first.
     values: [Option<Range<usize>>; SLOTS],
     roster: u8,
@@ -102,6 +104,9 @@ impl TagSection {
             self.notation_pair = Some(removable(text, self.count, self.end, start, pair.end));
             self.notation = Some(pair.value.clone());
         }
+        if matches!(pair.deviation, Some(Deviation::TagQuote | Deviation::TagUnterminated)) {
+            self.repaired.push(pair.clone());
+        }
         let same_line = self.count > 0 && !text[self.end..start].iter().any(|b| is_line_end(*b));
         if same_line {
             odd.add(Deviation::TagsOnOneLine);
@@ -155,15 +160,7 @@ impl TagSection {
         }
         match Position::from_fen(&text[fen.clone()]) {
             Ok((position, notes)) => {
-                if notes.rights_impossible {
-                    note(Deviation::FenRightsImpossible);
-                }
-                if notes.en_passant_impossible {
-                    note(Deviation::FenEnPassantImpossible);
-                }
-                if notes.fields_missing {
-                    note(Deviation::FenFieldsMissing);
-                }
+                odd_in_fen(notes).for_each(&mut note);
                 Ok(position.with_chess960(chess960))
             }
             Err(error) => {
@@ -308,6 +305,21 @@ static SLOTS_HASH: SlotsHash = match slots_hash(SLOTS_FACTOR) {
     Some(table) => table,
     None => panic!("the factor was found above"),
 };
+
+/// The names of what is odd about a record.
+fn odd_in_fen(notes: FenNotes) -> impl Iterator<Item = Deviation> {
+    let named = [
+        (notes.rights_impossible, Deviation::FenRightsImpossible),
+        (notes.en_passant_impossible, Deviation::FenEnPassantImpossible),
+        (notes.fields_missing, Deviation::FenFieldsMissing),
+        (notes.fields_extra, Deviation::FenFieldsExtra),
+        (notes.digits_adjacent, Deviation::FenDigitsAdjacent),
+        (notes.side_upper_case, Deviation::FenSideUpperCase),
+        (notes.rights_style, Deviation::FenRightsStyle),
+        (notes.counters_style, Deviation::FenCountersStyle),
+    ];
+    named.into_iter().filter(|(met, _)| *met).map(|(_, odd)| odd)
+}
 
 fn fen_fault(error: FenError) -> Deviation {
     match error {

@@ -1,0 +1,249 @@
+//! Movetext taken apart the slow way: nothing in a move's place is passed over, and numbers are counted as they should be.
+//!
+//! In: the movetext of a game, the plies and words that the replay told of it, where they stand. Out: how many move numbers
+//! are missing, wrong, or stand against a word; a panic where a byte of a word was not told. Nothing of the program's
+//! tokens is used: this is what they are measured by.
+
+use std::ops::Range;
+
+use pgnmill::board::{Color, Position};
+
+/// What movetext consists of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `{…}`, `;…`, `%…` in the first column, `$1`, `!?`.
+    Aside,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// Digits and full stops, or full stops alone.
+    Number,
+    /// All else.
+    Word,
+}
+
+/// A ply that was told: its place, and the positions before it and after it.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Where its text stands.
+    pub place: Range<usize>,
+    /// The position before it.
+    pub before: Position,
+    /// The position after it.
+    pub after: Position,
+}
+
+/// Move numbers that are not what they should be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Numbers {
+    /// White's moves without one.
+    pub missing: u64,
+    /// Those that are not the next move's.
+    pub wrong: u64,
+    /// Those that a word stands against.
+    pub stuck: u64,
+}
+
+/// Does a word end before this byte?
+fn ends_word(byte: u8) -> bool {
+    byte <= b' ' || b"{}[]();$!?".contains(&byte)
+}
+
+fn until(text: &[u8], at: usize, ends: impl Fn(u8) -> bool) -> usize {
+    text[at..].iter().position(|&byte| ends(byte)).map_or(text.len(), |length| at + length)
+}
+
+/// Where a comment ends: at its first closing brace, or, if it holds opening ones, at as many more as follow with no
+/// opening one between them.
+fn comment_end(text: &[u8], start: usize) -> usize {
+    let mut end = until(text, start, |byte| byte == b'}');
+    let opened = text[start + 1..end].iter().filter(|&&byte| byte == b'{').count();
+    for _ in 0..opened {
+        let next = until(text, (end + 1).min(text.len()), |byte| matches!(byte, b'{' | b'}'));
+        if text.get(next) != Some(&b'}') {
+            break;
+        }
+        end = next;
+    }
+    (end + 1).min(text.len())
+}
+
+/// Where full stops end, an ellipsis in one character among them.
+fn dots_end(text: &[u8], mut at: usize) -> usize {
+    loop {
+        if text[at..].starts_with(b".") {
+            at += 1;
+        } else if text[at..].starts_with("…".as_bytes()) {
+            at += "…".len();
+        } else {
+            return at;
+        }
+    }
+}
+
+/// The next piece from `at` on. `digits`: may a word be digits alone?
+fn next(text: &[u8], at: usize, digits: bool) -> Option<(Kind, Range<usize>)> {
+    let start = until(text, at, |byte| byte > b' ');
+    let first = *text.get(start)?;
+    let first_column = start == 0 || matches!(text[start - 1], b'\n' | b'\r');
+    let is_line_end = |byte| matches!(byte, b'\n' | b'\r');
+    let (kind, end) = match first {
+        b'(' => (Kind::Open, start + 1),
+        b')' => (Kind::Close, start + 1),
+        b'{' => (Kind::Aside, comment_end(text, start)),
+        b';' => (Kind::Aside, until(text, start, is_line_end)),
+        b'%' if first_column => (Kind::Aside, until(text, start, is_line_end)),
+        b'$' => (Kind::Aside, until(text, start + 1, |byte| !byte.is_ascii_digit())),
+        b'!' | b'?' => (Kind::Aside, until(text, start, |byte| !matches!(byte, b'!' | b'?'))),
+        0xe2 if ["‼", "⁇", "⁈", "⁉"]
+            .iter()
+            .any(|sign| text[start..].starts_with(sign.as_bytes())) =>
+        {
+            (Kind::Aside, start + 3)
+        }
+        b'}' | b'[' | b']' => (Kind::Word, start + 1),
+        _ => {
+            let digits_end = until(text, start, |byte| !byte.is_ascii_digit());
+            let dots = dots_end(text, digits_end);
+            let word = until(text, start, ends_word);
+            // So many digits are a number only if the replay says so.
+            let few = !is_long(&text[start..digits_end]) || !digits;
+            let castles = matches!(&text[start..digits_end], b"00" | b"000" | b"0000");
+            if dots > digits_end {
+                (Kind::Number, dots)
+            } else if word == digits_end && few && !castles {
+                (Kind::Number, word)
+            } else {
+                (Kind::Word, word)
+            }
+        }
+    };
+    Some((kind, start..end))
+}
+
+fn is_result(word: &[u8]) -> bool {
+    let Ok(word) = std::str::from_utf8(word) else { return false };
+    let half = ["1/2-1/2", "1/2", "½-½", "½–½", "½", "1/2-1/2.", "0.5-0.5", "=-="];
+    let won = ["1-0", "0-1", "1–0", "0–1", "1:0", "0:1", "1-0.", "0-1.", "*"];
+    half.contains(&word) || won.contains(&word)
+}
+
+fn value(word: &[u8]) -> Option<u32> {
+    let digits = &word[..until(word, 0, |byte| !byte.is_ascii_digit())];
+    let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse().ok();
+    // What no counter holds is nobody's number.
+    if digits.is_empty() { None } else { Some(number(digits).unwrap_or(u32::MAX)) }
+}
+
+/// A line of play: the number of its next move, who makes it, and what its last move replaced.
+#[derive(Clone, Copy)]
+struct Line {
+    next: (u32, Color),
+    last: (u32, Color),
+    numbered: bool,
+}
+
+impl Line {
+    /// A move number was read; `dotted`: with a full stop.
+    fn number(&mut self, number: u32, dotted: bool, word: &[u8], numbers: &mut Numbers) {
+        let wrong = number != self.next.0;
+        let is_move = wrong && !dotted && is_long(word);
+        assert!(!is_move, "{} is passed over as a number", word.escape_ascii());
+        numbers.wrong += u64::from(wrong);
+        self.numbered = true;
+    }
+}
+
+/// So many digits are a move in some notations.
+fn is_long(digits: &[u8]) -> bool {
+    digits.len() > 3
+}
+
+fn turn_of(position: &Position) -> (u32, Color) {
+    (position.fullmove_number(), position.turn())
+}
+
+/// Takes the movetext of a game apart that was not rejected, from `at` to the end of `text`.
+///
+/// # Panics
+/// If a byte of a word was not told, or a ply stands where no word does.
+pub fn account(
+    text: &[u8],
+    at: usize,
+    start: &Position,
+    plies: &[Told],
+    words: &[Range<usize>],
+    digits: bool,
+) -> Numbers {
+    let mut numbers = Numbers::default();
+    let mut line = Line { next: turn_of(start), last: turn_of(start), numbered: false };
+    let (mut stack, mut at) = (Vec::new(), at);
+    let (mut plies, mut words) = (plies.iter().peekable(), words.iter().peekable());
+    while let Some((kind, place)) = next(text, at, digits) {
+        at = place.end;
+        let word = &text[place.clone()];
+        match kind {
+            Kind::Aside => {}
+            Kind::Open => {
+                stack.push(line);
+                line = Line { next: line.last, last: line.last, numbered: false };
+            }
+            Kind::Close => {
+                line = stack.pop().expect("opened");
+                line.numbered = true;
+            }
+            Kind::Number => {
+                if let Some(number) = value(word) {
+                    let dotted = !word.iter().all(u8::is_ascii_digit);
+                    line.number(number, dotted, word, &mut numbers);
+                }
+            }
+            Kind::Word if word == b"[" => {
+                // A tag pair among the moves: to the last bracket of its line, or to the end of it.
+                let end = until(text, at, |byte| matches!(byte, b'\n' | b'\r'));
+                let usual = pgnmill::pgn::TagPair::read(text, place.start);
+                at = usual.map_or(end, |pair| pair.end);
+            }
+            Kind::Word if is_result(word) => {
+                if words.peek().is_some_and(|told| told.start == place.start) {
+                    words.next();
+                }
+            }
+            Kind::Word => {
+                let of_ply = plies.next_if(|ply| ply.place.start < place.end);
+                let told = match of_ply {
+                    Some(ply) => &ply.place,
+                    None => words.next_if(|told| told.start < place.end).unwrap_or_else(|| {
+                        panic!("{} is passed over in {}", word.escape_ascii(), text.escape_ascii())
+                    }),
+                };
+                assert!(told.start >= place.start && told.end <= text.len());
+                // A number may stand before it.
+                let before = &text[place.start..told.start];
+                assert!(before.iter().all(u8::is_ascii_digit), "{}", word.escape_ascii());
+                if let Some(number) = value(before) {
+                    numbers.stuck += 1;
+                    line.number(number, false, before, &mut numbers);
+                }
+                at = told.end;
+                if let Some(ply) = of_ply {
+                    assert_eq!(turn_of(&ply.before), line.next, "{}", word.escape_ascii());
+                    let white = ply.before.turn() == Color::White;
+                    numbers.missing += u64::from(white && !line.numbered);
+                    line = Line { next: turn_of(&ply.after), last: line.next, numbered: false };
+                } else if is_null_move(&text[told.clone()]) {
+                    let (number, color) = line.next;
+                    let next = (number + u32::from(color == Color::Black), color.other());
+                    line = Line { next, last: line.next, numbered: false };
+                }
+            }
+        }
+    }
+    assert!(stack.is_empty() && plies.next().is_none(), "told beyond its end");
+    numbers
+}
+
+fn is_null_move(word: &[u8]) -> bool {
+    matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass")
+}
