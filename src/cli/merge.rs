@@ -17,7 +17,7 @@ use crate::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
 use super::args::Merge;
 use super::measure::{publish, refuse_existing, remove_others};
 use super::task::create_directory;
-use super::{headline, study, summary};
+use super::{headline, remarks, study, summary};
 
 /// The table whose rows are not added up but follow each other.
 const GAMES: &str = "games.csv";
@@ -26,6 +26,9 @@ const NOTATIONS: &str = "notations.csv";
 
 pub(super) fn merge(args: &Merge) -> Result<bool> {
     let directories = &args.inputs;
+    if !args.quiet {
+        remarks::warn_of_tables(directories.iter().map(PathBuf::as_path));
+    }
     let mut rows = Vec::new();
     for directory in directories {
         rows.push(read_summary(directory)?);

@@ -6,18 +6,22 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use crate::archive::{Input, Options};
+use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options};
 use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
-use crate::pipeline::{self, Output, Rejects, Run, Task};
+use crate::pipeline::{self, Output, Rejects, Run, THREADS_MAX, Task};
 use crate::sink::{Sink, Table};
 
 use super::args::{Common, Convert, Validate};
-use super::drain::{FAULTS_HEADER, Outlets, Target, output_name};
+use super::drain::{FAULTS_HEADER, NOTES_HEADER, Outlets, Target, output_name};
 use super::progress::Progress;
-use super::summary;
+use super::remarks::{self, Remark};
+use super::summary::{self, grouped};
+
+/// Frames that decode to more are read in order where notes and repairs are listed.
+const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
 
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
     let job = Work::new(&args.common, Task::Validate, false)?;
@@ -83,7 +87,7 @@ pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -
         })
         .collect();
     let mut seen = HashSet::new();
-    let others = [&common.faults, &common.rejects, &common.summary];
+    let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
     for path in outputs.iter().chain(others.into_iter().flatten()) {
         if there(path).is_some_and(|path| read.contains(&path)) {
             let path = path.display();
@@ -111,6 +115,10 @@ pub(super) struct Done {
 
 impl Work {
     pub(super) fn new(common: &Common, task: Task, keep_rejects: bool) -> Result<Work> {
+        if common.threads > THREADS_MAX {
+            let (most, threads) = (grouped(THREADS_MAX as u64), common.threads);
+            return Err(Error::usage(format!("--threads takes 0 to {most}; not {threads}")));
+        }
         let rejects = match () {
             () if common.rejects.is_some() => Rejects::Apart,
             () if keep_rejects => Rejects::Kept,
@@ -125,16 +133,21 @@ impl Work {
             Task::Convert { .. } => crate::archive::BLOCK_BYTES,
             _ => crate::archive::RANGE_BYTES,
         };
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+        // A job's notes and repairs can be several times as long as its text, and are held until their turn comes.
+        let frame_text_bytes_max =
+            if common.notes.is_some() { NOTED_TEXT_BYTES_MAX } else { FRAME_TEXT_BYTES_MAX };
         let run = Run {
             task,
             rejects,
+            notes: common.notes.is_some(),
             profile: profile(common.strict, &common.allow, &common.deny)?,
             from,
             options: Options {
                 block_bytes: common.block_bytes,
                 range_bytes: common.range_bytes.unwrap_or(range_bytes),
                 skip_damaged: common.skip_damaged,
+                frame_text_bytes_max,
                 ..Options::default()
             },
             threads: if common.threads == 0 { all() } else { common.threads },
@@ -162,12 +175,18 @@ impl Work {
         if let Some(path) = &common.faults {
             outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
         }
+        if let Some(path) = &common.notes {
+            outlets.notes = Some(Table::create(path, common.overwrite, &NOTES_HEADER)?);
+        }
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
         // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
         let create = |path| Table::create(path, common.overwrite, &summary::HEADER);
         let mut table = common.summary.as_deref().map(create).transpose()?;
+        if !common.quiet {
+            remarks::warn_of_twins(&self.inputs);
+        }
         let started = Instant::now();
         let ran = pipeline::run(&self.run, &self.inputs, &mut outlets, stop);
         outlets.progress.finish();
@@ -181,15 +200,14 @@ impl Work {
         if !common.quiet {
             summary::tell(&outlets.totals, &profile, started.elapsed());
         }
-        let without_games = &outlets.totals.without_games;
+        let remarks = &outlets.totals.remarks;
         if !common.quiet {
-            without_games.iter().for_each(|(name, bytes)| {
-                log::warn!("{name} holds no game: none of its {bytes} bytes belong to one");
-            });
+            remarks.iter().for_each(|(name, remark)| log::warn!("{name} {remark}"));
         }
         let counts = &outlets.totals.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
-        let clean = counts.rejected == 0 && !damaged && without_games.is_empty();
+        let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
+        let clean = counts.rejected == 0 && !damaged && !remarks.iter().any(is_fault);
         Ok(Done { outlets, profile, clean })
     }
 }

@@ -235,7 +235,8 @@ impl Replayer<'_> {
         for (count, void) in self.counts.deviations.iter_mut().zip(void.deviations) {
             *count = count.saturating_sub(void);
         }
-        self.state = State { repaired, ..State::default() };
+        let notes = read.notes.before_movetext();
+        self.state = State { repaired, notes, ..State::default() };
         self.stack.clear();
         self.written_in = notation;
         let figurines = notation.info().name.starts_with("fan");

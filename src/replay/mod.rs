@@ -23,6 +23,7 @@ mod game;
 mod history;
 mod lane;
 mod moves;
+mod notes;
 mod numbers;
 mod obstacle;
 mod reason;
@@ -46,6 +47,8 @@ use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
 pub use history::History;
 use moves::is_san;
+use notes::Notes;
+pub use notes::{NOTES_PER_GAME_MAX, Noted};
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
 use tag_lane::TagLane;
@@ -84,6 +87,8 @@ struct State {
     resigned: Option<(Outcome, Range<usize>)>,
     /// Variations opened since the fault of a game that is skipped to its end.
     skipped_depth: usize,
+    /// What the game was let pass with.
+    notes: Notes,
 }
 
 impl<'p> Replayer<'p> {
@@ -110,6 +115,13 @@ impl<'p> Replayer<'p> {
     /// The same, on another machine than the best; it decides nothing but the time.
     pub fn on(self, level: Level) -> Replayer<'p> {
         Replayer { level, ..self }
+    }
+
+    /// The same, keeping the notes and repairs of each game for [`Game::notes`].
+    #[must_use]
+    pub fn noting(mut self) -> Replayer<'p> {
+        self.state.notes = Notes::wanted();
+        self
     }
 
     /// The machine that it works with.
@@ -180,7 +192,7 @@ impl<'p> Replayer<'p> {
         start: usize,
         listener: &mut impl Listener,
     ) -> usize {
-        self.state = State::default();
+        self.state = State { notes: self.state.notes.taken(), ..State::default() };
         self.stack.clear();
         let mut tags = TagSection::default();
         let movetext = self.tags(text, start, &mut tags);
@@ -196,6 +208,7 @@ impl<'p> Replayer<'p> {
         self.written_in = notation;
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
+        self.state.notes.mark();
         listener.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
@@ -217,7 +230,8 @@ impl<'p> Replayer<'p> {
         }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
-        self.judge_end(text, &tags, &line, tokens.at());
+        // Who looked for the end has read the first token of the next game.
+        self.judge_end(text, &tags, &line, tokens.at().min(end));
         // At its fault a line stands still, and so do the variations it is in.
         if sound && let Some(fault) = &mut self.state.fault {
             fault.position = Some(*line.position());
@@ -344,6 +358,7 @@ impl<'p> Replayer<'p> {
         let in_words = self.state.result.is_none();
         if !in_words && &text[place.clone()] != canonical {
             self.deviate(Deviation::ResultStyle, place.clone(), ply);
+            self.state.notes.set_canonical(&place, canonical);
         }
         // Mostly the tag says the same in the same bytes.
         if tagged.is_some_and(|tagged| {
@@ -378,6 +393,10 @@ impl<'p> Replayer<'p> {
             self.counts.plies += u64::from(self.state.plies);
             self.counts.variation_plies += u64::from(self.state.variation_plies);
         }
+        let (notes, notes_left_out) = match verdict {
+            Verdict::Rejected => (&[][..], 0),
+            _ => self.state.notes.in_order(),
+        };
         let game = Game {
             span,
             tags,
@@ -386,6 +405,8 @@ impl<'p> Replayer<'p> {
             plies: self.state.plies,
             variation_plies: self.state.variation_plies,
             result: self.state.result.as_ref().map(|(_, place)| place.clone()),
+            notes,
+            notes_left_out,
         };
         listener.end(text, &game);
     }
@@ -423,9 +444,13 @@ fn deviate(
 ) -> bool {
     counts.deviations[kind as usize] += 1;
     match profile.class(kind) {
-        Class::Note => true,
+        Class::Note => {
+            state.notes.add(kind, Class::Note, place, ply);
+            true
+        }
         Class::Repair => {
             state.repaired = true;
+            state.notes.add(kind, Class::Repair, place, ply);
             true
         }
         Class::Fault => {
