@@ -104,10 +104,12 @@ fn piped(how: &Run, folder: &Folder, stored: &[u8]) -> Result<Ledger, Error> {
     let Input::Path(path) = folder.put("a pipe", b"") else { panic!("a path") };
     fs::remove_file(&path).unwrap();
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    std::thread::scope(|scope| {
+    let found = std::thread::scope(|scope| {
         scope.spawn(|| drop(fs::write(&path, stored)));
         run(how, &[Input::Path(path.clone())]).map(|mut ledgers| ledgers.remove(0))
-    })
+    });
+    fs::remove_file(&path).unwrap();
+    found
 }
 
 /// The number and the place that an error gives.

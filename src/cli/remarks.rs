@@ -23,8 +23,8 @@ pub(super) enum Remark {
     Empty,
     /// Text, but no game.
     NoGame { bytes: u64 },
-    /// Text that holds games by the letter only: none has a tag pair, and they have no moves, or most of the text lies
-    /// between them.
+    /// Text that holds games by the letter only, some of them accepted: none has a tag pair, and they have no moves, or most
+    /// of the text lies between them.
     Prose { games: u64, between_bytes: u64, bytes: u64 },
 }
 
@@ -41,7 +41,8 @@ impl Remark {
         }
         let between_bytes = counts.between_bytes;
         let without_moves = counts.plies + counts.variation_plies == 0;
-        let is_prose = met(Deviation::GameWithoutTags) == games
+        let is_prose = counts.rejected < games
+            && met(Deviation::GameWithoutTags) == games
             && words_between
             && (without_moves || 2 * between_bytes > bytes);
         is_prose.then_some(Remark::Prose { games, between_bytes, bytes })
@@ -63,9 +64,8 @@ impl fmt::Display for Remark {
             }
             Remark::Prose { games, between_bytes, bytes } => write!(
                 f,
-                "seems to be prose and no archive: none of the {} found in it has a tag pair, and {} of its {} bytes \
-                 belong to none",
-                if games == 1 { "1 game".to_string() } else { format!("{} games", grouped(games)) },
+                "seems to be prose and no archive: no game found in it has a tag pair ({games} found), and {} of its \
+                 {} bytes belong to none",
                 grouped(between_bytes),
                 grouped(bytes),
             ),
@@ -80,13 +80,13 @@ pub(super) fn warn_of_twins(inputs: &[Input]) {
         Input::Path(path) => (path.as_path(), path.display().to_string()),
         Input::Stdin => (stdin, "standard input".to_string()),
     });
-    warn_of(paths, "its games are read as often");
+    warn_of(paths, "file: its games are read more than once");
 }
 
 /// Warns of directories of tables that are named several times.
 pub(super) fn warn_of_tables<'p>(directories: impl Iterator<Item = &'p Path>) {
     let paths = directories.map(|path| (path, path.display().to_string()));
-    warn_of(paths, "its counts are added as often");
+    warn_of(paths, "directory: its counts are added more than once");
 }
 
 fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str) {
@@ -102,11 +102,7 @@ fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str) {
         }
     }
     for (known, name) in twins.iter().take(TWINS_MAX) {
-        if known == name {
-            log::warn!("{name} is named more than once: {what}");
-        } else {
-            log::warn!("{known} and {name} are the same: {what}");
-        }
+        log::warn!("{known} and {name} are the same {what}");
     }
     if twins.len() > TWINS_MAX {
         log::warn!(
