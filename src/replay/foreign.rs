@@ -235,7 +235,8 @@ impl Replayer<'_> {
         for (count, void) in self.counts.deviations.iter_mut().zip(void.deviations) {
             *count = count.saturating_sub(void);
         }
-        let notes = read.notes.before_movetext();
+        let mut notes = read.notes;
+        notes.iter_mut().for_each(|notes| notes.back_to_mark());
         self.state = State { repaired, notes, ..State::default() };
         self.stack.clear();
         self.written_in = notation;

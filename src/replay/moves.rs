@@ -200,10 +200,10 @@ impl Replayer<'_> {
     /// The move whose text stands at `place`, and was just found to depart from the canonical one, is this.
     #[cold]
     fn set_canonical(&mut self, told: &Ply<'_>, place: &Range<usize>) {
-        if self.state.notes.are_wanted() {
+        if self.state.notes.is_some() {
             let mut canonical = MoveText::default();
             self.written_in.encode(told, &mut canonical);
-            self.state.notes.set_canonical(place, canonical.as_bytes());
+            self.set_canonical_text(place, canonical.as_bytes());
         }
     }
 
@@ -240,7 +240,7 @@ impl Replayer<'_> {
                         return;
                     }
                 }
-                if !reading.deviations.is_empty() && self.state.notes.are_wanted() {
+                if !reading.deviations.is_empty() && self.state.notes.is_some() {
                     let (before, after) = (line.position(), line.position().play(reading.mv));
                     let told = Ply::new(before, reading.mv, &after, Check::of(&after));
                     self.set_canonical(&told.with_lineage(line.lineage()), &place);
@@ -376,12 +376,12 @@ impl Replayer<'_> {
         let place = token.start..token.end;
         if !self.deviate(Deviation::MoveNumberWrong, place.clone(), line.ply + 1) {
             line.dead = true;
-        } else if self.state.notes.are_wanted() {
+        } else if self.state.notes.is_some() {
             let dots = text[place.clone()].trim_ascii_start();
             let digits = dots.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let mut canonical = line.position().fullmove_number().to_string().into_bytes();
             canonical.extend_from_slice(&dots[digits..]);
-            self.state.notes.set_canonical(&place, &canonical);
+            self.set_canonical_text(&place, &canonical);
         }
     }
 

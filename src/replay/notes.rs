@@ -1,11 +1,13 @@
-//! The deviations that the game at hand was let pass with, kept where somebody wants a list of them.
+//! The deviations of the game at hand: counted, judged by the profile, and kept where somebody wants a list of them.
 //!
-//! In: each note and repair, as it is met. Out: those of one game in the order of the text, [`NOTES_PER_GAME_MAX`] at most,
-//! and how many more there were. Nothing is kept, nor allocated, where no list is wanted.
+//! In: each deviation, as it is met. Out: the game's first fault; its notes and repairs in the order of the text,
+//! [`NOTES_PER_GAME_MAX`] at most, and how many more there were. No list is kept, nor allocated, where none is wanted.
 
 use std::ops::Range;
 
-use crate::fault::{Class, Deviation};
+use crate::fault::{Class, Deviation, Profile};
+
+use super::{Counts, GameFault, Replayer, State};
 
 /// Of a game with more notes and repairs, only the number of the others is kept.
 pub const NOTES_PER_GAME_MAX: usize = 1_000;
@@ -28,7 +30,6 @@ pub struct Noted {
 /// The notes and repairs of the game at hand.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    wanted: bool,
     kept: Vec<Noted>,
     left_out: u64,
     /// How many there were, and were left out, when the movetext began.
@@ -36,25 +37,10 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// None so far, of a list that is wanted.
-    pub(super) fn wanted() -> Notes {
-        Notes { wanted: true, ..Notes::default() }
-    }
-
-    pub(super) fn are_wanted(&self) -> bool {
-        self.wanted
-    }
-
-    /// Those of the next game: none.
-    #[inline(always)]
-    pub(super) fn taken(&mut self) -> Notes {
-        if !self.wanted {
-            return Notes::default();
-        }
-        let mut notes = std::mem::take(self);
-        notes.kept.clear();
-        notes.left_out = 0;
-        notes
+    /// The next game begins.
+    pub(super) fn clear(&mut self) {
+        self.kept.clear();
+        self.left_out = 0;
     }
 
     /// The movetext begins.
@@ -62,17 +48,13 @@ impl Notes {
         self.mark = (self.kept.len(), self.left_out);
     }
 
-    /// Without those of the movetext, which is to be read anew.
-    pub(super) fn before_movetext(mut self) -> Notes {
+    /// The movetext is to be read anew: forgets what it showed.
+    pub(super) fn back_to_mark(&mut self) {
         self.kept.truncate(self.mark.0);
         self.left_out = self.mark.1;
-        self
     }
 
     pub(super) fn add(&mut self, kind: Deviation, class: Class, text: Range<usize>, ply: u32) {
-        if !self.wanted {
-            return;
-        }
         if self.kept.len() == NOTES_PER_GAME_MAX {
             self.left_out += 1;
             return;
@@ -94,5 +76,74 @@ impl Notes {
     pub(super) fn in_order(&mut self) -> (&[Noted], u64) {
         self.kept.sort_by_key(|noted| noted.text.start);
         (&self.kept, self.left_out)
+    }
+}
+
+impl State {
+    fn note(&mut self, kind: Deviation, class: Class, place: Range<usize>, ply: u32) {
+        if let Some(notes) = &mut self.notes {
+            notes.add(kind, class, place, ply);
+        }
+    }
+}
+
+impl Replayer<'_> {
+    /// Counts a deviation and does with the game what the profile says. Says whether the game can go on.
+    #[cold]
+    pub(super) fn deviate(&mut self, kind: Deviation, place: Range<usize>, ply: u32) -> bool {
+        deviate(&mut self.counts, &mut self.state, self.profile, kind, place, ply)
+    }
+
+    /// The word at `place` was just found to depart from this text.
+    pub(super) fn set_canonical_text(&mut self, place: &Range<usize>, canonical: &[u8]) {
+        if let Some(notes) = &mut self.state.notes {
+            notes.set_canonical(place, canonical);
+        }
+    }
+
+    /// Counts what is a fault in any profile, with the words that explain it.
+    #[cold]
+    pub(super) fn fail(
+        &mut self,
+        kind: Deviation,
+        text: Range<usize>,
+        ply: u32,
+        why: impl FnOnce() -> String,
+    ) {
+        self.counts.deviations[kind as usize] += 1;
+        if self.state.fault.is_none() {
+            self.state.fault = Some(GameFault { kind, text, ply, detail: why(), position: None });
+        }
+    }
+}
+
+#[cold]
+pub(super) fn deviate(
+    counts: &mut Counts,
+    state: &mut State,
+    profile: &Profile,
+    kind: Deviation,
+    place: Range<usize>,
+    ply: u32,
+) -> bool {
+    counts.deviations[kind as usize] += 1;
+    match profile.class(kind) {
+        Class::Note => {
+            state.note(kind, Class::Note, place, ply);
+            true
+        }
+        Class::Repair => {
+            state.repaired = true;
+            state.note(kind, Class::Repair, place, ply);
+            true
+        }
+        Class::Fault => {
+            if state.fault.is_none() {
+                let rule = kind.rule();
+                let detail = format!("{} (such as {})", rule.source, rule.example);
+                state.fault = Some(GameFault { kind, text: place, ply, detail, position: None });
+            }
+            false
+        }
     }
 }
