@@ -8,9 +8,7 @@ use std::ops::Range;
 use pgnmill::fault::{Class, Profile};
 use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
 use pgnmill::pipeline::{Rejects, Task};
-use pgnmill::replay::{
-    Game, History, Listener, NOTES_PER_GAME_MAX, Replayer, TagSection, Verdict,
-};
+use pgnmill::replay::{Game, History, Listener, NOTES_PER_GAME_MAX, Replayer, TagSection, Verdict};
 
 use super::Choices;
 use super::support::{Folder, Ledger, run, run_of, to_san};
