@@ -128,7 +128,7 @@ fn the_games_of_the_sources_are_as_printed() {
     });
     let documents: Vec<String> = documents.unwrap_or_default();
     if documents.is_empty() {
-        println!("skipped: ../shared/sources is not there");
+        common::aloud::skipped("../shared/sources is not there");
         return;
     }
     let words = text.rsplit("\n\n1. ").next().unwrap().split_whitespace();

@@ -10,6 +10,8 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
 
+#[path = "common/aloud.rs"]
+mod aloud;
 #[path = "differential/games.rs"]
 mod games;
 
@@ -251,7 +253,7 @@ fn walk_game(game: &Game, limit: u64, report: &mut Report) {
 fn games_are_played_as_shakmaty_plays_them() {
     let corpora = Path::new("../shared/corpora");
     if !corpora.is_dir() {
-        return println!("skipped: {} is absent", corpora.display());
+        return aloud::skipped(format_args!("{} is absent", corpora.display()));
     }
     let asked = std::env::var("PGNMILL_DIFFERENTIAL_PLIES").ok();
     let plies: u64 = asked.map_or(150_000, |text| text.parse().expect("a number of plies"));
@@ -283,7 +285,7 @@ fn first_ranks(list: &str) -> Vec<&str> {
 fn random_walks_from_chess960_starts_are_played_as_shakmaty_plays_them() {
     let path = Path::new("../shared/corpora/chess960/chess960_start_positions.sfens");
     let Ok(list) = std::fs::read_to_string(path) else {
-        return println!("skipped: {} is absent", path.display());
+        return aloud::skipped(format_args!("{} is absent", path.display()));
     };
     // Marsaglia's xorshift, seeded.
     let mut state = 0x9e37_79b9_7f4a_7c15u64;

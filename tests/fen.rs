@@ -8,6 +8,9 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
 
+#[path = "common/aloud.rs"]
+mod aloud;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -20,7 +23,7 @@ fn records(name: &str) -> Option<String> {
     let path = Path::new("../shared/corpora/chess960").join(name);
     let text = fs::read_to_string(&path).ok();
     if text.is_none() {
-        println!("skipped: {} is absent", path.display());
+        aloud::skipped(format_args!("{} is absent", path.display()));
     }
     text
 }

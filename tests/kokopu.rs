@@ -6,6 +6,9 @@
 
 #![allow(clippy::print_stdout, reason = "says what was compared")]
 
+#[path = "common/aloud.rs"]
+mod aloud;
+
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -214,7 +217,7 @@ fn every_dump_is_ours_or_differs_for_a_reason() {
     let root = "../shared/corpora/pathological/kokopu/test/resources/pgns";
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
     if !root.is_dir() {
-        println!("skipped: ../shared/corpora is absent");
+        aloud::skipped("../shared/corpora is absent");
         return;
     }
     let mut profile = Profile::lenient();

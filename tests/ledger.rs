@@ -250,18 +250,14 @@ fn damaged_frames_end_the_run_or_are_read() {
     assert!(ended > 0);
 }
 
-/// Every tenth archive through a pipe. One whose first bytes are no frame is text there: nothing can be seen beyond.
+/// Every tenth archive through a pipe.
 fn check_piped(folder: &Folder, inputs: &[Input], expected: &[Ledger]) {
     let stored = |input: &Input| match input {
         Input::Path(path) => fs::read(path).unwrap(),
         Input::Stdin => unreachable!("they are files"),
     };
-    let begins_a_frame = |stored: &[u8]| stored.starts_with(b"\x28\xB5\x2F\xFD");
     for (input, expected) in inputs.iter().zip(expected).step_by(10) {
         let stored = stored(input);
-        if !begins_a_frame(&stored) {
-            continue;
-        }
         let mut how = to_san(Rejects::Apart);
         how.options.skip_damaged = true;
         let found = support::run_piped(&how, folder, &stored);

@@ -161,6 +161,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
     let run = Run {
         task,
         rejects: Rejects::Apart,
+        notes: false,
         profile: Profile::lenient(),
         from: None,
         options: Options { range_bytes: 64 << 20, ..Options::default() },

@@ -74,7 +74,7 @@ fn a_file_that_shrinks_ends_the_run_with_its_name() {
 #[test]
 fn a_full_device_is_an_error() {
     if !std::path::Path::new("/dev/full").exists() {
-        println!("skipped: there is no /dev/full");
+        common::aloud::skipped("there is no /dev/full");
         return;
     }
     let scratch = Scratch::new();
@@ -169,7 +169,7 @@ fn what_may_not_be_read_or_written_is_named() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(scratch.join("locked"), fs::Permissions::from_mode(0o555)).unwrap();
     if File::open(&path).is_ok() {
-        println!("skipped: permissions do not hold for this user");
+        common::aloud::skipped("permissions do not hold for this user");
         return;
     }
     for (args, named) in [

@@ -220,7 +220,7 @@ fn a_page_that_exists_is_kept_unless_told() {
 #[test]
 fn a_browser_shows_it_whole() {
     let Some(browser) = browser::Browser::find() else {
-        println!("skipped: no Chromium here; CHROMIUM=PATH names one");
+        common::aloud::skipped("no Chromium here; CHROMIUM=PATH names one");
         return;
     };
     let scratch = Scratch::new();

@@ -5,6 +5,9 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
 
+#[path = "common/aloud.rs"]
+mod aloud;
+
 use std::fs;
 use std::path::Path;
 
@@ -72,7 +75,7 @@ fn run_suite(path: &Path, nodes_max: u64) -> usize {
 fn shared_perft_suites() {
     let folder = Path::new("../shared/corpora/variants/perft");
     if !folder.is_dir() {
-        println!("skipped: {} is absent", folder.display());
+        aloud::skipped(format_args!("{} is absent", folder.display()));
         return;
     }
     let nodes_max = std::env::var("PGNMILL_PERFT_NODES").ok().and_then(|n| n.parse().ok());

@@ -69,6 +69,7 @@ fn validate(path: &Path) -> Book {
     let run = Run {
         task: Task::Validate,
         rejects: Rejects::Apart,
+        notes: false,
         profile: Profile::lenient(),
         from: None,
         options: Options::default(),

@@ -50,7 +50,7 @@ fn counts_of(scratch: &Scratch) -> HashMap<String, u64> {
 fn python_chess_counts_the_same() {
     let has_chess = Command::new("python3").args(["-c", "import chess.pgn"]).output();
     if !has_chess.is_ok_and(|output| output.status.success()) {
-        println!("skipped: python3 with the package `chess` is not there");
+        common::aloud::skipped("python3 with the package `chess` is not there");
         return;
     }
     let scratch = Scratch::new();

@@ -86,6 +86,7 @@ fn convert(
     let run = Run {
         task: Task::Convert { to, to_utf8: false },
         rejects,
+        notes: false,
         profile: Profile::lenient(),
         from: None,
         options: Options::default(),

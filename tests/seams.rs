@@ -5,6 +5,9 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
+#[path = "common/aloud.rs"]
+mod aloud;
+
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::archive::{
@@ -482,7 +485,7 @@ fn texts_without_games_take_linear_time() {
 fn real_archives_give_every_byte_and_every_game() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/bench");
     let Ok(entries) = fs::read_dir(&folder) else {
-        println!("skipped: no archives in ../shared/corpora/bench");
+        aloud::skipped("no archives in ../shared/corpora/bench");
         return;
     };
     let options = Options::default();

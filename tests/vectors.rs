@@ -6,6 +6,9 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
 
+#[path = "common/aloud.rs"]
+mod aloud;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,7 +97,7 @@ fn rows(table: &str) -> Vec<Row<'_>> {
 fn shared_vectors_hold_both_ways() {
     let path = Path::new("../shared/spec/vectors.tsv");
     let Ok(table) = fs::read_to_string(path) else {
-        return println!("skipped: {} is absent", path.display());
+        return aloud::skipped(format_args!("{} is absent", path.display()));
     };
     let mut held: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut later, mut failures) = (BTreeMap::<&str, usize>::new(), Vec::new());
@@ -160,7 +163,7 @@ fn printed_games(page: &str) -> Vec<Vec<&str>> {
 #[test]
 fn the_game_of_the_economical_page_is_written_as_it_is_printed() {
     let Some(path) = source("002") else {
-        return println!("skipped: ../shared/sources is absent");
+        return aloud::skipped("../shared/sources is absent");
     };
     let page = fs::read_to_string(&path).expect("a readable page");
     let games = printed_games(&page);

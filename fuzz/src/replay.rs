@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use pgnmill::board::{Move, Position};
-use pgnmill::fault::{Deviation, Profile};
+use pgnmill::fault::{Class, Deviation, Profile};
 use pgnmill::notation::{self, Digits, NOTATIONS, Notation, Ply};
 use pgnmill::pipeline::{Rejects, Task};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::replay::{Game, History, Listener, NOTES_PER_GAME_MAX, Replayer, TagSection, Verdict};
 
 use super::Choices;
 use super::movetext::{Numbers, Told, account};
@@ -24,7 +24,7 @@ pub fn hold(bytes: &[u8]) {
     let text = choices.rest();
     let profile = if strict { Profile::strict() } else { Profile::lenient() };
     let mut witness = Witness::default();
-    let mut replayer = Replayer::new(&profile, None, History::Told);
+    let mut replayer = Replayer::new(&profile, None, History::Told).noting();
     replayer.replay(text, &mut witness);
     assert_eq!(witness.told, text.len(), "every byte belongs to a game or lies between games");
     assert_eq!(witness.games, replayer.counts.games());
@@ -185,6 +185,17 @@ impl Listener for Witness {
         if let Some(fault) = game.fault {
             assert!(fault.text.start <= fault.text.end && fault.text.end <= text.len());
         }
+        let mut last = game.span.start;
+        for noted in game.notes {
+            assert!(last <= noted.text.start && noted.text.start <= noted.text.end, "{noted:?}");
+            assert!(noted.text.start <= game.span.end && noted.text.end <= text.len(), "{noted:?}");
+            assert_ne!(noted.class, Class::Fault);
+            last = noted.text.start;
+        }
+        let repaired = game.notes.iter().any(|noted| noted.class == Class::Repair);
+        assert!(game.notes_left_out == 0 || game.notes.len() == NOTES_PER_GAME_MAX);
+        let is_repaired = game.verdict == Verdict::Repaired;
+        assert!(game.notes_left_out > 0 || repaired == is_repaired, "a repair has its note");
         self.told = game.span.end;
         self.games += 1;
         if game.verdict != Verdict::Rejected {

@@ -38,7 +38,7 @@ pub fn hold(bytes: &[u8]) {
                 continue;
             };
             // Plain text may be zstd by chance: that is the business of other laws.
-            if name == "map" && (is_zstd(text) || how == "mapped" && holds_frame(text)) {
+            if name == "map" && (is_zstd(text) || holds_frame(text)) {
                 continue;
             }
             let (found, error) = ledger(archive, &options);

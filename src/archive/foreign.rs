@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 
 /// So many bytes are enough to know a file by.
-pub(super) const MAGIC_BYTES: usize = 4;
+pub(super) const MAGIC_BYTES: usize = 16;
 
 /// First bytes, what they begin, and what helps.
 const FOREIGN: &[(&[u8], &str, &str)] = &[
@@ -18,6 +18,9 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\x04\x22\x4D\x18", "compressed with lz4", "`lz4 -dc FILE | pgnmill ... -` reads it"),
     (b"PK\x03\x04", "a zip file", "`unzip -p FILE | pgnmill ... -` reads it"),
     (b"7z\xBC\xAF", "a 7-Zip file", "`7z x -so FILE | pgnmill ... -` reads it"),
+    // Before UTF-16, with whose mark that of UTF-32LE begins.
+    (b"\xFF\xFE\0\0", "text in UTF-32", "`iconv -f UTF-32 -t UTF-8 FILE | pgnmill ... -` reads it"),
+    (b"\0\0\xFE\xFF", "text in UTF-32", "`iconv -f UTF-32 -t UTF-8 FILE | pgnmill ... -` reads it"),
     (b"\xFF\xFE", "text in UTF-16", "`iconv -f UTF-16 -t UTF-8 FILE | pgnmill ... -` reads it"),
     (b"\xFE\xFF", "text in UTF-16", "`iconv -f UTF-16 -t UTF-8 FILE | pgnmill ... -` reads it"),
     (b"%PDF", "a PDF document", "it is no archive of games"),
@@ -25,17 +28,42 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\x7FELF", "a program", "it is no archive of games"),
 ];
 
+/// Encodings without a byte order mark: the name that iconv knows, how many bytes a sign has, and which of them an ASCII
+/// sign is; the others are zero.
+const WIDE: [(&str, usize, usize); 4] =
+    [("UTF-32LE", 4, 0), ("UTF-32BE", 4, 3), ("UTF-16LE", 2, 0), ("UTF-16BE", 2, 1)];
+
+/// The encoding without a mark in which a file begins with ASCII signs, if it does.
+fn wide(stored: &[u8]) -> Option<&'static str> {
+    let stored = &stored[..stored.len().min(MAGIC_BYTES)];
+    let fits = |&&(_, width, place): &&(&str, usize, usize)| {
+        let is_sign = |unit: &[u8]| {
+            let at_place = |(at, &byte): (usize, &u8)| match at == place {
+                true => byte.is_ascii_graphic() || byte.is_ascii_whitespace(),
+                false => byte == 0,
+            };
+            unit.iter().enumerate().all(at_place)
+        };
+        // Four bytes at least, so that one zero byte does not decide.
+        stored.len() >= 4 && stored.chunks_exact(width).all(is_sign)
+    };
+    WIDE.iter().find(fits).map(|(name, ..)| *name)
+}
+
 /// Refuses a file that begins with the bytes of another format.
 ///
 /// # Errors
 /// What the file is.
 pub(super) fn refuse(path: &Path, stored: &[u8]) -> Result<()> {
-    match FOREIGN.iter().find(|(magic, ..)| stored.starts_with(magic)) {
-        None => Ok(()),
-        Some((_, what, advice)) => {
-            Err(Error::usage(format!("{} is {what}: {advice}", path.display())))
-        }
+    let path = path.display();
+    if let Some((_, what, advice)) = FOREIGN.iter().find(|(magic, ..)| stored.starts_with(magic)) {
+        return Err(Error::usage(format!("{path} is {what}: {advice}")));
     }
+    if let Some(name) = wide(stored) {
+        let advice = format!("`iconv -f {name} -t UTF-8 FILE | pgnmill ... -` reads it");
+        return Err(Error::usage(format!("{path} is text in {name}: {advice}")));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -53,5 +81,36 @@ mod tests {
             assert!(refuse(path, text).is_ok());
         }
         assert!(FOREIGN.iter().all(|(magic, ..)| magic.len() <= MAGIC_BYTES));
+    }
+
+    /// Whatever a text begins with, and however short it is: the encoding it is written in is named, with a mark or without.
+    #[test]
+    fn wide_encodings_are_named() {
+        for text in ["[Event \"x\"]\n\n1. e4 *\n", "1. e4", "\r\n\t%", "{♔}"] {
+            for (name, width, place) in WIDE {
+                let unit = |sign: char| {
+                    let [.., b, c, d] = (sign as u32).to_be_bytes();
+                    let big = [0, b, c, d];
+                    let mut unit = big[4 - width..].to_vec();
+                    if place == 0 {
+                        unit.reverse();
+                    }
+                    unit
+                };
+                for mark in ["\u{feff}", ""] {
+                    let stored: Vec<u8> = [mark, text].concat().chars().flat_map(unit).collect();
+                    if mark.is_empty() && !text.is_ascii() {
+                        continue;
+                    }
+                    let error = refuse(Path::new("x"), &stored).unwrap_err().to_string();
+                    let plain = name.trim_end_matches(['L', 'B', 'E']);
+                    let expected = if mark.is_empty() { name } else { plain };
+                    assert!(error.starts_with(&format!("x is text in {expected}: ")), "{error}");
+                }
+            }
+        }
+        for text in [&b"\0\0\0\0"[..], b"1\0", b"ab\0\0", b"[\0E\0x\0\x01\x02", b"\0a\0b\0\x80"] {
+            assert!(refuse(Path::new("x"), text).is_ok(), "{text:?}");
+        }
     }
 }

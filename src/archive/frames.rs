@@ -18,7 +18,7 @@ use super::split::{Sizes, Splitter};
 use super::stitch::{Edges, Stitcher};
 use super::stock::Mapped;
 use super::{Options, Visit};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::fmt;
 use std::io::Cursor;
 use std::ops::Range;
@@ -77,7 +77,9 @@ impl Rerun {
             Some(source) => source,
             none => none.insert(self.frames.source()?),
         };
-        while stitcher.read_on(&mut **source, visit)? > 0 {}
+        let frames = stitcher.frames();
+        let number = |error: Error| error.after_frames(frames);
+        while stitcher.read_on(&mut **source, visit).map_err(number)? > 0 {}
         if let Some(mut damage) = source.damage() {
             stitcher.cut(visit)?;
             damage.frame += stitcher.frames();

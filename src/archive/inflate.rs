@@ -125,6 +125,8 @@ pub(super) struct Inflate<R> {
     within_frame: bool,
     /// Frames begun, skippable ones apart.
     frames: u64,
+    /// What is decoded has been counted; what may be skippable is not.
+    counted: bool,
     failure: Option<Error>,
 }
 
@@ -147,8 +149,16 @@ impl<R: BufRead + Send> Inflate<R> {
             frame: offset,
             within_frame: false,
             frames: 0,
+            counted: false,
             failure: None,
         })
+    }
+
+    /// What is decoded is damaged. What was not counted, a skippable frame or what only begins like one, has the number that
+    /// the next frame would have: the one that [`Salvage`](super::salvage::Salvage) gives it too.
+    fn damaged(&self, detail: impl fmt::Display) -> Error {
+        let number = self.frames + u64::from(!self.counted);
+        Error::damaged(&self.path, self.frame, number, detail)
     }
 
     /// Gives the decoder back, to be used again.
@@ -172,20 +182,21 @@ impl<R: BufRead + Send> Inflate<R> {
         }
         if !self.within_frame {
             // The first byte tells them apart.
-            self.frames += u64::from(!matches!(input, [0x50..=0x5F, ..]));
+            self.counted = !matches!(input, [0x50..=0x5F, ..]);
+            self.frames += u64::from(self.counted);
             self.within_frame = true;
         }
-        let status = self
-            .decoder
-            .run_on_buffers(input, out)
-            .map_err(|error| Error::damaged(&self.path, self.frame, self.frames, error))?;
+        let status = match self.decoder.run_on_buffers(input, out) {
+            Ok(status) => status,
+            Err(error) => return Err(self.damaged(error)),
+        };
         self.reader.consume(status.bytes_read);
         self.stored.end += status.bytes_read as u64;
         self.within_frame = status.remaining != 0;
         if !self.within_frame {
             self.frame = self.stored.end;
         } else if at_end && status.bytes_written == 0 {
-            return Err(Error::damaged(&self.path, self.frame, self.frames, "it is cut short"));
+            return Err(self.damaged("it is cut short"));
         }
         Ok(Some(status.bytes_written))
     }

@@ -53,7 +53,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
-use stock::{Mapped, Piped};
+use stock::{Mapped, Piped, Stock};
 use stream::Stream;
 
 /// How long a block of whole games is, about.
@@ -71,6 +71,8 @@ pub const FRAME_TEXT_BYTES_MAX: u64 = 128 << 20;
 
 /// Text shows itself in so many bytes.
 const SNIFF_BYTES: usize = 4 << 10;
+/// So far a frame is looked for in what is no text.
+const LOOK_BYTES_MAX: usize = anatomy::WALK_BYTES_MAX + anatomy::BLOCK_BYTES_MAX;
 /// How much a reader asks of a pipe at once.
 const READ_BYTES: usize = 256 << 10;
 
@@ -225,12 +227,18 @@ impl Archive {
         options: &Options,
     ) -> Result<Archive> {
         let path: Arc<Path> = Path::new(name).into();
-        let mut magic = Vec::with_capacity(foreign::MAGIC_BYTES);
-        let taken = reader.by_ref().take(foreign::MAGIC_BYTES as u64).read_to_end(&mut magic);
-        taken.map_err(|error| Error::io("read", &path, error))?;
-        foreign::refuse(&path, &magic)?;
-        let zstd = inflate::is_zstd(&magic);
-        let reader = io::Cursor::new(magic).chain(reader);
+        let mut first = Vec::with_capacity(SNIFF_BYTES);
+        let mut failure = reader.by_ref().take(SNIFF_BYTES as u64).read_to_end(&mut first).err();
+        foreign::refuse(&path, &first)?;
+        let mut zstd = inflate::is_zstd(&first);
+        if !zstd && failure.is_none() && !is_text(&first) {
+            // As much as is looked at of a map, so that both are read the same way.
+            let missing = LOOK_BYTES_MAX - first.len();
+            failure = reader.by_ref().take(missing as u64).read_to_end(&mut first).err();
+            let near = Piped::new(io::Cursor::new(&first[..]), Arc::clone(&path));
+            zstd = failure.is_none() && holds_frame(near)?;
+        }
+        let reader = io::Cursor::new(first).chain(Failed(failure)).chain(reader);
         let stream = if zstd && options.skip_damaged {
             let stock = Piped::new(reader, Arc::clone(&path));
             let salvage = Salvage::new(Arc::clone(&path), stock, 0)?;
@@ -251,7 +259,9 @@ impl Archive {
         let stored_bytes = map.len() as u64;
         let map = Arc::new(map);
         let watched = Arc::clone(&map);
-        let (kind, plan) = if !inflate::is_zstd(&map) && !is_damaged_zstd(&map)? {
+        let near = || Mapped::new(Arc::clone(&map), 0..map.len().min(LOOK_BYTES_MAX));
+        let is_plain = !inflate::is_zstd(&map) && (is_text(&map) || !holds_frame(near())?);
+        let (kind, plan) = if is_plain {
             (Kind::Plain, Plan::Ranges(map, 0))
         } else if is_for_workers(&map, options)? {
             (Kind::ZstdFrames, Plan::Frames(map, 0))
@@ -310,14 +320,24 @@ fn is_for_workers(map: &Arc<Map>, options: &Options) -> Result<bool> {
     Ok(data_frames == 2)
 }
 
-/// Whether a file that begins with no frame is a zstd file whose beginning is damaged: it is no
-/// text, and a frame begins further on.
-fn is_damaged_zstd(map: &Arc<Map>) -> Result<bool> {
+/// Whether the beginning of a file that begins with no frame is that of a text.
+fn is_text(stored: &[u8]) -> bool {
     let no_text = |byte: &u8| *byte < b'\t' || (0x0E..0x1A).contains(byte);
-    if !map[..map.len().min(SNIFF_BYTES)].iter().any(no_text) {
-        return Ok(false);
+    !stored[..stored.len().min(SNIFF_BYTES)].iter().any(no_text)
+}
+
+/// Whether a file that begins with no frame and is no text is a zstd file whose beginning is damaged: a frame begins
+/// further on.
+fn holds_frame(mut near: impl Stock) -> Result<bool> {
+    let len = near.ahead(LOOK_BYTES_MAX)?.len() as u64;
+    Ok(anatomy::pass_to_frame(&mut near, 1)? < len)
+}
+
+/// Gives the failure that a reader met, once, where it met it.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
-    let near = map.len().min(anatomy::WALK_BYTES_MAX + anatomy::BLOCK_BYTES_MAX);
-    let passed = anatomy::pass_to_frame(&mut Mapped::new(Arc::clone(map), 0..near), 1)?;
-    Ok(passed < near as u64)
 }

@@ -191,7 +191,7 @@ impl<S: Stock> Salvage<S> {
             return self.skip(len);
         }
         if is_skippable(ahead) {
-            return self.fail("it is cut short");
+            return self.fail_skippable("it is cut short");
         }
         self.frames += 1;
         let Some(header) = frame_header(ahead) else {
@@ -222,8 +222,13 @@ impl<S: Stock> Salvage<S> {
             self.pass(end);
             return Ok(());
         }
+        self.fail_skippable("a skippable frame lies about its size")
+    }
+
+    /// A skippable frame is not counted: its damage has the number of the frame that comes next.
+    fn fail_skippable(&mut self, why: &str) -> Result<()> {
         self.frames += 1;
-        let result = self.fail("a skippable frame lies about its size");
+        let result = self.fail(why);
         self.frames -= 1;
         result
     }

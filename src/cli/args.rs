@@ -10,8 +10,8 @@ use crate::study::Compression;
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///
 /// INPUT is a file, a directory (searched for .pgn, .pgn.zst and .zst), or - for standard input; plain or zstd, told by
-/// its first bytes. Exit code: 0 every game proved, 1 some rejected or an archive with text but no game, 2 the run
-/// failed, 130 interrupted.
+/// its first bytes. Exit code: 0 every game proved, 1 some rejected or an archive with text but no game, or prose, 2 the
+/// run failed, 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "pgnmill", version, max_term_width = 100)]
 pub(super) struct Args {
@@ -64,6 +64,9 @@ pub(super) struct Common {
     /// Write a table of the rejected games and why
     #[arg(long, value_name = "F.csv")]
     pub(super) faults: Option<PathBuf>,
+    /// Write a table of the notes and repairs of the other games: what is written, and what is canonical
+    #[arg(long, value_name = "N.csv")]
+    pub(super) notes: Option<PathBuf>,
     /// Write the text of the rejected games, byte for byte
     #[arg(long, value_name = "R.pgn")]
     pub(super) rejects: Option<PathBuf>,
@@ -73,7 +76,7 @@ pub(super) struct Common {
     /// The notation of games that have no MoveNotation tag pair
     #[arg(long, value_name = "NOTATION", default_value = "auto")]
     pub(super) from: String,
-    /// How many worker threads; all processors if 0
+    /// How many worker threads, 1,024 at most; all processors if 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) threads: usize,
     /// Reject whatever is not canonical

@@ -8,14 +8,15 @@ use rayon::ThreadPool;
 
 use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
-use crate::fault::Deviation;
-use crate::pipeline::{Base, Drain, FaultRow, Output, Press, Report};
+use crate::fault::{Class, Deviation};
+use crate::pipeline::{Base, Drain, FaultRow, NoteRows, Output, Press, Report};
 use crate::replay::Counts;
 use crate::sink::{Reservation, Sink, Table};
 use crate::study::Information;
 use crate::tally::{GameRow, Tally};
 
 use super::progress::Progress;
+use super::remarks::Remark;
 
 /// So many finished outputs stay open until the end of the run; the others are brought to the disk at once, and closed.
 const OPEN_MAX: usize = 64;
@@ -29,8 +30,8 @@ pub(super) struct Totals {
     pub(super) rejected_bytes: u64,
     pub(super) damaged_bytes: u64,
     pub(super) counts: Counts,
-    /// Archives that hold text, but no game: their names, and how many bytes.
-    pub(super) without_games: Vec<(String, u64)>,
+    /// Archives that are not of games, by their names.
+    pub(super) remarks: Vec<(String, Remark)>,
 }
 
 /// Where rewritten text goes.
@@ -52,6 +53,7 @@ pub(super) struct Outlets {
     pub(super) information: Information,
     pub(super) press: Option<Press>,
     pub(super) faults: Option<Table>,
+    pub(super) notes: Option<Table>,
     pub(super) rejects: Option<Sink>,
     pub(super) games: Option<Table>,
     pub(super) target: Target,
@@ -59,8 +61,8 @@ pub(super) struct Outlets {
     pub(super) progress: Progress,
     /// Outputs that are finished but for their names, which they get when the run has gone through.
     finished: Vec<Sink>,
-    /// Games, bytes, and stretches of text between games of the archive at hand.
-    archive: (u64, u64, u64),
+    /// What the archive at hand came to so far, and how long its text is.
+    archive: (Counts, u64),
 }
 
 /// The header of `faults.csv`.
@@ -81,6 +83,26 @@ pub(super) const FAULTS_HEADER: [&str; 14] = [
     "black",
 ];
 
+/// The header of the table of notes and repairs.
+pub(super) const NOTES_HEADER: [&str; 14] = [
+    "archive",
+    "byte_offset",
+    "line",
+    "column",
+    "game",
+    "ply",
+    "kind",
+    "class",
+    "written",
+    "canonical",
+    "event",
+    "site",
+    "white",
+    "black",
+];
+/// The kind of the row that ends a game of more notes and repairs than are listed.
+const LEFT_OUT: &str = "left-out";
+
 impl Outlets {
     pub(super) fn new(progress: Progress) -> Outlets {
         Outlets {
@@ -89,13 +111,14 @@ impl Outlets {
             information: Information::default(),
             press: None,
             faults: None,
+            notes: None,
             rejects: None,
             games: None,
             target: Target::None,
             level: 0,
             progress,
             finished: Vec::new(),
-            archive: (0, 0, 0),
+            archive: Default::default(),
         }
     }
 
@@ -106,7 +129,7 @@ impl Outlets {
             sinks.push(output.into_sink());
         }
         sinks.extend(self.rejects.take());
-        for table in [&mut self.games, &mut self.faults] {
+        for table in [&mut self.games, &mut self.notes, &mut self.faults] {
             sinks.extend(table.take().map(Table::into_sink).transpose()?);
         }
         Ok(sinks)
@@ -133,10 +156,32 @@ impl Outlets {
     }
 }
 
+/// Writes the rows of a report.
+fn note(table: &mut Table, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
+    rows.visit(|row, names| {
+        table.row(&[
+            archive,
+            &(base.offset + row.offset).to_string(),
+            &(base.lines + row.lines + 1).to_string(),
+            &(row.column + 1).to_string(),
+            &(base.games + row.game + 1).to_string(),
+            &row.ply.to_string(),
+            row.kind.map_or(LEFT_OUT, Deviation::name),
+            row.class.map_or("", Class::name),
+            &row.written,
+            &row.canonical,
+            &names.event,
+            &names.site,
+            &names.white,
+            &names.black,
+        ])
+    })
+}
+
 impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
-        self.archive = (0, 0, 0);
+        self.archive = Default::default();
         if let Target::Directory { reserved, current } = &mut self.target {
             let missing = || Error::usage(format!("{} has no output", archive.name()));
             let reservation = reserved.pop_front().ok_or_else(missing)?;
@@ -156,11 +201,13 @@ impl Drain for Outlets {
         self.totals.rejected_bytes += report.rejected_bytes;
         self.totals.damaged_bytes += report.damaged_bytes;
         self.totals.counts.merge(&report.counts);
-        self.archive.0 += report.counts.games();
+        self.archive.0.merge(&report.counts);
         self.archive.1 += report.text_bytes;
-        self.archive.2 += report.counts.deviations[Deviation::BytesBetweenGames as usize];
         for row in &report.faults {
             self.fault(archive, base, row)?;
+        }
+        if let Some(notes) = &mut self.notes {
+            note(notes, archive, base, &report.notes)?;
         }
         if let Some(rejects) = &mut self.rejects {
             rejects.add(&report.rejects)?;
@@ -195,8 +242,9 @@ impl Drain for Outlets {
     }
 
     fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
-        if let (0, bytes, 1..) = self.archive {
-            self.totals.without_games.push((archive.to_string(), bytes));
+        let (counts, bytes) = &self.archive;
+        if let Some(remark) = Remark::of(counts, *bytes) {
+            self.totals.remarks.push((archive.to_string(), remark));
         }
         if let Some(press) = &mut self.press {
             press.end(pool).map_err(compressing)?;

@@ -19,7 +19,7 @@ use crate::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
 use super::args::Merge;
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::task::{distinct_files, warn_of_left_overs};
-use super::{headline, study, summary};
+use super::{headline, remarks, study, summary};
 
 /// The table whose rows are not added up but follow each other.
 const GAMES: &str = "games.csv";
@@ -28,6 +28,9 @@ const NOTATIONS: &str = "notations.csv";
 
 pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     let directories = &args.inputs;
+    if !args.quiet {
+        remarks::warn_of_tables(directories.iter().map(PathBuf::as_path));
+    }
     let mut rows = Vec::new();
     for directory in directories {
         rows.push(read_summary(directory)?);

@@ -13,6 +13,7 @@ mod measure;
 mod merge;
 mod page;
 mod progress;
+mod remarks;
 mod study;
 mod summary;
 mod task;

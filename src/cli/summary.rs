@@ -61,7 +61,8 @@ pub(super) fn tell(totals: &Totals, profile: &Profile, elapsed: Duration) {
         grouped(totals.text_bytes - counts.between_bytes),
         grouped(counts.between_bytes),
     );
-    if totals.damaged_bytes > 0 {
+    // What is cut short lacks bytes that nobody has, and none that are there may be damaged.
+    if counts.deviations[Deviation::FrameDamaged as usize] > 0 {
         let _ = writeln!(
             text,
             "{} = {} read + {} damaged",

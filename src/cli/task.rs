@@ -6,21 +6,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use crate::archive::{Input, Options};
+use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options};
 use crate::error::{Error, Result};
 use crate::fault::{Deviation, Profile};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
-use crate::pipeline::{self, Output, Rejects, Run, Task};
+use crate::pipeline::{self, Output, Rejects, Run, THREADS_MAX, Task};
 use crate::sink::{
     FileKey, NewDirectories, Reservation, Sink, Table, input_keys, left_overs, output_keys,
     publish_all, stdin_keys,
 };
 
 use super::args::{Common, Convert, Validate};
-use super::drain::{FAULTS_HEADER, Outlets, Target, output_name};
+use super::drain::{FAULTS_HEADER, NOTES_HEADER, Outlets, Target, output_name};
 use super::progress::Progress;
-use super::summary;
+use super::remarks::{self, Remark};
+use super::summary::{self, grouped};
+
+/// Frames that decode to more are read in order where notes and repairs are listed.
+const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
 
 /// So many left-overs of killed runs are named.
 const LEFT_OVERS_MAX: usize = 5;
@@ -95,7 +99,7 @@ pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -
         Input::Stdin => stdin_keys(),
     };
     let read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
-    let others = [&common.faults, &common.rejects, &common.summary];
+    let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
     let outputs: Vec<&Path> =
         outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
     distinct_files(&outputs, &read)?;
@@ -165,6 +169,10 @@ pub(super) struct Done {
 
 impl Work {
     pub(super) fn new(common: &Common, task: Task, keep_rejects: bool) -> Result<Work> {
+        if common.threads > THREADS_MAX {
+            let (most, threads) = (grouped(THREADS_MAX as u64), common.threads);
+            return Err(Error::usage(format!("--threads takes 0 to {most}; not {threads}")));
+        }
         let rejects = match () {
             () if common.rejects.is_some() => Rejects::Apart,
             () if keep_rejects => Rejects::Kept,
@@ -179,16 +187,21 @@ impl Work {
             Task::Convert { .. } => crate::archive::BLOCK_BYTES,
             _ => crate::archive::RANGE_BYTES,
         };
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+        // A job's notes and repairs can be several times as long as its text, and are held until their turn comes.
+        let frame_text_bytes_max =
+            if common.notes.is_some() { NOTED_TEXT_BYTES_MAX } else { FRAME_TEXT_BYTES_MAX };
         let run = Run {
             task,
             rejects,
+            notes: common.notes.is_some(),
             profile: profile(common.strict, &common.allow, &common.deny)?,
             from,
             options: Options {
                 block_bytes: common.block_bytes,
                 range_bytes: common.range_bytes.unwrap_or(range_bytes),
                 skip_damaged: common.skip_damaged,
+                frame_text_bytes_max,
                 ..Options::default()
             },
             threads: if common.threads == 0 { all() } else { common.threads },
@@ -216,12 +229,18 @@ impl Work {
         if let Some(path) = &common.faults {
             outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
         }
+        if let Some(path) = &common.notes {
+            outlets.notes = Some(Table::create(path, common.overwrite, &NOTES_HEADER)?);
+        }
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
         // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
         let create = |path| Table::create(path, common.overwrite, &summary::HEADER);
         let table = common.summary.as_deref().map(create).transpose()?;
+        if !common.quiet {
+            remarks::warn_of_twins(&self.inputs);
+        }
         let started = Instant::now();
         let ran = pipeline::run(&self.run, &self.inputs, &mut outlets, stop);
         outlets.progress.finish();
@@ -229,7 +248,8 @@ impl Work {
         let profile = self.run.profile;
         let counts = &outlets.totals.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
-        let clean = counts.rejected == 0 && !damaged && outlets.totals.without_games.is_empty();
+        let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
+        let clean = counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
         Ok(Done { command, started, summary: table, outlets, profile, clean })
     }
 }
@@ -251,9 +271,7 @@ impl Done {
         }
         let totals = &self.outlets.totals;
         summary::tell(totals, &self.profile, self.started.elapsed());
-        totals.without_games.iter().for_each(|(name, bytes)| {
-            log::warn!("{name} holds no game: none of its {bytes} bytes belong to one");
-        });
+        totals.remarks.iter().for_each(|(name, remark)| log::warn!("{name} {remark}"));
         Ok(())
     }
 }

@@ -12,6 +12,7 @@
 //! lies across two frames) are replayed by the drain. What is drained is the same for any number of threads.
 
 mod measure;
+mod notes;
 mod output;
 mod press;
 mod queue;
@@ -36,12 +37,16 @@ use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
 pub use measure::Wanted;
+pub use notes::{NoteRow, NoteRows};
 pub use output::Output;
 pub use press::Press;
 use queue::{Event, failed, feed, wait};
 pub use report::{FaultRow, Names, Report};
 use scribe::Scratch;
 pub use survey::Survey;
+
+/// More workers are refused: each costs memory, and no machine has so many processors.
+pub const THREADS_MAX: usize = 1_024;
 
 /// What is done with every game.
 #[derive(Clone, Copy, Debug)]
@@ -77,13 +82,15 @@ pub struct Run {
     pub task: Task,
     /// What becomes of rejected games.
     pub rejects: Rejects,
+    /// Gather the notes and repairs of games that are not rejected in [`Report::notes`].
+    pub notes: bool,
     /// What is a note, a repair, a fault.
     pub profile: Profile,
     /// The notation of games that do not say.
     pub from: Option<&'static dyn Notation>,
     /// How archives are cut.
     pub options: Options,
-    /// How many workers; one at least.
+    /// How many workers; one at least, [`THREADS_MAX`] at most.
     pub threads: usize,
     /// What of the processor is used; it decides nothing but the time.
     pub level: Level,
@@ -154,8 +161,13 @@ struct Shop<'r> {
 /// Reads all inputs, in their order, and drains what becomes of them. `stop` ends the run at the next block.
 ///
 /// # Errors
-/// Whatever ends a run: see [`crate::error::ErrorKind`]. [`crate::error::ErrorKind::Interrupted`] if `stop` was set.
+/// Whatever ends a run: see [`crate::error::ErrorKind`]. [`crate::error::ErrorKind::Interrupted`] if `stop` was set. More than
+/// [`THREADS_MAX`] workers.
 pub fn run(run: &Run, inputs: &[Input], drain: &mut dyn Drain, stop: &AtomicBool) -> Result<()> {
+    if run.threads > THREADS_MAX {
+        let threads = run.threads;
+        return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
+    }
     let pool = ThreadPoolBuilder::new()
         .num_threads(run.threads.max(1))
         .thread_name(|index| format!("worker {index}"))
@@ -232,7 +244,9 @@ impl<'r> Shop<'r> {
             Task::Measure(wanted) if wanted.selection.asks_for_history() => History::Told,
             Task::Measure(_) => History::Ignored,
         };
-        Replayer::new(&self.run.profile, self.run.from, history).on(self.run.level)
+        let replayer = Replayer::new(&self.run.profile, self.run.from, history);
+        let replayer = if self.run.notes { replayer.noting() } else { replayer };
+        replayer.on(self.run.level)
     }
 
     /// Does with a block what the run asks for.

@@ -7,6 +7,7 @@ use crate::study::{Information, Score};
 use crate::tally::{GameRow, Tally};
 
 use super::Survey;
+use super::notes::NoteRows;
 
 /// A rejected game, or damage, as it goes to `faults.csv`.
 #[derive(Clone, Debug)]
@@ -33,7 +34,7 @@ pub struct FaultRow {
     pub names: Names,
 }
 
-/// What a rejected game's tag pairs say of it; empty where they do not.
+/// What a game's tag pairs say of it; empty where they do not.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// The `Event` value.
@@ -69,6 +70,8 @@ pub struct Report {
     pub rejects: Vec<u8>,
     /// Rejected games, and damage.
     pub faults: Vec<FaultRow>,
+    /// Notes and repairs, if they were asked for.
+    pub notes: NoteRows,
     /// Games, if rows were asked for.
     pub rows: Vec<GameRow>,
     /// What notations cost, if it was asked for.

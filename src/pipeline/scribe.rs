@@ -14,6 +14,7 @@ use crate::study::Score;
 use crate::tally::GameLengths;
 
 use super::measure::Measure;
+use super::notes::NoteRow;
 use super::report::{FaultRow, Names, Report};
 use super::rewrite::Rewrite;
 use super::{Rejects, Task};
@@ -132,6 +133,31 @@ impl<S> Desk<'_, S> {
         };
         self.report.faults.push(row);
     }
+
+    /// The rows of a game's notes and repairs.
+    #[cold]
+    fn notes(&mut self, text: &[u8], game: &Game<'_>) {
+        self.report.notes.add_game(&names(text, game.tags));
+        let mut row = NoteRow { game: self.games, ..NoteRow::default() };
+        for noted in game.notes {
+            self.line.go_to(text, noted.text.start);
+            row.kind = Some(noted.kind);
+            row.class = Some(noted.class);
+            row.offset = self.offset + (self.text_start + noted.text.start) as u64;
+            row.lines = self.report.lines + self.line.lines;
+            row.column = (noted.text.start - self.line.start) as u64;
+            row.ply = noted.ply;
+            row.written = quoted(&text[noted.text.clone()]);
+            row.canonical.clone_from(&noted.canonical);
+            self.report.notes.add(&row);
+        }
+        if game.notes_left_out > 0 {
+            (row.kind, row.class) = (None, None);
+            row.written = game.notes_left_out.to_string();
+            row.canonical.clear();
+            self.report.notes.add(&row);
+        }
+    }
 }
 
 impl<S: Scribe> Listener for Desk<'_, S> {
@@ -160,6 +186,9 @@ impl<S: Scribe> Listener for Desk<'_, S> {
             if self.rejects == Rejects::Apart {
                 self.report.rejects.extend_from_slice(&text[game.span.clone()]);
             }
+        }
+        if !game.notes.is_empty() {
+            self.notes(text, game);
         }
         self.scribe.end(self.report, text, game, offset, self.games);
         self.games += 1;

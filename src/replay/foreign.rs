@@ -253,7 +253,9 @@ impl Replayer<'_> {
         for (count, void) in self.counts.deviations.iter_mut().zip(void.deviations) {
             *count = count.saturating_sub(void);
         }
-        self.state = State { repaired, ..State::default() };
+        let mut notes = read.notes;
+        notes.iter_mut().for_each(|notes| notes.back_to_mark());
+        self.state = State { repaired, notes, ..State::default() };
         self.stack.clear();
         self.written_in = notation;
         let kind = match notation.info() {

@@ -6,8 +6,8 @@ use crate::board::{Move, Position};
 use crate::fault::Deviation;
 use crate::notation::{Lineage, Notation, Ply};
 
-use super::TagSection;
 use super::lane::Place;
+use super::{Noted, TagSection};
 
 /// What became of a game. Every game read has exactly one verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +52,11 @@ pub struct Game<'g> {
     pub variation_plies: u32,
     /// Where the result token stands, if there is one.
     pub result: Option<Range<usize>>,
+    /// The notes and repairs of a game that is not rejected, in the order of the text, where they are kept: see
+    /// [`Replayer::noting`](super::Replayer::noting). [`NOTES_PER_GAME_MAX`](super::NOTES_PER_GAME_MAX) at most.
+    pub notes: &'g [Noted],
+    /// How many more there were.
+    pub notes_left_out: u64,
 }
 
 /// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,

@@ -23,6 +23,7 @@ mod game;
 mod history;
 mod lane;
 mod moves;
+mod notes;
 mod numbers;
 mod obstacle;
 mod reason;
@@ -34,7 +35,7 @@ mod words;
 use std::ops::Range;
 
 use crate::board::Position;
-use crate::fault::{Class, Deviation, Profile, quoted};
+use crate::fault::{Deviation, Profile, quoted};
 use crate::machine::Level;
 use crate::notation::{self, Lineage, Notation};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
@@ -46,6 +47,8 @@ use game::Line;
 pub use game::{Game, GameFault, Listener, Verdict};
 pub use history::History;
 use moves::is_san;
+pub use notes::{NOTES_PER_GAME_MAX, Noted};
+use notes::{Notes, deviate};
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
 use tag_lane::TagLane;
@@ -85,6 +88,8 @@ struct State {
     resigned: Option<(Outcome, Range<usize>)>,
     /// Variations opened since the fault of a game that is skipped to its end.
     skipped_depth: usize,
+    /// What the game was let pass with, where somebody wants to know.
+    notes: Option<Box<Notes>>,
 }
 
 impl<'p> Replayer<'p> {
@@ -117,6 +122,13 @@ impl<'p> Replayer<'p> {
     /// The same without the fast path of SAN; it decides nothing but the time.
     pub fn without_fast_path(self) -> Replayer<'p> {
         Replayer { fast_path: false, ..self }
+    }
+
+    /// The same, keeping the notes and repairs of each game for [`Game::notes`].
+    #[must_use]
+    pub fn noting(mut self) -> Replayer<'p> {
+        self.state.notes = Some(Box::default());
+        self
     }
 
     /// The machine that it works with.
@@ -187,7 +199,8 @@ impl<'p> Replayer<'p> {
         start: usize,
         listener: &mut impl Listener,
     ) -> usize {
-        self.state = State::default();
+        self.state = State { notes: self.state.notes.take(), ..State::default() };
+        self.state.notes.iter_mut().for_each(|notes| notes.clear());
         self.stack.clear();
         let mut tags = TagSection::default();
         let movetext = self.tags(text, start, &mut tags);
@@ -203,6 +216,7 @@ impl<'p> Replayer<'p> {
         self.written_in = notation;
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
+        self.state.notes.iter_mut().for_each(|notes| notes.mark());
         listener.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
@@ -224,7 +238,8 @@ impl<'p> Replayer<'p> {
         }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
-        self.judge_end(text, &tags, &line, tokens.at());
+        // Who looked for the end has read the first token of the next game.
+        self.judge_end(text, &tags, &line, tokens.at().min(end));
         // At its fault a line stands still, and so do the variations it is in.
         if sound && let Some(fault) = &mut self.state.fault {
             fault.position = Some(*line.position());
@@ -351,6 +366,7 @@ impl<'p> Replayer<'p> {
         let in_words = self.state.result.is_none();
         if !in_words && &text[place.clone()] != canonical {
             self.deviate(Deviation::ResultStyle, place.clone(), ply);
+            self.set_canonical_text(&place, canonical);
         }
         // Mostly the tag says the same in the same bytes.
         if tagged.is_some_and(|tagged| {
@@ -385,6 +401,10 @@ impl<'p> Replayer<'p> {
             self.counts.plies += u64::from(self.state.plies);
             self.counts.variation_plies += u64::from(self.state.variation_plies);
         }
+        let (notes, notes_left_out) = match &mut self.state.notes {
+            Some(notes) if verdict != Verdict::Rejected => notes.in_order(),
+            _ => (&[][..], 0),
+        };
         let game = Game {
             span,
             tags,
@@ -393,55 +413,9 @@ impl<'p> Replayer<'p> {
             plies: self.state.plies,
             variation_plies: self.state.variation_plies,
             result: self.state.result.as_ref().map(|(_, place)| place.clone()),
+            notes,
+            notes_left_out,
         };
         listener.end(text, &game);
-    }
-
-    /// Counts a deviation and does with the game what the profile says. Says whether the game can go on.
-    #[cold]
-    fn deviate(&mut self, kind: Deviation, place: Range<usize>, ply: u32) -> bool {
-        deviate(&mut self.counts, &mut self.state, self.profile, kind, place, ply)
-    }
-
-    /// Counts what is a fault in any profile, with the words that explain it.
-    #[cold]
-    fn fail(
-        &mut self,
-        kind: Deviation,
-        text: Range<usize>,
-        ply: u32,
-        why: impl FnOnce() -> String,
-    ) {
-        self.counts.deviations[kind as usize] += 1;
-        if self.state.fault.is_none() {
-            self.state.fault = Some(GameFault { kind, text, ply, detail: why(), position: None });
-        }
-    }
-}
-
-#[cold]
-fn deviate(
-    counts: &mut Counts,
-    state: &mut State,
-    profile: &Profile,
-    kind: Deviation,
-    place: Range<usize>,
-    ply: u32,
-) -> bool {
-    counts.deviations[kind as usize] += 1;
-    match profile.class(kind) {
-        Class::Note => true,
-        Class::Repair => {
-            state.repaired = true;
-            true
-        }
-        Class::Fault => {
-            if state.fault.is_none() {
-                let rule = kind.rule();
-                let detail = format!("{} (such as {})", rule.source, rule.example);
-                state.fault = Some(GameFault { kind, text: place, ply, detail, position: None });
-            }
-            false
-        }
     }
 }

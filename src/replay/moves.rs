@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::board::{Color, Move};
 use crate::fault::{Class, Deviation, quoted};
-use crate::notation::{Check, Mark, Notation, Ply, Reading, san};
+use crate::notation::{Check, Mark, MoveText, Notation, Ply, Reading, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
@@ -193,11 +193,12 @@ impl Replayer<'_> {
         let (ply, numbered) = (line.ply + 1, line.numbered);
         let (before, after, lineage) = line.play(mv);
         let check = Check::of(after);
-        if let Some(odd) = mark.deviation(check)
-            && !self.deviate(odd, place.clone(), ply)
-        {
-            line.dead = true;
-            return;
+        if let Some(odd) = mark.deviation(check) {
+            if !self.deviate(odd, place.clone(), ply) {
+                line.dead = true;
+                return;
+            }
+            self.set_canonical(&Ply::new(before, mv, after, check).with_lineage(lineage), &place);
         }
         if !numbered && before.turn() == Color::White && !self.number_missing(ply, place.clone()) {
             line.dead = true;
@@ -209,6 +210,16 @@ impl Replayer<'_> {
         line.note_lineage(mv);
         line.turn();
         self.count_ply(depth);
+    }
+
+    /// The move whose text stands at `place`, and was just found to depart from the canonical one, is this.
+    #[cold]
+    fn set_canonical(&mut self, told: &Ply<'_>, place: &Range<usize>) {
+        if self.state.notes.is_some() {
+            let mut canonical = MoveText::default();
+            self.written_in.encode(told, &mut canonical);
+            self.set_canonical_text(place, canonical.as_bytes());
+        }
     }
 
     #[inline(always)]
@@ -243,6 +254,11 @@ impl Replayer<'_> {
                         line.dead = true;
                         return;
                     }
+                }
+                if !reading.deviations.is_empty() && self.state.notes.is_some() {
+                    let (before, after) = (line.position(), line.position().play(reading.mv));
+                    let told = Ply::new(before, reading.mv, &after, Check::of(&after));
+                    self.set_canonical(&told.with_lineage(line.lineage()), &place);
                 }
                 self.play(line, text, place, reading.mv, reading.mark, listener);
             }
@@ -353,7 +369,7 @@ impl Replayer<'_> {
         if let Some(number) = number_of(&text[token.start..token.end])
             && !line.dead
         {
-            self.numbered(line, number, token);
+            self.numbered(line, text, number, token);
         }
     }
 
@@ -373,17 +389,24 @@ impl Replayer<'_> {
 
     /// The next move's number was read.
     #[inline(always)]
-    pub(super) fn numbered(&mut self, line: &mut Line, number: u32, token: Token) {
+    pub(super) fn numbered(&mut self, line: &mut Line, text: &[u8], number: u32, token: Token) {
         line.numbered = true;
         if number != line.position().fullmove_number() {
-            self.number_wrong(line, token);
+            self.number_wrong(line, text, token);
         }
     }
 
     #[cold]
-    fn number_wrong(&mut self, line: &mut Line, token: Token) {
-        if !self.deviate(Deviation::MoveNumberWrong, token.start..token.end, line.ply + 1) {
+    fn number_wrong(&mut self, line: &mut Line, text: &[u8], token: Token) {
+        let place = token.start..token.end;
+        if !self.deviate(Deviation::MoveNumberWrong, place.clone(), line.ply + 1) {
             line.dead = true;
+        } else if self.state.notes.is_some() {
+            let dots = text[place.clone()].trim_ascii_start();
+            let digits = dots.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let mut canonical = line.position().fullmove_number().to_string().into_bytes();
+            canonical.extend_from_slice(&dots[digits..]);
+            self.set_canonical_text(&place, &canonical);
         }
     }
 

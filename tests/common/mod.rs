@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 #![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
 
+pub(crate) mod aloud;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -120,7 +122,7 @@ pub(crate) fn unpacked(stored: &[u8]) -> Vec<u8> {
 pub(crate) fn corpus(folder: &str) -> Vec<PathBuf> {
     let root = here("../shared/corpora").join(folder);
     if !root.is_dir() {
-        println!("skipped: ../shared/corpora/{folder} is not there");
+        aloud::skipped(format_args!("../shared/corpora/{folder} is not there"));
         return Vec::new();
     }
     let mut found = Vec::new();

@@ -1,5 +1,8 @@
 //! What the tests of this folder share: games, positions, random numbers.
 
+#[path = "../common/aloud.rs"]
+mod aloud;
+
 use std::path::{Path, PathBuf};
 
 use pgnmill::board::{Move, Position};
@@ -27,7 +30,7 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    println!("skipped: {} is absent", path.display());
+    aloud::skipped(format_args!("{} is absent", path.display()));
     None
 }
 

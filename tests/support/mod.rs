@@ -158,6 +158,7 @@ pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
     Run {
         task,
         rejects,
+        notes: false,
         profile: Profile::lenient(),
         from: None,
         options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },

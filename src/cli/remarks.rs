@@ -1,0 +1,133 @@
+//! Remarks: what is told of inputs besides their games: that one is empty, holds none, is prose, or is named twice.
+//!
+//! In: paths, or the counts of one archive. Out: words for a warning, and whether the exit code tells too. Nothing is left
+//! out of a run for it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+use crate::archive::Input;
+use crate::fault::Deviation;
+use crate::replay::Counts;
+
+use super::summary::grouped;
+
+/// Of more files that are named twice only the number is told.
+const TWINS_MAX: usize = 5;
+
+/// What an archive is, if it is not one of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remark {
+    /// Nothing, or blanks.
+    Empty,
+    /// Text, but no game.
+    NoGame { bytes: u64 },
+    /// Text that holds games by the letter only, some of them accepted: none has a tag pair, and they have no moves, or most
+    /// of the text lies between them.
+    Prose { games: u64, between_bytes: u64, bytes: u64 },
+}
+
+impl Remark {
+    /// What is to be said of an archive of so much text.
+    pub(super) fn of(counts: &Counts, bytes: u64) -> Option<Remark> {
+        let met = |odd: Deviation| counts.deviations[odd as usize];
+        let games = counts.games();
+        let words_between = met(Deviation::BytesBetweenGames) > 0;
+        if games == 0 {
+            let is_damaged = met(Deviation::FrameDamaged) > 0;
+            let empty = (!is_damaged).then_some(Remark::Empty);
+            return if words_between { Some(Remark::NoGame { bytes }) } else { empty };
+        }
+        let between_bytes = counts.between_bytes;
+        let without_moves = counts.plies + counts.variation_plies == 0;
+        let is_prose = counts.rejected < games
+            && met(Deviation::GameWithoutTags) == games
+            && words_between
+            && (without_moves || 2 * between_bytes > bytes);
+        is_prose.then_some(Remark::Prose { games, between_bytes, bytes })
+    }
+
+    /// Does the run end with the exit code of archives in which not every game was proved?
+    pub(super) fn is_fault(self) -> bool {
+        self != Remark::Empty
+    }
+}
+
+/// Goes on after the name of the archive.
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Remark::Empty => f.write_str("is empty: it holds no game"),
+            Remark::NoGame { bytes } => {
+                write!(f, "holds no game: none of its {bytes} bytes belong to one")
+            }
+            Remark::Prose { games, between_bytes, bytes } => write!(
+                f,
+                "seems to be prose and no archive: no game found in it has a tag pair ({games} found), and {} of its \
+                 {} bytes belong to none",
+                grouped(between_bytes),
+                grouped(bytes),
+            ),
+        }
+    }
+}
+
+/// Warns of files that several inputs name: their games come as often.
+pub(super) fn warn_of_twins(inputs: &[Input]) {
+    let stdin = Path::new("/dev/stdin");
+    let paths = inputs.iter().map(|input| match input {
+        Input::Path(path) => (path.as_path(), path.display().to_string()),
+        Input::Stdin => (stdin, "standard input".to_string()),
+    });
+    warn_of(paths, "file: its games are read more than once");
+}
+
+/// Warns of directories of tables that are named several times.
+pub(super) fn warn_of_tables<'p>(directories: impl Iterator<Item = &'p Path>) {
+    let paths = directories.map(|path| (path, path.display().to_string()));
+    warn_of(paths, "directory: its counts are added more than once");
+}
+
+fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str) {
+    let mut first: HashMap<Identity, String> = HashMap::new();
+    let mut twins = Vec::new();
+    for (path, name) in paths {
+        let Some(identity) = identity(path) else { continue };
+        match first.get(&identity) {
+            Some(known) => twins.push((known.clone(), name)),
+            None => {
+                first.insert(identity, name);
+            }
+        }
+    }
+    for (known, name) in twins.iter().take(TWINS_MAX) {
+        log::warn!("{known} and {name} are the same {what}");
+    }
+    if twins.len() > TWINS_MAX {
+        log::warn!(
+            "{} more inputs are named more than once",
+            grouped((twins.len() - TWINS_MAX) as u64)
+        );
+    }
+}
+
+/// What a file or directory is the same by, whatever it is called.
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+/// Device and number on it. Pipes and terminals have none: what is read of them does not come again.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = std::fs::metadata(path).ok()?;
+    (metadata.is_file() || metadata.is_dir()).then(|| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+type Identity = std::path::PathBuf;
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<Identity> {
+    std::fs::canonicalize(path).ok()
+}
