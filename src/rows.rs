@@ -62,7 +62,8 @@ impl<R: Read> Rows<R> {
     /// In words, if there is none, or it cannot be read.
     pub fn new(input: R) -> Result<Rows<R>, String> {
         let left = Rc::new(Cell::new(ROW_BYTES_MAX));
-        let mut reader = csv::Reader::from_reader(Rationed { inner: input, left: Rc::clone(&left) });
+        let mut reader =
+            csv::Reader::from_reader(Rationed { inner: input, left: Rc::clone(&left) });
         let header = reader.headers().map_err(|error| error.to_string())?.clone();
         Ok(Rows { reader, left, header, record: StringRecord::new(), count: 0 })
     }

@@ -46,6 +46,14 @@ fn archives(scratch: &Scratch) -> Vec<String> {
         98... Kd7 99. O-O-O+ Ke7 100. Re1+ Kd6 *\n\n[Event \"no moves\"]\n\n1/2-1/2\n";
     scratch.write("odd.pgn", odd);
     names.extend(["sources.pgn".to_string(), "odd.pgn".to_string()]);
+    // Games that are longer than a tally holds ply by ply, one of them without a history.
+    let dance = |game: &str, moves: usize| {
+        format!("[Event \"long\"]\n{game}\n{}*\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(moves / 2))
+    };
+    let fen = "[SetUp \"1\"]\n[FEN \"4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1\"]\n";
+    let long = [dance("", 300), dance("", 302), dance(fen, 9_000), dance("", 70_000)].concat();
+    scratch.write("long.pgn", long.as_bytes());
+    names.push("long.pgn".to_string());
     for (number, path) in
         ["lichess", "otb", "engine", "chess960"].into_iter().flat_map(corpus).enumerate()
     {
@@ -121,6 +129,196 @@ fn merging_equals_measuring_together_for_any_split() {
         }
         assert_eq!(scattered, expected, "{options}: {runs:?}");
     }
+}
+
+/// Whatever was studied is all that was measured: every ply has a token, a place among the legal moves, and went through each
+/// compressor, in texts that are as long as the notation's, with one sign behind each.
+#[test]
+fn what_is_studied_is_what_is_measured() {
+    let scratch = Scratch::new();
+    let names = archives(&scratch);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let number = |row: &BTreeMap<String, String>, column: &str| row[column].parse::<u64>().unwrap();
+    // Of each archive, the batch at its end is hardly begun; of all together, several are full before.
+    for (round, archives) in [&names[..1], &["odd.pgn"], &["long.pgn"], &names].iter().enumerate() {
+        let directory = format!("t{round}");
+        measure(&scratch, &directory, "--entropy --compress zstd:1,zstd:2:main", archives);
+        let tables = tables(&scratch.join(&directory));
+        let mut measured = BTreeMap::new();
+        for row in rows(&tables["notations.csv"]) {
+            measured
+                .insert(row["notation"].clone(), (number(&row, "plies"), number(&row, "bytes")));
+        }
+        let plies = measured["san"].0;
+        assert!(plies > 0);
+        let mut compressors = 0;
+        for row in rows(&tables["compress.csv"]) {
+            let (plies, bytes) = measured[&row["notation"]];
+            let found = (number(&row, "plies"), number(&row, "bytes_before"));
+            assert_eq!(found, (plies, bytes + plies), "{archives:?}: {row:?}");
+            assert_eq!(number(&row, "bytes_after") > 0, plies > 0);
+            compressors += 1;
+        }
+        assert_eq!(compressors, 25 + 8);
+        let mut tokens: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        for row in rows(&tables["tokens.csv"]) {
+            let sums = tokens.entry(row["notation"].clone()).or_default();
+            sums.0 += number(&row, "plies");
+            sums.1 += number(&row, "plies") * row["token"].len() as u64;
+        }
+        tokens.iter().for_each(|(name, sums)| assert_eq!(measured[name], *sums, "{name}"));
+        assert!(tokens.len() >= 24);
+        for (table, column) in [("ranks.csv", "rank"), ("legal_moves.csv", "legal_moves")] {
+            let sum: u64 = rows(&tables[table]).iter().map(|row| number(row, "plies")).sum();
+            assert_eq!(sum, plies, "{table}");
+            assert!(rows(&tables[table]).iter().all(|row| number(row, column) > 0));
+        }
+        let of_ranks: u64 = rows(&tables["ranks.csv"])
+            .iter()
+            .map(|row| number(row, "plies") * number(row, "rank"))
+            .sum();
+        let of_choices = rows(&tables["legal_moves.csv"]);
+        let of_choices: u64 =
+            of_choices.iter().map(|row| number(row, "plies") * number(row, "legal_moves")).sum();
+        assert!(of_ranks <= of_choices, "no place is behind the last legal move");
+        for row in rows(&tables["entropy.csv"]) {
+            let plies = measured.get(&row["code"]).map_or(plies, |measured| measured.0);
+            assert_eq!(number(&row, "plies"), plies, "{row:?}");
+        }
+    }
+}
+
+/// The date of a sum is the latest of its parts, in whatever order they come and however they are summed before.
+#[test]
+fn a_sum_is_of_the_latest_day() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", &text_of(&here(SOURCES)));
+    let days =
+        [("2024-02-29", 1_709_200_000), ("1999-12-31", 946_600_000), ("2024-03-01", 1_709_300_000)];
+    for (day, seconds) in days {
+        let mut command = common::pgnmill();
+        command.env("SOURCE_DATE_EPOCH", seconds.to_string()).current_dir(scratch.path());
+        let done = command.args(["measure", "--quiet", "-o", day, "a.pgn"]).status().unwrap();
+        assert!(done.success());
+    }
+    let of = |directory: &str| {
+        let facts = rows(&tables(&scratch.join(directory))["summary.csv"]);
+        facts.into_iter().find(|row| row["key"] == "measured_on").unwrap()["value"].clone()
+    };
+    days.iter().for_each(|(day, _)| assert_eq!(of(day), *day));
+    for (round, order) in
+        [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].iter().enumerate()
+    {
+        let [a, b, c] = order.map(|place| days[place].0);
+        let (two, all) = (format!("two-{round}"), format!("all-{round}"));
+        run(&scratch, &["merge", "--quiet", "-o", &two, a, b]);
+        assert_eq!(of(&two), a.max(b));
+        run(&scratch, &["merge", "--quiet", "-o", &all, &two, c]);
+        assert_eq!(of(&all), "2024-03-01", "{order:?}");
+    }
+}
+
+/// Whatever is asked for that can change a count stands among the options, so that no two runs that were asked for different
+/// things say the same.
+#[test]
+fn options_say_what_was_asked_for() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", b"[Event \"a\"]\n\n1. e4 e5 2. Nf3! *\n");
+    let mut asked: Vec<String> = [
+        "",
+        "--by side",
+        "--by phase,side",
+        "--by all",
+        "--sample 2",
+        "--sample 3",
+        "--entropy",
+        "--compress zstd:1",
+        "--compress zstd:2",
+        "--compress zstd:1:main",
+        "--from san",
+        "--from uci",
+        "--strict",
+        "--skip-damaged",
+        "--notations main",
+        "--notations written",
+        "--notations uci",
+        "--strict --allow move-overdisambiguated",
+        "--deny move-overdisambiguated --deny tag-escape-unknown",
+    ]
+    .map(String::from)
+    .to_vec();
+    let listed = run_in(scratch.path(), &["deviations"], b"").stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    let names = listed.lines().filter_map(|line| line.split('`').nth(1));
+    for option in ["--deny", "--allow"] {
+        asked.extend(names.clone().map(|name| format!("{option} {name}")));
+    }
+    let mut said = BTreeMap::new();
+    for options in asked {
+        let mut args = vec!["measure", "--quiet", "--overwrite", "-o", "t"];
+        args.extend(options.split_whitespace());
+        args.push("a.pgn");
+        // Some deviations may not be allowed, some not be denied.
+        if run_in(scratch.path(), &args, b"").status.code() == Some(2) {
+            continue;
+        }
+        let facts = rows(&tables(&scratch.join("t"))["summary.csv"]);
+        let value = facts.iter().find(|row| row["key"] == "options").unwrap()["value"].clone();
+        if options.starts_with("--deny") || options.starts_with("--allow") {
+            assert!(options.split(" --").all(|o| value.contains(o)), "{options}: {value}");
+        }
+        let other = said.insert(value.clone(), options.clone());
+        assert_eq!(other, None, "{value} is said of {options}, too");
+    }
+    assert!(said.len() > 60, "{}", said.len());
+}
+
+/// Year and month are those of the first of `Date` and `UTCDate` whose year is known, whatever the other says.
+#[test]
+fn a_game_is_of_its_date_and_else_of_its_date_in_utc() {
+    let scratch = Scratch::new();
+    let dates = [
+        "2013.01.31",
+        "1851.??.??",
+        "????.??.??",
+        "????.12.01",
+        "2020.13.01",
+        "9999.01.01",
+        "",
+        "1999.7.4",
+    ];
+    let known = |date: &str| {
+        let fields: Vec<&str> = date.split('.').collect();
+        let year = fields[0].parse::<u32>().ok().filter(|year| (1400..=2100).contains(year))?;
+        let month = fields.get(1).and_then(|month| month.parse::<u32>().ok());
+        Some((year, month.filter(|month| (1..=12).contains(month))))
+    };
+    let (mut archive, mut years, mut months) = (String::new(), BTreeMap::new(), BTreeMap::new());
+    for date in dates {
+        for utc in dates {
+            // In either order: it does not matter which pair comes first.
+            let pairs = [format!("[Date \"{date}\"]\n"), format!("[UTCDate \"{utc}\"]\n")];
+            for order in [[0, 1], [1, 0]] {
+                let [first, second] = order.map(|place: usize| &pairs[place]);
+                archive += &format!("[Event \"x\"]\n{first}{second}\n1. e4 *\n\n");
+                let of = known(date).or_else(|| known(utc));
+                let year = of.map_or("unknown".to_string(), |(year, _)| year.to_string());
+                *years.entry(year).or_insert(0u64) += 1;
+                let month = of.and_then(|(year, month)| Some(format!("{year:04}-{:02}", month?)));
+                *months.entry(month.unwrap_or("unknown".to_string())).or_insert(0u64) += 1;
+            }
+        }
+    }
+    scratch.write("a.pgn", archive.as_bytes());
+    measure(&scratch, "t", "--by year,month", &["a.pgn"]);
+    let tables = tables(&scratch.join("t"));
+    let games = |table: &str| -> BTreeMap<String, u64> {
+        let rows = rows(&tables[table]).into_iter().filter(|row| row["notation"] == "san");
+        rows.map(|row| (row["key"].clone(), row["games"].parse().unwrap())).collect()
+    };
+    assert_eq!(games("by_year.csv"), years);
+    assert_eq!(games("by_month.csv"), months);
+    assert!(years.len() > 3 && months.len() > 2, "{years:?} {months:?}");
 }
 
 /// The tables of `--entropy` and `--compress` are there if they were asked for, are not empty, and the summary names them.
@@ -250,6 +448,8 @@ fn tables_sum_to_the_whole() {
         ("by_move.csv", "11-20"),
         ("by_result.csv", "1/2-1/2"),
         ("by_year.csv", "1851"),
+        ("by_ply.csv", "601+"),
+        ("by_move.csv", "301+"),
     ] {
         assert!(tables[file].contains(&format!("\n{group},san,")), "{file} has no {group}");
     }

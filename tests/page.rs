@@ -5,6 +5,8 @@
 #[path = "page/browser.rs"]
 mod browser;
 mod common;
+#[path = "page/drawn.rs"]
+mod drawn;
 #[path = "page/numbers.rs"]
 mod numbers;
 #[path = "page/study.rs"]
@@ -116,6 +118,7 @@ fn every_section_has_its_numbers_from_the_tables() {
     let html = page(&scratch, "tables");
     stands_alone(&html);
     numbers::are_in_the_tables(&html, &scratch.join("tables"));
+    drawn::is_in_the_tables(&html, &scratch.join("tables"));
     assert!(!html.contains("Left out:"), "every table is there");
     for title in ["By rating", "By speed", "By archive", "ladder", "After compression"] {
         assert!(html.contains(title), "{title}");
@@ -132,6 +135,57 @@ fn the_same_tables_give_the_same_bytes() {
     assert_eq!(page(&scratch, "tables"), page(&scratch, "elsewhere"));
     let printed = run_in(scratch.path(), &["report", "tables", "-o", "-"], b"");
     assert_eq!(String::from_utf8(printed.stdout).unwrap(), page(&scratch, "tables"));
+}
+
+#[test]
+fn a_sign_means_the_same_everywhere() {
+    let scratch = Scratch::new();
+    let sources = here(SOURCES).display().to_string();
+    let measured =
+        run_in(scratch.path(), &["measure", "--no-progress", "-o", "tables", &sources], b"");
+    let terminal = String::from_utf8(measured.stderr).unwrap();
+    let html = page(&scratch, "tables");
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&html, options).unwrap();
+    let rows: Vec<Vec<String>> = document
+        .descendants()
+        .filter(|node| node.tag_name().name() == "tr")
+        .map(|row| {
+            let text = |cell: roxmltree::Node<'_, '_>| {
+                let texts =
+                    cell.descendants().filter_map(|node| node.text().filter(|_| node.is_text()));
+                texts.collect::<String>().trim().replace('−', "-")
+            };
+            row.children().filter(roxmltree::Node::is_element).map(text).collect()
+        })
+        .collect();
+    let mut table = csv::Reader::from_path(scratch.join("tables/notations.csv")).unwrap();
+    let header = table.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let changes = ["change_percent_vs_san", "change_percent_vs_economical_letters"].map(column);
+    let (mut told, mut shorter, mut longer) = (0, 0, 0);
+    for record in table.records().map(Result::unwrap) {
+        let Ok(change) = record[changes[0]].parse::<f64>() else { continue };
+        let (characters, plies) = (column("characters"), column("plies"));
+        let of = |at: usize| record[at].parse::<f64>().unwrap();
+        shorter += u32::from(change < 0.0);
+        longer += u32::from(change > 0.0);
+        let row = rows.iter().find(|row| row.len() == 9 && row[0] == record[0]).unwrap();
+        for (place, change) in [7, 8].into_iter().zip(changes.map(of)) {
+            let shown: f64 =
+                row[place].trim_end_matches(" %").trim_start_matches('+').parse().unwrap();
+            assert!((shown - change).abs() <= 0.0551, "{row:?}, {change}");
+        }
+        // On the terminal: characters, per ply, the change.
+        let line = terminal.lines().find(|line| line.split_whitespace().next() == Some(&record[0]));
+        if let Some(line) = line {
+            let shown: f64 = line.split_whitespace().nth(3).unwrap().parse().unwrap();
+            assert!((shown - change).abs() <= 0.0551, "{line}, {change}");
+            told += 1;
+        }
+        assert!(of(characters) > 0.0 && of(plies) > 0.0);
+    }
+    assert!(told > 15 && shorter > 3 && longer > 10, "{told}, {shorter}, {longer}");
 }
 
 #[test]

@@ -164,6 +164,7 @@ fn options(common: &Common, wanted: Wanted, compressors: &[Compression]) -> Stri
         options.push(format!("--from {}", common.from));
     }
     options.extend(common.strict.then(|| "--strict".to_string()));
+    options.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
     for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
         let mut names: Vec<&String> = names.iter().collect();
         names.sort();

@@ -113,7 +113,8 @@ fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
         let schema = schemas().iter().find(|schema| schema.file == NOTATIONS);
         let Some(schema) = schema.filter(|_| directory.join(NOTATIONS).exists()) else { continue };
         let grid = added(std::slice::from_ref(directory), schema)?;
-        let names: Vec<String> = grid.sorted().iter().map(|row| grid.key(row, 0).to_string()).collect();
+        let names: Vec<String> =
+            grid.sorted().iter().map(|row| grid.key(row, 0).to_string()).collect();
         let path = directory.join(NOTATIONS);
         let Some((other_path, others)) = &first else {
             first = Some((path, names));

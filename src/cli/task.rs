@@ -185,6 +185,8 @@ impl Work {
         // A job's new text is written while it lies in the processor's caches.
         let range_bytes = match task {
             Task::Convert { .. } => crate::archive::BLOCK_BYTES,
+            // A row of the shortest games is longer than they are.
+            Task::Measure(wanted) if wanted.per_game => crate::archive::BLOCK_BYTES,
             _ => crate::archive::RANGE_BYTES,
         };
         let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);

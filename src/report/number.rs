@@ -55,6 +55,26 @@ pub(super) fn ratio(numerator: u64, denominator: u64) -> f64 {
 mod tests {
     use super::*;
 
+    /// Every number has a comma before each three digits, and without them it is itself.
+    #[test]
+    fn separators_stand_at_every_third_digit() {
+        let powers = (0..20).map(|power| 10u64.pow(power));
+        for number in
+            powers.flat_map(|power| [power - 1, power, power + 1, power.saturating_mul(7)])
+        {
+            let text = grouped(number);
+            assert_eq!(text.replace(',', ""), number.to_string());
+            let parts: Vec<&str> = text.split(',').collect();
+            assert!((1..=3).contains(&parts[0].len()) && parts[1..].iter().all(|p| p.len() == 3));
+        }
+    }
+
+    #[test]
+    fn more_is_more_and_less_is_less() {
+        assert_eq!(in_words(27.34), "27.3 % more");
+        assert_eq!(in_words(-27.34), "27.3 % less");
+    }
+
     #[test]
     fn numbers_are_written_for_people() {
         assert_eq!(grouped(0), "0");

@@ -338,7 +338,9 @@ fn read_dimension(key: String, table: &Table) -> Result<Dimension> {
             groups.len() - 1
         });
         if groups.len() > GROUPS_MAX {
-            return Err(table.refuse(&format!("it has more than {GROUPS_MAX} groups; measure anew")));
+            return Err(
+                table.refuse(&format!("it has more than {GROUPS_MAX} groups; measure anew"))
+            );
         }
         let name = notations.entry(notation.text(row)).or_insert_with_key(|&name| name.into());
         groups[place].sums.insert(Arc::clone(name), sums.at(row)?);

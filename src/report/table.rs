@@ -26,7 +26,6 @@ const TEXT_BYTES_MAX: usize = 64 << 20;
 /// No table of a measurement has more columns.
 const COLUMNS_MAX: usize = 100;
 
-
 impl Table {
     /// Reads a table; none if the directory has no file of that name.
     pub(super) fn read(directory: &Path, name: &str) -> Result<Option<Table>> {
@@ -45,9 +44,12 @@ impl Table {
         let (mut text, mut ends, mut lines) = (String::new(), Vec::new(), Vec::new());
         while let Some(record) = rows.next_row().map_err(refused)? {
             let fields = record.as_slice();
-            let room = ends.try_reserve(columns.len()).and_then(|()| text.try_reserve(fields.len()));
+            let room =
+                ends.try_reserve(columns.len()).and_then(|()| text.try_reserve(fields.len()));
             if room.is_err() || text.len() + fields.len() > TEXT_BYTES_MAX {
-                return Err(refused(format!("it has more than {TEXT_BYTES_MAX} bytes in its rows")));
+                return Err(refused(format!(
+                    "it has more than {TEXT_BYTES_MAX} bytes in its rows"
+                )));
             }
             text.push_str(fields);
             // Rows of unequal length were refused when they were read.

@@ -14,8 +14,8 @@ pub struct GameRow {
     pub game: u64,
     /// Plies of the main line.
     pub plies: u64,
-    /// Characters by notation, those of the selection.
-    pub characters: Vec<u64>,
+    /// Characters by notation, those of the selection. There may be many rows, and a game has fewer than 2^32 characters.
+    pub characters: Box<[u32]>,
 }
 
 impl GameRow {
@@ -30,7 +30,8 @@ impl GameRow {
         if let Some(folded) = lengths.folded() {
             add(&mut row, folded.row());
         }
-        let characters = selection.iter().map(|index| layout.cost(&row, index).characters);
+        let cost = |index| layout.cost(&row, index).characters;
+        let characters = selection.iter().map(|index| cost(index).try_into().unwrap_or(u32::MAX));
         let characters = characters.collect();
         GameRow { offset, game, plies: lengths.plies_count() as u64, characters }
     }
@@ -50,6 +51,6 @@ impl GameRow {
             self.game.to_string(),
             self.plies.to_string(),
         ];
-        fixed.into_iter().chain(self.characters.iter().map(u64::to_string)).collect()
+        fixed.into_iter().chain(self.characters.iter().map(u32::to_string)).collect()
     }
 }

@@ -145,7 +145,9 @@ pub(super) fn groups_of(key: Key) -> impl Iterator<Item = String> {
         Key::Rating => bands(*RATINGS.start(), *RATINGS.end(), RATING_BAND).collect(),
         Key::RatingDifference => bands(0, DIFFERENCE_MAX, DIFFERENCE_BAND).collect(),
         Key::Year => YEARS.collect(),
-        Key::Month => (first..=last).flat_map(|year| (1..=12).map(move |m| year * 100 + m)).collect(),
+        Key::Month => {
+            (first..=last).flat_map(|year| (1..=12).map(move |m| year * 100 + m)).collect()
+        }
         Key::EcoLetter => (0..5).collect(),
         Key::Eco => (0..500).collect(),
         _ => Vec::new(),

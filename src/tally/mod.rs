@@ -32,11 +32,11 @@ mod layout;
 mod order;
 mod pairs;
 mod selection;
+mod sources;
 mod table;
 mod tables;
 mod traits;
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use frame::Frame;
@@ -46,11 +46,11 @@ pub use game_row::GameRow;
 use groups::Groups;
 pub use keys::{Key, Keys};
 pub use labels::{GameTags, Labels};
-use labels::{OTHERS, SOURCES_MAX};
 use layout::{EMPTY_ROW, FREE_LANES, LANES, LANES_AT, Layout, Row as Sums, add};
 pub use order::Order;
 use pairs::{LENGTH_MAX, Pairs};
 pub use selection::Selection;
+use sources::Sources;
 pub use table::{Column, Grid, Row, Schema};
 pub use tables::{SCHEMA_VERSION, find_schema, schemas};
 use traits::{CELLS, MARKS, PARTS, PLACES};
@@ -113,7 +113,7 @@ pub struct Tally {
     /// Rows by group, for the dimensions of games.
     groups: Groups,
     /// Rows by archive; whoever knows the archive adds them.
-    sources: BTreeMap<String, Box<Sums>>,
+    sources: Sources,
 }
 
 impl Default for Tally {
@@ -141,7 +141,7 @@ impl Tally {
             cells: vec![[0; FREE_LANES]; cells],
             marks: [[0; 2]; MARKS],
             groups: Groups::new(keys),
-            sources: BTreeMap::new(),
+            sources: Sources::default(),
         }
     }
 
@@ -255,14 +255,11 @@ impl Tally {
     /// Adds plies to the cells that they belong to; gives the marks of these.
     #[inline(always)]
     fn add_strokes_to_cells(&mut self, strokes: &[Stroke]) -> u32 {
-        let mut marks = 0;
-        for stroke in strokes {
-            let (cell, mark) = CELLS_BY_INDEX[stroke.index()];
-            let place = stroke.place();
+        strokes.iter().fold(0, |marks, stroke| {
+            let ((cell, mark), place) = (CELLS_BY_INDEX[stroke.index()], stroke.place());
             add(&mut self.cells[usize::from(cell) + place], &stroke.free.map(u64::from));
-            marks |= mark | MARKS_BY_PLACE[place];
-        }
-        marks
+            marks | mark | MARKS_BY_PLACE[place]
+        })
     }
 
     /// Adds up what is pending.
@@ -290,34 +287,14 @@ impl Tally {
             mine.merge(theirs);
         }
         self.groups.merge(&other.groups);
-        for (name, row) in &other.sources {
-            self.add_row_of_source(name, row);
-        }
+        self.sources.merge(&other.sources);
     }
 
     /// Adds what another tally counted of one archive.
     pub fn merge_of_source(&mut self, name: &str, other: &Tally) {
         self.merge(other);
         if self.keys.has(Key::Source) && other.games[0] > 0 {
-            self.add_row_of_source(name, &other.total());
-        }
-    }
-
-    fn add_row_of_source(&mut self, name: &str, row: &Sums) {
-        if !self.sources.contains_key(name) {
-            self.sources.insert(name.to_string(), Box::new(EMPTY_ROW));
-        }
-        if let Some(sums) = self.sources.get_mut(name) {
-            add(&mut sums[..], row);
-        }
-        // The last one goes: the same one whatever came first.
-        let named = self.sources.len() - usize::from(self.sources.contains_key(OTHERS));
-        if named > SOURCES_MAX
-            && let Some(last) = self.sources.keys().rfind(|name| *name != OTHERS).cloned()
-            && let Some(sums) = self.sources.remove(&last)
-        {
-            let others = self.sources.entry(OTHERS.to_string());
-            add(&mut others.or_insert_with(|| Box::new(EMPTY_ROW))[..], &sums[..]);
+            self.sources.add(name, &other.total());
         }
     }
 
@@ -418,7 +395,7 @@ impl Tally {
                 let bands = self.rows_by_move().into_iter().enumerate();
                 bands.map(|(band, row)| (later::name_of_band(band), row)).collect()
             }
-            Key::Source => self.sources.iter().map(|(name, row)| (name.clone(), **row)).collect(),
+            Key::Source => self.sources.of(),
             _ => self.groups.of(key),
         }
     }

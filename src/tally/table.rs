@@ -234,7 +234,8 @@ impl Grid {
             return Ok(());
         }
         names.sort_unstable();
-        let last: HashSet<Arc<str>> = names[groups_max..].iter().map(|&name| name.clone()).collect();
+        let last: HashSet<Arc<str>> =
+            names[groups_max..].iter().map(|&name| name.clone()).collect();
         let old = std::mem::replace(self, Grid::new(self.schema));
         for row in &old.rows {
             let name = old.key(row, 0);
@@ -346,7 +347,8 @@ mod tests {
             (Key::Speed, ["blitz", "rapid", "unknown"], ["Blitz", "", "601+"]),
         ] {
             let read = |group: &str| {
-                let text = format!("key,notation,games,plies,characters,bytes\n{group},san,1,2,3,4\n");
+                let text =
+                    format!("key,notation,games,plies,characters,bytes\n{group},san,1,2,3,4\n");
                 Grid::new(find_schema(key.file()).unwrap()).add(text.as_bytes())
             };
             good.iter().for_each(|group| assert_eq!(read(group), Ok(()), "{key:?}, {group}"));

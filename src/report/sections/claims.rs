@@ -49,7 +49,11 @@ fn row(
 /// How far what was measured is from what was claimed, in per cent of it.
 fn distance(measured: f64, claimed: f64) -> String {
     let off = 100.0 * (measured / claimed - 1.0);
-    if off.abs() < 0.05 { "as claimed".to_string() } else { format!("{} than claimed", in_words(off)) }
+    if off.abs() < 0.05 {
+        "as claimed".to_string()
+    } else {
+        format!("{} than claimed", in_words(off))
+    }
 }
 
 /// How far apart two shares are, in points of a hundred.

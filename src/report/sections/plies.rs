@@ -9,7 +9,7 @@ use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Chart, Grid, Key, Section};
 use super::super::study::{Study, Sum};
-use super::claims::{AVERAGES, EARLY_PLIES, CHANGES};
+use super::claims::{AVERAGES, CHANGES, EARLY_PLIES};
 use super::{COMPARED, measured, per_ply};
 
 const TITLE: &str = "In the course of a game";

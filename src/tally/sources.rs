@@ -1,0 +1,75 @@
+//! Rows by archive.
+//!
+//! What enters are rows with the names of their archives; what leaves are the groups of the dimension `source`. Invariants:
+//! no more than [`SOURCES_MAX`] archives have a row of their own, the first ones by the bytes of their names, so that it
+//! does not matter which came first or how they were spread over runs; the others are one group. Cost: one look-up a row.
+
+use std::collections::BTreeMap;
+
+use super::labels::{OTHERS, SOURCES_MAX};
+use super::layout::{EMPTY_ROW, Row, add};
+
+/// Rows by archive.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Sources(BTreeMap<String, Box<Row>>);
+
+impl Sources {
+    /// Adds a row of an archive.
+    pub(super) fn add(&mut self, name: &str, row: &Row) {
+        self.add_to(name, row);
+        // The last one goes: the same one whatever came first.
+        let named = self.0.len() - usize::from(self.0.contains_key(OTHERS));
+        if named > SOURCES_MAX
+            && let Some(last) = self.0.keys().rfind(|name| *name != OTHERS).cloned()
+            && let Some(row) = self.0.remove(&last)
+        {
+            self.add_to(OTHERS, &row);
+        }
+    }
+
+    fn add_to(&mut self, name: &str, row: &Row) {
+        if !self.0.contains_key(name) {
+            self.0.insert(name.to_string(), Box::new(EMPTY_ROW));
+        }
+        if let Some(sums) = self.0.get_mut(name) {
+            add(&mut sums[..], row);
+        }
+    }
+
+    /// Adds the rows of another.
+    pub(super) fn merge(&mut self, other: &Sources) {
+        other.0.iter().for_each(|(name, row)| self.add(name, row));
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The groups by name.
+    pub(super) fn of(&self) -> Vec<(String, Row)> {
+        self.0.iter().map(|(name, row)| (name.clone(), **row)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_archives_are_one_group_in_any_order() {
+        let of = |numbers: &mut dyn Iterator<Item = usize>| {
+            let mut sources = Sources::default();
+            numbers.for_each(|number| sources.add(&format!("{number:06}"), &[1; _]));
+            sources
+        };
+        let all = SOURCES_MAX + 321;
+        let (forth, mut back) = (of(&mut (0..all)), of(&mut (0..all).rev()));
+        assert_eq!(forth, back);
+        assert_eq!(forth.0.len(), SOURCES_MAX + 1);
+        assert_eq!(forth.0[OTHERS][0], 321);
+        back.clear();
+        (0..3).for_each(|part| back.merge(&of(&mut (part..all).step_by(3))));
+        assert_eq!(forth, back);
+    }
+}
