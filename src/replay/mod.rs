@@ -28,6 +28,7 @@ mod obstacle;
 mod reason;
 mod record;
 mod setup;
+mod suffixes;
 mod tag_lane;
 mod words;
 
@@ -84,6 +85,8 @@ struct State {
     resigned: Option<(Outcome, Range<usize>)>,
     /// Variations opened since the fault of a game that is skipped to its end.
     skipped_depth: usize,
+    /// Where the last comment or escape ends that runs to the end of its line.
+    comment_line_end: usize,
 }
 
 impl<'p> Replayer<'p> {
