@@ -84,7 +84,8 @@ fn text(chance: &mut Chance, uci: bool) -> Said {
     }
     let role = Role::ALL[chance.below(6)];
     said.role = Some(role);
-    if role != Role::Pawn {
+    let has_letter = role != Role::Pawn || chance.below(8) == 0;
+    if has_letter {
         said.text.push(role.upper_char());
     }
     // Which squares a man may come from is half of the time said in part.
@@ -108,7 +109,7 @@ fn text(chance: &mut Chance, uci: bool) -> Said {
         said.text.push('x');
     }
     said.text.push_str(&target.to_string());
-    if role == Role::Pawn && file && rank {
+    if !has_letter && file && rank {
         // Without a letter a text of both squares may mean any man.
         said.role = None;
     }
@@ -185,6 +186,7 @@ const FORMS: &[&str] = &[
     "the {} on {} leaves the king on {} in check from {men}",
     "taking en passant uncovers an attack on the king on {} by {men}",
     "the pawn on {} cannot be taken en passant: it has not just advanced two squares",
+    "a pawn that takes is written with its file: {men}",
     "there is nothing to take on {}",
     "the king on {} is in check from {men}",
     "{} is attacked by {men}",
@@ -448,6 +450,16 @@ impl Case<'_> {
                 board.piece_at(pawn) == Some(Piece { color: !us, role: Role::Pawn })
                     && pawn.file() == target.file()
                     && self.en_passant() != Some(target)
+            }
+            "a pawn that takes is written with its file: {men}" => {
+                let takers = self.legal(Role::Pawn, Bitboard::FULL);
+                let texts: Vec<&str> = found[0].split(" or ").collect();
+                self.said.file.is_none()
+                    && takers.count() == texts.len()
+                    && takers.into_iter().all(|from| {
+                        let text = format!("{}x{target}", from.file().char());
+                        from.file() != target.file() && texts.contains(&text.as_str())
+                    })
             }
             "there is nothing to take on {}" => {
                 square(found[0]) == target

@@ -39,12 +39,12 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
         return Ok(Reading { mv, mark, deviations });
     }
     let mut parts = take_apart(body)?;
-    let mv = resolve(&parts, position)?;
-    // `Xf6` with nothing to take is no pawn's move: the sign may as well be somebody's piece letter.
+    // `Xf6`: a pawn that takes is named by its file, and the sign may as well be somebody's piece letter.
     let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
-    if bare && parts.capture_written && !position.is_capture(mv) {
+    if bare && parts.capture_written {
         return Err(Deviation::MoveUnreadable);
     }
+    let mv = resolve(&parts, position)?;
     judge(&mut parts, mv, position);
     Ok(Reading { mv, mark, deviations: parts.deviations })
 }
@@ -328,7 +328,12 @@ fn fits(parts: &Parts, mv: Move, any_promotion: bool) -> bool {
         Some(role) => mv.role() == role,
         None => mv.role() == Role::Pawn || is_long(parts),
     };
+    // A pawn that takes is named by its file: `d5` and `xd5` are no captures; and `ed` names two files.
+    let takes_aside = mv.origin().file() != mv.target().file();
+    let pawn_fits = mv.role() != Role::Pawn
+        || if takes_aside { parts.origin_file.is_some() } else { parts.target_rank.is_some() };
     role_fits
+        && pawn_fits
         && mv.castling_side().is_none()
         && mv.target().file() == parts.target_file
         && parts.target_rank.is_none_or(|rank| mv.target().rank() == rank)
@@ -408,10 +413,7 @@ fn judge(parts: &mut Parts, mv: Move, position: &Position) {
         }
     };
     if written != needed {
-        // `xd5`: the file of a pawn that takes is left out.
-        if role == Role::Pawn && written == Disambiguation::None {
-            parts.deviations.add(Deviation::PawnCaptureShort);
-        } else if is_long(parts) {
+        if is_long(parts) {
             parts.deviations.add(Deviation::LongForm);
         } else if written != Disambiguation::None {
             parts.deviations.add(Deviation::DisambiguationExtra);

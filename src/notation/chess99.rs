@@ -185,7 +185,11 @@ impl Parts {
             (_, Some(Role::Pawn)) => Taken::Pawn,
             (_, Some(role)) => Taken::Piece(role),
         };
+        // A pawn that takes is named by its file.
+        let file = Bitboard::file(mv.origin().file());
+        let takes_aside = mv.role() == Role::Pawn && mv.origin().file() != mv.target().file();
         match self.taken {
+            _ if takes_aside && (self.origins & !file).has_any() => false,
             _ if self.taken == taken => true,
             Taken::Piece(Role::Pawn) => taken == Taken::Pawn,
             // What is left out may be anything, what is written must be so.

@@ -17,8 +17,8 @@ mod token;
 
 pub use encoding::to_utf8;
 pub use tag::{TagPair, opens_tag_pair};
-pub(crate) use token::is_digits_of_move;
 pub use token::{Digits, Token, TokenKind, Tokens};
+pub(crate) use token::{ends_word, is_digits_of_move};
 
 /// The seven tag roster, in its order (PGN standard 8.1.1).
 pub const ROSTER: [&[u8]; 7] =

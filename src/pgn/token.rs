@@ -137,6 +137,11 @@ const ENDS_WORD: [bool; 256] = {
     ends
 };
 
+/// Does a word end before this byte?
+pub(crate) fn ends_word(byte: u8) -> bool {
+    ENDS_WORD[usize::from(byte)]
+}
+
 /// The tokens of a text, in order.
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {

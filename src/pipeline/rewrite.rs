@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::archive::games::is_tag_line;
 use crate::notation::{Digits, MoveText, Notation, Ply};
-use crate::pgn::{NOTATION_TAG, to_utf8};
+use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
 use crate::replay::{Game, TagSection, Verdict};
 
 use super::report::Report;
@@ -182,6 +182,23 @@ impl Scribe for Rewrite {
         if self.digits && report.out.last().is_some_and(u8::is_ascii_digit) {
             report.out.push(b' ');
             self.mended = true;
+        }
+    }
+
+    fn left_out(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        self.settle(report, text);
+        let is_blank = |byte: u8| byte <= b' ';
+        let next = text.get(place.end).copied().unwrap_or(b' ');
+        let before = &text[self.copied..place.start];
+        let blanks = before.iter().rev().take_while(|&&byte| is_blank(byte)).count();
+        let end = place.start - blanks;
+        // What stood apart must not become one: annotations, or the rest of the word and what stands before it.
+        let is_glyph = |byte: u8| matches!(byte, b'!' | b'?');
+        let fuses = is_glyph(next) && end > 0 && is_glyph(text[end - 1]) || !ends_word(next);
+        self.copy_to(report, text, if fuses { place.start } else { end });
+        self.copied = place.end;
+        if fuses && blanks == 0 && is_glyph(next) {
+            report.out.push(b' ');
         }
     }
 

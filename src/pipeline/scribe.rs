@@ -47,6 +47,10 @@ pub(super) trait Scribe {
     fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         let _ = (report, text, place);
     }
+    /// See [`Listener::left_out`].
+    fn left_out(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        let _ = (report, text, place);
+    }
     /// See [`Listener::number`].
     fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         let _ = (report, text, place);
@@ -172,6 +176,10 @@ impl<S: Scribe> Listener for Desk<'_, S> {
 
     fn aside(&mut self, text: &[u8], place: Range<usize>) {
         self.scribe.aside(self.report, text, place);
+    }
+
+    fn left_out(&mut self, text: &[u8], place: Range<usize>) {
+        self.scribe.left_out(self.report, text, place);
     }
 
     fn number(&mut self, text: &[u8], place: Range<usize>) {

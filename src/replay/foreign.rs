@@ -19,7 +19,8 @@ use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
 
 use super::counts::Counts;
 use super::game::Line;
-use super::words::{is_annotation, is_null_move, resignation};
+use super::suffixes::is_suffix;
+use super::words::{is_null_move, resignation};
 use super::{Game, GameFault, Listener, Replayer, State, TagSection};
 
 /// Hears which moves were made, and nothing else.
@@ -137,7 +138,7 @@ fn piece_character(word: &[u8]) -> Option<&[u8]> {
         _ => 2,
     };
     let is_other = is_null_move(word)
-        || is_annotation(word)
+        || is_suffix(word)
         || resignation(word).is_some()
         || !notation::begins_with_man(word);
     if is_other { None } else { Some(&word[..bytes.min(word.len())]) }

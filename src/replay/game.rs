@@ -86,6 +86,11 @@ pub trait Listener {
         let _ = (text, place);
     }
 
+    /// A suffix of the last move in a spelling that the canonical text of the move makes needless: conversion leaves it out.
+    fn left_out(&mut self, text: &[u8], place: Range<usize>) {
+        let _ = (text, place);
+    }
+
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>);
 
@@ -140,6 +145,13 @@ impl Line {
     #[inline(always)]
     pub(super) fn position(&self) -> &Position {
         &self.positions[usize::from(self.now)]
+    }
+
+    /// Has the last move taken a pawn that had passed it? What was taken then stood elsewhere than what took it stands now.
+    pub(super) fn took_en_passant(&self) -> bool {
+        let (before, after) = (&self.positions[usize::from(!self.now)], self.position());
+        let taken = before.them() ^ after.us();
+        taken.has_any() && (taken & after.them()).is_empty()
     }
 
     /// The history of the game up to here.

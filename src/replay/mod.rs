@@ -29,6 +29,7 @@ mod obstacle;
 mod reason;
 mod record;
 mod setup;
+mod suffixes;
 mod tag_lane;
 mod words;
 
@@ -90,6 +91,8 @@ struct State {
     skipped_depth: usize,
     /// What the game was let pass with, where somebody wants to know.
     notes: Option<Box<Notes>>,
+    /// Where the last comment or escape ends that runs to the end of its line.
+    comment_line_end: usize,
 }
 
 impl<'p> Replayer<'p> {

@@ -10,16 +10,20 @@ use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 use super::bounds::begins_anew;
 use super::ending::{lost_by, resigning, usual_end};
 use super::reason::refusal;
+use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows, is_suffix, move_ends};
 use super::words::{
-    bracketed_promotion, is_annotation, is_null_move, promote_to_queen, resignation, stuck_result,
+    bracketed_promotion, is_null_move, promote_to_queen, resignation, stuck_result,
 };
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
 
 /// What a word in a move's place turned out to be.
 enum Word {
     Move(Reading, Range<usize>),
+    /// A move with suffixes attached that its reader does not take: where these are.
+    WithSuffixes(Reading, Range<usize>, Range<usize>),
     Null,
-    /// An annotation, or a word whose fault is recorded.
+    Suffixes,
+    /// A resignation, or a word whose fault is recorded.
     Nothing,
 }
 
@@ -107,10 +111,13 @@ impl Replayer<'_> {
                     }
                 }
                 TokenKind::Number => self.number(line, text, token),
-                TokenKind::Comment
-                | TokenKind::Nag
-                | TokenKind::Suffix
-                | TokenKind::LineComment => {}
+                TokenKind::Comment | TokenKind::Nag => {}
+                TokenKind::Suffix => {
+                    if token.end - token.start > GLYPH_BYTES_MAX {
+                        self.glyphs(line, token);
+                    }
+                }
+                TokenKind::LineComment => self.state.comment_line_end = token.end,
                 TokenKind::Open => self.open(line, token),
                 TokenKind::Close => self.close(line, token),
                 TokenKind::Result => {
@@ -163,6 +170,7 @@ impl Replayer<'_> {
             }
             TokenKind::CommentUnclosed => self.comment_unclosed(token),
             TokenKind::Escape => {
+                self.state.comment_line_end = token.end;
                 self.deviate(Deviation::EscapeLine, place, line.ply);
             }
             TokenKind::Tag => {
@@ -193,7 +201,9 @@ impl Replayer<'_> {
         let (ply, numbered) = (line.ply + 1, line.numbered);
         let (before, after, lineage) = line.play(mv);
         let check = Check::of(after);
-        if let Some(odd) = mark.deviation(check) {
+        if let Some(odd) = mark.deviation(check)
+            && !(mark == Mark::None && check_suffix_follows(text, place.end))
+        {
             if !self.deviate(odd, place.clone(), ply) {
                 line.dead = true;
                 return;
@@ -249,19 +259,13 @@ impl Replayer<'_> {
         match self.read_word(line, text, token, notation) {
             Word::Move(reading, place) => {
                 tokens.go_to(place.end);
-                for odd in reading.deviations.iter() {
-                    if !self.deviate(odd, place.clone(), line.ply + 1) {
-                        line.dead = true;
-                        return;
-                    }
-                }
-                if !reading.deviations.is_empty() && self.state.notes.is_some() {
-                    let (before, after) = (line.position(), line.position().play(reading.mv));
-                    let told = Ply::new(before, reading.mv, &after, Check::of(&after));
-                    self.set_canonical(&told.with_lineage(line.lineage()), &place);
-                }
-                self.play(line, text, place, reading.mv, reading.mark, listener);
+                self.play_reading(line, text, place, &reading, listener);
             }
+            Word::WithSuffixes(reading, place, attached) => {
+                self.play_reading(line, text, place, &reading, listener);
+                self.suffixes(line, text, attached, true, listener);
+            }
+            Word::Suffixes => self.suffixes(line, text, token.start..token.end, false, listener),
             Word::Null => {
                 self.null_move(line, token);
                 if !line.dead {
@@ -275,6 +279,29 @@ impl Replayer<'_> {
                 }
             }
         }
+    }
+
+    /// Plays a move whose text is not canonical.
+    fn play_reading(
+        &mut self,
+        line: &mut Line,
+        text: &[u8],
+        place: Range<usize>,
+        reading: &Reading,
+        listener: &mut impl Listener,
+    ) {
+        for odd in reading.deviations.iter() {
+            if !self.deviate(odd, place.clone(), line.ply + 1) {
+                line.dead = true;
+                return;
+            }
+        }
+        if !reading.deviations.is_empty() && self.state.notes.is_some() {
+            let (before, after) = (line.position(), line.position().play(reading.mv));
+            let told = Ply::new(before, reading.mv, &after, Check::of(&after));
+            self.set_canonical(&told.with_lineage(line.lineage()), &place);
+        }
+        self.play(line, text, place, reading.mv, reading.mark, listener);
     }
 
     fn read_word(
@@ -300,6 +327,17 @@ impl Replayer<'_> {
         {
             return Word::Move(reading, token.start..end);
         }
+        for end in move_ends(word).filter(|&end| is_suffix(&word[end..])) {
+            let body = token.start..token.start + end;
+            if let Ok(reading) = notation.read_in(&word[..end], line.position(), line.lineage()) {
+                return Word::WithSuffixes(reading, body.clone(), body.end..token.end);
+            }
+        }
+        if refused == Deviation::MoveAmbiguous
+            && let Some(reading) = self.read_joined(line, text, token)
+        {
+            return Word::Move(reading, place);
+        }
         if let Some(end) = stuck_result(word)
             && let Ok(mut reading) = notation.read_in(&word[..end], line.position(), line.lineage())
         {
@@ -314,9 +352,8 @@ impl Replayer<'_> {
             }
             return Word::Nothing;
         }
-        if is_annotation(word) {
-            self.deviate(Deviation::SuffixUnusual, place, line.ply);
-            return Word::Nothing;
+        if is_suffix(word) {
+            return Word::Suffixes;
         }
         if refused == Deviation::PromotionPieceMissing
             && self.profile.class(refused) != Class::Fault

@@ -175,7 +175,14 @@ fn of_step(kind: Deviation, position: &Position, claim: &Claim) -> Option<String
         },
         (role, None) => role.unwrap_or(Role::Pawn),
     };
-    if legal_origins(position, claim).has_any() {
+    let origins = legal_origins(position, claim);
+    if origins.has_any() {
+        if role == Role::Pawn && origin_file.is_none() && target_rank.is_some() {
+            let aside = origins & !Bitboard::file(target_file);
+            if aside.has_any() {
+                return Some(of_unnamed(aside, Square::at(target_file, target_rank?)));
+            }
+        }
         return of_promotion(kind, position.turn(), role, claim);
     }
     let Some(rank) = target_rank else {
@@ -200,6 +207,13 @@ fn of_step(kind: Deviation, position: &Position, claim: &Claim) -> Option<String
     }
     let others: Vec<String> = others.into_iter().map(|other| man(position, other)).collect();
     Some(format!("{why}; {} can go there", others.join(" and ")))
+}
+
+/// A pawn takes, and its file is not written.
+fn of_unnamed(origins: Bitboard, target: Square) -> String {
+    let texts: Vec<String> =
+        origins.map(|origin| format!("{}x{target}", char::from(origin.file_letter()))).collect();
+    format!("a pawn that takes is written with its file: {}", texts.join(" or "))
 }
 
 /// The squares that a text leaves for the origin, and how it says so.

@@ -1,6 +1,6 @@
 //! Words in a move's place that are no usual move.
 //!
-//! In: a word, or the text behind it. Out: what it says: nobody moves, a side resigns, an annotation; or where a move with
+//! In: a word, or the text behind it. Out: what it says: nobody moves, a side resigns; or where a move with
 //! something stuck to it ends. Nothing is looked up on the board but the move of a pawn that does not say what it becomes.
 
 use crate::board::{Position, Role};
@@ -50,14 +50,4 @@ pub(super) fn resignation(word: &[u8]) -> Option<bool> {
 /// Does a word say that nobody moves?
 pub(super) fn is_null_move(word: &[u8]) -> bool {
     matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass")
-}
-
-/// Words and signs that say something of a move without being one.
-pub(super) fn is_annotation(word: &[u8]) -> bool {
-    const WORDS: &[&str] = &[
-        "N", "TN", "D", "=", "+", "#", "++", "+-", "-+", "+/-", "-/+", "+=", "=+", "=/+", "+/=",
-        "±", "∓", "⩲", "⩱", "∞", "□", "△", "⌓", "□", "ch", "ch.", "mate", "dbl", "dis", "e.p.",
-        "ep", "only", "move", "RR", "inf",
-    ];
-    WORDS.iter().any(|known| known.as_bytes() == word)
 }

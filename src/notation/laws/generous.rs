@@ -57,7 +57,18 @@ fn capture_marks_are_named() {
     assert_named(CAPTURES, "e4d5", &colon, &["eXd5", "e:d5", "ed5:"]);
     assert_named(CAPTURES, "b1d2", &[Deviation::CaptureMarkMissing], &["Nbd2"]);
     assert_named(CAPTURES, "f3d4", &[Deviation::CaptureMarkExtra], &["Nxd4"]);
-    assert_named(CAPTURES, "e4d5", &[Deviation::PawnCaptureShort], &["xd5", "ed5", "exd", "ed"]);
+    assert_named(CAPTURES, "e4d5", &[Deviation::PawnCaptureShort], &["ed5", "exd", "ed"]);
+}
+
+/// A square alone is an advance, whatever could be taken there; a pawn that takes is named by its file.
+#[test]
+fn a_pawn_that_takes_is_named_by_its_file() {
+    let texts = ["d5", "xd5", "Pd5", "Pxd5", "4xd5", "d5:", "exe", "ee"];
+    for text in texts {
+        let refused = read(CAPTURES, text);
+        assert!(refused.is_err(), "{text}: {refused:?}");
+    }
+    assert_refused(CAPTURES, Deviation::MoveIllegal, &["d5", "Pd5", "ee"]);
 }
 
 #[test]
