@@ -11,6 +11,7 @@ use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::{NOTATION_TAG, to_utf8};
 use crate::replay::{Game, TagSection, Verdict};
 
+use super::joint::Piece;
 use super::report::Report;
 use super::scribe::Scribe;
 
@@ -116,13 +117,17 @@ impl Scribe for Rewrite {
         self.out_start = report.out.len();
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
-            if name != "san" {
-                self.copy_to(report, text, value.start);
-                report.out.extend_from_slice(name.as_bytes());
-                self.copied = value.end;
-            } else if let Some(pair) = tags.notation_pair.clone() {
-                self.copy_to(report, text, pair.start);
-                self.copied = pair.end;
+            let pairs = tags.notation_pair.clone().map(|pair| (value, pair));
+            for (value, pair) in pairs.into_iter().chain(tags.notation_again.clone()) {
+                if name != "san" {
+                    self.copy_to(report, text, value.start);
+                    report.out.extend_from_slice(name.as_bytes());
+                    self.copied = value.end;
+                } else {
+                    // The line end between two pairs may go with either.
+                    self.copy_to(report, text, pair.start.max(self.copied));
+                    self.copied = pair.end;
+                }
             }
         } else if name != "san" {
             let end = line_end(&text[tags.end..]);
@@ -174,7 +179,7 @@ impl Scribe for Rewrite {
         }
     }
 
-    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
+    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, _: u64) {
         self.begun = false;
         if game.verdict != Verdict::Rejected {
             self.copy_to(report, text, game.span.end);
@@ -191,6 +196,9 @@ impl Scribe for Rewrite {
             }
             report.out.extend_from_slice(&text[game.span.clone()]);
         }
+        let mut piece = Piece::game(text, game, offset);
+        piece.starts &= report.out.get(self.out_start) == Some(&b'[');
+        report.out_seams.piece(&report.out, self.out_start, &piece);
         report.game_ends.push(report.out.len() as u32);
     }
 
@@ -199,8 +207,10 @@ impl Scribe for Rewrite {
         self.mended
     }
 
-    fn copy(&mut self, report: &mut Report, text: &[u8]) {
+    fn copy(&mut self, report: &mut Report, text: &[u8], piece: Piece) {
+        let start = report.out.len();
         report.out.extend_from_slice(text);
+        report.out_seams.piece(&report.out, start, &piece);
     }
 }
 
