@@ -10,10 +10,9 @@ mod common;
 use std::env;
 use std::fs;
 use std::panic::catch_unwind;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use common::{Scratch, corpus, here, text_of};
+use common::{Scratch, corpus, here, run_in, text_of, unpacked};
 use pgnmill::archive::games::Games;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::Rejects;
@@ -42,9 +41,42 @@ impl Dice {
 
 /// What breaks texts.
 const SIGNS: &[&str] = &[
-    "{", "}", "(", ")", ";", "%", "\n", "\r\n", "\r", "\n\n", " ", "*", "1-0", "1/2-1/2", "{x}", "; x\n", "\n% x\n", "[", "]",
-    "\"", "1. e4", "1. d4 d5", " 2. ", "Resigns", "$1", "!", "[Event \"x\"]\n", "\n[White \"y\"]\n", "\n\n[Event \"z\"]\n\n",
-    "[MoveNotation \"uci\"]\n", "[MoveNotation \"san\"]\n", "\u{feff}", "footer", "\n\n", "[FEN \"8/8\"]\n", "\0",
+    "{",
+    "}",
+    "(",
+    ")",
+    ";",
+    "%",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    " ",
+    "*",
+    "1-0",
+    "1/2-1/2",
+    "{x}",
+    "; x\n",
+    "\n% x\n",
+    "[",
+    "]",
+    "\"",
+    "1. e4",
+    "1. d4 d5",
+    " 2. ",
+    "Resigns",
+    "$1",
+    "!",
+    "[Event \"x\"]\n",
+    "\n[White \"y\"]\n",
+    "\n\n[Event \"z\"]\n\n",
+    "[MoveNotation \"uci\"]\n",
+    "[MoveNotation \"san\"]\n",
+    "\u{feff}",
+    "footer",
+    "\n\n",
+    "[FEN \"8/8\"]\n",
+    "\0",
 ];
 
 fn archives() -> Vec<Vec<u8>> {
@@ -100,7 +132,11 @@ fn change(dice: &mut Dice, text: &mut Vec<u8>) {
         // Tag pairs go, so that games follow each other without.
         5 => {
             let lines = text.split_inclusive(|&byte| byte == b'\n');
-            *text = lines.filter(|line| line[0] != b'[' || dice.roll(6) == 0).flatten().copied().collect();
+            *text = lines
+                .filter(|line| line[0] != b'[' || dice.roll(6) == 0)
+                .flatten()
+                .copied()
+                .collect();
         }
         _ => {
             let sign = SIGNS[dice.roll(SIGNS.len())];
@@ -135,6 +171,169 @@ fn joined_archives_are_read_as_they_were() {
             println!("join {join} breaks the law");
         }
     }
-    println!("{count} joins of {mutants} mutants of {} archives: {broken} breaches", archives.len());
+    println!(
+        "{count} joins of {mutants} mutants of {} archives: {broken} breaches",
+        archives.len()
+    );
     assert_eq!(broken, 0);
+}
+
+/// Texts as people have them: each lacks something that would have kept it apart from the next.
+const ENDS: &[&str] = &[
+    "[Event \"a\"]\n\n1. e4 e5",
+    "[Event \"b\"]\n\n1. d4 d5 {a comment}",
+    "[Event \"c\"]\n\n1. c4 ; a comment",
+    "[Event \"d\"]\n\n1. c4 c5 *\n% an escape",
+    "[Event \"e\"]\r\n\r\n1. Nf3 *\r\n\r\na footer",
+    "[Event \"f\"]\r\r1. Nc3 1-0\r",
+    "1. a4 a5",
+    "1. b4 {a {b} *",
+    "words } and 1. b3 b6",
+    "{a comment} 1. g3 1/2-1/2",
+    "[White \"g\"]\n\n",
+    "[White \"h\"]\n[Result \"1-0\"]",
+    "\u{feff}[Event \"i\"]\n\n1. f4 *",
+    "\u{feff}1. f3",
+    "[Event \"j\"] 1. h4 h5 *",
+    "[Event \"k\"]\n\n1. e5 {never proved",
+    "[Event \"l\"]\n\n1. e4 (1. d4",
+    "[MoveNotation \"uci\"]\n",
+    "[MoveNotation \"uci\"]\n[MoveNotation \"uci\"]\n\n1. e2e4 *\n",
+    "[Event \"m\"]\n[MoveNotation \"uci\"]\n[MoveNotation \"san\"]\n\n1. e2e4 *\n",
+    "1. e4 * [White \"n\"] 1. e4\n[White \"o\"]\n\n1. d4",
+    "[Event \"p\"]\n\n1. e5 * %no escape 1. d4 *\n",
+    "\n",
+    "",
+];
+
+#[test]
+fn every_end_meets_every_beginning() {
+    let mut broken = Vec::new();
+    for (i, first) in ENDS.iter().enumerate() {
+        for second in ENDS {
+            for rejects in [Rejects::Apart, Rejects::Kept] {
+                let to = [0, 1, 30][i % 3];
+                let (compressed, to_utf8) = (i % 2 == 0, false);
+                let choice =
+                    laws::joins::Choice { to, rejects, compressed, to_utf8, block_bytes: 64 };
+                let texts = [first.as_bytes(), second.as_bytes(), ENDS[i / 2].as_bytes()];
+                if catch_unwind(|| laws::joins::check(&texts, choice)).is_err() {
+                    broken.push((first, second, rejects));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// A byte is put only where two texts meet and would run together.
+#[test]
+fn nothing_is_put_where_texts_stay_apart() {
+    let scratch = Scratch::new();
+    let cases: &[(&[&str], &str)] = &[
+        (&["1. e4 *\n", "1. d4 *\n"], "1. e4 *\n1. d4 *\n"),
+        (&["1. e4 *", "1. d4 *"], "1. e4 *\n1. d4 *"),
+        (&["1. e4 *\r", "\r1. d4 *"], "1. e4 *\r\r1. d4 *"),
+        (
+            &["[Event \"a\"]\r\n\r\n1. e4", "[Event \"b\"]\n\n*\n"],
+            "[Event \"a\"]\r\n\r\n1. e4\r\n[Event \"b\"]\n\n*\n",
+        ),
+        (
+            &["[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4\n", "1. d4 *\n"],
+            "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4\n1-0\n1. d4 *\n",
+        ),
+        (
+            &["[White \"a\"]\n\n", "[White \"b\"]\n\n*\n"],
+            "[White \"a\"]\n\n*\n[White \"b\"]\n\n*\n",
+        ),
+        // What was left out was what kept the footer apart.
+        (
+            &["[Event \"a\"]\n\n1. e4\n\n[Event \"b\"]\n\n1. e5 *\na footer\n"],
+            "[Event \"a\"]\n\n1. e4\n\n*\na footer\n",
+        ),
+    ];
+    for (texts, joined) in cases {
+        let names = ["1.pgn", "2.pgn"];
+        for (text, name) in texts.iter().zip(names) {
+            scratch.write(name, text.as_bytes());
+        }
+        let mut args = vec!["convert", "--to", "san", "--overwrite", "--quiet", "-o", "out.pgn"];
+        args.extend(&names[..texts.len()]);
+        run_in(scratch.path(), &args, b"");
+        assert_eq!(fs::read_to_string(scratch.join("out.pgn")).unwrap(), *joined);
+    }
+}
+
+/// Whatever is changed of the line ends of an archive is changed of those of its conversion, and nothing else.
+#[test]
+fn a_conversion_keeps_to_the_line_ends_of_its_archive() {
+    let scratch = Scratch::new();
+    let sample = text_of(&here(common::SAMPLE));
+    let end = Games::new(&sample).nth(20).map_or(0, |(at, _)| at);
+    let odd = b"[White \"a\"] [Black \"b\"] 1. e4 *\n\n1. d4 e5 2. dxe5 *\n\n[MoveNotation \"san\"]\n\n1. a4\n";
+    let text = [&replaced(&sample[..end], b"\n")[..], odd].concat();
+    let notations = ["san", "uci", "iccf", "economical-priority", "san-fr", "descriptive"];
+    for to in notations {
+        let converted = |line_end: &[u8]| -> Vec<u8> {
+            scratch.write("in.pgn", &replaced(&text, line_end));
+            let args = [
+                "convert",
+                "--to",
+                to,
+                "--overwrite",
+                "--quiet",
+                "-o",
+                "out.pgn",
+                "in.pgn",
+                "in.pgn",
+            ];
+            assert!(matches!(run_in(scratch.path(), &args, b"").status.code(), Some(0 | 1)));
+            fs::read(scratch.join("out.pgn")).unwrap()
+        };
+        let with_lf = converted(b"\n");
+        assert!(with_lf.len() > text.len() && !with_lf.contains(&b'\r'), "{to}");
+        for line_end in [b"\r" as &[u8], b"\r\n"] {
+            assert!(converted(line_end) == replaced(&with_lf, line_end), "{to}: {line_end:?}");
+        }
+    }
+}
+
+/// A game too long to hold is somewhere, whole, and so are its neighbours: in its place, apart, compressed or not.
+#[test]
+fn a_game_too_long_to_hold_is_kept_and_written_apart_whole() {
+    let scratch = Scratch::new();
+    let long =
+        [b"[Event \"long\"]\n\n1. e4 {".to_vec(), b"a word \n".repeat(2_200_000), b"} *".to_vec()]
+            .concat();
+    assert!(long.len() > 16 << 20);
+    scratch.write("a.pgn", &[b"[Event \"a\"]\n\n1. d4 *\n", &long[..]].concat());
+    scratch.write("b.pgn", b"[Event \"b\"]\n\n1. c4 *\n");
+    let whole =
+        [b"[Event \"a\"]\n\n1. d4 *\n", &long[..], b"\n[Event \"b\"]\n\n1. c4 *\n"].concat();
+    for out in ["out.pgn", "out.pgn.zst"] {
+        let args =
+            ["convert", "--to", "san", "--keep-rejects", "--quiet", "-o", out, "a.pgn", "b.pgn"];
+        assert_eq!(run_in(scratch.path(), &args, b"").status.code(), Some(1));
+        assert!(unpacked(&fs::read(scratch.join(out)).unwrap()) == whole, "{out}");
+    }
+    let args = [
+        "convert",
+        "--to",
+        "san",
+        "--rejects",
+        "r.pgn",
+        "--quiet",
+        "-o",
+        "o.pgn",
+        "a.pgn",
+        "b.pgn",
+    ];
+    assert_eq!(run_in(scratch.path(), &args, b"").status.code(), Some(1));
+    assert!(fs::read(scratch.join("r.pgn")).unwrap() == long);
+    let others = "[Event \"a\"]\n\n1. d4 *\n[Event \"b\"]\n\n1. c4 *\n";
+    assert_eq!(fs::read_to_string(scratch.join("o.pgn")).unwrap(), others);
+    let args = ["validate", "--quiet", "--rejects", "again.pgn", "out.pgn.zst"];
+    assert_eq!(run_in(scratch.path(), &args, b"").status.code(), Some(1));
+    let again = fs::read(scratch.join("again.pgn")).unwrap();
+    assert!(again == [&long[..], b"\n"].concat(), "read again it is one game, too long to hold");
 }

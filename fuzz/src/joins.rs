@@ -114,7 +114,13 @@ impl Drain for Join {
         Ok(())
     }
 
-    fn report(&mut self, _: &str, base: Base, report: &mut Report, pool: &ThreadPool) -> Result<()> {
+    fn report(
+        &mut self,
+        _: &str,
+        base: Base,
+        report: &mut Report,
+        pool: &ThreadPool,
+    ) -> Result<()> {
         self.joiner.join(base.offset, &mut report.rejects, &mut report.reject_seams, &mut []);
         self.rejects.extend_from_slice(&report.rejects);
         self.output.add(base, report, pool)
@@ -171,8 +177,9 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     if !(kept && (0..texts.len()).any(falls)) {
         let wanted = alone.iter().flatten().filter(|game| kept || !is_rejected(game));
         let wanted: Vec<_> = wanted.map(|game| (is_rejected(&game), &game.moves)).collect();
-        let found = read(&out, History::Ignored);
-        let found_games: Vec<_> = found.iter().map(|game| (is_rejected(&game), &game.moves)).collect();
+        let found = read(&out, History::of(to));
+        let found_games: Vec<_> =
+            found.iter().map(|game| (is_rejected(&game), &game.moves)).collect();
         assert!(found_games == wanted, "{} games, then {}\n{}", wanted.len(), found.len(), what());
     }
     if choice.rejects == Rejects::Apart {

@@ -94,6 +94,8 @@ struct Front {
     lines: u8,
     /// It begins with a comment or what else follows a result, and is rejected.
     comment: bool,
+    /// So many bytes are a byte order mark, before a game that begins with no tag pair.
+    mark_bytes: usize,
     /// It begins with `%`, which stood within a line.
     percent: bool,
     line_end: Option<&'static [u8]>,
@@ -108,9 +110,8 @@ impl Front {
         let lines = lines.take(2).count() as u8;
         let line = text[..lead].iter().rposition(|b| matches!(b, b'\n' | b'\r'));
         let opens = opens(text, line.map_or(0, |end| end + 1));
-        if text[lead..].starts_with(BYTE_ORDER_MARK) {
-            lead += BYTE_ORDER_MARK.len();
-        }
+        let marked = text[lead..].starts_with(BYTE_ORDER_MARK);
+        lead += if marked { BYTE_ORDER_MARK.len() } else { 0 };
         let is_game = matches!(piece.kind, Kind::Game { .. });
         let follows = |byte: &u8| matches!(byte, b'{' | b';' | b'%' | b'$' | b'!' | b'?');
         Front {
@@ -120,6 +121,7 @@ impl Front {
             lines,
             comment: piece.kind == Kind::Game { rejected: true }
                 && text.get(lead).is_some_and(follows),
+            mark_bytes: if marked && opens.is_none() { lead } else { 0 },
             percent: text.first() == Some(&b'%') && !piece.first_column,
             line_end: first_line_end(text),
         }
@@ -144,6 +146,8 @@ struct Back {
 #[derive(Debug, Default)]
 struct Put {
     bytes: Vec<u8>,
+    /// Behind so many bytes of the second.
+    at: usize,
     starts: bool,
     settles_braces: bool,
 }
@@ -180,12 +184,17 @@ fn put(back: &Back, front: &Front, side_by_side: bool, long: bool) -> Put {
             put.bytes.extend_from_slice(result.as_bytes());
             put.bytes.extend_from_slice(line_end);
             put.starts = front.opens.is_some();
-            long
+            long && front.mark_bytes == 0
         }
         End::Wild => true,
         End::Closed => front.comment || long,
         End::Between => long,
     };
+    // A byte order mark is one in front of a tag pair, but not behind it.
+    if unsure && front.mark_bytes > 0 {
+        put.at = front.mark_bytes;
+        put.bytes = line_end.to_vec();
+    }
     if unsure && is_game && !put.starts {
         end_line(&mut put.bytes);
         if !back.behind.blank || !put.bytes.is_empty() {
@@ -270,7 +279,7 @@ impl Seams {
             self.braces = (start, false);
         }
         if !put.bytes.is_empty() {
-            self.joints.push(Joint { at: start, bytes: put.bytes });
+            self.joints.push(Joint { at: start + put.at, bytes: put.bytes });
         }
     }
 
@@ -291,7 +300,7 @@ impl Seams {
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             behind: Behind::new(last),
             loose: self.braces.1,
-            line_end: last_line_end(last),
+            line_end: last_line_end(text),
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
         })
     }
@@ -351,7 +360,7 @@ impl Joiner {
         self.back = Some(back);
         (self.source_end, self.another) = (Some(offset + seams.source_end), false);
         if !put.bytes.is_empty() {
-            seams.joints.insert(0, Joint { at: 0, bytes: put.bytes });
+            seams.joints.insert(0, Joint { at: put.at, bytes: put.bytes });
         }
         if !seams.joints.is_empty() {
             splice(text, &seams.joints, ends);

@@ -6,8 +6,8 @@ use crate::replay::Counts;
 use crate::study::{Information, Score};
 use crate::tally::{GameRow, Tally};
 
-use super::joint::Seams;
 use super::Survey;
+use super::joint::Seams;
 
 /// A rejected game, or damage, as it goes to `faults.csv`.
 #[derive(Clone, Debug)]
@@ -120,14 +120,7 @@ impl Report {
         let mut reject_seams = std::mem::take(&mut self.reject_seams);
         out_seams.clear();
         reject_seams.clear();
-        *self = Report {
-            out,
-            out_seams,
-            game_ends,
-            rejects,
-            reject_seams,
-            tally,
-            ..Report::default()
-        };
+        *self =
+            Report { out, out_seams, game_ends, rejects, reject_seams, tally, ..Report::default() };
     }
 }

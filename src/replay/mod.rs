@@ -39,6 +39,7 @@ use crate::machine::Level;
 use crate::notation::{self, Lineage, Notation};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
+pub use bounds::holds_game;
 use bounds::{blanks_end, next_game};
 pub use counts::Counts;
 use ending::contradicts;
