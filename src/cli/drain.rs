@@ -9,7 +9,7 @@ use rayon::ThreadPool;
 use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
 use crate::fault::{Class, Deviation};
-use crate::pipeline::{Base, Drain, FaultRow, NoteRows, Output, Press, Report};
+use crate::pipeline::{Base, Drain, FaultRow, Joiner, NoteRows, Output, Press, Report};
 use crate::replay::Counts;
 use crate::sink::{Reservation, Sink, Table};
 use crate::study::Information;
@@ -55,6 +55,7 @@ pub(super) struct Outlets {
     pub(super) faults: Option<Table>,
     pub(super) notes: Option<Table>,
     pub(super) rejects: Option<Sink>,
+    rejects_joiner: Joiner,
     pub(super) games: Option<Table>,
     pub(super) target: Target,
     pub(super) level: i32,
@@ -113,6 +114,7 @@ impl Outlets {
             faults: None,
             notes: None,
             rejects: None,
+            rejects_joiner: Joiner::default(),
             games: None,
             target: Target::None,
             level: 0,
@@ -182,6 +184,10 @@ impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
         self.archive = Default::default();
+        self.rejects_joiner.archive_begins();
+        if let Target::One(output) = &mut self.target {
+            output.archive_begins();
+        }
         if let Target::Directory { reserved, current } = &mut self.target {
             let missing = || Error::usage(format!("{} has no output", archive.name()));
             let reservation = reserved.pop_front().ok_or_else(missing)?;
@@ -210,6 +216,11 @@ impl Drain for Outlets {
             note(notes, archive, base, &report.notes)?;
         }
         if let Some(rejects) = &mut self.rejects {
+            let Report { rejects: text, reject_seams, .. } = report;
+            self.rejects_joiner.join(base.offset, text, reject_seams, &mut []);
+            if report.damaged_bytes > 0 {
+                self.rejects_joiner.breaks();
+            }
             rejects.add(&report.rejects)?;
         }
         if let Some(tally) = &report.tally {
@@ -231,7 +242,7 @@ impl Drain for Outlets {
         match &mut self.target {
             Target::None | Target::Directory { current: None, .. } => Ok(()),
             Target::One(output) | Target::Directory { current: Some(output), .. } => {
-                output.add(&mut report.out, &report.game_ends, pool)
+                output.add(base, report, pool)
             }
         }
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::board::{Move, Position};
 use crate::fault::Deviation;
 use crate::notation::{Lineage, Notation, Ply};
+use crate::pgn::Outcome;
 
 use super::lane::Place;
 use super::{Noted, TagSection};
@@ -57,6 +58,15 @@ pub struct Game<'g> {
     pub notes: &'g [Noted],
     /// How many more there were.
     pub notes_left_out: u64,
+    /// Does its own text say where it ends, whatever follows: a result outside of variations, and no comment left open behind it?
+    pub closed: bool,
+}
+
+impl Game<'_> {
+    /// What the `Result` tag pair says, if it is one of the standard's results.
+    pub fn result_of_tag(&self, text: &[u8]) -> Option<Outcome> {
+        self.tags.result().and_then(|value| Outcome::from_canonical(&text[value]))
+    }
 }
 
 /// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,

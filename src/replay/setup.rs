@@ -27,6 +27,10 @@ pub struct TagSection {
     pub notation_pair: Option<Range<usize>>,
     /// The pairs that were read though they are damaged, in order: a writer puts canonical ones in their place.
     pub repaired: Vec<TagPair>,
+    /// The value of a second `MoveNotation` pair that says the same, and what a writer takes out to remove it.
+    pub notation_again: Option<(Range<usize>, Range<usize>)>,
+    /// The value of a `MoveNotation` pair that says otherwise, or is the third.
+    pub notation_against: Option<Range<usize>>,
     /// Where the values stand of the names that are known here, by slot; the roster's come first.
     values: [Option<Range<usize>>; SLOTS],
     roster: u8,
@@ -101,8 +105,19 @@ impl TagSection {
             }
             self.values[slot] = Some(pair.value.clone());
         } else if name == NOTATION_TAG {
-            self.notation_pair = Some(removable(text, self.count, self.end, start, pair.end));
-            self.notation = Some(pair.value.clone());
+            let value = pair.value.clone();
+            let removable = removable(text, self.count, self.end, start, pair.end);
+            match &self.notation {
+                None => (self.notation, self.notation_pair) = (Some(value), Some(removable)),
+                Some(first)
+                    if self.notation_again.is_none()
+                        && text[first.clone()] == text[value.clone()] =>
+                {
+                    odd.add(Deviation::TagDuplicate);
+                    self.notation_again = Some((value, removable));
+                }
+                Some(_) => self.notation_against = Some(value),
+            }
         }
         if matches!(pair.deviation, Some(Deviation::TagQuote | Deviation::TagUnterminated)) {
             self.repaired.push(pair.clone());
