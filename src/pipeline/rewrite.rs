@@ -40,6 +40,7 @@ pub(super) struct Rewrite {
     /// bytes that have just been written one by one could not be read at once before they have reached the cache.
     new: MoveText,
     place: Option<Range<usize>>,
+    line_end: NextLineEnd,
 }
 
 impl Rewrite {
@@ -57,6 +58,7 @@ impl Rewrite {
             mended: false,
             new: MoveText::default(),
             place: None,
+            line_end: NextLineEnd::default(),
         }
     }
 
@@ -169,7 +171,7 @@ impl Scribe for Rewrite {
                 }
             }
         } else if name != "san" {
-            let end = line_end(&text[tags.end..]);
+            let end = self.line_end.after(text, tags.end);
             // After the last tag pair there is a line end already; where there is no pair, one must follow. A pair within a
             // line that is otherwise text gets none: that line must not become one of tag pairs, behind which no game starts.
             let (at, before, after): (usize, &[u8], &[u8]) = match tags.count {
@@ -271,6 +273,34 @@ impl Scribe for Rewrite {
         let start = report.out.len();
         report.out.extend_from_slice(text);
         report.out_seams.piece(&report.out, start, &piece);
+    }
+}
+
+/// The last line end that was looked for, so that many games on one line share one search.
+#[derive(Default)]
+struct NextLineEnd {
+    /// Address and length of the text.
+    text: (usize, usize),
+    /// Where the search began, and where it ended.
+    searched: Range<usize>,
+    kind: &'static [u8],
+}
+
+impl NextLineEnd {
+    /// The first line end at or after `start`: the archive's own kind.
+    fn after(&mut self, text: &[u8], start: usize) -> &'static [u8] {
+        let identity = (text.as_ptr() as usize, text.len());
+        let is_known = self.text == identity
+            && (self.searched.start..=self.searched.end).contains(&start)
+            && !self.kind.is_empty();
+        if !is_known {
+            let rest = &text[start..];
+            let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            self.text = identity;
+            self.searched = start..start + end;
+            self.kind = line_end(&rest[end..]);
+        }
+        self.kind
     }
 }
 
