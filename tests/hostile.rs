@@ -11,6 +11,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use pgnmill::archive::Options;
+use pgnmill::notation;
 use pgnmill::pipeline::{Rejects, Run, Task};
 use support::{Folder, Ledger, run, run_of};
 
@@ -103,7 +104,19 @@ fn read(how: &Run, text: &[u8], what: &str) -> (Ledger, Duration) {
 
 #[test]
 fn hostile_shapes_balance_and_cost_as_much_a_byte_when_they_are_long() {
-    let mut how = run_of(Task::Validate, Rejects::Apart);
+    linear(Task::Validate, Rejects::Apart);
+}
+
+#[test]
+fn hostile_shapes_are_converted_in_linear_time() {
+    let to = |name| notation::find(name).expect("a notation");
+    linear(Task::Convert { to: to("uci"), to_utf8: true }, Rejects::Kept);
+    linear(Task::Convert { to: to("san"), to_utf8: false }, Rejects::Dropped);
+}
+
+/// Holds all shapes to it that a task costs as much per byte of a long text as of a short one.
+fn linear(task: Task, rejects: Rejects) {
+    let mut how = run_of(task, rejects);
     how.options = Options::default();
     let mut grows = Vec::new();
     let shapes = shapes();
