@@ -158,6 +158,7 @@ deviations! {
     FenPawnOnBackRank "fen-pawn-on-back-rank" fault "a pawn on the first or eighth rank" "FIDE 3.7"
     VariantUnknown "variant-unknown" fault "[Variant \"Crazyhouse\"]" "chess and Chess960 only"
     NotationUnknown "notation-unknown" fault "[MoveNotation \"klingon\"]" "a notation that the registry does not hold"
+    NotationAmbiguous "notation-ambiguous" fault "[MoveNotation \"uci\"] and [MoveNotation \"san\"]" "nothing says which of them holds; two that agree are one more tag-duplicate"
     NotationNeedsInitialArray "notation-needs-initial-array" fault "a game from a FEN in stamma" "Stamma names a piece by the file on which it began the game"
     GameCut "game-cut" fault "half a game beside a damaged frame" "what was stored cannot be read; no text is joined across it"
     FrameDamaged "frame-damaged" fault "a zstd frame that does not decode" "RFC 8878; without --skip-damaged it ends the run"

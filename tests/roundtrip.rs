@@ -21,7 +21,7 @@ use pgnmill::error::Result;
 use pgnmill::fault::{Class, Deviation, Profile};
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
-use pgnmill::pipeline::{self, Base, Drain, Output, Rejects, Report, Run, Task};
+use pgnmill::pipeline::{self, Base, Drain, Joiner, Output, Rejects, Report, Run, Task};
 use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection, Verdict};
 use rayon::ThreadPool;
 
@@ -31,7 +31,10 @@ struct Converted {
     counts: Counts,
     rejected_bytes: u64,
     rejects: Vec<u8>,
+    /// The new text as it stands in reports, and as it is written.
     text: Vec<u8>,
+    written: Vec<u8>,
+    joiner: Joiner,
     output: Option<Output>,
 }
 
@@ -40,13 +43,23 @@ impl Drain for Converted {
         Ok(())
     }
 
-    fn report(&mut self, _: &str, _: Base, report: &mut Report, pool: &ThreadPool) -> Result<()> {
+    fn report(
+        &mut self,
+        _: &str,
+        base: Base,
+        report: &mut Report,
+        pool: &ThreadPool,
+    ) -> Result<()> {
         self.counts.merge(&report.counts);
         self.rejected_bytes += report.rejected_bytes;
         self.rejects.extend_from_slice(&report.rejects);
         match &mut self.output {
-            None => self.text.extend_from_slice(&report.out),
-            Some(output) => output.add(&mut report.out, &report.game_ends, pool)?,
+            None => {
+                self.text.extend_from_slice(&report.out);
+                self.joiner.join(base.offset, &mut report.out, &mut report.out_seams, &mut []);
+                self.written.extend_from_slice(&report.out);
+            }
+            Some(output) => output.add(base, report, pool)?,
         }
         Ok(())
     }
@@ -70,9 +83,7 @@ impl Converted {
         let repairs =
             numbers.filter(|(kind, number)| *number > 0 && profile.class(**kind) == Class::Repair);
         let names = repairs.map(|(kind, number)| (kind.name(), number));
-        names
-            .filter(|(name, _)| !name.starts_with("tag-") && *name != "games-run-together")
-            .collect()
+        names.filter(|(name, _)| !name.starts_with("tag-")).collect()
     }
 }
 
@@ -169,7 +180,7 @@ fn has_turn(archive: usize, notation: usize) -> bool {
 fn check(number: usize, path: &Path) -> Vec<String> {
     let (name, text) = (name_of(path), text_of(path));
     let plain = convert(san(), path, Rejects::Kept, None);
-    let (repairs, difference) = (plain.repairs(), difference(&text, &plain.text));
+    let (repairs, difference) = (plain.repairs(), difference(&text, &plain.written));
     let mut broken = Vec::new();
     match difference {
         None => {}
@@ -187,7 +198,7 @@ fn check(number: usize, path: &Path) -> Vec<String> {
             continue;
         }
         if fits(to, &text) {
-            broken.extend(there_and_back(path, &plain.text, to, ending));
+            broken.extend(there_and_back(path, &plain.written, to, ending));
         } else {
             println!("{name}: not in {}, which needs the initial array", to.info().name);
         }

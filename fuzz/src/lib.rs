@@ -9,6 +9,7 @@ pub mod archives;
 pub mod fen;
 pub mod frames;
 pub mod inflate;
+pub mod joins;
 pub mod notations;
 pub mod pipeline;
 pub mod replay;
@@ -27,6 +28,7 @@ pub const LAWS: &[(&str, Law)] = &[
     ("fen", fen::hold),
     ("frames", frames::hold),
     ("inflate", inflate::hold),
+    ("joins", joins::hold),
     ("notations", notations::hold),
     ("pipeline", pipeline::hold),
     ("replay", replay::hold),

@@ -97,6 +97,42 @@ pub fn is_tag_line(text: &[u8], at: usize) -> bool {
     previous_of(finished_head(text, begin), &text[begin..end]) == Previous::Tag
 }
 
+/// Does the line that begins at `at` open a tag pair, and is it that of an `Event`? `None` if it opens none.
+pub fn opens(text: &[u8], at: usize) -> Option<bool> {
+    match finished_head(text, at) {
+        Head::Opens { event } => Some(event),
+        _ => None,
+    }
+}
+
+/// What the end of a text says of the line behind it, its own last line ended if it is not yet. Looks back no further than a
+/// line that decides it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Behind {
+    previous: Previous,
+    /// Does it end in a blank line, or one of comment alone behind a blank one?
+    pub blank: bool,
+}
+
+impl Behind {
+    /// What the end of `text` says.
+    pub fn new(text: &[u8]) -> Behind {
+        let begin = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
+        let last = finished_head(text, begin);
+        let (previous, blank) = match last {
+            Head::Blank | Head::Mark => look_back(text, begin),
+            _ => (previous_of(last, &text[begin..]), false),
+        };
+        Behind { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
+    }
+
+    /// Does a line that opens a tag pair, that of an `Event` or another, start a game there? `blank`: behind another blank
+    /// line. Where no line decides it the answer is no.
+    pub fn starts(self, event: bool, blank: bool) -> bool {
+        self.previous != Previous::None && starts_game(event, self.previous, self.blank || blank)
+    }
+}
+
 /// The games of a text that begins where an archive or a game begins, with the offset of each.
 ///
 /// They tile the text: what stands before the first start is given too, as if it were a game.

@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
 use crate::fault::Deviation;
-use crate::pipeline::{Base, Drain, FaultRow, Output, Press, Report};
+use crate::pipeline::{Base, Drain, FaultRow, Joiner, Output, Press, Report};
 use crate::replay::Counts;
 use crate::sink::{Sink, Table};
 use crate::study::Information;
@@ -49,6 +49,7 @@ pub(super) struct Outlets {
     pub(super) press: Option<Press>,
     pub(super) faults: Option<Table>,
     pub(super) rejects: Option<Sink>,
+    rejects_joiner: Joiner,
     pub(super) games: Option<Table>,
     pub(super) target: Target,
     pub(super) overwrite: bool,
@@ -87,6 +88,7 @@ impl Outlets {
             press: None,
             faults: None,
             rejects: None,
+            rejects_joiner: Joiner::default(),
             games: None,
             target: Target::None,
             overwrite,
@@ -135,6 +137,10 @@ impl Drain for Outlets {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
         self.archive = (0, 0, 0);
+        self.rejects_joiner.archive_begins();
+        if let Target::One(output) = &mut self.target {
+            output.archive_begins();
+        }
         if let Target::Directory { path, current } = &mut self.target {
             let target = path.join(file_name(archive.name()));
             *current = Some(Output::create(&target, self.overwrite, self.level)?);
@@ -160,6 +166,11 @@ impl Drain for Outlets {
             self.fault(archive, base, row)?;
         }
         if let Some(rejects) = &mut self.rejects {
+            let Report { rejects: text, reject_seams, .. } = report;
+            self.rejects_joiner.join(base.offset, text, reject_seams, &mut []);
+            if report.damaged_bytes > 0 {
+                self.rejects_joiner.breaks();
+            }
             rejects.add(&report.rejects)?;
         }
         if let Some(tally) = &report.tally {
@@ -181,7 +192,7 @@ impl Drain for Outlets {
         match &mut self.target {
             Target::None | Target::Directory { current: None, .. } => Ok(()),
             Target::One(output) | Target::Directory { current: Some(output), .. } => {
-                output.add(&mut report.out, &report.game_ends, pool)
+                output.add(base, report, pool)
             }
         }
     }

@@ -168,8 +168,6 @@ impl Scribe for Measure<'_> {
             self.end_study(report);
         }
     }
-
-    fn copy(&mut self, _: &mut Report, _: &[u8]) {}
 }
 
 /// Keeps a ply that is wanted besides its lengths. By value, so that nothing of it has to lie in memory where it is not.

@@ -11,6 +11,7 @@
 //! workers do, no worker ever blocks, and memory is bounded by the number in flight. Seams between jobs (a game that
 //! lies across two frames) are replayed by the drain. What is drained is the same for any number of threads.
 
+mod joint;
 mod measure;
 mod output;
 mod press;
@@ -35,6 +36,7 @@ use crate::machine::Level;
 use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
+pub use joint::{Joiner, Joint, Seams};
 pub use measure::Wanted;
 pub use output::Output;
 pub use press::Press;

@@ -15,11 +15,14 @@ use crate::archive::seekable::{Cutter, Frame, FrameEncoder, SeekTable, Slice};
 use crate::error::{Error, Result};
 use crate::sink::Sink;
 
+use super::{Base, Joiner, Report};
+
 /// An output file.
 #[derive(Debug)]
 pub struct Output {
     sink: Sink,
     frames: Option<Frames>,
+    joiner: Joiner,
 }
 
 /// Text on its way into frames.
@@ -46,14 +49,25 @@ impl Output {
             in_flight: VecDeque::new(),
             encoders: Arc::default(),
         });
-        Ok(Output { sink: Sink::create(path, overwrite)?, frames })
+        let sink = Sink::create(path, overwrite)?;
+        Ok(Output { sink, frames, joiner: Joiner::default() })
     }
 
-    /// Adds a piece of text in which games end at `game_ends`. Takes the text if it keeps it.
+    /// What is added next is of another archive.
+    pub fn archive_begins(&mut self) {
+        self.joiner.archive_begins();
+    }
+
+    /// Adds the new text of a report, the next of its archive. Takes the text if it keeps it.
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub fn add(&mut self, text: &mut Vec<u8>, game_ends: &[u32], pool: &ThreadPool) -> Result<()> {
+    pub fn add(&mut self, base: Base, report: &mut Report, pool: &ThreadPool) -> Result<()> {
+        let Report { out: text, out_seams, game_ends, .. } = report;
+        self.joiner.join(base.offset, text, out_seams, game_ends);
+        if report.damaged_bytes > 0 {
+            self.joiner.breaks();
+        }
         let Some(frames) = &mut self.frames else { return self.sink.add(text) };
         let mut cuts = Vec::new();
         frames.cutter.push(std::mem::take(text), game_ends, &mut cuts);

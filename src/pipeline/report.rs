@@ -7,6 +7,7 @@ use crate::study::{Information, Score};
 use crate::tally::{GameRow, Tally};
 
 use super::Survey;
+use super::joint::Seams;
 
 /// A rejected game, or damage, as it goes to `faults.csv`.
 #[derive(Clone, Debug)]
@@ -61,12 +62,16 @@ pub struct Report {
     pub rejected_bytes: u64,
     /// Stored bytes that could not be read.
     pub damaged_bytes: u64,
-    /// The rewritten text.
+    /// The rewritten text, without what is to be put between its pieces.
     pub out: Vec<u8>,
+    /// What the pieces of it are, for a [`super::Joiner`].
+    pub out_seams: Seams,
     /// Where in `out` games end.
     pub game_ends: Vec<u32>,
     /// The text of rejected games, if it was asked for.
     pub rejects: Vec<u8>,
+    /// What the pieces of it are, for a [`super::Joiner`].
+    pub reject_seams: Seams,
     /// Rejected games, and damage.
     pub faults: Vec<FaultRow>,
     /// Games, if rows were asked for.
@@ -111,6 +116,11 @@ impl Report {
         if let Some(tally) = &mut tally {
             tally.clear();
         }
-        *self = Report { out, game_ends, rejects, tally, ..Report::default() };
+        let mut out_seams = std::mem::take(&mut self.out_seams);
+        let mut reject_seams = std::mem::take(&mut self.reject_seams);
+        out_seams.clear();
+        reject_seams.clear();
+        *self =
+            Report { out, out_seams, game_ends, rejects, reject_seams, tally, ..Report::default() };
     }
 }

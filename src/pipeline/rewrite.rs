@@ -6,11 +6,12 @@
 
 use std::ops::Range;
 
-use crate::archive::games::is_tag_line;
+use crate::archive::games::{Starts, is_tag_line};
 use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::{NOTATION_TAG, to_utf8};
-use crate::replay::{Game, TagSection, Verdict};
+use crate::replay::{Game, TagSection, Verdict, holds_game};
 
+use super::joint::Piece;
 use super::report::Report;
 use super::scribe::Scribe;
 
@@ -31,6 +32,8 @@ pub(super) struct Rewrite {
     out_start: usize,
     /// A game has begun and not ended.
     begun: bool,
+    /// The `MoveNotation` pair that was left out, the place of its value, and where it stood in the output.
+    left_out: Option<(Range<usize>, Range<usize>, usize)>,
     /// A blank or a full stop was put into it.
     mended: bool,
     /// The new text of the last move, and where the old one stands, if it is not yet in the output. It is copied a move later:
@@ -50,6 +53,7 @@ impl Rewrite {
             copied: 0,
             out_start: 0,
             begun: false,
+            left_out: None,
             mended: false,
             new: MoveText::default(),
             place: None,
@@ -104,6 +108,23 @@ impl Rewrite {
     }
 }
 
+impl Rewrite {
+    /// Puts a `MoveNotation` pair back, with the value `san`, where without it the text is no game, or two.
+    fn put_back(&mut self, report: &mut Report, text: &[u8], tags: &TagSection) {
+        let Some((pair, value, at)) = self.left_out.take() else { return };
+        // As nearly always: a pair of several, the last of which ends its line.
+        if tags.count > 2 && matches!(text.get(tags.end), Some(b'\n' | b'\r')) {
+            return;
+        }
+        let new = &report.out[self.out_start..];
+        if holds_game(new) && Starts::new(new).filter(|&start| start > 0).count() == 0 {
+            return;
+        }
+        let again = [&text[pair.start..value.start], b"san", &text[value.end..pair.end]].concat();
+        report.out.splice(at..at, again);
+    }
+}
+
 impl Scribe for Rewrite {
     fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
         self.copied = start;
@@ -113,16 +134,22 @@ impl Scribe for Rewrite {
         self.begun = true;
         self.place = None;
         self.mended = false;
+        self.left_out = None;
         self.out_start = report.out.len();
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
-            if name != "san" {
-                self.copy_to(report, text, value.start);
-                report.out.extend_from_slice(name.as_bytes());
-                self.copied = value.end;
-            } else if let Some(pair) = tags.notation_pair.clone() {
-                self.copy_to(report, text, pair.start);
-                self.copied = pair.end;
+            let pairs = tags.notation_pair.clone().map(|pair| (value, pair));
+            for (value, pair) in pairs.into_iter().chain(tags.notation_again.clone()) {
+                if name != "san" {
+                    self.copy_to(report, text, value.start);
+                    report.out.extend_from_slice(name.as_bytes());
+                    self.copied = value.end;
+                } else {
+                    // The line end between two pairs may go with either.
+                    self.copy_to(report, text, pair.start.max(self.copied));
+                    self.copied = pair.end;
+                    self.left_out.get_or_insert((pair, value, report.out.len()));
+                }
             }
         } else if name != "san" {
             let end = line_end(&text[tags.end..]);
@@ -174,10 +201,11 @@ impl Scribe for Rewrite {
         }
     }
 
-    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, _: u64, _: u64) {
+    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, _: u64) {
         self.begun = false;
         if game.verdict != Verdict::Rejected {
             self.copy_to(report, text, game.span.end);
+            self.put_back(report, text, game.tags);
             if self.to_utf8
                 && let Some(new) = to_utf8(&report.out[self.out_start..])
             {
@@ -191,6 +219,9 @@ impl Scribe for Rewrite {
             }
             report.out.extend_from_slice(&text[game.span.clone()]);
         }
+        let mut piece = Piece::game(text, game, offset);
+        piece.starts &= report.out.get(self.out_start) == Some(&b'[');
+        report.out_seams.piece(&report.out, self.out_start, &piece);
         report.game_ends.push(report.out.len() as u32);
     }
 
@@ -199,8 +230,10 @@ impl Scribe for Rewrite {
         self.mended
     }
 
-    fn copy(&mut self, report: &mut Report, text: &[u8]) {
+    fn copy(&mut self, report: &mut Report, text: &[u8], piece: Piece) {
+        let start = report.out.len();
         report.out.extend_from_slice(text);
+        report.out_seams.piece(&report.out, start, &piece);
     }
 }
 

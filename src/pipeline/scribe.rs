@@ -9,10 +9,12 @@ use crate::archive::sweep::LineEnds;
 use crate::archive::{Block, Part};
 use crate::fault::{Deviation, quoted};
 use crate::notation::{Notation, Ply};
+use crate::pgn::Outcome;
 use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::study::Score;
 use crate::tally::GameLengths;
 
+use super::joint::{End, Kind, Piece};
 use super::measure::Measure;
 use super::report::{FaultRow, Names, Report};
 use super::rewrite::Rewrite;
@@ -52,8 +54,10 @@ pub(super) trait Scribe {
     }
     /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
     fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64);
-    /// Text that is of no game.
-    fn copy(&mut self, report: &mut Report, text: &[u8]);
+    /// Text that is of no game, or of a game that cannot be read.
+    fn copy(&mut self, report: &mut Report, text: &[u8], piece: Piece) {
+        let _ = (report, text, piece);
+    }
     /// See [`Listener::mended`].
     fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
         let _ = (report, text);
@@ -69,7 +73,6 @@ impl Scribe for Prove {
     #[inline(always)]
     fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &mut Report, _: &[u8], _: &Game<'_>, _: u64, _: u64) {}
-    fn copy(&mut self, _: &mut Report, _: &[u8]) {}
 }
 
 /// Hears the replay of one block.
@@ -158,7 +161,11 @@ impl<S: Scribe> Listener for Desk<'_, S> {
             self.fault(text, game);
             self.report.rejected_bytes += game.span.len() as u64;
             if self.rejects == Rejects::Apart {
-                self.report.rejects.extend_from_slice(&text[game.span.clone()]);
+                let report = &mut *self.report;
+                let start = report.rejects.len();
+                report.rejects.extend_from_slice(&text[game.span.clone()]);
+                let piece = Piece::game(text, game, offset);
+                report.reject_seams.piece(&report.rejects, start, &piece);
             }
         }
         self.scribe.end(self.report, text, game, offset, self.games);
@@ -170,7 +177,38 @@ impl<S: Scribe> Listener for Desk<'_, S> {
     }
 
     fn between(&mut self, text: &[u8], place: Range<usize>) {
-        self.scribe.copy(self.report, &text[place]);
+        let offset = self.offset + (self.text_start + place.start) as u64;
+        let piece = Piece {
+            kind: Kind::Between,
+            end: End::Between,
+            source: offset..offset + place.len() as u64,
+            starts: false,
+            first_column: is_first_column(text, place.start),
+        };
+        self.scribe.copy(self.report, &text[place], piece);
+    }
+}
+
+fn is_first_column(text: &[u8], at: usize) -> bool {
+    at == 0 || matches!(text[at - 1], b'\n' | b'\r')
+}
+
+impl Piece {
+    /// A game as it stands in `text`; `offset` is where it begins in the report's text.
+    pub(super) fn game(text: &[u8], game: &Game<'_>, offset: u64) -> Piece {
+        let rejected = game.verdict == Verdict::Rejected;
+        let end = match game.closed {
+            true => End::Closed,
+            false if rejected => End::Wild,
+            false => End::Open(game.result_of_tag(text).unwrap_or(Outcome::Unknown).canonical()),
+        };
+        Piece {
+            kind: Kind::Game { rejected },
+            end,
+            source: offset..offset + game.span.len() as u64,
+            starts: game.span.start == 0 && text[0] == b'[',
+            first_column: is_first_column(text, game.span.start),
+        }
     }
 }
 
@@ -280,9 +318,21 @@ fn unreadable<S: Scribe>(
     }
     let ends = LineEnds::of(replayer.level(), block.text);
     report.lines += report.survey.look(block.text, block.part, ends);
+    let rest = !matches!(block.part, Part::OversizeFirst | Part::Fragment);
+    let piece = Piece {
+        kind: if rest { Kind::Rest } else { Kind::Game { rejected: true } },
+        end: End::Wild,
+        source: block.offset..block.offset + block.text.len() as u64,
+        starts: block.part == Part::OversizeFirst && block.text[0] == b'[',
+        first_column: true,
+    };
     match rejects {
-        Rejects::Apart => report.rejects.extend_from_slice(block.text),
-        Rejects::Kept => scribe.copy(report, block.text),
+        Rejects::Apart => {
+            let start = report.rejects.len();
+            report.rejects.extend_from_slice(block.text);
+            report.reject_seams.piece(&report.rejects, start, &piece);
+        }
+        Rejects::Kept => scribe.copy(report, block.text, piece),
         Rejects::Dropped => {}
     }
 }

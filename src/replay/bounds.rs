@@ -58,6 +58,11 @@ pub(super) fn blanks_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Does a game begin in this text? Else all of it is of no game.
+pub fn holds_game(text: &[u8]) -> bool {
+    next_game(text, 0).is_some()
+}
+
 /// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
 /// Words that are none of these belong to no game.
 pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::board::{Move, Position};
 use crate::fault::Deviation;
 use crate::notation::{Lineage, Notation, Ply};
+use crate::pgn::Outcome;
 
 use super::TagSection;
 use super::lane::Place;
@@ -52,6 +53,15 @@ pub struct Game<'g> {
     pub variation_plies: u32,
     /// Where the result token stands, if there is one.
     pub result: Option<Range<usize>>,
+    /// Does its own text say where it ends, whatever follows: a result outside of variations, and no comment left open behind it?
+    pub closed: bool,
+}
+
+impl Game<'_> {
+    /// What the `Result` tag pair says, if it is one of the standard's results.
+    pub fn result_of_tag(&self, text: &[u8]) -> Option<Outcome> {
+        self.tags.result().and_then(|value| Outcome::from_canonical(&text[value]))
+    }
 }
 
 /// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,

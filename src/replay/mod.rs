@@ -39,6 +39,7 @@ use crate::machine::Level;
 use crate::notation::{self, Lineage, Notation};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
+pub use bounds::holds_game;
 use bounds::{blanks_end, next_game};
 pub use counts::Counts;
 use ending::contradicts;
@@ -84,6 +85,8 @@ struct State {
     resigned: Option<(Outcome, Range<usize>)>,
     /// Variations opened since the fault of a game that is skipped to its end.
     skipped_depth: usize,
+    /// A variation or a comment is still open where the game ends.
+    left_open: bool,
 }
 
 impl<'p> Replayer<'p> {
@@ -273,6 +276,11 @@ impl<'p> Replayer<'p> {
     fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
         let san = notation::NOTATIONS[0];
         let Some(place) = tags.notation.clone() else { return self.forced.unwrap_or(san) };
+        if let Some(other) = tags.notation_against.clone() {
+            self.fail(Deviation::NotationAmbiguous, other, 0, || {
+                "two MoveNotation tag pairs differ, or there are more than two".to_string()
+            });
+        }
         let value = &text[place.clone()];
         std::str::from_utf8(value).ok().and_then(notation::find).unwrap_or_else(|| {
             self.fail(Deviation::NotationUnknown, place, 0, || {
@@ -306,6 +314,7 @@ impl<'p> Replayer<'p> {
 
     fn comment_unclosed(&mut self, token: Token) {
         let ply = self.state.plies;
+        self.state.left_open = true;
         self.fail(Deviation::CommentUnclosed, token.start..token.end, ply, || {
             "the comment that begins here is never closed".to_string()
         });
@@ -386,6 +395,7 @@ impl<'p> Replayer<'p> {
             plies: self.state.plies,
             variation_plies: self.state.variation_plies,
             result: self.state.result.as_ref().map(|(_, place)| place.clone()),
+            closed: self.state.result.is_some() && !self.state.left_open,
         };
         listener.end(text, &game);
     }

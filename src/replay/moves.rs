@@ -128,6 +128,7 @@ impl Replayer<'_> {
         let place = token.start..token.end;
         let outcome = Outcome::from_any(&text[place.clone()]).unwrap_or(Outcome::Unknown);
         self.state.result = Some((outcome, place.clone()));
+        self.state.left_open = true;
         if self.state.fault.is_none() {
             self.fail(Deviation::VariationUnclosed, place, line.ply, || {
                 "a variation is still open where the game ends".to_string()

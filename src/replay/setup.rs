@@ -25,6 +25,10 @@ pub struct TagSection {
     /// What a writer takes out to remove the `MoveNotation` pair: the pair and the line end before it, or, if it
     /// is the first pair, the line end after it.
     pub notation_pair: Option<Range<usize>>,
+    /// The value of a second `MoveNotation` pair that says the same, and what a writer takes out to remove it.
+    pub notation_again: Option<(Range<usize>, Range<usize>)>,
+    /// The value of a `MoveNotation` pair that says otherwise, or is the third.
+    pub notation_against: Option<Range<usize>>,
     /// Where the values stand of the names that are known here, by slot; the roster's come first.
     values: [Option<Range<usize>>; SLOTS],
     roster: u8,
@@ -99,8 +103,19 @@ impl TagSection {
             }
             self.values[slot] = Some(pair.value.clone());
         } else if name == NOTATION_TAG {
-            self.notation_pair = Some(removable(text, self.count, self.end, start, pair.end));
-            self.notation = Some(pair.value.clone());
+            let value = pair.value.clone();
+            let removable = removable(text, self.count, self.end, start, pair.end);
+            match &self.notation {
+                None => (self.notation, self.notation_pair) = (Some(value), Some(removable)),
+                Some(first)
+                    if self.notation_again.is_none()
+                        && text[first.clone()] == text[value.clone()] =>
+                {
+                    odd.add(Deviation::TagDuplicate);
+                    self.notation_again = Some((value, removable));
+                }
+                Some(_) => self.notation_against = Some(value),
+            }
         }
         let same_line = self.count > 0 && !text[self.end..start].iter().any(|b| is_line_end(*b));
         if same_line {

@@ -140,6 +140,10 @@ impl Folder {
         Folder(path)
     }
 
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
     pub(crate) fn put(&self, name: &str, stored: &[u8]) -> Input {
         let path = self.0.join(name);
         fs::write(&path, stored).unwrap();
@@ -174,8 +178,13 @@ pub(crate) fn to_san(rejects: Rejects) -> Run {
 /// The ledger of each input, or what ended the run. The workers stay for the next run: fuzzers make thousands.
 pub(crate) fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
     let mut collect = Collect::default();
-    pipeline::run_on(workers(run.threads), run, inputs, &mut collect, &AtomicBool::new(false))?;
+    run_into(run, inputs, &mut collect)?;
     Ok(collect.ledgers)
+}
+
+/// Runs with another drain.
+pub(crate) fn run_into(run: &Run, inputs: &[Input], drain: &mut dyn Drain) -> Result<()> {
+    pipeline::run_on(workers(run.threads), run, inputs, drain, &AtomicBool::new(false))
 }
 
 /// So many workers, the same at each call.

@@ -1,0 +1,201 @@
+//! Joins: archives converted into one output, read again, are the games of each, in order, with the same verdicts.
+//!
+//! What is left out, kept in its place or written apart changes nothing of the games beside it; nor do the container, the
+//! number of workers and the sizes of blocks change a byte of what is written.
+
+use std::fs;
+use std::ops::Range;
+
+use pgnmill::archive::games::Games;
+use pgnmill::archive::{Archive, Input};
+use pgnmill::error::Result;
+use pgnmill::fault::Profile;
+use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
+use pgnmill::pipeline::{Base, Drain, Joiner, Output, Rejects, Report, Run, Task};
+use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use rayon::ThreadPool;
+
+use super::Choices;
+use super::support::{Folder, run_into, run_of};
+
+/// Between the texts of a recipe.
+const SEPARATOR: u8 = 0x1E;
+
+/// How texts are joined.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The notation's number.
+    pub to: usize,
+    /// What becomes of rejects.
+    pub rejects: Rejects,
+    /// Is the output compressed?
+    pub compressed: bool,
+    /// Are comments and values brought to UTF-8?
+    pub to_utf8: bool,
+    /// The sizes of blocks.
+    pub block_bytes: usize,
+}
+
+/// Four bytes choose; the rest is texts.
+pub fn hold(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let (to, how, sizes) = (choices.byte(), choices.byte(), choices.byte());
+    let choice = Choice {
+        to: to % NOTATIONS.len(),
+        rejects: [Rejects::Apart, Rejects::Kept, Rejects::Dropped][how % 3],
+        compressed: how / 3 % 2 == 1,
+        to_utf8: how / 6 % 4 == 1,
+        block_bytes: 16 + 8 * sizes,
+    };
+    let texts: Vec<&[u8]> = choices.rest().split(|&byte| byte == SEPARATOR).take(4).collect();
+    check(&texts, choice);
+}
+
+/// A game that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Heard {
+    verdict: Verdict,
+    /// The moves, with the depth of each, in UCI.
+    moves: Vec<u8>,
+    /// Where it lies in its text.
+    place: Range<usize>,
+}
+
+/// Reads a text by itself, game by game, in one piece.
+#[derive(Default)]
+struct Reader {
+    games: Vec<Heard>,
+    moves: Vec<u8>,
+    start: usize,
+}
+
+impl Listener for Reader {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
+        self.moves.clear();
+    }
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        let uci = notation::find("uci").expect("it is there");
+        self.moves.push(b'0' + depth.min(70) as u8);
+        self.moves.extend_from_slice(notation::write(uci, ply.before(), ply.mv()).as_bytes());
+    }
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        let place = self.start + game.span.start..self.start + game.span.end;
+        let moves = if game.verdict == Verdict::Rejected { Vec::new() } else { self.moves.clone() };
+        self.games.push(Heard { verdict: game.verdict, moves, place });
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+fn read(text: &[u8], wanted: History) -> Vec<Heard> {
+    let profile = Profile::lenient();
+    let mut replayer = Replayer::new(&profile, None, wanted);
+    let mut reader = Reader::default();
+    for (start, game) in Games::new(text) {
+        reader.start = start;
+        replayer.replay(game, &mut reader);
+    }
+    reader.games
+}
+
+/// One output for all archives, and rejects apart.
+struct Join {
+    output: Output,
+    rejects: Vec<u8>,
+    joiner: Joiner,
+}
+
+impl Drain for Join {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        self.output.archive_begins();
+        self.joiner.archive_begins();
+        Ok(())
+    }
+
+    fn report(
+        &mut self,
+        _: &str,
+        base: Base,
+        report: &mut Report,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        self.joiner.join(base.offset, &mut report.rejects, &mut report.reject_seams, &mut []);
+        self.rejects.extend_from_slice(&report.rejects);
+        self.output.add(base, report, pool)
+    }
+
+    fn progress(&mut self, _: u64) {}
+
+    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        self.output.finish(pool)
+    }
+}
+
+/// The text of the output, and of the rejects; `None` where an input is no archive.
+fn join(folder: &Folder, how: &Run, inputs: &[Input], compressed: bool) -> Option<[Vec<u8>; 2]> {
+    let path = folder.path(if compressed { "out.pgn.zst" } else { "out.pgn" });
+    let output = Output::create(&path, true, 1).expect("a place to write");
+    let mut join = Join { output, rejects: Vec::new(), joiner: Joiner::default() };
+    run_into(how, inputs, &mut join).ok()?;
+    join.output.publish().expect("room on the disk");
+    let stored = fs::read(&path).expect("what was written");
+    let text = if compressed { zstd::decode_all(&stored[..]).expect("frames") } else { stored };
+    Some([text, join.rejects])
+}
+
+/// Holds the law for these texts.
+pub fn check(texts: &[&[u8]], choice: Choice) {
+    let folder = Folder::new();
+    let put = |(i, text): (usize, &&[u8])| folder.put(&format!("{i}.pgn"), text);
+    let inputs: Vec<Input> = texts.iter().enumerate().map(put).collect();
+    let to = NOTATIONS[choice.to % NOTATIONS.len()];
+    let task = Task::Convert { to, to_utf8: choice.to_utf8 };
+    let mut how = run_of(task, choice.rejects);
+    how.options.block_bytes = choice.block_bytes;
+    how.options.range_bytes = 2 * choice.block_bytes;
+    let Some([out, rejects]) = join(&folder, &how, &inputs, choice.compressed) else { return };
+    let alone: Vec<Vec<Heard>> = texts.iter().map(|text| read(text, History::of(to))).collect();
+
+    let what = || {
+        let texts: Vec<String> = texts.iter().map(|text| text.escape_ascii().to_string()).collect();
+        format!("{choice:?}\n{}\nOUT\n{}", texts.join("\n+\n"), out.escape_ascii())
+    };
+    let kept = choice.rejects == Rejects::Kept;
+    let is_rejected = |game: &&Heard| game.verdict == Verdict::Rejected;
+    // Text before the first game of an archive falls into a rejected game before it that leaves its end open.
+    let falls = |i: usize| {
+        i > 0
+            && alone[..i].iter().flatten().next_back().is_some_and(|game| is_rejected(&game))
+            && alone[i].first().is_none_or(|game| game.place.start > 0)
+    };
+    if !(kept && (0..texts.len()).any(falls)) {
+        let wanted = alone.iter().flatten().filter(|game| kept || !is_rejected(game));
+        let wanted: Vec<_> = wanted.map(|game| (is_rejected(&game), &game.moves)).collect();
+        let found = read(&out, History::of(to));
+        let found_games: Vec<_> =
+            found.iter().map(|game| (is_rejected(&game), &game.moves)).collect();
+        assert!(found_games == wanted, "{} games, then {}\n{}", wanted.len(), found.len(), what());
+    }
+    if choice.rejects == Rejects::Apart {
+        let wanted = alone.iter().flatten().filter(is_rejected).count();
+        let found = read(&rejects, History::of(to));
+        assert!(
+            found.len() == wanted && found.iter().all(|game| is_rejected(&game)),
+            "{wanted} rejects, then {}\n{}\nREJECTS\n{}",
+            found.len(),
+            what(),
+            rejects.escape_ascii()
+        );
+    }
+    how.threads = 2;
+    how.options.block_bytes = 1 << 20;
+    how.options.range_bytes = 1 << 20;
+    let again = join(&folder, &how, &inputs, false).expect("as before");
+    assert!(again == [out.clone(), rejects], "other blocks, other bytes\n{}", what());
+}
