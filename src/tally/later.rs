@@ -6,7 +6,9 @@
 
 use super::game::{GameLengths, Stroke};
 use super::layout::{self, EMPTY_ROW, GAMES, LANES, LANES_AT, Layout, Row, add};
-use super::{Keys, MOVE_BAND, MOVE_BAND_PLIES, PLIES_MAX, Selection, Tally};
+use super::{
+    CELLS_BY_INDEX, Keys, MARKS_BY_PLACE, MOVE_BAND, MOVE_BAND_PLIES, PLIES_MAX, Selection, Tally,
+};
 
 /// Plies of one game that are held at a time: when there are so many, those after the [`PLIES_MAX`]th are folded.
 pub(super) const STROKES_MAX: usize = 1 << 13;
@@ -83,6 +85,16 @@ impl Tally {
             self.merge(&folded.tally);
         }
         add(&mut self.later[GAMES..LANES_AT], &[1, u64::from(game.has_history())]);
+    }
+
+    /// Adds plies to the cells that they belong to; gives the marks of these.
+    #[inline(always)]
+    pub(super) fn add_strokes_to_cells(&mut self, strokes: &[Stroke]) -> u32 {
+        strokes.iter().fold(0, |marks, stroke| {
+            let ((cell, mark), place) = (CELLS_BY_INDEX[stroke.index()], stroke.place());
+            add(&mut self.cells[usize::from(cell) + place], &stroke.free.map(u64::from));
+            marks | mark | MARKS_BY_PLACE[place]
+        })
     }
 
     /// Counts plies that come after the [`PLIES_MAX`]th, cells apart; gives what they cost.

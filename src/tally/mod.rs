@@ -41,7 +41,6 @@ use std::sync::LazyLock;
 
 use frame::Frame;
 pub use game::GameLengths;
-use game::Stroke;
 pub use game_row::GameRow;
 use groups::Groups;
 pub use keys::{Key, Keys};
@@ -250,16 +249,6 @@ impl Tally {
             add(&mut self.marks[marks.trailing_zeros() as usize], &[1, history]);
             marks &= marks - 1;
         }
-    }
-
-    /// Adds plies to the cells that they belong to; gives the marks of these.
-    #[inline(always)]
-    fn add_strokes_to_cells(&mut self, strokes: &[Stroke]) -> u32 {
-        strokes.iter().fold(0, |marks, stroke| {
-            let ((cell, mark), place) = (CELLS_BY_INDEX[stroke.index()], stroke.place());
-            add(&mut self.cells[usize::from(cell) + place], &stroke.free.map(u64::from));
-            marks | mark | MARKS_BY_PLACE[place]
-        })
     }
 
     /// Adds up what is pending.

@@ -150,7 +150,10 @@ pub(crate) fn is_in_the_tables(html: &str, tables: &Path) {
     let document = roxmltree::Document::parse_with_options(html, options).unwrap();
     dots(&document, tables);
     words(&document, tables);
-    for cell in document.descendants().filter(|node| node.attribute("class") == Some("number")) {
+    let is_number = |node: &Node<'_, '_>| {
+        node.tag_name().name() == "td" && node.attribute("class") == Some("number")
+    };
+    for cell in document.descendants().filter(is_number) {
         let shown = text(cell);
         let whole =
             shown.trim_start_matches(['−', '+']).split(['.', ' ']).next().unwrap().to_string();
