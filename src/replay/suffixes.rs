@@ -40,6 +40,8 @@ const ATTACHED: &[(&str, Suffix)] = &[
     ("dis.ch.", Suffix::Check),
     ("dbl.ch", Suffix::Check),
     ("dis.ch", Suffix::Check),
+    ("dblch.", Suffix::Check),
+    ("disch.", Suffix::Check),
     ("dblch", Suffix::Check),
     ("disch", Suffix::Check),
     ("check", Suffix::Check),
