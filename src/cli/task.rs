@@ -251,7 +251,8 @@ impl Work {
         let counts = &outlets.totals.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
         let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
-        let clean = counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
+        let clean =
+            counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
         Ok(Done { command, started, summary: table, outlets, profile, clean })
     }
 }

@@ -31,6 +31,7 @@ mod record;
 mod setup;
 mod suffixes;
 mod tag_lane;
+mod word_reader;
 mod words;
 
 use std::ops::Range;

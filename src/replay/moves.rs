@@ -3,29 +3,14 @@
 use std::ops::Range;
 
 use crate::board::{Color, Move};
-use crate::fault::{Class, Deviation, quoted};
-use crate::notation::{Check, Mark, MoveText, Notation, Ply, Reading, san};
+use crate::fault::Deviation;
+use crate::notation::{Check, Mark, MoveText, Notation, Ply, san};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
-use super::ending::{lost_by, resigning, usual_end};
-use super::reason::refusal;
-use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows, is_suffix, move_ends};
-use super::words::{
-    bracketed_promotion, is_null_move, promote_to_queen, resignation, stuck_result,
-};
+use super::ending::usual_end;
+use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
 use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
-
-/// What a word in a move's place turned out to be.
-enum Word {
-    Move(Reading, Range<usize>),
-    /// A move with suffixes attached that its reader does not take: where these are.
-    WithSuffixes(Reading, Range<usize>, Range<usize>),
-    Null,
-    Suffixes,
-    /// A resignation, or a word whose fault is recorded.
-    Nothing,
-}
 
 /// Is this the notation that has a reader and a lane of its own here?
 pub(super) fn is_san(notation: &dyn Notation) -> bool {
@@ -190,7 +175,7 @@ impl Replayer<'_> {
     }
 
     /// A legal move: plays it and tells the listener.
-    fn play(
+    pub(super) fn play(
         &mut self,
         line: &mut Line,
         text: &[u8],
@@ -225,7 +210,7 @@ impl Replayer<'_> {
 
     /// The move whose text stands at `place`, and was just found to depart from the canonical one, is this.
     #[cold]
-    fn set_canonical(&mut self, told: &Ply<'_>, place: &Range<usize>) {
+    pub(super) fn set_canonical(&mut self, told: &Ply<'_>, place: &Range<usize>) {
         if self.state.notes.is_some() {
             let mut canonical = MoveText::default();
             self.written_in.encode(told, &mut canonical);
@@ -245,160 +230,6 @@ impl Replayer<'_> {
     #[cold]
     pub(super) fn number_missing(&mut self, ply: u32, place: Range<usize>) -> bool {
         self.deviate(Deviation::MoveNumberMissing, place, ply)
-    }
-
-    /// A word that SAN's fast reader did not take, or any word of another notation.
-    fn word(
-        &mut self,
-        line: &mut Line,
-        tokens: &mut Tokens<'_>,
-        text: &[u8],
-        token: Token,
-        notation: &'static dyn Notation,
-        listener: &mut impl Listener,
-    ) {
-        match self.read_word(line, text, token, notation) {
-            Word::Move(reading, place) => {
-                tokens.go_to(place.end);
-                self.play_reading(line, text, place, &reading, listener);
-            }
-            Word::WithSuffixes(reading, place, attached) => {
-                self.play_reading(line, text, place, &reading, listener);
-                self.suffixes(line, text, attached, true, listener);
-            }
-            Word::Suffixes => self.suffixes(line, text, token.start..token.end, false, listener),
-            Word::Null => {
-                self.null_move(line, token);
-                if !line.dead {
-                    listener.aside(text, token.start..token.end);
-                }
-            }
-            Word::Nothing => {
-                line.dead |= self.state.fault.is_some();
-                if !line.dead {
-                    listener.aside(text, token.start..token.end);
-                }
-            }
-        }
-    }
-
-    /// Plays a move whose text is not canonical.
-    fn play_reading(
-        &mut self,
-        line: &mut Line,
-        text: &[u8],
-        place: Range<usize>,
-        reading: &Reading,
-        listener: &mut impl Listener,
-    ) {
-        for odd in reading.deviations.iter() {
-            if !self.deviate(odd, place.clone(), line.ply + 1) {
-                line.dead = true;
-                return;
-            }
-        }
-        if !reading.deviations.is_empty() && self.state.notes.is_some() {
-            let (before, after) = (line.position(), line.position().play(reading.mv));
-            let told = Ply::new(before, reading.mv, &after, Check::of(&after));
-            self.set_canonical(&told.with_lineage(line.lineage()), &place);
-        }
-        self.play(line, text, place, reading.mv, reading.mark, listener);
-    }
-
-    fn read_word(
-        &mut self,
-        line: &mut Line,
-        text: &[u8],
-        token: Token,
-        notation: &'static dyn Notation,
-    ) -> Word {
-        let place = token.start..token.end;
-        let word = &text[place.clone()];
-        if is_null_move(word) {
-            return Word::Null;
-        }
-        let refused = match notation.read_in(word, line.position(), line.lineage()) {
-            Ok(reading) => return Word::Move(reading, place),
-            Err(deviation) => deviation,
-        };
-        if refused == Deviation::PromotionPieceMissing
-            && let Some(end) = bracketed_promotion(text, token.end)
-            && let Ok(reading) =
-                notation.read_in(&text[token.start..end], line.position(), line.lineage())
-        {
-            return Word::Move(reading, token.start..end);
-        }
-        for end in move_ends(word).filter(|&end| is_suffix(&word[end..])) {
-            let body = token.start..token.start + end;
-            if let Ok(reading) = notation.read_in(&word[..end], line.position(), line.lineage()) {
-                return Word::WithSuffixes(reading, body.clone(), body.end..token.end);
-            }
-        }
-        if refused == Deviation::MoveAmbiguous
-            && let Some(reading) = self.read_joined(line, text, token)
-        {
-            return Word::Move(reading, place);
-        }
-        if let Some(end) = stuck_result(word)
-            && let Ok(mut reading) = notation.read_in(&word[..end], line.position(), line.lineage())
-        {
-            reading.deviations.add(Deviation::ResultStuck);
-            return Word::Move(reading, token.start..token.start + end);
-        }
-        if let Some(resigned) = resignation(word) {
-            self.deviate(Deviation::ResultStyle, place.clone(), line.ply);
-            if self.stack.is_empty() {
-                let outcome = lost_by(resigning(text, place.start, line.position().turn()));
-                self.state.resigned = resigned.then_some((outcome, place));
-            }
-            return Word::Nothing;
-        }
-        if is_suffix(word) {
-            return Word::Suffixes;
-        }
-        if refused == Deviation::PromotionPieceMissing
-            && self.profile.class(refused) != Class::Fault
-            && let Some(reading) = promote_to_queen(word, notation, line.position())
-        {
-            return Word::Move(reading, place);
-        }
-        self.refuse(line, text, refused, place);
-        Word::Nothing
-    }
-
-    /// A word that is no legal move: a fault, or, in a variation where that is allowed, the end of what is proved.
-    #[cold]
-    fn refuse(&mut self, line: &mut Line, text: &[u8], kind: Deviation, place: Range<usize>) {
-        line.dead = true;
-        if !self.stack.is_empty() && self.profile.class(Deviation::VariationIllegal) != Class::Fault
-        {
-            self.deviate(Deviation::VariationIllegal, place, line.ply + 1);
-            return;
-        }
-        let over = !line.position().has_legal_move();
-        let kind =
-            if over && kind == Deviation::MoveIllegal { Deviation::MovesAfterEnd } else { kind };
-        let position = *line.position();
-        let word = quoted(&text[place.clone()]);
-        let notation = self.written_in;
-        self.fail(kind, place, line.ply + 1, || refusal(kind, &word, notation, &position));
-    }
-
-    #[cold]
-    fn null_move(&mut self, line: &mut Line, token: Token) {
-        let place = token.start..token.end;
-        let kind =
-            if self.stack.is_empty() { Deviation::NullMoveMainLine } else { Deviation::NullMove };
-        if line.position().in_check() {
-            line.dead = true;
-            self.fail(Deviation::MoveIllegal, place, line.ply + 1, || {
-                "nobody may pass while in check".to_string()
-            });
-        } else if self.deviate(kind, place, line.ply + 1) {
-            line.pass();
-        } else {
-            line.dead = true;
-        }
     }
 
     #[inline(always)]
