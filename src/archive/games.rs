@@ -31,6 +31,7 @@ use super::lines::{
 use super::sweep::{LineEnds, NextStart};
 use crate::machine::Level;
 use memchr::{memchr2, memrchr2};
+use std::ops::Range;
 
 /// The game starts of a text that begins where an archive or a game begins.
 #[derive(Debug, Clone)]
@@ -89,12 +90,17 @@ pub(super) fn is_start(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Does the line in which the byte before `at` stands open or close a tag pair? A line that follows it and opens one then
-/// starts no game, but for `Event` behind a blank line.
-pub fn is_tag_line(text: &[u8], at: usize) -> bool {
+/// The line that holds the byte before `at`, or begins there, without its line end.
+pub fn line_of(text: &[u8], at: usize) -> Range<usize> {
     let begin = memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
     let end = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |end| at + end);
-    previous_of(finished_head(text, begin), &text[begin..end]) == Previous::Tag
+    begin..end
+}
+
+/// Does a line open or close a tag pair? A line that follows it and opens one then starts no game, but for `Event` behind a
+/// blank line.
+pub fn is_tag_line(text: &[u8], line: Range<usize>) -> bool {
+    previous_of(finished_head(text, line.start), &text[line]) == Previous::Tag
 }
 
 /// Does the line that begins at `at` open a tag pair, and is it that of an `Event`? `None` if it opens none.

@@ -238,6 +238,8 @@ pub struct Seams {
     starts: Option<(usize, usize)>,
     /// Braces are known up to here, and whether they are loose.
     braces: (usize, bool),
+    /// Line ends are known up to here, and the last one.
+    line_end: (usize, Option<&'static [u8]>),
 }
 
 impl Seams {
@@ -293,6 +295,8 @@ impl Seams {
         let end = self.end?;
         let (known, loose) = self.braces;
         self.braces = (text.len(), loose || is_loose(&text[known..]));
+        let known = self.line_end.0;
+        self.line_end = (text.len(), last_line_end(text, known).or(self.line_end.1));
         let last = &text[self.last..];
         Some(Back {
             end,
@@ -300,7 +304,7 @@ impl Seams {
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             behind: Behind::new(last),
             loose: self.braces.1,
-            line_end: last_line_end(text),
+            line_end: self.line_end.1,
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
         })
     }
@@ -409,8 +413,9 @@ fn first_line_end(text: &[u8]) -> Option<&'static [u8]> {
     })
 }
 
-fn last_line_end(text: &[u8]) -> Option<&'static [u8]> {
-    let at = memchr::memrchr2(b'\n', b'\r', text)?;
+/// The last line end that ends after byte `start`.
+fn last_line_end(text: &[u8], start: usize) -> Option<&'static [u8]> {
+    let at = start + memchr::memrchr2(b'\n', b'\r', &text[start..])?;
     Some(match (text[at], at.checked_sub(1).map(|before| text[before])) {
         (b'\n', Some(b'\r')) => b"\r\n",
         (b'\n', _) => b"\n",

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::archive::games::{Starts, is_tag_line};
+use crate::archive::games::{Starts, is_tag_line, line_of};
 use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
 use crate::replay::{Game, TagSection, Verdict, holds_game};
@@ -40,7 +40,7 @@ pub(super) struct Rewrite {
     /// bytes that have just been written one by one could not be read at once before they have reached the cache.
     new: MoveText,
     place: Option<Range<usize>>,
-    line_end: NextLineEnd,
+    line: LastLine,
 }
 
 impl Rewrite {
@@ -58,7 +58,7 @@ impl Rewrite {
             mended: false,
             new: MoveText::default(),
             place: None,
-            line_end: NextLineEnd::default(),
+            line: LastLine::default(),
         }
     }
 
@@ -171,12 +171,12 @@ impl Scribe for Rewrite {
                 }
             }
         } else if name != "san" {
-            let end = self.line_end.after(text, tags.end);
+            let LastLine { end, is_tag, .. } = *self.line.at(text, tags.end);
             // After the last tag pair there is a line end already; where there is no pair, one must follow. A pair within a
             // line that is otherwise text gets none: that line must not become one of tag pairs, behind which no game starts.
             let (at, before, after): (usize, &[u8], &[u8]) = match tags.count {
                 0 => (tags.end, b"", end),
-                _ if is_tag_line(text, tags.end) => (tags.end, end, b""),
+                _ if is_tag => (tags.end, end, b""),
                 _ => (tags.last_start, b"", b""),
             };
             self.copy_tags_to(report, text, tags, at);
@@ -276,31 +276,29 @@ impl Scribe for Rewrite {
     }
 }
 
-/// The last line end that was looked for, so that many games on one line share one search.
+/// The line that was looked at last, so that many games on one line share one look.
 #[derive(Default)]
-struct NextLineEnd {
+struct LastLine {
     /// Address and length of the text.
     text: (usize, usize),
-    /// Where the search began, and where it ended.
-    searched: Range<usize>,
-    kind: &'static [u8],
+    line: Range<usize>,
+    /// Its end, or a line feed where the text ends.
+    end: &'static [u8],
+    is_tag: bool,
 }
 
-impl NextLineEnd {
-    /// The first line end at or after `start`: the archive's own kind.
-    fn after(&mut self, text: &[u8], start: usize) -> &'static [u8] {
+impl LastLine {
+    /// The line that holds the byte before `at`, or begins there.
+    fn at(&mut self, text: &[u8], at: usize) -> &LastLine {
         let identity = (text.as_ptr() as usize, text.len());
-        let is_known = self.text == identity
-            && (self.searched.start..=self.searched.end).contains(&start)
-            && !self.kind.is_empty();
-        if !is_known {
-            let rest = &text[start..];
-            let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let is_known = self.text == identity && (self.line.start..=self.line.end).contains(&at);
+        if !is_known || self.end.is_empty() {
+            self.line = line_of(text, at);
             self.text = identity;
-            self.searched = start..start + end;
-            self.kind = line_end(&rest[end..]);
+            self.end = line_end(&text[self.line.end..]);
+            self.is_tag = is_tag_line(text, self.line.clone());
         }
-        self.kind
+        self
     }
 }
 
