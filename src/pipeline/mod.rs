@@ -193,7 +193,7 @@ pub fn run_on(
     let shop =
         Shop { run, stop, scratches: Mutex::new(Vec::new()), reports: Mutex::new(Vec::new()) };
     for input in inputs {
-        let archive = Archive::open(input, &run.options)?;
+        let archive = queue::open(input, &run.options, || shop.check())?;
         drain.begin(&archive)?;
         let name = archive.name().to_string();
         let ledger = Ledger {

@@ -5,14 +5,42 @@
 
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, never, select};
 
 use super::{Parcel, Report};
-use crate::archive::{Job, Jobs};
+use crate::archive::{Archive, Input, Job, Jobs, Options};
 use crate::error::{Error, Result};
 
 /// How long the drain waits before it looks whether the run was interrupted.
 const WAIT: Duration = Duration::from_millis(100);
+
+/// Opens an archive on a thread of its own, since a pipe may keep whoever opens it waiting for its first bytes; `check` ends the
+/// wait.
+///
+/// # Errors
+/// As [`Archive::open`], and that of `check`.
+pub(super) fn open(
+    input: &Input,
+    options: &Options,
+    check: impl Fn() -> Result<()>,
+) -> Result<Archive> {
+    let (send, opened) = bounded(1);
+    let (input, options) = (input.clone(), options.clone());
+    std::thread::Builder::new()
+        .name("opener".to_string())
+        // The receiver is gone only when the run has ended already.
+        .spawn(move || drop(send.send(Archive::open(&input, &options))))
+        .map_err(|error| Error::usage(format!("cannot start a thread: {error}")))?;
+    loop {
+        match opened.recv_timeout(WAIT) {
+            Ok(archive) => return archive,
+            Err(RecvTimeoutError::Timeout) => check()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Error::usage("a bug in this program: an archive was not opened"));
+            }
+        }
+    }
+}
 
 /// The parcel of a job that could not even be begun, to be taken in its turn: what ends a run must not depend on who
 /// was faster.
