@@ -12,3 +12,4 @@ mod generous;
 mod languages;
 mod laws;
 mod sources;
+mod statements;

@@ -158,6 +158,9 @@ fn cargo(copy: &Path, target: &Path, args: &[&str]) -> Vec<Value> {
         .args(args)
         .args(["--message-format=json", "--target-dir"])
         .arg(target)
+        // After a change of a test only that test is compiled.
+        .env("CARGO_INCREMENTAL", "1")
+        .envs([("CARGO_PROFILE_DEV_DEBUG", "0"), ("CARGO_PROFILE_TEST_DEBUG", "0")])
         .current_dir(copy)
         .stderr(Stdio::null())
         .output()

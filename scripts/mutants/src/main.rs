@@ -13,6 +13,7 @@ mod run;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -28,6 +29,10 @@ struct Options {
     count: usize,
     seed: u64,
     minutes: u64,
+    /// How many stages of tests, from the shortest; what is left is judged by a run with more.
+    stages: usize,
+    /// Are the mutants only listed?
+    list: bool,
     /// How many mutants at a time.
     jobs: usize,
     modules: Vec<String>,
@@ -42,6 +47,8 @@ fn options() -> Options {
         count: 420,
         seed: 1,
         minutes: 60,
+        stages: 4,
+        list: false,
         jobs: 2,
         modules: Vec::new(),
         only: Vec::new(),
@@ -55,13 +62,17 @@ fn options() -> Options {
             "--count" => options.count = value.parse().expect("a count"),
             "--seed" => options.seed = value.parse().expect("a seed"),
             "--minutes" => options.minutes = value.parse().expect("minutes"),
+            "--list" => options.list = value == "yes",
+            "--stages" => options.stages = value.parse().expect("1 to 4"),
             "--jobs" => options.jobs = value.parse().expect("a number"),
             "--modules" => modules = value,
             "--only" => {
                 options.only = value.split(',').map(|n| n.parse().expect("numbers")).collect()
             }
             "--tests" => options.tests = value.split(',').map(String::from).collect(),
-            _ => panic!("{name}? --count, --seed, --minutes, --jobs, --modules, --only, --tests"),
+            _ => panic!(
+                "{name}? --count, --seed, --minutes, --stages, --list, --jobs, --modules, --only, --tests"
+            ),
         }
     }
     options.modules = modules.split(',').map(String::from).collect();
@@ -204,9 +215,23 @@ fn main() {
     let copy = home.join("copy/pgnmill");
     fs::create_dir_all(&copy).expect("a folder");
     let mut mutants = chosen(&package, &options);
+    if options.list {
+        mutants.iter().for_each(|mutant| println!("{}", label(mutant)));
+        return;
+    }
     let names: BTreeSet<String> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
     compile::copy(&package, &copy, &names);
+    // Those that an earlier run found to be no programs: else the tests would be compiled again.
+    let refused = home.join("refused.tsv");
+    let known = fs::read_to_string(&refused).unwrap_or_default();
+    mutants.retain(|mutant| !known.lines().any(|line| line == label(mutant)));
+    let before: Vec<String> = mutants.iter().map(label).collect();
     compile::put_in(&package, &copy, &home.join("build"), &mut mutants);
+    let after: BTreeSet<String> = mutants.iter().map(label).collect();
+    let refused_now = before.into_iter().filter(|label| !after.contains(label));
+    let lines: String =
+        known.lines().map(String::from).chain(refused_now).map(|l| l + "\n").collect();
+    fs::write(refused, lines).expect("a file");
     println!("{} mutants compile; building the tests", mutants.len());
     let programs = compile::tests(&copy, &home.join("build"));
     assert!(!programs.is_empty(), "the tests do not compile");
@@ -216,16 +241,19 @@ fn main() {
     let scratch = scratch.join(format!("pgnmill-mutants-{}", std::process::id()));
     let runner = Runner { programs, copy, scratch: scratch.clone() };
     let measured = home.join("tests.tsv");
-    let built = fs::metadata(&runner.programs[0].path).and_then(|there| there.modified()).ok();
-    let kept = fs::metadata(&measured).and_then(|there| there.modified()).ok();
-    let kept = (kept > built).then(|| run::load(&measured, &runner.programs)).flatten();
-    let tests = kept.unwrap_or_else(|| {
-        let tests = runner.measure(&options.tests, options.jobs);
-        if options.tests.is_empty() {
-            run::save(&measured, &runner.programs, &tests);
-        }
-        tests
-    });
+    let mut hasher = DefaultHasher::new();
+    mutants.iter().map(label).for_each(|label| label.hash(&mut hasher));
+    let of = format!("of the mutants {:016x}\n", hasher.finish());
+    let known = run::load(&measured, &runner.programs, &of);
+    let tests = runner.measure(&options.tests, options.jobs, known);
+    run::save(&measured, &runner.programs, &of, &tests);
+    let tests: Vec<run::Test> = tests
+        .into_iter()
+        .filter(|test| {
+            let full = format!("{}::{}", runner.programs[test.program].name, test.name);
+            options.tests.is_empty() || options.tests.iter().any(|part| full.contains(part))
+        })
+        .collect();
     println!("{} tests, {:.0} s", tests.len(), tests.iter().map(|test| test.seconds).sum::<f64>());
     judge_all(&options, &home, &runner, &tests, &mutants);
     let _ = fs::remove_dir_all(scratch);
@@ -253,18 +281,27 @@ fn judge_all(
                 continue;
             }
             let before = known.lines().rfind(|line| line.starts_with(&format!("{label}\t")));
+            let before = before.map(|line| &line[label.len() + 1..]).unwrap_or_default();
+            let before = before.split('\t').next().unwrap_or_default();
+            let judged = before.strip_prefix("left ").map(|stages| stages.parse().unwrap_or(0));
+            // What was judged is not judged again, unless it is asked for by its number.
+            let from = if asked { 0 } else { judged.unwrap_or(0) };
+            let is_known = !before.is_empty() && judged.is_none() || from >= options.stages;
             let outcome = match before {
-                Some(line) if !asked => {
-                    line[label.len() + 1..].split('\t').next().unwrap_or_default().into()
-                }
+                known if is_known && !asked => known.to_string(),
                 _ if Instant::now() > end => continue,
                 _ => {
                     let start = Instant::now();
-                    let (outcome, by) = runner.judge(mutant.number, tests, worker).named();
+                    let (outcome, by) =
+                        runner.judge(mutant.number, tests, from..options.stages, worker).named();
                     let seconds = start.elapsed().as_secs_f64();
                     // One call, so that lines of several workers stay whole.
                     let line = format!("{label}\t{outcome}\t{by}\t{seconds:.1}\n");
-                    (&file).write_all(line.as_bytes()).expect("the results");
+                    // A choice of tests can kill a mutant; that it survives says nothing of the others.
+                    let counts = options.tests.is_empty() || by.contains("::");
+                    if counts {
+                        (&file).write_all(line.as_bytes()).expect("the results");
+                    }
                     if asked {
                         print!("{line}");
                     }

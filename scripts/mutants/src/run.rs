@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::ops::Range;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -48,6 +49,10 @@ pub enum Outcome {
         stage: usize,
     },
     Survived,
+    /// The tests of the longer stages were not run.
+    Left {
+        stages: usize,
+    },
     /// No test comes by it.
     Unreached,
 }
@@ -58,6 +63,7 @@ impl Outcome {
         match self {
             Outcome::Killed { by, stage } => (format!("killed {}", stage + 1), by),
             Outcome::Endless { by, stage } => (format!("endless {}", stage + 1), by),
+            Outcome::Left { stages } => (format!("left {stages}"), String::new()),
             Outcome::Survived => ("survived".into(), String::new()),
             Outcome::Unreached => ("unreached".into(), String::new()),
         }
@@ -152,20 +158,22 @@ impl Runner {
         ended
     }
 
-    /// Every test alone, with what it reaches; those that fail without a mutant are left out.
-    pub fn measure(&self, only: &[String], jobs: usize) -> Vec<Test> {
+    /// Every test that is not known alone, with what it reaches; those that fail without a mutant are left out.
+    pub fn measure(&self, only: &[String], jobs: usize, known: Vec<Test>) -> Vec<Test> {
         let mut names = Vec::new();
         for program in 0..self.programs.len() {
             let listed = self.command(program).args(["--list", "--format", "terse"]).output();
             let listed = String::from_utf8(listed.expect("a test program").stdout).expect("names");
             for name in listed.lines().filter_map(|line| line.strip_suffix(": test")) {
                 let full = format!("{}::{name}", self.programs[program].name);
-                if only.is_empty() || only.iter().any(|part| full.contains(part)) {
+                let is_known =
+                    known.iter().any(|test| test.program == program && test.name == name);
+                if !is_known && (only.is_empty() || only.iter().any(|part| full.contains(part))) {
                     names.push((program, name.to_string(), full));
                 }
             }
         }
-        let (queue, tests) = (Mutex::new(names.into_iter()), Mutex::new(Vec::new()));
+        let (queue, tests) = (Mutex::new(names.into_iter()), Mutex::new(known));
         let next = || queue.lock().expect("no worker panics").next();
         let work = &|worker: usize| {
             while let Some((program, name, full)) = next() {
@@ -199,8 +207,14 @@ impl Runner {
         passed.then(|| Test { program, name: name.to_string(), seconds, reached })
     }
 
-    /// Runs the tests that reach the mutant, shortest first, until one fails.
-    pub fn judge(&self, number: u32, tests: &[Test], worker: usize) -> Outcome {
+    /// Runs the tests of these stages that reach the mutant, shortest first, until one fails.
+    pub fn judge(
+        &self,
+        number: u32,
+        tests: &[Test],
+        stages: Range<usize>,
+        worker: usize,
+    ) -> Outcome {
         let reaching: Vec<&Test> =
             tests.iter().filter(|test| test.reached.contains(&number)).collect();
         if reaching.is_empty() {
@@ -208,6 +222,12 @@ impl Runner {
         }
         let mut rest = reaching.as_slice();
         for (stage, most) in STAGES.into_iter().enumerate() {
+            if rest.is_empty() {
+                break;
+            }
+            if stage == stages.end {
+                return Outcome::Left { stages: stage };
+            }
             let mut sum = 0.0;
             let taken = rest.iter().take_while(|test| {
                 sum += test.seconds;
@@ -215,6 +235,9 @@ impl Runner {
             });
             let (now, later) = rest.split_at(taken.count());
             rest = later;
+            if stage < stages.start {
+                continue;
+            }
             let mut groups: BTreeMap<usize, Vec<&Test>> = BTreeMap::new();
             for test in now {
                 groups.entry(test.program).or_default().push(test);
@@ -237,10 +260,10 @@ impl Runner {
     }
 }
 
-/// Tests that were measured before, so that a run can go on.
-pub fn load(path: &Path, programs: &[TestProgram]) -> Option<Vec<Test>> {
-    let text = fs::read_to_string(path).ok()?;
-    let tests = text.lines().map(|line| {
+/// Tests that were measured before with the same mutants, so that a run can go on.
+pub fn load(path: &Path, programs: &[TestProgram], mutants: &str) -> Vec<Test> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let tests = text.strip_prefix(mutants).unwrap_or_default().lines().map(|line| {
         let mut fields = line.split('\t');
         let program = fields.next()?;
         let program = programs.iter().position(|other| other.name == program)?;
@@ -248,15 +271,15 @@ pub fn load(path: &Path, programs: &[TestProgram]) -> Option<Vec<Test>> {
         let reached = fields.next()?.split_whitespace().filter_map(|n| n.parse().ok()).collect();
         Some(Test { program, name, seconds, reached })
     });
-    tests.collect()
+    tests.flatten().collect()
 }
 
 /// Keeps what was measured.
-pub fn save(path: &Path, programs: &[TestProgram], tests: &[Test]) {
+pub fn save(path: &Path, programs: &[TestProgram], mutants: &str, tests: &[Test]) {
     let lines = tests.iter().map(|test| {
         let reached: Vec<String> = test.reached.iter().map(u32::to_string).collect();
         let program = &programs[test.program].name;
         format!("{program}\t{}\t{:.3}\t{}\n", test.name, test.seconds, reached.join(" "))
     });
-    fs::write(path, lines.collect::<String>()).expect("a file");
+    fs::write(path, mutants.to_string() + &lines.collect::<String>()).expect("a file");
 }
