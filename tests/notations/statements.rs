@@ -6,6 +6,8 @@
 //! one that is too generous.
 
 use pgnmill::board::{Move, MoveKind, Position, Role, Square};
+use pgnmill::fault::Deviation;
+use pgnmill::notation::{Check, NOTATIONS};
 
 use crate::common::{HARD, Moment, Random, position, registered, walk};
 
@@ -96,4 +98,97 @@ fn what_chess99_names_as_taken_is_taken() {
         }
     }
     assert!(captures > 200, "{captures} captures");
+}
+
+/// A text and what differs from it by the case of one letter, or by its last square.
+fn neighbours(text: &str, is_castling: bool) -> Vec<Vec<u8>> {
+    let mut texts = vec![text.as_bytes().to_vec()];
+    for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_alphabetic()) {
+        let mut other = text.as_bytes().to_vec();
+        other[at] = byte ^ 0x20;
+        texts.push(other);
+    }
+    for (at, byte) in text.bytes().enumerate().filter(|(_, byte)| b"x-".contains(byte)) {
+        let mut other = text.as_bytes().to_vec();
+        other[at] = byte ^ b'x' ^ b'-';
+        texts.push(other);
+    }
+    if is_castling && text.len() > 3 {
+        for target in (0..64).map(Square::new) {
+            texts.push(format!("{}{target}", &text[..text.len() - 2]).into_bytes());
+        }
+    }
+    texts
+}
+
+#[test]
+fn a_text_without_a_deviation_is_the_canonical_one() {
+    let mut random = Random(7);
+    let walks = HARD.iter().flat_map(|fen| walk(position(fen), 4, &mut random));
+    let mut departing = 0;
+    for moment in walks {
+        for &mv in &moment.position.legal_moves() {
+            for notation in NOTATIONS {
+                let canonical = moment.write(*notation, mv);
+                for text in neighbours(&canonical, mv.castling_side().is_some()) {
+                    let lineage = moment.lineage.as_ref();
+                    let Ok(reading) = notation.read_in(&text, &moment.position, lineage) else {
+                        continue;
+                    };
+                    let after = moment.position.play(reading.mv);
+                    let mark = reading.mark.deviation(Check::of(&after));
+                    if !reading.deviations.is_empty() || mark.is_some() {
+                        departing += 1;
+                        continue;
+                    }
+                    let (name, fen) = (notation.info().name, moment.position.to_fen());
+                    let text = String::from_utf8(text).expect("canonical texts are");
+                    assert_eq!(text, moment.write(*notation, reading.mv), "{name}: {fen}");
+                }
+            }
+        }
+    }
+    assert!(departing > 1_000, "{departing} texts that depart were read");
+}
+
+/// The files in descriptive notation, from the queen's side.
+const FILES: [&str; 8] = ["QR", "QN", "QB", "Q", "K", "KB", "KN", "KR"];
+
+#[test]
+fn a_descriptive_location_may_be_a_file_a_rank_or_a_square() {
+    let notation = registered("descriptive");
+    let mut read_texts = 0;
+    for position in positions() {
+        let moves = position.legal_moves();
+        let rank_of = |square: Square| position.turn().rank(square.rank()) + 1;
+        for &mv in &moves {
+            let rivals = moves.iter().filter(|other| {
+                (other.role(), other.target()) == (mv.role(), mv.target())
+                    && other.castling_side().is_none()
+            });
+            let is_quiet = !position.is_capture(mv) && mv.castling_side().is_none();
+            if mv.role() == Role::Pawn || !is_quiet {
+                continue;
+            }
+            let (from, to) = (mv.origin(), mv.target());
+            let (file, rank) = (FILES[usize::from(from.file())], rank_of(from));
+            let goal = format!("{}{}", FILES[usize::from(to.file())], rank_of(to));
+            let fits: [(String, &dyn Fn(&Move) -> bool); 3] = [
+                (format!("{file}{rank}"), &|other| other.origin() == from),
+                (file.to_string(), &|other| other.origin().file() == from.file()),
+                (rank.to_string(), &|other| other.origin().rank() == from.rank()),
+            ];
+            for (location, fits) in fits {
+                let text = format!("{}/{location}-{goal}", char::from(mv.role().letter()));
+                let read = notation.read(text.as_bytes(), &position).map(|reading| reading.mv);
+                let expected = match rivals.clone().filter(|other| fits(other)).count() {
+                    1 => Ok(mv),
+                    _ => Err(Deviation::MoveAmbiguous),
+                };
+                read_texts += usize::from(read.is_ok());
+                assert_eq!(read, expected, "{}: {text}", position.to_fen());
+            }
+        }
+    }
+    assert!(read_texts > 3_000, "{read_texts} texts were read");
 }
