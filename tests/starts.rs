@@ -9,17 +9,27 @@
 mod common;
 mod support;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::process::Command;
 
-use common::{HARD, Random, position, registered, walk};
-use pgnmill::board::Position;
+use common::{HARD, Moment, Random, position, registered, walk};
+use pgnmill::board::{Color, Move, Position};
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::{Rejects, Task};
 use support::{Folder, Ledger, run, run_of, to_san};
 
-/// A game from this start, as an archive holds it.
-fn game(number: usize, start: Position, random: &mut Random) -> String {
-    let mut text = format!("[Event \"{number}\"]\n[Result \"*\"]\n");
+/// A game as an archive holds it, and its plies.
+struct Played {
+    text: String,
+    plies: Vec<(Moment, Move)>,
+    result: &'static str,
+}
+
+/// A random game from this start.
+fn game(number: usize, start: Position, plies: usize, random: &mut Random) -> Played {
+    let result = if number.is_multiple_of(2) { "*" } else { "1/2-1/2" };
+    let mut text = format!("[Event \"{number}\"]\n[Result \"{result}\"]\n");
     if start.to_fen() != Position::initial().to_fen() {
         if start.is_chess960() {
             text.push_str("[Variant \"Chess960\"]\n");
@@ -27,21 +37,29 @@ fn game(number: usize, start: Position, random: &mut Random) -> String {
         write!(text, "[SetUp \"1\"]\n[FEN \"{}\"]\n", start.to_fen()).unwrap();
     }
     text.push('\n');
-    let moments = walk(start, 12, random);
-    for (index, pair) in moments.windows(2).enumerate() {
+    let moments = walk(start, plies + 1, random);
+    let made = moments.windows(2).map(|pair| {
+        let next = pair[1].position.to_fen();
         let moves = pair[0].position.legal_moves();
-        let next = |mv: &&_| pair[0].position.play(**mv).to_fen() == pair[1].position.to_fen();
-        let mv = moves.iter().find(next).expect("the walk is of legal moves");
-        let number = pair[0].position.fullmove_number();
-        match pair[0].position.turn() {
-            pgnmill::board::Color::White => write!(text, "{number}. ").unwrap(),
-            _ if index == 0 => write!(text, "{number}... ").unwrap(),
-            _ => {}
-        }
-        write!(text, "{} ", pair[0].write(registered("san"), *mv)).unwrap();
+        let mv = moves.iter().find(|mv| pair[0].position.play(**mv).to_fen() == next);
+        (pair[0], *mv.expect("the walk is of legal moves"))
+    });
+    let plies: Vec<(Moment, Move)> = made.collect();
+    for (index, (moment, mv)) in plies.iter().enumerate() {
+        text.push_str(&number_of(&moment.position, index == 0));
+        write!(text, "{} ", moment.write(registered("san"), *mv)).unwrap();
     }
-    text.push_str("*\n\n");
-    text
+    write!(text, "{result}\n\n").unwrap();
+    Played { text, plies, result }
+}
+
+/// The move number before a move and the space after it; empty before a move of Black that follows one of White.
+fn number_of(position: &Position, is_first: bool) -> String {
+    match position.turn() {
+        Color::White => format!("{}. ", position.fullmove_number()),
+        Color::Black if is_first => format!("{}... ", position.fullmove_number()),
+        Color::Black => String::new(),
+    }
 }
 
 /// The ledger of one archive.
@@ -54,9 +72,10 @@ fn ledger(how: &pgnmill::pipeline::Run, text: &str) -> Ledger {
 #[test]
 fn every_notation_writes_every_game_or_says_why_not() {
     let mut random = Random(14);
-    let at_home = |number: usize, random: &mut Random| game(number, Position::initial(), random);
-    let homes: Vec<String> = (0..4).map(|number| at_home(number, &mut random)).collect();
-    let elsewhere = HARD.iter().enumerate().map(|(n, fen)| game(n, position(fen), &mut random));
+    let homes = (0..4).map(|number| game(number, Position::initial(), 12, &mut random).text);
+    let homes: Vec<String> = homes.collect();
+    let elsewhere = HARD.iter().enumerate();
+    let elsewhere = elsewhere.map(|(n, fen)| game(n, position(fen), 12, &mut random).text);
     let elsewhere: Vec<String> = elsewhere.collect();
     let interleaved = homes[..2].iter().chain(&elsewhere).chain(&homes[2..]);
     let archive: String = interleaved.cloned().collect();
@@ -87,4 +106,104 @@ fn every_notation_writes_every_game_or_says_why_not() {
         }
         assert_eq!(back.verdicts(), (there.verdicts().0, 0, 0), "{name}");
     }
+}
+
+/// What a table must hold: by its keys, in the order of its columns.
+type Expected = BTreeMap<Vec<String>, Vec<u64>>;
+
+/// Adds to what is expected of some keys.
+fn add(table: &mut Expected, keys: &[&str], counts: &[u64]) {
+    let keys = keys.iter().map(|key| key.to_string()).collect();
+    let sums = table.entry(keys).or_insert_with(|| vec![0; counts.len()]);
+    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+}
+
+/// The integers of a table by its keys; rows of nothing but zeros left out, as those that are expected.
+fn table(folder: &std::path::Path, name: &str, keys: usize, counts: usize) -> Expected {
+    let mut reader = csv::Reader::from_path(folder.join(name)).unwrap();
+    let records = reader.records().map(Result::unwrap).map(|record| {
+        let key = record.iter().take(keys).map(String::from).collect();
+        let counts = record.iter().skip(keys).take(counts).map(|field| field.parse().unwrap());
+        (key, counts.collect::<Vec<u64>>())
+    });
+    without_zeros(records.collect())
+}
+
+fn without_zeros(table: Expected) -> Expected {
+    table.into_iter().filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect()
+}
+
+#[test]
+fn what_is_measured_is_what_is_written() {
+    let mut random = Random(36);
+    let mut games: Vec<Played> =
+        (0..6).map(|number| game(number, Position::initial(), 50, &mut random)).collect();
+    // Numbers that gain a digit, after a first move of White and of Black; a game without a move.
+    for (number, fen) in ["w KQkq - 0 8", "b KQkq - 0 9", "b KQkq - 0 98"].iter().enumerate() {
+        let start = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {fen}");
+        games.push(game(number, position(&start), 24, &mut random));
+    }
+    games.extend(HARD.iter().enumerate().map(|(n, fen)| game(n, position(fen), 30, &mut random)));
+    games.push(game(0, Position::initial(), 0, &mut random));
+
+    let (mut notations, mut lengths, mut by_ply, mut movetext, mut per_game) =
+        (Expected::new(), Expected::new(), Expected::new(), Expected::new(), Vec::new());
+    for played in &games {
+        let mut row = vec![played.plies.len() as u64];
+        let history = played.plies.first().is_none_or(|(moment, _)| moment.lineage.is_some());
+        for notation in NOTATIONS {
+            let name = notation.info().name;
+            if notation.needs_lineage() && !history {
+                row.push(0);
+                continue;
+            }
+            let (mut plies, mut characters, mut bytes) = (0, 0, 0);
+            let (mut numbers, mut number_characters) = (0, 0);
+            for (index, (moment, mv)) in played.plies.iter().enumerate() {
+                let text = moment.write(*notation, *mv);
+                let count = text.chars().count() as u64;
+                let counts = [1, 1, count, text.len() as u64];
+                add(&mut lengths, &[name, &count.to_string()], &[1]);
+                add(&mut by_ply, &[&(index + 1).to_string(), name], &counts);
+                let number = number_of(&moment.position, index == 0).trim_end().len() as u64;
+                numbers += u64::from(number > 0);
+                (plies, number_characters) = (plies + 1, number_characters + number);
+                (characters, bytes) = (characters + count, bytes + text.len() as u64);
+            }
+            add(&mut notations, &[name], &[1, plies, characters, bytes]);
+            let (separators, result) = (plies + numbers + 1, played.result.len() as u64);
+            let others = separators + number_characters + result;
+            for (part, characters, bytes) in [
+                ("moves", characters, bytes),
+                ("separators", separators, separators),
+                ("numbers", number_characters, number_characters),
+                ("results", result, result),
+                ("total", characters + others, bytes + others),
+            ] {
+                add(&mut movetext, &[name, part], &[plies, characters, bytes]);
+            }
+            row.push(characters);
+        }
+        per_game.push(row);
+    }
+
+    let folder = Folder::new();
+    let archive: String = games.iter().map(|played| &played.text[..]).collect();
+    let pgnmill::archive::Input::Path(input) = folder.put("games.pgn", archive.as_bytes()) else {
+        unreachable!("it was put there");
+    };
+    let tables = input.with_file_name("tables");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));
+    command.args(["measure", "--quiet", "--per-game", "-o"]).arg(&tables).arg(&input);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(table(&tables, "notations.csv", 1, 4), without_zeros(notations));
+    assert_eq!(table(&tables, "lengths.csv", 2, 1), lengths);
+    assert_eq!(table(&tables, "by_ply.csv", 2, 4), by_ply);
+    assert_eq!(table(&tables, "movetext.csv", 2, 3), without_zeros(movetext));
+    let mut reader = csv::Reader::from_path(tables.join("games.csv")).unwrap();
+    let rows = reader.records().map(Result::unwrap).map(|record| {
+        record.iter().skip(3).map(|field| field.parse().unwrap()).collect::<Vec<u64>>()
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), per_game);
 }

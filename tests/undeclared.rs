@@ -191,3 +191,23 @@ fn what_was_counted_before_the_letters_were_known_is_not_counted_twice() {
     replayer.replay(text, &mut Heard::default());
     assert_eq!(replayer.counts.deviations[Deviation::PawnCaptureShort as usize], 1);
 }
+
+#[test]
+fn a_word_in_no_letters_hides_no_foreign_game() {
+    // The fault is that word, not the first move in foreign letters before it.
+    let moves = ["1. e4", "e5", "2. Sf3", "Sc6", "3. Lb5", "a6", "4. La4", "Sf6"];
+    for odd in ["\u{2013}", "\u{2013}f6", "\u{2212}e4", "\u{fe0e}x9", "\u{fe0f}", "f9"] {
+        for at in 4..=moves.len() {
+            let (before, after) = moves.split_at(at);
+            let text = [before, &[odd], after].concat().join(" ");
+            let text = format!("[Event \"a\"]\n\n{text} *\n");
+            let ledger = ledger_of(&to_san(Rejects::Apart), text.as_bytes());
+            let Some(fault) = ledger.faults.first() else {
+                assert_eq!(ledger.counts.plies, moves.len() as u64, "{text}");
+                continue;
+            };
+            let further = format!("it goes on to ply {}: {odd}", at + 1);
+            assert!(fault.detail.contains(&further), "{text}: {}", fault.detail);
+        }
+    }
+}

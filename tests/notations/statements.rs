@@ -192,3 +192,32 @@ fn a_descriptive_location_may_be_a_file_a_rank_or_a_square() {
     }
     assert!(read_texts > 3_000, "{read_texts} texts were read");
 }
+
+#[test]
+fn figurines_of_either_colour_are_read_for_either_side_pawns_too() {
+    let signs = |role: Role| match role {
+        Role::Pawn => ["♙", "♟"],
+        Role::Knight => ["♘", "♞"],
+        Role::Bishop => ["♗", "♝"],
+        Role::Rook => ["♖", "♜"],
+        Role::Queen => ["♕", "♛"],
+        Role::King => ["♔", "♚"],
+    };
+    for name in ["fan", "fan-white"] {
+        for position in positions() {
+            for &mv in &position.legal_moves() {
+                if mv.castling_side().is_some() {
+                    continue;
+                }
+                let canonical = Moment::start(position).write(registered(name), mv);
+                let body = canonical.trim_start_matches(|sign: char| ('♔'..='♟').contains(&sign));
+                for sign in signs(mv.role()) {
+                    let text = format!("{sign}{body}");
+                    let read = registered(name).read(text.as_bytes(), &position);
+                    let read = read.map(|reading| reading.mv);
+                    assert_eq!(read, Ok(mv), "{name}: {}: {text}", position.to_fen());
+                }
+            }
+        }
+    }
+}
