@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::process::Command;
 
 use common::{HARD, Moment, Random, position, registered, walk};
-use pgnmill::board::{Color, Move, Position};
+use pgnmill::board::{Color, Move, Position, Role};
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::{Rejects, Task};
 use support::{Folder, Ledger, run, run_of, to_san};
@@ -133,6 +133,86 @@ fn without_zeros(table: Expected) -> Expected {
     table.into_iter().filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect()
 }
 
+/// What the SAN of a move gives of its origin.
+fn said(san: &str, mv: Move) -> (&'static str, &'static str) {
+    const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    if mv.castling_side().is_some() {
+        return ("castling", "none");
+    }
+    let body = san.trim_end_matches(['+', '#']).split('=').next().unwrap_or_default();
+    let origin = body[..body.len() - 2].replace('x', "");
+    let origin = origin.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
+    let said = match origin.as_bytes() {
+        [] => "none",
+        [b'a'..=b'h'] => "file",
+        [_] => "rank",
+        _ => "square",
+    };
+    (ROLES[mv.role().index()], said)
+}
+
+/// The facts of a ply, by their definitions in docs/tables.md: what holds, and among what.
+fn facts_of(moment: &Moment, mv: Move) -> [(&'static str, u64, u64); 10] {
+    let position = &moment.position;
+    let moves = position.legal_moves();
+    let others = || moves.iter().filter(|other| other.origin() != mv.origin());
+    let castles = |mv: &Move| mv.castling_side().is_some();
+    let alike = others().any(|other| {
+        (other.role(), other.target(), castles(other)) == (mv.role(), mv.target(), castles(&mv))
+    });
+    let enough = u64::from(castles(&mv) || !alike);
+    let is_piece = u64::from(mv.role() != Role::Pawn && !castles(&mv));
+    let takes = mv.role() == Role::Pawn && position.is_capture(mv);
+    let rivals = || others().filter(|mv| mv.role() == Role::Pawn && position.is_capture(**mv));
+    let files = |mv: &Move| (mv.origin().file(), mv.target().file());
+    let square = takes && !rivals().any(|other| other.target() == mv.target());
+    let file = takes && !rivals().any(|other| files(other) == files(&mv));
+    let length = |name: &str| moment.write(registered(name), mv).len() as u64;
+    let (squares, squares_legal) =
+        (length("economical-squares"), length("economical-squares-legal"));
+    let (priority, priority_legal) =
+        (length("economical-priority"), length("economical-priority-legal"));
+    [
+        ("piece-and-square-enough", enough, 1),
+        ("piece-and-square-enough-for-pieces", enough * is_piece, is_piece),
+        ("square-enough", u64::from(squares_legal == 2), 1),
+        ("square-enough-by-steps", u64::from(squares == 2), 1),
+        ("pawn-capture-square-enough", u64::from(square), u64::from(takes)),
+        ("pawn-capture-files-enough", u64::from(file), u64::from(takes)),
+        ("legality-shortens-squares", u64::from(squares_legal < squares), 1),
+        ("legality-saves-squares", squares - squares_legal, squares),
+        ("legality-shortens-priority", u64::from(priority_legal < priority), 1),
+        ("legality-saves-priority", priority - priority_legal, priority),
+    ]
+}
+
+/// Holds a column of ratios against its definition, to the last of its decimals.
+fn check_ratios(
+    folder: &std::path::Path,
+    name: &str,
+    column: &str,
+    of: impl Fn(&[u64], &str) -> Option<f64>,
+    decimals: usize,
+) {
+    let mut reader = csv::Reader::from_path(folder.join(name)).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let place = header.iter().position(|other| other == column).expect(column);
+    for record in reader.records().map(Result::unwrap) {
+        let counts: Vec<u64> = record.iter().filter_map(|field| field.parse().ok()).collect();
+        let expected = of(&counts, &record[1]).map(|ratio| format!("{ratio:.decimals$}"));
+        let expected = expected.unwrap_or_default();
+        // A half in the last place may be rounded either way.
+        let near = match (expected.parse::<f64>(), record[place].parse::<f64>()) {
+            (Ok(one), Ok(other)) => {
+                (one - other).abs() < 1.5 * 0.1_f64.powi(decimals as i32)
+                    && record[place].len() == expected.len()
+            }
+            _ => record[place] == expected,
+        };
+        assert!(near, "{name}: {record:?}: {column} is not {expected}");
+    }
+}
+
 #[test]
 fn what_is_measured_is_what_is_written() {
     let mut random = Random(36);
@@ -148,6 +228,12 @@ fn what_is_measured_is_what_is_written() {
 
     let (mut notations, mut lengths, mut by_ply, mut movetext, mut per_game) =
         (Expected::new(), Expected::new(), Expected::new(), Expected::new(), Vec::new());
+    let (mut disambiguation, mut facts) = (Expected::new(), Expected::new());
+    for (moment, mv) in games.iter().flat_map(|played| &played.plies) {
+        let (role, said) = said(&moment.write(registered("san"), *mv), *mv);
+        add(&mut disambiguation, &[role, said], &[1]);
+        facts_of(moment, *mv).iter().for_each(|(fact, n, of)| add(&mut facts, &[fact], &[*n, *of]));
+    }
     for played in &games {
         let mut row = vec![played.plies.len() as u64];
         let history = played.plies.first().is_none_or(|(moment, _)| moment.lineage.is_some());
@@ -201,6 +287,19 @@ fn what_is_measured_is_what_is_written() {
     assert_eq!(table(&tables, "lengths.csv", 2, 1), lengths);
     assert_eq!(table(&tables, "by_ply.csv", 2, 4), by_ply);
     assert_eq!(table(&tables, "movetext.csv", 2, 3), without_zeros(movetext));
+    assert_eq!(table(&tables, "disambiguation.csv", 2, 1), disambiguation);
+    assert_eq!(table(&tables, "facts.csv", 1, 2), without_zeros(facts));
+    let share = |part: u64, of: u64, times: f64| (of > 0).then(|| times * part as f64 / of as f64);
+    let per_ply = |counts: &[u64], _: &str| share(counts[2], counts[1], 1.0);
+    check_ratios(&tables, "notations.csv", "characters_per_ply", per_ply, 3);
+    let per_ply = |counts: &[u64], _: &str| share(counts[1], counts[0], 1.0);
+    check_ratios(&tables, "movetext.csv", "characters_per_ply", per_ply, 3);
+    let per_line = |counts: &[u64], part: &str| match part {
+        "total" => share(counts[0], counts[1], 80.0),
+        _ => None,
+    };
+    check_ratios(&tables, "movetext.csv", "plies_per_line", per_line, 2);
+    check_ratios(&tables, "facts.csv", "percent", |n, _| share(n[0], n[1], 100.0), 2);
     let mut reader = csv::Reader::from_path(tables.join("games.csv")).unwrap();
     let rows = reader.records().map(Result::unwrap).map(|record| {
         record.iter().skip(3).map(|field| field.parse().unwrap()).collect::<Vec<u64>>()
