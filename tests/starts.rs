@@ -9,12 +9,12 @@
 mod common;
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::process::Command;
 
 use common::{HARD, Moment, Random, position, registered, walk};
-use pgnmill::board::{Color, Move, Position, Role};
+use pgnmill::board::{Color, Move, MoveKind, Position, Role};
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pipeline::{Rejects, Task};
 use support::{Folder, Ledger, run, run_of, to_san};
@@ -151,6 +151,37 @@ fn said(san: &str, mv: Move) -> (&'static str, &'static str) {
     (ROLES[mv.role().index()], said)
 }
 
+/// The groups of a ply, by their definitions there.
+fn groups_of(moment: &Moment, mv: Move, index: usize) -> [(&'static str, String); 5] {
+    let san = moment.write(registered("san"), mv);
+    let band = index / 20 * 10;
+    let side = if moment.position.turn() == Color::White { "white" } else { "black" };
+    let role = match said(&san, mv).0 {
+        "castling" => "king",
+        role => role,
+    };
+    let kind = match mv.kind() {
+        _ if mv.castling_side().is_some() => "castling",
+        MoveKind::EnPassant => "en-passant",
+        _ if mv.promoted().is_some() => "promotion",
+        _ if san.contains('x') => "capture",
+        _ => "quiet",
+    };
+    let check = match san.as_bytes().last() {
+        Some(b'#') => "mate",
+        Some(b'+') => "check",
+        _ => "none",
+    };
+    let band = format!("{}-{}", band + 1, band + 10);
+    [
+        ("move", band),
+        ("side", side.into()),
+        ("role", role.into()),
+        ("kind", kind.into()),
+        ("check", check.into()),
+    ]
+}
+
 /// The facts of a ply, by their definitions in docs/tables.md: what holds, and among what.
 fn facts_of(moment: &Moment, mv: Move) -> [(&'static str, u64, u64); 10] {
     let position = &moment.position;
@@ -224,11 +255,12 @@ fn what_is_measured_is_what_is_written() {
         games.push(game(number, position(&start), 24, &mut random));
     }
     games.extend(HARD.iter().enumerate().map(|(n, fen)| game(n, position(fen), 30, &mut random)));
-    games.push(game(0, Position::initial(), 0, &mut random));
+    games.extend((0..2).map(|plies| game(0, Position::initial(), plies, &mut random)));
 
     let (mut notations, mut lengths, mut by_ply, mut movetext, mut per_game) =
         (Expected::new(), Expected::new(), Expected::new(), Expected::new(), Vec::new());
-    let (mut disambiguation, mut facts) = (Expected::new(), Expected::new());
+    let (mut disambiguation, mut facts, mut groups) =
+        (Expected::new(), Expected::new(), Expected::new());
     for (moment, mv) in games.iter().flat_map(|played| &played.plies) {
         let (role, said) = said(&moment.write(registered("san"), *mv), *mv);
         add(&mut disambiguation, &[role, said], &[1]);
@@ -245,12 +277,18 @@ fn what_is_measured_is_what_is_written() {
             }
             let (mut plies, mut characters, mut bytes) = (0, 0, 0);
             let (mut numbers, mut number_characters) = (0, 0);
+            let mut met = BTreeSet::new();
             for (index, (moment, mv)) in played.plies.iter().enumerate() {
                 let text = moment.write(*notation, *mv);
                 let count = text.chars().count() as u64;
                 let counts = [1, 1, count, text.len() as u64];
                 add(&mut lengths, &[name, &count.to_string()], &[1]);
                 add(&mut by_ply, &[&(index + 1).to_string(), name], &counts);
+                for (key, group) in groups_of(moment, *mv, index) {
+                    let is_first = u64::from(met.insert((key, group.clone())));
+                    let counts = [is_first, 1, count, text.len() as u64];
+                    add(&mut groups, &[key, &group, name], &counts);
+                }
                 let number = number_of(&moment.position, index == 0).trim_end().len() as u64;
                 numbers += u64::from(number > 0);
                 (plies, number_characters) = (plies + 1, number_characters + number);
@@ -280,9 +318,25 @@ fn what_is_measured_is_what_is_written() {
     };
     let tables = input.with_file_name("tables");
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));
-    command.args(["measure", "--quiet", "--per-game", "-o"]).arg(&tables).arg(&input);
+    command.args(["measure", "--quiet", "--per-game", "--by", "move,side,role,kind,check"]);
+    command.args(["--compress", "zstd:1", "-o"]).arg(&tables).arg(&input);
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for key in ["move", "side", "role", "kind", "check"] {
+        let of_key = groups.iter().filter(|(keys, _)| keys[0] == key);
+        let of_key = of_key.map(|(keys, counts)| (keys[1..].to_vec(), counts.clone()));
+        assert_eq!(table(&tables, &format!("by_{key}.csv"), 2, 4), of_key.collect(), "{key}");
+    }
+    // Of a text and the space or line end after it.
+    let compressed = notations.iter().map(|(name, counts)| {
+        ([&name[..], &["zstd:1".to_string()]].concat(), vec![counts[1], counts[3] + counts[1]])
+    });
+    let studied = table(&tables, "compress.csv", 2, 2);
+    let compressed = compressed.filter(|(keys, _)| studied.contains_key(keys));
+    assert_eq!(studied, compressed.collect());
+    assert!(studied.len() > 10, "{} notations were compressed", studied.len());
+    let summary = std::fs::read_to_string(tables.join("summary.csv")).unwrap();
+    assert!(summary.contains(&format!("\nmeasured_games,{}\n", games.len())), "{summary}");
     assert_eq!(table(&tables, "notations.csv", 1, 4), without_zeros(notations));
     assert_eq!(table(&tables, "lengths.csv", 2, 1), lengths);
     assert_eq!(table(&tables, "by_ply.csv", 2, 4), by_ply);
