@@ -93,6 +93,7 @@ mod tests {
         };
         sorted(Order::Natural, &["", "1-10", "11-20", "101-110", "1000+", "A00", "B2", "B10", "a"]);
         sorted(Order::Natural, &["a/1.pgn", "a/01.pgn", "a/2.pgn", "a/10.pgn", "unknown"][1..]);
+        sorted(Order::Natural, &["a.pgn", "unknowm", "unknown.pgn", "z.pgn", "unknown"]);
         sorted(Order::Registry, &["san", "uci", "san-de", "no notation", "unknown"]);
         sorted(Order::Listed(&["pawn", "king"]), &["pawn", "king", "bishop", "unknown"]);
     }
