@@ -70,9 +70,12 @@ fn games_of_every_language_are_read_though_they_do_not_say_which() {
     assert!(wanted.len() > GAMES_COUNT / 2, "{}", wanted.len());
     for &to in NOTATIONS.iter().filter(|notation| notation.san_letters().is_some()) {
         let name = to.info().name;
-        let text = unnamed(&text, to);
-        let found = heard(&text).games;
+        let foreign = unnamed(&text, to);
+        let found = heard(&foreign).games;
         assert_eq!(found.len(), wanted.len(), "{name}");
+        // What was written before the letters were known is not written twice.
+        let back = ledger_of(&to_san(Rejects::Apart), &foreign);
+        assert!(back.verdicts().2 > 0 || back.out == text, "{name}");
         let (mut read, mut misread) = (0, 0);
         for ((_, _, wanted), (verdict, notation, moves)) in wanted.iter().zip(&found) {
             let same = moves == wanted;

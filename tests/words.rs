@@ -91,6 +91,35 @@ fn promotions_are_read_in_every_spelling() {
 }
 
 #[test]
+fn both_squares_are_read_in_a_game() {
+    let (mut spelt, mut expected) = (Vec::new(), Vec::new());
+    for position in positions() {
+        for &mv in position.legal_moves().iter().filter(|mv| mv.castling_side().is_none()) {
+            let canonical = san(&position, mv);
+            let end =
+                canonical.trim_start_matches(|sign| sign != '=' && sign != '+' && sign != '#');
+            let letter = if mv.role() == Role::Pawn { ' ' } else { char::from(mv.role().letter()) };
+            let (from, to) = (mv.origin(), mv.target());
+            for text in [format!("{letter}{from}{to}{end}"), format!("{letter}{from}-{to}{end}")] {
+                if text.trim() != canonical {
+                    spelt.push(game(&position, text.trim()));
+                    expected.push(game(&position, &canonical));
+                }
+            }
+        }
+    }
+    let count = spelt.len() as u64;
+    let ledger = read(&spelt.concat(), None);
+    let out = String::from_utf8_lossy(&ledger.out);
+    for ((spelt, expected), found) in spelt.iter().zip(&expected).zip(out.split_inclusive("*\n\n"))
+    {
+        assert_eq!(expected, found, "{spelt}");
+    }
+    assert_eq!(ledger.verdicts(), (0, count, 0), "{:?}", ledger.faults.first());
+    assert!(count > 3_000, "{count} texts");
+}
+
+#[test]
 fn an_ambiguous_move_names_every_piece_that_it_fits() {
     let mut ambiguous = 0;
     for position in positions() {
