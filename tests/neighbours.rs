@@ -6,11 +6,11 @@ mod support;
 use std::process::{Command, Stdio};
 
 use common::{Scratch, here, text_of};
-use pgnmill::pipeline::Rejects;
-use support::{ledger_of, to_san};
+use pgnmill::pipeline::{Rejects, Task};
+use support::{ledger_of, run_of, to_san};
 
 /// Games of every verdict: canonical, noted, repaired in tag pairs or moves, in foreign letters, rejected.
-const GAMES: [&str; 7] = [
+const GAMES: [&str; 9] = [
     "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n",
     "[Event \"b\"]\n\n1. e4 e5 Nf3 *\n\n",
     "[Event \"c\"]\n\n1. e4 e5 2. Ng1f3 Nc6 *\n\n",
@@ -18,19 +18,24 @@ const GAMES: [&str; 7] = [
     "[Event \"e\"]\n\n1. e4 e5 2. Nf6 *\n\n",
     "[Event \"f\"]\n[MoveNotation \"uci\"]\n\n1. e2e4 e7e5 2. g1f3 *\n\n",
     "[Event \"g\"]\n\n*\n\n",
+    "[Event \"h\"]\n\n1e4 e5 2Nf3 *\n\n",
+    "[Event \"i\"]\n\n1 e4 e5 2 Nf3 *\n\n",
 ];
 
 #[test]
 fn a_game_comes_to_the_same_whatever_stands_beside_it() {
-    for rejects in [Rejects::Apart, Rejects::Kept] {
-        let mut how = to_san(rejects);
+    for (name, rejects) in ["san", "uci", "iccf"]
+        .into_iter()
+        .flat_map(|name| [(name, Rejects::Apart), (name, Rejects::Kept)])
+    {
+        let to = pgnmill::notation::find(name).expect("it is registered");
+        let mut how = run_of(Task::Convert { to, to_utf8: false }, rejects);
         // Games in one block, and each in a block of its own.
         for block_bytes in [16, 1 << 20] {
             how.options.block_bytes = block_bytes;
-            how.options.range_bytes = how.options.range_bytes.max(block_bytes as u64 as _);
             let alone = GAMES.map(|game| ledger_of(&how, game.as_bytes()));
-            for number in 0..GAMES.len().pow(3) {
-                let places = [number / 49, number / 7 % 7, number % 7];
+            let all = GAMES.len();
+            for places in (0..all * all).map(|number| [number / all, number % all]) {
                 let text: String = places.iter().map(|&place| GAMES[place]).collect();
                 let ledger = ledger_of(&how, text.as_bytes());
                 let parts = || places.iter().map(|&place| &alone[place]);
@@ -38,13 +43,13 @@ fn a_game_comes_to_the_same_whatever_stands_beside_it() {
                     let (accepted, repaired, rejected) = part.verdicts();
                     (sum.0 + accepted, sum.1 + repaired, sum.2 + rejected)
                 });
-                assert_eq!(ledger.verdicts(), sums, "{text}");
+                assert_eq!(ledger.verdicts(), sums, "{name}: {text}");
                 let out: Vec<u8> = parts().flat_map(|part| part.out.clone()).collect();
-                assert!(ledger.out == out, "{text}: {}", ledger.out.escape_ascii());
+                assert!(ledger.out == out, "{name}: {text}: {}", ledger.out.escape_ascii());
                 let rejects: Vec<u8> = parts().flat_map(|part| part.rejects.clone()).collect();
-                assert!(ledger.rejects == rejects, "{text}");
+                assert!(ledger.rejects == rejects, "{name}: {text}");
                 let plies: u64 = parts().map(|part| part.counts.plies).sum();
-                assert_eq!(ledger.counts.plies, plies, "{text}");
+                assert_eq!(ledger.counts.plies, plies, "{name}: {text}");
             }
         }
     }
