@@ -15,8 +15,9 @@ use std::process::Command;
 
 use common::{HARD, Moment, Random, position, registered, walk};
 use pgnmill::board::{Color, Move, MoveKind, Position, Role};
-use pgnmill::notation::NOTATIONS;
+use pgnmill::notation::{Check, NOTATIONS, Ply};
 use pgnmill::pipeline::{Rejects, Task};
+use pgnmill::tally::{GameLengths, Labels, Tally};
 use support::{Folder, Ledger, run, run_of, to_san};
 
 /// A game as an archive holds it, and its plies.
@@ -359,4 +360,40 @@ fn what_is_measured_is_what_is_written() {
         record.iter().skip(3).map(|field| field.parse().unwrap()).collect::<Vec<u64>>()
     });
     assert_eq!(rows.collect::<Vec<_>>(), per_game);
+}
+
+#[test]
+fn adding_and_merging_come_to_the_same_by_turns() {
+    let mut random = Random(3);
+    let games: Vec<GameLengths> = (0..9)
+        .map(|number| {
+            let played = game(number, Position::initial(), 8 * number, &mut random);
+            let mut lengths = GameLengths::default();
+            lengths.clear();
+            for (moment, mv) in &played.plies {
+                let after = moment.position.play(*mv);
+                let ply = Ply::new(&moment.position, *mv, &after, Check::of(&after));
+                lengths.observe(&ply.with_lineage(moment.lineage.as_ref()));
+            }
+            lengths
+        })
+        .collect();
+    let of = |games: &[GameLengths]| {
+        let mut tally = Tally::default();
+        games.iter().for_each(|game| tally.add(game, &Labels::default()));
+        tally
+    };
+    let by_ply = |tally: &Tally| -> Vec<String> {
+        (0..NOTATIONS.len())
+            .flat_map(|notation| tally.by_ply(notation).map(|cost| format!("{cost:?}")))
+            .collect()
+    };
+    let together = of(&games);
+    for (first, second) in (0..9).flat_map(|first| (first..9).map(move |second| (first, second))) {
+        let mut tally = of(&games[..first]);
+        tally.merge(&of(&games[first..second]));
+        games[second..].iter().for_each(|game| tally.add(game, &Labels::default()));
+        assert_eq!(tally.games(), together.games());
+        assert_eq!(by_ply(&tally), by_ply(&together), "{first}, {second}");
+    }
 }
