@@ -4,6 +4,8 @@
 //! they began cannot write a game that begins elsewhere; every other notation writes every game, and what it wrote
 //! is read as the same game.
 
+#![allow(clippy::print_stdout, reason = "what is shared with other tests says what it skips")]
+
 #[path = "notations/common.rs"]
 #[allow(dead_code, reason = "the walks are needed, and little else")]
 mod common;

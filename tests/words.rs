@@ -3,6 +3,8 @@
 //! In: every legal move of positions that are hard to read in, as the one move of a game, in other spellings. What must
 //! come out follows from the legal moves.
 
+#![allow(clippy::print_stdout, reason = "what is shared with other tests says what it skips")]
+
 #[path = "notations/common.rs"]
 #[allow(dead_code, reason = "the walks are needed, and little else")]
 mod common;

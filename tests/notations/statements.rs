@@ -180,15 +180,21 @@ fn a_descriptive_location_may_be_a_file_a_rank_or_a_square() {
             let (from, to) = (mv.origin(), mv.target());
             let (file, rank) = (FILES[usize::from(from.file())], rank_of(from));
             let goal = format!("{}{}", FILES[usize::from(to.file())], rank_of(to));
-            let fits: [(String, &dyn Fn(&Move) -> bool); 3] = [
-                (format!("{file}{rank}"), &|other| other.origin() == from),
-                (file.to_string(), &|other| other.origin().file() == from.file()),
-                (rank.to_string(), &|other| other.origin().rank() == from.rank()),
+            // The text, and whether it gives the file and the rank.
+            let locations = [
+                (format!("{file}{rank}"), true, true),
+                (file.to_string(), true, false),
+                (rank.to_string(), false, true),
             ];
-            for (location, fits) in fits {
+            for (location, by_file, by_rank) in locations {
+                let fits = |other: &&Move| {
+                    let origin = other.origin();
+                    (!by_file || origin.file() == from.file())
+                        && (!by_rank || origin.rank() == from.rank())
+                };
                 let text = format!("{}/{location}-{goal}", char::from(mv.role().letter()));
                 let read = notation.read(text.as_bytes(), &position).map(|reading| reading.mv);
-                let expected = match rivals.clone().filter(|other| fits(other)).count() {
+                let expected = match rivals.clone().filter(fits).count() {
                     1 => Ok(mv),
                     _ => Err(Deviation::MoveAmbiguous),
                 };
