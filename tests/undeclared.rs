@@ -70,9 +70,12 @@ fn games_of_every_language_are_read_though_they_do_not_say_which() {
     assert!(wanted.len() > GAMES_COUNT / 2, "{}", wanted.len());
     for &to in NOTATIONS.iter().filter(|notation| notation.san_letters().is_some()) {
         let name = to.info().name;
-        let text = unnamed(&text, to);
-        let found = heard(&text).games;
+        let foreign = unnamed(&text, to);
+        let found = heard(&foreign).games;
         assert_eq!(found.len(), wanted.len(), "{name}");
+        // What was written before the letters were known is not written twice.
+        let back = ledger_of(&to_san(Rejects::Apart), &foreign);
+        assert!(back.verdicts().2 > 0 || back.out == text, "{name}");
         let (mut read, mut misread) = (0, 0);
         for ((_, _, wanted), (verdict, notation, moves)) in wanted.iter().zip(&found) {
             let same = moves == wanted;
@@ -242,5 +245,25 @@ fn digits_in_a_moves_place_are_a_move_or_a_fault() {
         let found = read(movetext);
         assert_eq!((found.0, found.1), (notation, verdict), "{movetext}: {:?}", found.3);
         assert_eq!(found.3.join(" "), odd, "{movetext}");
+    }
+}
+
+#[test]
+fn a_word_in_no_letters_hides_no_foreign_game() {
+    // The fault is that word, not the first move in foreign letters before it.
+    let moves = ["1. e4", "e5", "2. Sf3", "Sc6", "3. Lb5", "a6", "4. La4", "Sf6"];
+    for odd in ["\u{2013}", "\u{2013}f6", "\u{2212}e4", "\u{fe0e}x9", "\u{fe0f}", "f9"] {
+        for at in 4..=moves.len() {
+            let (before, after) = moves.split_at(at);
+            let text = [before, &[odd], after].concat().join(" ");
+            let text = format!("[Event \"a\"]\n\n{text} *\n");
+            let ledger = ledger_of(&to_san(Rejects::Apart), text.as_bytes());
+            let Some(fault) = ledger.faults.first() else {
+                assert_eq!(ledger.counts.plies, moves.len() as u64, "{text}");
+                continue;
+            };
+            let further = format!("it goes on to ply {}: {odd}", at + 1);
+            assert!(fault.detail.contains(&further), "{text}: {}", fault.detail);
+        }
     }
 }

@@ -149,3 +149,30 @@ impl Frames {
         sink.add(&frame.stored)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+
+    /// However long an output is, few frames wait for their turn: their number bounds the memory.
+    #[test]
+    fn few_frames_are_in_flight() {
+        let path = std::env::temp_dir().join(format!("pgnmill-frames-{}.zst", std::process::id()));
+        let game = vec![b'a'; 3 << 20];
+        for threads in [1, 2] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let mut output = Output::create(&path, true, 1).expect("a file");
+            for _ in 0..30 {
+                let game_ends = vec![game.len() as u32];
+                let mut report = Report { out: game.clone(), game_ends, ..Report::default() };
+                output.add(Base::default(), &mut report, &pool).expect("room on the disk");
+                let in_flight = output.frames.as_ref().map_or(0, |frames| frames.in_flight.len());
+                assert!(in_flight <= threads + 2, "{in_flight} with {threads} threads");
+            }
+            output.finish(&pool).expect("room on the disk");
+            assert!(output.frames.is_some_and(|frames| frames.in_flight.is_empty()));
+        }
+    }
+}

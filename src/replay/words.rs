@@ -30,8 +30,11 @@ pub(super) fn promote_to_queen(
 ) -> Option<Reading> {
     let mut text = [0u8; 16];
     let body = text.get_mut(..word.len() + 2)?;
-    body[..word.len()].copy_from_slice(word);
-    body[word.len()..].copy_from_slice(b"=Q");
+    // The piece comes before the check suffix.
+    let step = word.iter().rposition(|byte| !b"+#".contains(byte))? + 1;
+    body[..step].copy_from_slice(&word[..step]);
+    body[step..step + 2].copy_from_slice(b"=Q");
+    body[step + 2..].copy_from_slice(&word[step..]);
     let mut reading = notation.read(body, position).ok()?;
     reading.deviations.add(Deviation::PromotionPieceMissing);
     (reading.mv.role() == Role::Pawn).then_some(reading)

@@ -119,6 +119,7 @@ mod tests {
         let archives = Order::Groups(Key::Source);
         sorted(archives, &["", "1-10", "11-20", "101-110", "1000+", "A00", "B2", "B10", "a"]);
         sorted(archives, &["a/01.pgn", "a/2.pgn", "a/10.pgn", "unknown", OTHERS]);
+        sorted(archives, &["a.pgn", "unknowm", "unknown.pgn", "z.pgn", "unknown"]);
         sorted(Order::Groups(Key::Ply), &["1", "2", "10", "600", "601+"]);
         sorted(Order::Registry, &["san", "uci", "san-de", "no notation", "unknown"]);
         sorted(Order::Listed(&["pawn", "king"]), &["pawn", "king", "bishop", "unknown"]);

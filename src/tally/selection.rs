@@ -161,5 +161,23 @@ mod tests {
         {
             assert_eq!(distance(from, to), steps);
         }
+        // By its definition: the last letters fall together, or one of them goes, or both.
+        fn defined(from: &[u8], to: &[u8]) -> usize {
+            match (from, to) {
+                ([], rest) | (rest, []) => rest.len(),
+                ([from @ .., a], [to @ .., b]) if a == b => defined(from, to),
+                ([shorter @ .., _], [other @ .., _]) => {
+                    let one = defined(shorter, to).min(defined(from, other));
+                    1 + one.min(defined(shorter, other))
+                }
+            }
+        }
+        let letter = |number: usize, place: u32| ["", "a", "b"][number / 3_usize.pow(place) % 3];
+        let words: Vec<String> =
+            (0..81).map(|n| (0..4).map(|place| letter(n, place)).collect()).collect();
+        for (from, to) in words.iter().flat_map(|from| words.iter().map(move |to| (from, to))) {
+            let steps = defined(from.as_bytes(), to.as_bytes());
+            assert_eq!(distance(from, to), steps, "{from} {to}");
+        }
     }
 }

@@ -17,3 +17,4 @@ mod laws;
 mod letters;
 mod reference;
 mod sources;
+mod statements;

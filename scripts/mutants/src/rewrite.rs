@@ -1,0 +1,131 @@
+//! A file with its mutants in it, each behind a switch.
+//!
+//! In: the text of a file and the mutants chosen from it. Out: a text in which `crate::mutant::on(NUMBER)` decides which mutant is
+//! taken, and where in it each mutant lies, so that an error of the compiler can be given to the mutant that made it. A mutant
+//! inside another is nested in the other's unchanged branch.
+
+use std::ops::Range;
+
+use crate::find::{Candidate, Change};
+
+/// A mutant with its number.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    pub number: u32,
+    pub file: String,
+    pub found: Candidate,
+    /// What stands at its place, and what it makes of it, for the list.
+    pub before: String,
+    pub after: String,
+}
+
+/// Where a mutant lies in the text that is compiled: its own branch, and with the unchanged one.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    pub number: u32,
+    pub own: Range<usize>,
+    pub whole: Range<usize>,
+}
+
+/// The text with the mutants of this file, which are in order.
+pub fn rewritten(source: &str, mutants: &[Mutant]) -> (String, Vec<Placed>) {
+    let mut out = String::with_capacity(2 * source.len());
+    let mut placed = Vec::new();
+    render(source, 0..source.len(), mutants, &mut out, &mut placed);
+    (out, placed)
+}
+
+fn render(
+    source: &str,
+    range: Range<usize>,
+    mut mutants: &[Mutant],
+    out: &mut String,
+    placed: &mut Vec<Placed>,
+) {
+    let mut at = range.start;
+    while let Some((mutant, rest)) = mutants.split_first() {
+        let found = &mutant.found;
+        out.push_str(&source[at..found.start]);
+        // Those that lie within come next in the order.
+        let within = rest.iter().take_while(|other| other.found.start < found.end).count();
+        let (inner, others) = rest.split_at(within);
+        let start = out.len();
+        let number = mutant.number;
+        match &found.change {
+            Change::Replace(text) => {
+                out.push_str(&format!("(if crate::mutant::on({number}) {{ {text} }} else {{ "));
+            }
+            Change::Delete => out.push_str(&format!("if !crate::mutant::on({number}) {{ ")),
+            Change::Return(text) => {
+                out.push_str(&format!(" if crate::mutant::on({number}) {{ return {text}; }} "));
+            }
+            Change::Arm => out.push_str(&format!("if !crate::mutant::on({number}) ")),
+        }
+        let own = start..out.len();
+        render(source, found.start..found.end, inner, out, placed);
+        match found.change {
+            Change::Replace(_) => out.push_str(" })"),
+            Change::Delete => out.push_str(" }"),
+            Change::Return(_) | Change::Arm => {}
+        }
+        placed.push(Placed { number, own, whole: start..out.len() });
+        at = found.end;
+        mutants = others;
+    }
+    out.push_str(&source[at..range.end]);
+}
+
+/// The module that is added to the package: which mutant is on, by the environment.
+pub const SWITCH: &str = r#"//! Which mutant is on.
+#![allow(unsafe_code, clippy::all, missing_docs, reason = "made by scripts/mutants, for tests only")]
+
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+const REACHED: u32 = u32::MAX - 1;
+const UNKNOWN: u32 = u32::MAX;
+static ACTIVE: AtomicU32 = AtomicU32::new(UNKNOWN);
+static MAP: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
+
+#[inline(always)]
+pub(crate) fn on(number: u32) -> bool {
+    let active = ACTIVE.load(Ordering::Relaxed);
+    active == number || active >= REACHED && slow(number)
+}
+
+#[cold]
+#[inline(never)]
+fn slow(number: u32) -> bool {
+    if ACTIVE.load(Ordering::Acquire) == UNKNOWN {
+        read();
+        return on(number);
+    }
+    let map = MAP.load(Ordering::Relaxed);
+    if !map.is_null() {
+        unsafe { map.add(number as usize).write_volatile(1) };
+    }
+    false
+}
+
+fn read() {
+    unsafe {
+        let chosen = libc::getenv(c"PGNMILL_MUTANT".as_ptr());
+        if !chosen.is_null() {
+            ACTIVE.store(libc::atoi(chosen) as u32, Ordering::Release);
+            return;
+        }
+        let path = libc::getenv(c"PGNMILL_REACHED".as_ptr());
+        if !path.is_null() {
+            let file = libc::open(path, libc::O_RDWR);
+            let map = libc::mmap(
+                std::ptr::null_mut(), 1 << 16, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED, file, 0,
+            );
+            if map != libc::MAP_FAILED {
+                MAP.store(map.cast(), Ordering::Relaxed);
+                ACTIVE.store(REACHED, Ordering::Release);
+                return;
+            }
+        }
+        ACTIVE.store(0, Ordering::Release);
+    }
+}
+"#;
