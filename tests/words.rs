@@ -57,12 +57,12 @@ fn promotions_are_read_in_every_spelling() {
             let canonical = san(&position, mv);
             let (step, promoted) = canonical.split_once('=').expect("a promotion");
             let (letter, check) = promoted.split_at(1);
-            let mut texts = vec![
+            let texts = [
                 format!("{step}{letter}{check}"),
                 format!("{step}/{letter}{check}"),
                 format!("{step}={}{check}", letter.to_lowercase()),
+                format!("{step}({letter}){check}"),
             ];
-            texts.extend(check.is_empty().then(|| format!("{step}({letter})")));
             for text in texts {
                 spelt.push(game(&position, &text));
                 expected.push(game(&position, &canonical));
@@ -268,7 +268,10 @@ fn a_text_that_is_ambiguous_in_any_notation_says_so() {
                 if found.err() != Some(Deviation::MoveAmbiguous) {
                     continue;
                 }
-                let tag = format!("[MoveNotation \"{name}\"]\n{}", game(position, end));
+                // What follows a text does not make one move of several.
+                let suffix = ["", "‼", ",", "⩲"][ambiguous % 4];
+                let text = game(position, &format!("{end}{suffix}"));
+                let tag = format!("[MoveNotation \"{name}\"]\n{text}");
                 let ledger = read(&tag, None);
                 let fault = ledger.faults.first().unwrap_or_else(|| panic!("{tag} is read"));
                 if fault.kind == "move-ambiguous" {

@@ -99,7 +99,7 @@ impl Replayer<'_> {
         if is_null_move(word) {
             return Word::Null;
         }
-        let refused = match notation.read_in(word, line.position(), line.lineage()) {
+        let mut refused = match notation.read_in(word, line.position(), line.lineage()) {
             Ok(reading) => return Word::Move(reading, place),
             Err(deviation) => deviation,
         };
@@ -111,9 +111,17 @@ impl Replayer<'_> {
             return Word::Move(reading, token.start..end);
         }
         for end in move_ends(word).filter(|&end| is_suffix(&word[end..])) {
+            // A shorter text of fewer moves would be a guess: in descriptive notation a move without `ch` gives no check.
+            if refused == Deviation::MoveAmbiguous {
+                break;
+            }
             let body = token.start..token.start + end;
-            if let Ok(reading) = notation.read_in(&word[..end], line.position(), line.lineage()) {
-                return Word::WithSuffixes(reading, body.clone(), body.end..token.end);
+            match notation.read_in(&word[..end], line.position(), line.lineage()) {
+                Ok(reading) => {
+                    return Word::WithSuffixes(reading, body.clone(), body.end..token.end);
+                }
+                Err(Deviation::MoveAmbiguous) => refused = Deviation::MoveAmbiguous,
+                Err(_) => {}
             }
         }
         if refused == Deviation::MoveAmbiguous
