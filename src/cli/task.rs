@@ -196,6 +196,7 @@ impl Work {
         let run = Run {
             task,
             rejects,
+            faults: common.faults.is_some(),
             notes: common.notes.is_some(),
             profile: profile(common.strict, &common.allow, &common.deny)?,
             from,
@@ -251,7 +252,8 @@ impl Work {
         let counts = &outlets.totals.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
         let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
-        let clean = counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
+        let clean =
+            counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
         Ok(Done { command, started, summary: table, outlets, profile, clean })
     }
 }
