@@ -53,6 +53,7 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
     let run = Run {
         task,
         rejects: Rejects::Dropped,
+        faults: false,
         notes: false,
         profile: Profile::lenient(),
         from: None,

@@ -88,6 +88,50 @@ fn no_game_is_too_long_for_128_mebibytes() {
     }
 }
 
+/// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what is put
+/// between games.
+#[test]
+fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
+    if !can_limit() {
+        return;
+    }
+    let scratch = Scratch::new();
+    // On one line, so that all are one job, whatever the container.
+    let write = |name: &str, unit: &str, bytes: usize| {
+        let text = unit.repeat(bytes / unit.len()).into_bytes();
+        scratch.write(&format!("{name}.pgn"), &text);
+        scratch.write(&format!("{name}.pgn.zst"), &zstd::encode_all(text.as_slice(), 3).unwrap());
+        (text.len() / unit.len()) as u64
+    };
+    write("rejected", "1. Ke4 * ", 15_000_000);
+    write("accepted", "1. e4 * ", 15_000_000);
+    write("mixed", "1. e4 * 1. Ke4 * ", 15_000_000);
+    let noted = write("noted", "1. Pe4 * ", 600_000);
+    for (args, archive, code) in [
+        ("validate", "rejected", 1),
+        ("validate --faults t.csv", "rejected", 1),
+        ("validate --notes t.csv", "noted", 0),
+        ("measure -o t", "accepted", 0),
+        ("measure --per-game --notations san -o t", "accepted", 0),
+        ("convert --to san -o t.pgn", "rejected", 1),
+        ("convert --to san -o t.pgn", "mixed", 1),
+        ("convert --to san --keep-rejects -o t.pgn.zst", "mixed", 1),
+        ("convert --to san --rejects r.pgn -o t.pgn", "mixed", 1),
+    ] {
+        for container in ["pgn", "pgn.zst"] {
+            let archive = format!("{archive}.{container}");
+            let args = format!("{args} -q --threads 2 --overwrite {archive}");
+            let done = limited(&scratch, &args, Some(&archive));
+            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert_eq!(done.status.code(), Some(code), "{args}: {:?} {said}", done.status);
+            if archive.starts_with("noted") {
+                let table = fs::read_to_string(scratch.join("t.csv")).unwrap();
+                assert!(table.lines().count() as u64 > noted, "{args}");
+            }
+        }
+    }
+}
+
 /// Tables that no measurement wrote end `merge` and `report` in words.
 #[test]
 fn no_table_is_too_large_for_128_mebibytes() {

@@ -161,6 +161,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
     let run = Run {
         task,
         rejects: Rejects::Apart,
+        faults: false,
         notes: false,
         profile: Profile::lenient(),
         from: None,

@@ -48,8 +48,10 @@ impl Drain for Book {
         self.text_bytes += report.text_bytes;
         self.rejected_bytes += report.rejected_bytes;
         self.rejects.extend_from_slice(&report.rejects);
-        self.faults.extend(report.faults.iter().map(|fault| fault.kind));
-        Ok(())
+        report.faults.visit(|fault| {
+            self.faults.push(fault.kind);
+            Ok(())
+        })
     }
 
     fn progress(&mut self, stored_bytes: u64) {
@@ -69,6 +71,7 @@ fn validate(path: &Path) -> Book {
     let run = Run {
         task: Task::Validate,
         rejects: Rejects::Apart,
+        faults: true,
         notes: false,
         profile: Profile::lenient(),
         from: None,

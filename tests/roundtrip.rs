@@ -98,6 +98,7 @@ fn convert(
     let run = Run {
         task: Task::Convert { to, to_utf8: false },
         rejects,
+        faults: true,
         notes: false,
         profile: Profile::lenient(),
         from: None,

@@ -9,11 +9,11 @@ use rayon::ThreadPool;
 use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
 use crate::fault::{Class, Deviation};
-use crate::pipeline::{Base, Drain, FaultRow, Joiner, NoteRows, Output, Press, Report};
+use crate::pipeline::{Base, Drain, FaultRows, Joiner, NoteRows, Output, Press, Report};
 use crate::replay::Counts;
 use crate::sink::{Reservation, Sink, Table};
 use crate::study::Information;
-use crate::tally::{GameRow, Tally};
+use crate::tally::Tally;
 
 use super::progress::Progress;
 use super::remarks::Remark;
@@ -136,10 +136,12 @@ impl Outlets {
         }
         Ok(sinks)
     }
+}
 
-    fn fault(&mut self, archive: &str, base: Base, row: &FaultRow) -> Result<()> {
-        let Some(faults) = &mut self.faults else { return Ok(()) };
-        faults.row(&[
+/// Writes the faults of a report.
+fn fault(table: &mut Table, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
+    rows.visit(|row| {
+        table.row(&[
             archive,
             &(base.offset + row.offset).to_string(),
             &(base.lines + row.lines + 1).to_string(),
@@ -155,10 +157,10 @@ impl Outlets {
             &row.names.white,
             &row.names.black,
         ])
-    }
+    })
 }
 
-/// Writes the rows of a report.
+/// Writes the notes and repairs of a report.
 fn note(table: &mut Table, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
     rows.visit(|row, names| {
         table.row(&[
@@ -209,8 +211,8 @@ impl Drain for Outlets {
         self.totals.counts.merge(&report.counts);
         self.archive.0.merge(&report.counts);
         self.archive.1 += report.text_bytes;
-        for row in &report.faults {
-            self.fault(archive, base, row)?;
+        if let Some(faults) = &mut self.faults {
+            fault(faults, archive, base, &report.faults)?;
         }
         if let Some(notes) = &mut self.notes {
             note(notes, archive, base, &report.notes)?;
@@ -233,11 +235,12 @@ impl Drain for Outlets {
             press.add(report.scores.drain(..), pool).map_err(compressing)?;
         }
         if let Some(games) = &mut self.games {
-            for row in &mut report.rows {
+            report.rows.visit(|row| {
+                let mut row = row.clone();
                 row.offset += base.offset;
                 row.game += base.games + 1;
-                games.row(&GameRow::record(row, archive))?;
-            }
+                games.row(&row.record(archive))
+            })?;
         }
         match &mut self.target {
             Target::None | Target::Directory { current: None, .. } => Ok(()),

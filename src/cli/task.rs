@@ -196,6 +196,7 @@ impl Work {
         let run = Run {
             task,
             rejects,
+            faults: common.faults.is_some(),
             notes: common.notes.is_some(),
             profile: profile(common.strict, &common.allow, &common.deny)?,
             from,

@@ -1,7 +1,7 @@
 //! Where two texts meet that did not stand side by side: what is put between them, so that they do not run together.
 //!
 //! In: pieces of text (games, text between games) as they are written one behind the other, each with its place in its
-//! archive. Out: [`Joint`]s, the bytes to put before a piece. Invariant: read again, what is joined is the games of the
+//! archive. Out: the bytes to put before a piece. Invariant: read again, what is joined is the games of the
 //! pieces, in order. Pieces that stood side by side stay as they are, but for a tag pair on the line where the game before
 //! it ends, which gets a line of its own. Elsewhere nothing is put where nothing is needed, and otherwise, in the line
 //! ends of the text before:
@@ -26,16 +26,44 @@ use crate::archive::GAME_BYTES_MAX;
 use crate::archive::games::{Behind, opens};
 use crate::pgn::{BYTE_ORDER_MARK, opens_tag_pair};
 
+use super::packed::{push_number, take_number};
+
 /// Starts a game whatever comes before, behind a blank line.
 const EVENT: &[u8] = b"[Event \"?\"]";
 
-/// Bytes to put before a piece.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Joint {
-    /// Where, in the text without them.
-    pub at: usize,
-    /// The bytes.
-    pub bytes: Vec<u8>,
+/// Bytes to put before pieces, packed: between tiny games there is a joint every few bytes.
+#[derive(Debug, Default)]
+struct Joints {
+    /// Of each joint: bytes of text since the joint before it, how many bytes it has, and these.
+    packed: Vec<u8>,
+    /// Where the last joint is, in the text without them.
+    last: usize,
+    /// Bytes of all joints.
+    added: usize,
+}
+
+impl Joints {
+    /// Adds a joint behind those that are there.
+    fn push(&mut self, at: usize, bytes: &[u8]) {
+        push_number(&mut self.packed, (at - self.last) as u64);
+        push_number(&mut self.packed, bytes.len() as u64);
+        self.packed.extend_from_slice(bytes);
+        self.last = at;
+        self.added += bytes.len();
+    }
+
+    /// Each joint: bytes of text since the joint before it, and what is put there.
+    fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let mut packed = self.packed.as_slice();
+        std::iter::from_fn(move || {
+            if packed.is_empty() {
+                return None;
+            }
+            let gap = take_number(&mut packed) as usize;
+            let len = take_number(&mut packed) as usize;
+            Some((gap, packed.split_off(..len).unwrap_or_default()))
+        })
+    }
 }
 
 /// What a piece of text is.
@@ -225,7 +253,7 @@ fn put(back: &Back, front: &Front, side_by_side: bool, long: bool) -> Put {
 #[derive(Debug, Default)]
 pub struct Seams {
     /// What is put before pieces, in order; before the first it is up to the [`Joiner`].
-    joints: Vec<Joint>,
+    joints: Joints,
     first: Option<(Front, u64)>,
     /// The last piece: where it begins in the text, where its source ends, how it ends.
     last: usize,
@@ -281,7 +309,7 @@ impl Seams {
             self.braces = (start, false);
         }
         if !put.bytes.is_empty() {
-            self.joints.push(Joint { at: start + put.at, bytes: put.bytes });
+            self.joints.push(start + put.at, &put.bytes);
         }
     }
 
@@ -311,9 +339,9 @@ impl Seams {
 
     /// Forgets everything but the memory.
     pub(super) fn clear(&mut self) {
-        let mut joints = std::mem::take(&mut self.joints);
-        joints.clear();
-        *self = Seams { joints, ..Seams::default() };
+        let mut packed = std::mem::take(&mut self.joints.packed);
+        packed.clear();
+        *self = Seams { joints: Joints { packed, ..Joints::default() }, ..Seams::default() };
     }
 }
 
@@ -363,33 +391,38 @@ impl Joiner {
         back.line_end = back.line_end.or(self.back.and_then(|before| before.line_end));
         self.back = Some(back);
         (self.source_end, self.another) = (Some(offset + seams.source_end), false);
-        if !put.bytes.is_empty() {
-            seams.joints.insert(0, Joint { at: put.at, bytes: put.bytes });
-        }
-        if !seams.joints.is_empty() {
-            splice(text, &seams.joints, ends);
+        if !put.bytes.is_empty() || seams.joints.added > 0 {
+            splice(text, (put.at, &put.bytes), &seams.joints, ends);
         }
     }
 }
 
-/// Puts the joints where they belong.
+/// Puts the joints where they belong, before them all the one at the beginning, which may have no bytes. In place: the text can be
+/// as long as a job's memory allows.
 #[cold]
-fn splice(text: &mut Vec<u8>, joints: &[Joint], ends: &mut [u32]) {
-    let added: usize = joints.iter().map(|joint| joint.bytes.len()).sum();
-    let mut joined = Vec::with_capacity(text.len() + added);
-    let (mut from, mut end) = (0, ends.iter_mut().peekable());
-    for joint in joints {
+fn splice(text: &mut Vec<u8>, first: (usize, &[u8]), joints: &Joints, ends: &mut [u32]) {
+    let added = first.1.len() + joints.added;
+    let len = text.len();
+    text.resize(len + added, 0);
+    text.copy_within(..len, added);
+    // What was at `from` is at `from + added`, and goes to `to`, which never passes it.
+    let (mut from, mut to, mut end) = (0, 0, ends.iter_mut().peekable());
+    let rest = joints.iter().scan(0, |at, (gap, bytes)| {
+        *at += gap;
+        Some((*at, bytes))
+    });
+    for (at, bytes) in std::iter::once(first).chain(rest) {
         // A game that ends where a joint is ends before it.
-        while let Some(end) = end.next_if(|end| **end as usize <= joint.at) {
-            *end += (joined.len() - from) as u32;
+        while let Some(end) = end.next_if(|end| **end as usize <= at) {
+            *end += (to - from) as u32;
         }
-        joined.extend_from_slice(&text[from..joint.at]);
-        joined.extend_from_slice(&joint.bytes);
-        from = joint.at;
+        text.copy_within(from + added..at + added, to);
+        to += at - from;
+        text[to..to + bytes.len()].copy_from_slice(bytes);
+        to += bytes.len();
+        from = at;
     }
     end.for_each(|end| *end += added as u32);
-    joined.extend_from_slice(&text[from..]);
-    *text = joined;
 }
 
 /// Could one of the braces be paired with a later one?

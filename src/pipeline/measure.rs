@@ -169,7 +169,7 @@ impl Scribe for Measure<'_> {
             report.tally.get_or_insert_with(|| Tally::new(self.wanted.keys, self.wanted.selection));
         self.level.run(Add { tally, lengths: self.lengths, labels: &labels });
         if self.wanted.per_game {
-            report.rows.push(GameRow::of(offset, number, self.lengths, self.wanted.selection));
+            report.rows.add(&GameRow::of(offset, number, self.lengths, self.wanted.selection));
         }
         if self.studied {
             self.end_study(report);

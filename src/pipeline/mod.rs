@@ -11,10 +11,13 @@
 //! workers do, no worker ever blocks, and memory is bounded by the number in flight. Seams between jobs (a game that
 //! lies across two frames) are replayed by the drain. What is drained is the same for any number of threads.
 
+mod faults;
+mod game_rows;
 mod joint;
 mod measure;
 mod notes;
 mod output;
+mod packed;
 mod press;
 mod queue;
 mod report;
@@ -37,7 +40,9 @@ use crate::machine::Level;
 use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
-pub use joint::{Joiner, Joint, Seams};
+pub use faults::FaultRows;
+pub use game_rows::GameRows;
+pub use joint::{Joiner, Seams};
 pub use measure::Wanted;
 pub use notes::{NoteRow, NoteRows};
 pub use output::Output;
@@ -84,6 +89,8 @@ pub struct Run {
     pub task: Task,
     /// What becomes of rejected games.
     pub rejects: Rejects,
+    /// Gather rejected games and damage in [`Report::faults`].
+    pub faults: bool,
     /// Gather the notes and repairs of games that are not rejected in [`Report::notes`].
     pub notes: bool,
     /// What is a note, a repair, a fault.
@@ -260,7 +267,7 @@ impl<'r> Shop<'r> {
         report: &mut Report,
     ) -> Result<()> {
         self.check()?;
-        scribe::work(block, &self.run.task, self.run.rejects, replayer, scratch, report);
+        scribe::work(block, self.run, replayer, scratch, report);
         Ok(())
     }
 
@@ -325,7 +332,7 @@ impl Ledger<'_, '_> {
     /// Drains damage that lies where the text before it ends.
     fn damage(&mut self, offset: u64, damage: &Damage) -> Result<()> {
         let mut report = self.shop.new_report();
-        report.add_damage(damage);
+        report.add_damage(damage, self.shop.run.faults);
         self.deliver(offset, report)
     }
 

@@ -3,8 +3,10 @@
 //! In: the notes of each game, places relative to the report's text, in its order. Out: the same, one row after the other.
 //! Cost: some ten bytes a row and its texts, those that tag pairs say of the game once a game.
 
+use crate::error::Result;
 use crate::fault::{Class, Deviation};
 
+use super::packed::Packed;
 use super::report::Names;
 
 /// A row of the table of notes and repairs.
@@ -33,7 +35,7 @@ pub struct NoteRow {
 /// Rows in their order, packed.
 #[derive(Clone, Debug, Default)]
 pub struct NoteRows {
-    bytes: Vec<u8>,
+    packed: Packed,
     /// The last row that was added, but for its texts: numbers are written as differences.
     last: NoteRow,
 }
@@ -41,10 +43,11 @@ pub struct NoteRows {
 impl NoteRows {
     /// A game with rows begins.
     pub(super) fn add_game(&mut self, names: &Names) {
-        self.bytes.push(GAME);
+        self.packed.byte(GAME);
         for name in [&names.event, &names.site, &names.white, &names.black] {
-            self.text(name);
+            self.packed.text(name);
         }
+        self.packed.end_row();
     }
 
     /// Adds a row of the game that was added last.
@@ -54,55 +57,42 @@ impl NoteRows {
             Some(Class::Repair) => REPAIR,
             _ => LEFT_OUT,
         };
-        self.bytes.push(class);
-        self.bytes.extend(row.kind.map(|kind| kind as u8));
-        self.number(row.offset.wrapping_sub(self.last.offset));
-        self.number(row.lines.wrapping_sub(self.last.lines));
-        self.number(row.game.wrapping_sub(self.last.game));
-        self.number(row.column);
-        self.number(row.ply.into());
-        self.text(&row.written);
-        self.text(&row.canonical);
+        let packed = &mut self.packed;
+        packed.byte(class);
+        if let Some(kind) = row.kind {
+            packed.byte(kind as u8);
+        }
+        packed.number(row.offset.wrapping_sub(self.last.offset));
+        packed.number(row.lines.wrapping_sub(self.last.lines));
+        packed.number(row.game.wrapping_sub(self.last.game));
+        packed.number(row.column);
+        packed.number(row.ply.into());
+        packed.text(&row.written);
+        packed.text(&row.canonical);
+        packed.end_row();
         let NoteRow { offset, lines, game, .. } = *row;
         self.last = NoteRow { offset, lines, game, ..NoteRow::default() };
-    }
-
-    /// Seven bits a byte, the lowest first.
-    fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
-    }
-
-    fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// Calls `visit` with each row, and with what the tag pairs of its game say.
     ///
     /// # Errors
-    /// That of `visit`.
-    pub fn visit<E>(
-        &self,
-        mut visit: impl FnMut(&NoteRow, &Names) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut packed = Packed { bytes: &self.bytes };
+    /// That of `visit`; memory that is not there.
+    pub fn visit(&self, mut visit: impl FnMut(&NoteRow, &Names) -> Result<()>) -> Result<()> {
         let (mut row, mut names) = (NoteRow::default(), Names::default());
-        while let Some(what) = packed.byte() {
+        self.packed.visit(|packed| {
+            let what = packed.byte();
             if what == GAME {
                 let [event, site, white, black] = std::array::from_fn(|_| packed.text());
                 names = Names { event, site, white, black };
-                continue;
+                return Ok(());
             }
             row.class = match what {
                 NOTE => Some(Class::Note),
                 REPAIR => Some(Class::Repair),
                 _ => None,
             };
-            let kind = row.class.and_then(|_| packed.byte());
+            let kind = row.class.map(|_| packed.byte());
             row.kind = kind.and_then(|kind| Deviation::ALL.get(usize::from(kind)).copied());
             row.offset = row.offset.wrapping_add(packed.number());
             row.lines = row.lines.wrapping_add(packed.number());
@@ -111,9 +101,8 @@ impl NoteRows {
             row.ply = packed.number() as u32;
             row.written = packed.text();
             row.canonical = packed.text();
-            visit(&row, &names)?;
-        }
-        Ok(())
+            visit(&row, &names)
+        })
     }
 }
 
@@ -122,35 +111,6 @@ const GAME: u8 = 0;
 const NOTE: u8 = 1;
 const REPAIR: u8 = 2;
 const LEFT_OUT: u8 = 3;
-
-/// Rows that are read; what was packed is whole.
-struct Packed<'b> {
-    bytes: &'b [u8],
-}
-
-impl Packed<'_> {
-    fn byte(&mut self) -> Option<u8> {
-        self.bytes.split_off_first().copied()
-    }
-
-    fn number(&mut self) -> u64 {
-        let (mut number, mut shift) = (0, 0);
-        while let Some(byte) = self.byte() {
-            number |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 || shift > 63 {
-                break;
-            }
-        }
-        number
-    }
-
-    fn text(&mut self) -> String {
-        let len = self.number() as usize;
-        let text = self.bytes.split_off(..len).unwrap_or_default();
-        String::from_utf8_lossy(text).into_owned()
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -191,8 +151,9 @@ mod tests {
         let mut found = Vec::new();
         let visited = rows.visit(|row, names| {
             found.push((row.clone(), names.event.clone(), names.white.clone()));
-            Ok::<(), ()>(())
+            Ok(())
         });
-        assert_eq!((visited, found), (Ok(()), expected));
+        assert!(visited.is_ok());
+        assert_eq!(found, expected);
     }
 }

@@ -4,9 +4,11 @@ use crate::archive::Damage;
 use crate::fault::Deviation;
 use crate::replay::Counts;
 use crate::study::{Information, Score};
-use crate::tally::{GameRow, Tally};
+use crate::tally::Tally;
 
 use super::Survey;
+use super::faults::FaultRows;
+use super::game_rows::GameRows;
 use super::joint::Seams;
 use super::notes::NoteRows;
 
@@ -73,12 +75,12 @@ pub struct Report {
     pub rejects: Vec<u8>,
     /// What the pieces of it are, for a [`super::Joiner`].
     pub reject_seams: Seams,
-    /// Rejected games, and damage.
-    pub faults: Vec<FaultRow>,
+    /// Rejected games, and damage, if they were asked for.
+    pub faults: FaultRows,
     /// Notes and repairs, if they were asked for.
     pub notes: NoteRows,
     /// Games, if rows were asked for.
-    pub rows: Vec<GameRow>,
+    pub rows: GameRows,
     /// What notations cost, if it was asked for.
     pub tally: Option<Tally>,
     /// How often each text stands, if it was asked for.
@@ -88,12 +90,15 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds damage, which lies where the report's text ends.
-    pub(super) fn add_damage(&mut self, damage: &Damage) {
+    /// Adds damage, which lies where the report's text ends; a row of it, if rows are asked for.
+    pub(super) fn add_damage(&mut self, damage: &Damage, row: bool) {
         let kind = Deviation::FrameDamaged;
         self.counts.deviations[kind as usize] += 1;
         self.damaged_bytes += damage.stored.end - damage.stored.start;
-        self.faults.push(FaultRow {
+        if !row {
+            return;
+        }
+        self.faults.add(&FaultRow {
             kind,
             offset: self.text_bytes,
             lines: self.lines,

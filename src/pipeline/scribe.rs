@@ -19,7 +19,7 @@ use super::measure::Measure;
 use super::notes::NoteRow;
 use super::report::{FaultRow, Names, Report};
 use super::rewrite::Rewrite;
-use super::{Rejects, Task};
+use super::{Rejects, Run, Task};
 
 /// The offending text is quoted up to here.
 const FAULT_TEXT_BYTES_MAX: usize = 32;
@@ -83,8 +83,8 @@ impl Scribe for Prove {
 /// Hears the replay of one block.
 struct Desk<'d, S> {
     scribe: S,
+    run: &'d Run,
     report: &'d mut Report,
-    rejects: Rejects,
     /// Where the text at hand begins in the block.
     text_start: usize,
     line: LineCount,
@@ -138,7 +138,7 @@ impl<S> Desk<'_, S> {
             fen: fault.position.map_or_else(String::new, |position| position.to_fen()),
             names: names(text, game.tags),
         };
-        self.report.faults.push(row);
+        self.report.faults.add(&row);
     }
 
     /// The rows of a game's notes and repairs.
@@ -192,9 +192,11 @@ impl<S: Scribe> Listener for Desk<'_, S> {
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
         let offset = self.offset + (self.text_start + game.span.start) as u64;
         if game.verdict == Verdict::Rejected {
-            self.fault(text, game);
+            if self.run.faults {
+                self.fault(text, game);
+            }
             self.report.rejected_bytes += game.span.len() as u64;
-            if self.rejects == Rejects::Apart {
+            if self.run.rejects == Rejects::Apart {
                 let report = &mut *self.report;
                 let start = report.rejects.len();
                 report.rejects.extend_from_slice(&text[game.span.clone()]);
@@ -264,22 +266,21 @@ fn names(text: &[u8], tags: &TagSection) -> Names {
 /// Does with one block what the task asks for.
 pub(super) fn work(
     block: Block<'_>,
-    task: &Task,
-    rejects: Rejects,
+    run: &Run,
     replayer: &mut Replayer<'_>,
     scratch: &mut Scratch,
     report: &mut Report,
 ) {
-    match *task {
-        Task::Validate => desk(Prove, block, rejects, replayer, report),
+    match run.task {
+        Task::Validate => desk(Prove, block, run, replayer, report),
         Task::Convert { to, to_utf8 } => {
-            let scribe = Rewrite::new(to, rejects == Rejects::Kept, to_utf8);
-            desk(scribe, block, rejects, replayer, report);
+            let scribe = Rewrite::new(to, run.rejects == Rejects::Kept, to_utf8);
+            desk(scribe, block, run, replayer, report);
         }
         Task::Measure(wanted) => {
             let scribe =
                 Measure::new(wanted, &mut scratch.lengths, &mut scratch.score, replayer.level());
-            desk(scribe, block, rejects, replayer, report);
+            desk(scribe, block, run, replayer, report);
         }
     }
     report.text_bytes += block.text.len() as u64;
@@ -288,18 +289,18 @@ pub(super) fn work(
 fn desk<S: Scribe>(
     scribe: S,
     block: Block<'_>,
-    rejects: Rejects,
+    run: &Run,
     replayer: &mut Replayer<'_>,
     report: &mut Report,
 ) {
     let games = replayer.counts.games();
     if !matches!(block.part, Part::Games | Part::Cut) {
-        return unreadable(scribe, block, rejects, replayer, report);
+        return unreadable(scribe, block, run, replayer, report);
     }
     let mut desk = Desk {
         scribe,
+        run,
         report,
-        rejects,
         text_start: 0,
         line: LineCount::default(),
         offset: block.offset,
@@ -319,7 +320,7 @@ fn desk<S: Scribe>(
 fn unreadable<S: Scribe>(
     mut scribe: S,
     block: Block<'_>,
-    rejects: Rejects,
+    run: &Run,
     replayer: &mut Replayer<'_>,
     report: &mut Report,
 ) {
@@ -337,21 +338,9 @@ fn unreadable<S: Scribe>(
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
-        // How much of a fragment comes at once depends on where the text was cut into jobs: none of it is quoted.
-        let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
-        let quoted = &block.text[..block.text.len().min(quoted_max)];
-        report.faults.push(FaultRow {
-            kind,
-            offset: block.offset,
-            lines: report.lines,
-            column: 0,
-            game,
-            ply: 0,
-            text: String::from_utf8_lossy(quoted).into_owned(),
-            detail: detail.to_string(),
-            fen: String::new(),
-            names: Names::default(),
-        });
+        if run.faults {
+            report.faults.add(&unread(block, kind, detail, game, report.lines));
+        }
     }
     let ends = LineEnds::of(replayer.level(), block.text);
     report.lines += report.survey.look(block.text, block.part, ends);
@@ -363,7 +352,7 @@ fn unreadable<S: Scribe>(
         starts: block.part == Part::OversizeFirst && block.text[0] == b'[',
         first_column: true,
     };
-    match rejects {
+    match run.rejects {
         Rejects::Apart => {
             let start = report.rejects.len();
             report.rejects.extend_from_slice(block.text);
@@ -371,5 +360,24 @@ fn unreadable<S: Scribe>(
         }
         Rejects::Kept => scribe.copy(report, block.text, piece),
         Rejects::Dropped => {}
+    }
+}
+
+/// The row of a game that was not read, before which there are so many games and line ends.
+fn unread(block: Block<'_>, kind: Deviation, detail: &str, game: u64, lines: u64) -> FaultRow {
+    // How much of a fragment comes at once depends on where the text was cut into jobs: none of it is quoted.
+    let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
+    let quoted = &block.text[..block.text.len().min(quoted_max)];
+    FaultRow {
+        kind,
+        offset: block.offset,
+        lines,
+        column: 0,
+        game,
+        ply: 0,
+        text: String::from_utf8_lossy(quoted).into_owned(),
+        detail: detail.to_string(),
+        fen: String::new(),
+        names: Names::default(),
     }
 }

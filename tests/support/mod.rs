@@ -94,7 +94,7 @@ impl Drain for Collect {
     fn report(&mut self, _: &str, base: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
         let ledger = self.ledgers.last_mut().expect("begun");
         assert_eq!(base.games, ledger.counts.games());
-        for row in &report.faults {
+        report.faults.visit(|row| {
             ledger.faults.push(Fault {
                 kind: row.kind.name(),
                 offset: base.offset + row.offset,
@@ -105,7 +105,8 @@ impl Drain for Collect {
                 text: row.text.clone(),
                 detail: row.detail.clone(),
             });
-        }
+            Ok(())
+        })?;
         ledger.text_bytes += report.text_bytes;
         ledger.rejected_bytes += report.rejected_bytes;
         ledger.damaged_bytes += report.damaged_bytes;
@@ -162,6 +163,7 @@ pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
     Run {
         task,
         rejects,
+        faults: true,
         notes: false,
         profile: Profile::lenient(),
         from: None,
