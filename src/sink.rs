@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all.
 //!
 //! What enters are bytes; what leaves is a file at its path. An output is reserved before the run reads anything: from then
-//! on no other run writes it. It is written to a temporary file beside it ([`temporary`]), and when all is done all outputs of the
+//! on no other run writes it. It is written to a temporary file beside it (`sink/temporary.rs`), and when all is done all outputs of the
 //! run are brought to the disk and then get their names ([`publish_all`]); if the run fails, what was written is
 //! removed. Standard output is written as it comes, there being nothing to rename, and so is a device or a pipe that is named; a
 //! reader that went away is [`crate::error::ErrorKind::PipeClosed`].

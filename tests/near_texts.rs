@@ -97,7 +97,7 @@ fn explains_castling(text: &str, mv: Move, odd: DeviationSet) -> bool {
         return squares.trim_start_matches('K') == format!("{}{to}{rank}", mv.from().unwrap());
     }
     let body = text.trim_end_matches(['+', '#']);
-    let spelled = body.replace('0', "O").replace('o', "O");
+    let spelled = body.replace(['0', 'o'], "O");
     let expected = if mv.to().file() > mv.from().unwrap().file() { "O-O" } else { "O-O-O" };
     spelled == expected
         && odd.has(Deviation::CastlingZeros) == body.contains('0')

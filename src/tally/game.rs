@@ -47,7 +47,7 @@ impl Stroke {
 }
 
 /// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
-/// one; of one that is longer than [`STROKES_MAX`] plies the later ones are counted together.
+/// one; of one that is longer than `STROKES_MAX` plies the later ones are counted together.
 #[derive(Clone, Debug)]
 pub struct GameLengths {
     chosen: Chosen,
