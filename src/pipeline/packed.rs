@@ -156,7 +156,7 @@ mod tests {
                 packed.number(*other);
                 packed.end_row();
             }
-            assert!(count < 2 || packed.chunks.len() > 1);
+            assert_eq!(packed.chunks.is_empty(), count < 2);
             assert!(packed.chunks.iter().all(|chunk| chunk.bytes.len() < CHUNK_BYTES + 200));
             let mut found = Vec::new();
             let visited = packed.visit(|row| {
