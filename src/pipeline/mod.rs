@@ -14,6 +14,7 @@
 mod faults;
 mod game_rows;
 mod joint;
+mod joints;
 mod measure;
 mod notes;
 mod output;
