@@ -4,6 +4,7 @@
 //! are missing, wrong, or stand against a word; a panic where a byte of a word was not told. Nothing of the program's
 //! tokens is used: this is what they are measured by.
 
+use std::iter::Peekable;
 use std::ops::Range;
 
 use pgnmill::board::{Color, Position};
@@ -122,6 +123,32 @@ fn next(text: &[u8], at: usize, digits: bool) -> Option<(Kind, Range<usize>)> {
     Some((kind, start..end))
 }
 
+/// How long the sign of annotation is that a text begins with, if it is one character that stays where it stands.
+fn sign_bytes(text: &[u8]) -> usize {
+    let signs = ["‼", "⁇", "⁈", "⁉", "±", "∓", "⩲", "⩱", "∞", "□", "△", "∆", "⌓"];
+    signs.iter().find(|sign| text.starts_with(sign.as_bytes())).map_or(0, |sign| sign.len())
+}
+
+/// Where the suffixes end that begin at `at`: signs and `!`, `?` stay where they are, and only as words of their own are they
+/// told; the others are.
+fn attached_end<'w>(
+    text: &[u8],
+    mut at: usize,
+    words: &mut Peekable<impl Iterator<Item = &'w Range<usize>>>,
+) -> usize {
+    loop {
+        if let Some(told) = words.next_if(|told| told.start == at && told.end > at) {
+            at = told.end;
+            continue;
+        }
+        let glyph = usize::from(matches!(text.get(at), Some(b'!' | b'?')));
+        match glyph + sign_bytes(&text[at..]) {
+            0 => return at,
+            bytes => at += bytes,
+        }
+    }
+}
+
 fn is_result(word: &[u8]) -> bool {
     let Ok(word) = std::str::from_utf8(word) else { return false };
     let half = ["1/2-1/2", "1/2", "½-½", "½–½", "½", "1/2-1/2.", "0.5-0.5", "=-="];
@@ -218,7 +245,12 @@ pub fn account(
                         panic!("{} is passed over in {}", word.escape_ascii(), text.escape_ascii())
                     }),
                 };
-                assert!(told.start >= place.start && told.end <= text.len());
+                assert!(
+                    told.start >= place.start && told.end <= text.len(),
+                    "{} at {place:?}, told {told:?} in {}",
+                    word.escape_ascii(),
+                    text.escape_ascii()
+                );
                 // A number may stand before it.
                 let before = &text[place.start..told.start];
                 assert!(before.iter().all(u8::is_ascii_digit), "{}", word.escape_ascii());
@@ -227,6 +259,7 @@ pub fn account(
                     line.number(number, false, before, &mut numbers);
                 }
                 at = told.end;
+                at = attached_end(text, at, &mut words);
                 if let Some(ply) = of_ply {
                     assert_eq!(turn_of(&ply.before), line.next, "{}", word.escape_ascii());
                     let white = ply.before.turn() == Color::White;

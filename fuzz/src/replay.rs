@@ -49,6 +49,7 @@ enum Event {
     Ply(Range<usize>, Move, usize),
     Aside(Range<usize>),
     Number(Range<usize>),
+    LeftOut(Range<usize>),
     End(Range<usize>, Verdict, Option<(Deviation, Range<usize>, u32)>, Option<Range<usize>>),
     Between(Range<usize>),
 }
@@ -72,6 +73,10 @@ impl Listener for Events {
 
     fn number(&mut self, _: &[u8], place: Range<usize>) {
         self.0.push(Event::Number(place));
+    }
+
+    fn left_out(&mut self, _: &[u8], place: Range<usize>) {
+        self.0.push(Event::LeftOut(place));
     }
 
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
@@ -171,6 +176,11 @@ impl Listener for Witness {
 
     fn number(&mut self, text: &[u8], place: Range<usize>) {
         self.events.number(text, place);
+    }
+
+    fn left_out(&mut self, text: &[u8], place: Range<usize>) {
+        self.events.left_out(text, place.clone());
+        self.told_words.push(place);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
