@@ -137,7 +137,10 @@ fn attached_end<'w>(
     words: &mut Peekable<impl Iterator<Item = &'w Range<usize>>>,
 ) -> usize {
     loop {
-        if let Some(told) = words.next_if(|told| told.start == at && told.end > at) {
+        let is_suffix = |told: &&Range<usize>| {
+            told.start == at && told.end > at && !is_null_move(&text[(*told).clone()])
+        };
+        if let Some(told) = words.next_if(is_suffix) {
             at = told.end;
             continue;
         }

@@ -40,13 +40,13 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
         (None, Some(game)) => search.by_number(archive, game)?,
         (None, None) => return Err(Error::usage("give --at OFFSET or --game NUMBER")),
     };
-    let mut witness = Witness::new();
+    let at = args.at.map(|at| (at - offset) as usize);
+    let mut witness = Witness::new(Asked { at, ply: args.ply });
     let mut replayer = Replayer::new(&profile, from, History::Ignored);
     replayer.replay(&text, &mut witness);
     let Some(seen) = witness.seen else {
         return Err(Error::usage(format!("{name}: the game at byte {offset} is not found again")));
     };
-    let at = args.at.map(|at| (at - offset) as usize);
     let place = seen.place(at, args.ply)?;
     let deviations: Vec<(Deviation, u64)> = Deviation::ALL
         .iter()
@@ -196,6 +196,7 @@ impl Listener for Spans {
 }
 
 /// A move that was made.
+#[derive(Clone)]
 struct Told {
     place: Range<usize>,
     before: Position,
@@ -203,16 +204,50 @@ struct Told {
     depth: usize,
 }
 
-/// Hears one game and keeps all of it.
+/// What is asked of a game: the move at a byte, or that of a ply of the main line.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    at: Option<usize>,
+    ply: Option<u32>,
+}
+
+/// The moves of a game that can be shown: however long it is, few are kept.
+#[derive(Clone, Default)]
+struct Kept {
+    /// The last one whose text begins at the byte that was asked for or before it.
+    at: Option<Told>,
+    /// The main line's ply that was asked for, its last one, and how many it has.
+    nth: Option<Told>,
+    last: Option<Told>,
+    plies: u32,
+}
+
+impl Kept {
+    fn add(&mut self, told: Told, asked: Asked) {
+        if asked.at.is_some_and(|at| told.place.start <= at) {
+            self.at = Some(told.clone());
+        }
+        if told.depth == 0 {
+            self.plies = self.plies.saturating_add(1);
+            if asked.ply == Some(self.plies) {
+                self.nth = Some(told.clone());
+            }
+            self.last = Some(told);
+        }
+    }
+}
+
+/// Hears one game and keeps what is asked of it.
 struct Witness {
-    told: Vec<Told>,
+    asked: Asked,
+    told: Kept,
     notation: &'static dyn Notation,
     seen: Option<Seen>,
 }
 
 /// What was heard of a game.
 struct Seen {
-    told: Vec<Told>,
+    told: Kept,
     notation: &'static dyn Notation,
     tags_end: usize,
     start: Option<Position>,
@@ -221,19 +256,20 @@ struct Seen {
 }
 
 impl Witness {
-    fn new() -> Witness {
-        Witness { told: Vec::new(), notation: NOTATIONS[0], seen: None }
+    fn new(asked: Asked) -> Witness {
+        Witness { asked, told: Kept::default(), notation: NOTATIONS[0], seen: None }
     }
 }
 
 impl Listener for Witness {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
-        self.told.clear();
+        self.told = Kept::default();
         self.notation = notation;
     }
 
     fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        self.told.push(Told { place, before: *ply.before(), mv: ply.mv(), depth });
+        let told = Told { place, before: *ply.before(), mv: ply.mv(), depth };
+        self.told.add(told, self.asked);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
@@ -271,8 +307,8 @@ impl Seen {
             });
         }
         let Some(at) = at else { return Ok(self.end()) };
-        match self.told.iter().rposition(|told| told.place.start <= at) {
-            Some(index) => Ok(self.of_told(index)),
+        match &self.told.at {
+            Some(told) => Ok(self.of_told(told)),
             None => Ok(Place { text: Some(at..at + 1), position: self.start, ..Place::default() }),
         }
     }
@@ -284,16 +320,13 @@ impl Seen {
             let (ply, position) = (fault.ply, fault.position);
             return Ok(Place { text, ply, position, is_fault: true, ..Place::default() });
         }
-        let main_line = || (0..self.told.len()).filter(|&index| self.told[index].depth == 0);
-        let nth = (wanted as usize).checked_sub(1).and_then(|nth| main_line().nth(nth));
-        nth.map(|index| self.of_told(index)).ok_or_else(|| {
-            let plies = main_line().count();
+        self.told.nth.as_ref().map(|told| self.of_told(told)).ok_or_else(|| {
+            let plies = self.told.plies;
             Error::usage(format!("{plies} plies of the game were read; there is no ply {wanted}"))
         })
     }
 
-    fn of_told(&self, index: usize) -> Place {
-        let told = &self.told[index];
+    fn of_told(&self, told: &Told) -> Place {
         Place {
             text: Some(told.place.clone()),
             ply: self.ply_of(&told.before),
@@ -314,7 +347,7 @@ impl Seen {
 
     /// The position in which the main line ends.
     fn end(&self) -> Place {
-        let last = self.told.iter().rev().find(|told| told.depth == 0);
+        let last = self.told.last.as_ref();
         let position = last.map(|told| told.before.play(told.mv)).or(self.start);
         let ply = position.map_or(0, |position| self.ply_of(&position).saturating_sub(1));
         Place { text: last.map(|told| told.place.clone()), ply, position, ..Place::default() }
