@@ -159,6 +159,8 @@ fn put(back: &Back, front: &Front, side_by_side: bool, long: bool) -> Put {
         if in_line && front.tag && back.end == End::Closed && !back.rejected {
             put.bytes.extend_from_slice(line_end);
         }
+        // Within a line a tag pair starts no game.
+        put.starts &= !in_line || !put.bytes.is_empty();
         return put;
     }
     if in_line {
