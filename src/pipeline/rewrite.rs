@@ -19,6 +19,9 @@ use super::scribe::Scribe;
 const GAP_BYTES: usize = 64;
 const SHORT_GAP_BYTES: usize = 16;
 
+/// A line is looked back at no further.
+const SIGHT_BYTES: usize = 256;
+
 /// New text: everything but the moves is copied byte for byte.
 pub(super) struct Rewrite {
     to: &'static dyn Notation,
@@ -131,8 +134,12 @@ impl Rewrite {
         if tags.count > 2 && matches!(text.get(tags.end), Some(b'\n' | b'\r')) {
             return;
         }
-        let new = &report.out[self.out_start..];
-        if holds_game(new) && Starts::new(new).filter(|&start| start > 0).count() == 0 {
+        // What stands before the game on its line may be part of a tag pair, after which no game starts.
+        let sight = self.out_start.saturating_sub(SIGHT_BYTES);
+        let line = memchr::memrchr2(b'\n', b'\r', &report.out[sight..self.out_start]);
+        let before = self.out_start - line.map_or(sight, |end| sight + end + 1);
+        let new = &report.out[self.out_start - before..];
+        if holds_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
             return;
         }
         let again = [&text[pair.start..value.start], b"san", &text[value.end..pair.end]].concat();
