@@ -11,7 +11,7 @@ use crate::archive::Input;
 use crate::fault::Deviation;
 use crate::replay::Counts;
 
-use super::summary::grouped;
+use crate::report::grouped;
 
 /// Of more files that are named twice only the number is told.
 const TWINS_MAX: usize = 5;

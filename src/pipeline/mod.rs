@@ -41,7 +41,7 @@ use crate::machine::Level;
 use crate::notation::Notation;
 use crate::replay::{History, Replayer};
 
-pub use faults::FaultRows;
+pub use faults::{FaultRow, FaultRows, Names};
 pub use game_rows::GameRows;
 pub use joint::{Joiner, Seams};
 pub use measure::Wanted;
@@ -49,7 +49,7 @@ pub use notes::{NoteRow, NoteRows};
 pub use output::Output;
 pub use press::Press;
 use queue::{Event, failed, feed, wait};
-pub use report::{FaultRow, Names, Report};
+pub use report::Report;
 use scribe::Scratch;
 pub use survey::Survey;
 

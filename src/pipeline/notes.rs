@@ -6,8 +6,8 @@
 use crate::error::Result;
 use crate::fault::{Class, Deviation};
 
+use super::faults::Names;
 use super::packed::Packed;
-use super::report::Names;
 
 /// A row of the table of notes and repairs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,48 +7,10 @@ use crate::study::{Information, Score};
 use crate::tally::Tally;
 
 use super::Survey;
-use super::faults::FaultRows;
+use super::faults::{FaultRow, FaultRows, Names};
 use super::game_rows::GameRows;
 use super::joint::Seams;
 use super::notes::NoteRows;
-
-/// A rejected game, or damage, as it goes to `faults.csv`.
-#[derive(Clone, Debug)]
-pub struct FaultRow {
-    /// What it is.
-    pub kind: Deviation,
-    /// Where the offending text begins: bytes from the beginning of the report's text.
-    pub offset: u64,
-    /// Line ends before it in the report's text.
-    pub lines: u64,
-    /// Bytes between it and the line end before it.
-    pub column: u64,
-    /// Games before this one, or before the damage, in the report.
-    pub game: u64,
-    /// The ply it stands at, from 1; 0 before the first move.
-    pub ply: u32,
-    /// The offending text, its beginning.
-    pub text: String,
-    /// Why.
-    pub detail: String,
-    /// The position there as FEN, where the fault is in the moves.
-    pub fen: String,
-    /// What the tag pairs say, as far as they do.
-    pub names: Names,
-}
-
-/// What a game's tag pairs say of it; empty where they do not.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    /// The `Event` value.
-    pub event: String,
-    /// The `Site` value.
-    pub site: String,
-    /// The `White` value.
-    pub white: String,
-    /// The `Black` value.
-    pub black: String,
-}
 
 /// What was made of some blocks.
 #[derive(Debug, Default)]

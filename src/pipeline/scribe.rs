@@ -14,10 +14,11 @@ use crate::replay::{Game, Listener, Replayer, TagSection, Verdict};
 use crate::study::Score;
 use crate::tally::GameLengths;
 
+use super::faults::{FaultRow, Names};
 use super::joint::{End, Kind, Piece};
 use super::measure::Measure;
 use super::notes::NoteRow;
-use super::report::{FaultRow, Names, Report};
+use super::report::Report;
 use super::rewrite::Rewrite;
 use super::{Rejects, Run, Task};
 
