@@ -17,22 +17,10 @@ use crate::tally::Tally;
 
 use super::progress::Progress;
 use super::remarks::Remark;
+use super::totals::Totals;
 
 /// So many finished outputs stay open until the end of the run; the others are brought to the disk at once, and closed.
 const OPEN_MAX: usize = 64;
-
-/// What was counted over all archives.
-#[derive(Debug, Default)]
-pub(super) struct Totals {
-    pub(super) archives: u64,
-    pub(super) stored_bytes: u64,
-    pub(super) text_bytes: u64,
-    pub(super) rejected_bytes: u64,
-    pub(super) damaged_bytes: u64,
-    pub(super) counts: Counts,
-    /// Archives that are not of games, by their names.
-    pub(super) remarks: Vec<(String, Remark)>,
-}
 
 /// Where rewritten text goes.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ mod remarks;
 mod study;
 mod summary;
 mod task;
+mod totals;
 
 use std::io::Write;
 use std::process::ExitCode;

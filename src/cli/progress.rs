@@ -5,8 +5,8 @@ use std::io::{IsTerminal, Write};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::LogLevel;
-use super::drain::Totals;
 use super::summary::grouped;
+use super::totals::Totals;
 
 /// A progress bar, or none.
 #[derive(Debug)]

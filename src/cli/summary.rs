@@ -14,7 +14,7 @@ use crate::rows::Rows;
 use crate::sink::{FileSet, Table};
 use crate::tally::SCHEMA_VERSION;
 
-use super::drain::Totals;
+use super::totals::Totals;
 
 /// Bytes in a unit that gives a short number.
 fn size(bytes: u64) -> String {
