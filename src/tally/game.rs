@@ -1,50 +1,11 @@
 //! One game's plies: what each is, before it is known whether the game is proved.
 
 use crate::board::Color;
-use crate::notation::{Chosen, Facts, Ply};
+use crate::notation::{Chosen, Ply};
 
 use super::later::{Folded, STROKES_MAX};
-use super::layout::Free;
-use super::traits::{index_of, place_of};
+use super::ply_record::Stroke;
 use super::{Keys, PLIES_MAX, Selection};
-
-/// What is kept of a ply.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stroke {
-    /// Its index, and above it its place, in one word: narrow stores that are read again as a word must wait for each other.
-    what: u32,
-    /// Its lengths in the free notations; 0 in those that are not measured.
-    pub(super) free: Free,
-}
-
-impl Stroke {
-    #[inline(always)]
-    fn of(ply: &Ply<'_>, chosen: &Chosen, with_place: bool) -> Stroke {
-        let facts = Facts::asked(ply, chosen);
-        let index = index_of(ply, facts.shape());
-        let place = if with_place { place_of(ply.before()) } else { 0 };
-        let free = facts.free_lengths();
-        Stroke { what: u32::from(index) | u32::from(place) << 16, free }
-    }
-
-    /// Its shape, and what is said of a pawn's capture; see [`index_of`].
-    #[inline(always)]
-    pub(super) fn index(&self) -> usize {
-        usize::from(self.what as u16)
-    }
-
-    /// Its side and phase; see [`place_of`]. 0 if nobody asked for them.
-    #[inline(always)]
-    pub(super) fn place(&self) -> usize {
-        (self.what >> 16) as usize
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn of_rare(ply: Ply<'_>, chosen: &Chosen, with_place: bool) -> Stroke {
-        Stroke::of(&ply, chosen, with_place)
-    }
-}
 
 /// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
 /// one; of one that is longer than `STROKES_MAX` plies the later ones are counted together.

@@ -4,8 +4,8 @@
 //! groups that hold it. Invariants: what is counted here is in every sum; nothing of it grows with the length of a game.
 //! Cost: none for games that are shorter.
 
-use super::game::{GameLengths, Stroke};
 use super::layout::{self, EMPTY_ROW, GAMES, LANES, LANES_AT, Layout, Row, add};
+use super::ply_record::Stroke;
 use super::{
     CELLS_BY_INDEX, Keys, MARKS_BY_PLACE, MOVE_BAND, MOVE_BAND_PLIES, PLIES_MAX, Selection, Tally,
 };
@@ -74,17 +74,23 @@ impl Folded {
 }
 
 impl Tally {
-    /// Adds the plies of a game that come after the [`PLIES_MAX`]th, and to `row` what they cost.
+    /// Adds the plies of a game that come after the [`PLIES_MAX`]th, those that are held and those that are folded, and to
+    /// `row` what they cost.
     #[cold]
     #[inline(never)]
-    pub(super) fn add_later(&mut self, game: &GameLengths, row: &mut Row) {
-        let strokes = &game.strokes()[PLIES_MAX..];
-        add(row, &self.count_later(strokes, game.has_history()));
-        if let Some(folded) = game.folded() {
+    pub(super) fn add_later(
+        &mut self,
+        strokes: &[Stroke],
+        folded: Option<&Folded>,
+        has_history: bool,
+        row: &mut Row,
+    ) {
+        add(row, &self.count_later(strokes, has_history));
+        if let Some(folded) = folded {
             add(row, folded.row());
             self.merge(&folded.tally);
         }
-        add(&mut self.later[GAMES..LANES_AT], &[1, u64::from(game.has_history())]);
+        add(&mut self.later[GAMES..LANES_AT], &[1, u64::from(has_history)]);
     }
 
     /// Adds plies to the cells that they belong to; gives the marks of these.

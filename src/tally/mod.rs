@@ -31,6 +31,7 @@ mod later;
 mod layout;
 mod order;
 mod pairs;
+mod ply_record;
 mod selection;
 mod sources;
 mod table;
@@ -235,7 +236,8 @@ impl Tally {
             *lane = u64::from(sum);
         }
         if game.plies_count() > PLIES_MAX {
-            self.add_later(game, &mut row);
+            let later = &game.strokes()[PLIES_MAX..];
+            self.add_later(later, game.folded(), game.has_history(), &mut row);
         }
         row
     }
