@@ -10,11 +10,11 @@ use std::ops::Range;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgnmill::archive::games::Games;
-use pgnmill::board::{Move, Position};
-use pgnmill::fault::Profile;
+use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{Check, Lineage, MoveText, NOTATIONS, Notation, Ply};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
-use pgnmill::tally::{GameLengths, Labels, Tally};
+use pgnmill::pgn::deviation::Profile;
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill::tasks::measure::tally::{GameLengths, Labels, Tally};
 
 /// A sample's games are read until there are as many plies: more than a cache holds, as in an archive.
 const PLIES_MAX: usize = 200_000;
@@ -36,7 +36,7 @@ struct Plies {
     tally: Tally,
 }
 
-impl Listener for Plies {
+impl ReplayVisitor for Plies {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
         self.lengths.clear();
     }

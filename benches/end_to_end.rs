@@ -10,12 +10,13 @@ use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::error::Result;
-use pgnmill::fault::Profile;
 use pgnmill::machine::Level;
 use pgnmill::notation;
-use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task, Wanted};
+use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::Counts;
+use pgnmill::tasks::measure::Wanted;
 use rayon::ThreadPool;
 
 /// Adds up what it is given.
@@ -62,7 +63,7 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
         level: Level::best(),
     };
     let mut sum = Sum::default();
-    let done = pipeline::run(&run, inputs, &mut sum, &AtomicBool::new(false));
+    let done = engine::run(&run, inputs, &mut sum, &AtomicBool::new(false));
     done.expect("a sample goes through");
     sum
 }

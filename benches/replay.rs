@@ -9,14 +9,14 @@ use std::ops::Range;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::games::Games;
-use pgnmill::fault::Profile;
 use pgnmill::notation::{Notation, Ply};
-use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection};
+use pgnmill::pgn::deviation::Profile;
+use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection};
 
 /// Hears and does nothing.
 struct Nobody;
 
-impl Listener for Nobody {
+impl ReplayVisitor for Nobody {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
     #[inline(always)]
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}

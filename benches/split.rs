@@ -9,14 +9,14 @@ use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::games::{Games, Starts};
-use pgnmill::archive::{Archive, Block, Buffers, Input, Options, Outcome, Stitcher};
+use pgnmill::archive::{Archive, Block, Buffers, Input, Options, Outcome, Seams};
 use pgnmill::error::Result;
 
 /// Games and bytes of an archive.
 fn read(path: PathBuf) -> Result<(u64, u64)> {
     let options = Options::default();
     let archive = Archive::open(&Input::Path(path), &options)?;
-    let (mut buffers, mut stitcher) = (Buffers::default(), Stitcher::new(&options));
+    let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(&options));
     let (mut games, mut bytes) = (0, 0);
     let mut count = |block: Block<'_>| {
         games += Games::new(block.text).count() as u64;

@@ -1,7 +1,7 @@
 //! What ends a run, as one small typed error.
 //!
 //! Three things are kept apart in this project. A *fault* is a property of a game: it is counted, written
-//! to `faults.csv`, and the run goes on (see [`crate::fault`]). An *error* ends the run, with a message that
+//! to `faults.csv`, and the run goes on (see [`crate::pgn::deviation`]). An *error* ends the run, with a message that
 //! names the path and the cause and with exit code 2. A *panic* is a bug of ours.
 //!
 //! ```

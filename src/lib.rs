@@ -2,20 +2,18 @@
 //! measures what each notation costs.
 
 pub mod archive;
-pub mod board;
+pub mod chess;
 pub mod cli;
+pub mod engine;
 pub mod error;
-pub mod fault;
 pub mod machine;
 pub mod notation;
 pub mod pgn;
-pub mod pipeline;
 pub mod replay;
 pub mod report;
-pub mod rows;
 pub mod sink;
-pub mod study;
-pub mod tally;
+pub mod tables;
+pub mod tasks;
 
 /// Holds the README's example.
 #[cfg(doctest)]

@@ -18,9 +18,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use pgnmill::archive::{Input, Options};
-use pgnmill::fault::Deviation;
+use pgnmill::engine::{Rejects, Run, Task};
 use pgnmill::notation;
-use pgnmill::pipeline::{Rejects, Run, Task};
+use pgnmill::pgn::deviation::Deviation;
 use support::{Folder, Ledger, run, run_of, to_san};
 
 const TABLE: &str = include_str!("corpora.tsv");
@@ -229,7 +229,7 @@ fn no_game_of_pgn_extract_is_lost() {
     let mut files = 0;
     for (name, path) in archives(&root.join("pathological/pgn-extract/test/infiles")) {
         let ledger = read(&path);
-        let between = pgnmill::fault::Deviation::BytesBetweenGames;
+        let between = pgnmill::pgn::deviation::Deviation::BytesBetweenGames;
         assert_eq!(ledger.counts.deviations[between as usize], 0, "{name}");
         assert!(ledger.counts.games() > 0 || ledger.text_bytes == 0, "{name}");
         files += 1;

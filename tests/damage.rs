@@ -15,9 +15,9 @@ use std::ops::Range;
 use pgnmill::archive::Input;
 use pgnmill::archive::games::Games;
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
+use pgnmill::engine::{Rejects, Run};
 use pgnmill::error::ErrorKind;
-use pgnmill::fault::Deviation;
-use pgnmill::pipeline::{Rejects, Run};
+use pgnmill::pgn::deviation::Deviation;
 use support::{Folder, Ledger, run, run_piped, to_san};
 
 /// How much of the sample is taken.

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 
 use common::{SAMPLE, SOURCES, here, text_of};
 use pgnmill::archive::games::Games;
-use pgnmill::fault::Profile;
 use pgnmill::notation::{Check, Notation, Ply};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::Profile;
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
 #[allow(dead_code, reason = "the program's own entry is not used here")]
 #[path = "../scripts/generate.rs"]
@@ -22,7 +22,7 @@ struct Sights {
     plies: u64,
     captures: u64,
     castlings: u64,
-    promotions: HashSet<Option<pgnmill::board::Role>>,
+    promotions: HashSet<Option<pgnmill::chess::Role>>,
     en_passant: u64,
     mates: u64,
     stalemates: u64,
@@ -30,14 +30,14 @@ struct Sights {
     worst: Option<Verdict>,
 }
 
-impl Listener for Sights {
+impl ReplayVisitor for Sights {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: std::ops::Range<usize>, ply: &Ply<'_>, _: usize) {
         self.plies += 1;
         self.captures += u64::from(ply.is_capture());
         self.castlings += u64::from(ply.mv().castling_side().is_some());
-        self.en_passant += u64::from(ply.mv().kind() == pgnmill::board::MoveKind::EnPassant);
+        self.en_passant += u64::from(ply.mv().kind() == pgnmill::chess::MoveKind::EnPassant);
         self.promotions.insert(ply.mv().promoted());
         self.over = (!ply.after().has_legal_move()).then_some(ply.check() == Check::Mate);
     }

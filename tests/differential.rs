@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use games::{Game, Games};
-use pgnmill::board::{Move, MoveKind, Position, Role, Square};
+use pgnmill::chess::{Move, MoveKind, Position, Role, Square};
 use pgnmill::notation::{self, Check, Notation, san::San};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;

@@ -7,10 +7,10 @@
 
 use std::ops::Range;
 
-use pgnmill::board::{Color, Position};
-use pgnmill::fault::{Deviation, Profile};
+use pgnmill::chess::{Color, Position};
 use pgnmill::notation::{NOTATIONS, Notation, Ply, write};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::{Deviation, Profile};
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
 /// SplitMix64: small, and the same everywhere.
 struct Dice(u64);
@@ -54,7 +54,7 @@ fn few_men(dice: &mut Dice) -> Option<Position> {
 fn read(text: &str) -> (Option<Verdict>, Vec<Deviation>) {
     #[derive(Default)]
     struct Last(Option<Verdict>);
-    impl Listener for Last {
+    impl ReplayVisitor for Last {
         fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
         fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
         fn end(&mut self, _: &[u8], game: &Game<'_>) {
@@ -192,7 +192,7 @@ fn a_null_move_in_a_game_takes_the_right_to_take_in_passing() {
 /// Hears nothing.
 struct Quiet;
 
-impl Listener for Quiet {
+impl ReplayVisitor for Quiet {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &[u8], _: &Game<'_>) {}

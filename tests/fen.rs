@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use pgnmill::board::{CastlingSide, Color, FenNotes, Position};
+use pgnmill::chess::{CastlingSide, Color, FenNotes, Position};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionError, PositionErrorKinds};
 

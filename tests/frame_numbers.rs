@@ -13,9 +13,9 @@ use std::process::Command;
 
 use common::{SAMPLE, here, text_of};
 use pgnmill::archive::Input;
+use pgnmill::engine::{Rejects, Run};
 use pgnmill::error::{Error, ErrorKind};
-use pgnmill::fault::Deviation;
-use pgnmill::pipeline::{Rejects, Run};
+use pgnmill::pgn::deviation::Deviation;
 use support::{Folder, Ledger, run, to_san};
 
 const FRAMES: usize = 6;

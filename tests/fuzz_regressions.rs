@@ -9,7 +9,7 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-use pgnmill::board::{Color, Position};
+use pgnmill::chess::{Color, Position};
 use pgnmill::notation::{Notation, find, write_in};
 
 #[path = "../fuzz/src/lib.rs"]

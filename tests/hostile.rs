@@ -11,8 +11,8 @@ mod support;
 use std::time::{Duration, Instant};
 
 use pgnmill::archive::Options;
+use pgnmill::engine::{Rejects, Run, Task};
 use pgnmill::notation;
-use pgnmill::pipeline::{Rejects, Run, Task};
 use support::{Folder, Ledger, run, run_of};
 
 /// Bytes of a short text and of a long one.

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 use common::{Scratch, corpus, here, run_in, text_of, unpacked};
 use pgnmill::archive::games::Games;
+use pgnmill::engine::Rejects;
 use pgnmill::notation::NOTATIONS;
-use pgnmill::pipeline::Rejects;
 
 #[path = "../fuzz/src/lib.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a crate of its own as well")]

@@ -14,10 +14,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pgnmill::archive::games::Games;
-use pgnmill::board::{CastlingSide, Color, Position, Square};
-use pgnmill::fault::{Deviation, Profile};
+use pgnmill::chess::{CastlingSide, Color, Position, Square};
 use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::{Deviation, Profile};
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
 /// Folder, game, what differs, why.
 const DIFFERENCES: &[(&str, usize, &str, &str)] = &[
@@ -158,7 +158,7 @@ struct Hearer {
     games: Vec<Option<Record>>,
 }
 
-impl Listener for Hearer {
+impl ReplayVisitor for Hearer {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
         (self.record, self.last) = (Record::default(), None);
     }

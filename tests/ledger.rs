@@ -10,8 +10,8 @@ mod support;
 use std::fs;
 
 use pgnmill::archive::Input;
-use pgnmill::fault::Profile;
-use pgnmill::pipeline::{Rejects, Run};
+use pgnmill::engine::{Rejects, Run};
+use pgnmill::pgn::deviation::Profile;
 use support::{Folder, Ledger, run, to_san};
 
 /// How many files are mutated in all, and how many are read by one run.

@@ -11,9 +11,9 @@ use std::fs;
 
 use common::{SAMPLE, SOURCES, Scratch, corpus, here, pgnmill, run_in, text_of};
 use pgnmill::archive::games::Games;
+use pgnmill::engine::{Rejects, Task};
 use pgnmill::machine::Level;
 use pgnmill::notation;
-use pgnmill::pipeline::{Rejects, Task};
 use support::{Ledger, ledger_of, run_of};
 
 /// The tasks, as they are typed, without their input.

@@ -8,9 +8,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pgnmill::board::Position as Ours;
-use pgnmill::fault::{Class, Deviation, DeviationSet, Profile};
+use pgnmill::chess::Position as Ours;
 use pgnmill::notation::{self, Check, NOTATIONS, Notation, san::San};
+use pgnmill::pgn::deviation::{Class, Deviation, DeviationSet, Profile};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;

@@ -6,7 +6,7 @@ mod support;
 use std::process::{Command, Stdio};
 
 use common::{Scratch, here, text_of};
-use pgnmill::pipeline::{Rejects, Task};
+use pgnmill::engine::{Rejects, Task};
 use support::{ledger_of, run_of, to_san};
 
 /// Games of every verdict: canonical, noted, repaired in tag pairs or moves, in foreign letters, rejected.

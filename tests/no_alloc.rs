@@ -14,13 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use common::{SAMPLE, SOURCES, Scratch, here, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::error::Result;
-use pgnmill::fault::Profile;
 use pgnmill::machine::Level;
 use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
-use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task, Wanted};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
-use pgnmill::tally::{GameLengths, Keys};
+use pgnmill::pgn::deviation::Profile;
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill::tasks::measure::Wanted;
+use pgnmill::tasks::measure::tally::{GameLengths, Keys};
 use rayon::ThreadPool;
 
 /// The system's allocator, counting.
@@ -84,7 +85,7 @@ impl Writer<'_> {
     }
 }
 
-impl Listener for Writer<'_> {
+impl ReplayVisitor for Writer<'_> {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
         if let Some(lengths) = &mut self.lengths {
             lengths.clear();
@@ -171,7 +172,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
     };
     let mut drain = Nothing { keep, ..Nothing::default() };
     let stop = AtomicBool::new(false);
-    pipeline::run(&run, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
+    engine::run(&run, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
     drain
 }
 

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 use common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of};
 use pgnmill::archive::games::Games;
-use pgnmill::fault::{Class, Deviation, Profile};
 use pgnmill::notation::{Notation, Ply};
+use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{
-    Game, History, Listener, NOTES_PER_GAME_MAX, Noted, Replayer, TagSection, Verdict,
+    Game, History, NOTES_PER_GAME_MAX, Noted, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
 /// What became of each game, its plies, its notes.
@@ -22,7 +22,7 @@ struct Heard {
     left_out: u64,
 }
 
-impl Listener for Heard {
+impl ReplayVisitor for Heard {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}

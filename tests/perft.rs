@@ -11,7 +11,7 @@ mod aloud;
 use std::fs;
 use std::path::Path;
 
-use pgnmill::board::{Position, perft};
+use pgnmill::chess::{Position, perft};
 
 fn check(fen: &str, expected: &[(u32, u64)]) {
     let (position, _) = Position::from_fen(fen.as_bytes()).unwrap_or_else(|e| panic!("{fen}: {e}"));

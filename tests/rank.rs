@@ -1,10 +1,10 @@
 //! The order of the rank code, from its description in `docs/tables.md` and shakmaty's attacks: what each legal move is
-//! worth is worked out without a line of `src/study/rank.rs`, and the place of every move must follow from it.
+//! worth is worked out without a line of `src/tasks/measure/study/rank.rs`, and the place of every move must follow from it.
 
 #![allow(clippy::print_stdout, reason = "a test says what it compared")]
 
-use pgnmill::board::{Move, Position, Role as Man, Square as Place};
-use pgnmill::study::rank;
+use pgnmill::chess::{Move, Position, Role as Piece, Square as Place};
+use pgnmill::tasks::measure::study::rank;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Position as _, Role, Square};
 
@@ -22,7 +22,7 @@ fn square(place: Place) -> Square {
     Square::new(u32::from(place.file()) + 8 * u32::from(place.rank()))
 }
 
-fn role(man: Man) -> Role {
+fn role(man: Piece) -> Role {
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King][man.index()]
 }
 
@@ -109,9 +109,9 @@ fn places_are_those_of_the_description() {
                 }
                 moves += check(&position);
                 positions += 1;
-                let queens = position.role(Man::Queen).has_any();
+                let queens = position.role(Piece::Queen).has_any();
                 of_kings[usize::from(queens)] +=
-                    legal.iter().filter(|mv| mv.role() == Man::King).count();
+                    legal.iter().filter(|mv| mv.role() == Piece::King).count();
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 position = position.play(legal[(state >> 33) as usize % legal.len()]);
             }

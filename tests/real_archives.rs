@@ -9,12 +9,12 @@ use std::sync::atomic::AtomicBool;
 use common::{corpus, lines_that_begin, name_of, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::error::Result;
-use pgnmill::fault::{Deviation, Profile};
 use pgnmill::machine::Level;
 use pgnmill::notation::{Notation, Ply};
-use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
-use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::{Deviation, Profile};
+use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use rayon::ThreadPool;
 
 /// Archives with games that cannot be proved: how many, and why.
@@ -81,7 +81,7 @@ fn validate(path: &Path) -> Book {
     };
     let mut book = Book::default();
     let stop = AtomicBool::new(false);
-    pipeline::run(&run, &[Input::Path(path.to_path_buf())], &mut book, &stop).unwrap();
+    engine::run(&run, &[Input::Path(path.to_path_buf())], &mut book, &stop).unwrap();
     book
 }
 
@@ -141,7 +141,7 @@ struct Surveyor {
     between_bytes: u64,
 }
 
-impl Listener for Surveyor {
+impl ReplayVisitor for Surveyor {
     fn begin(&mut self, _: &[u8], start: usize, _: &TagSection, _: &'static dyn Notation) {
         assert_eq!(self.start + start, self.at);
     }

@@ -8,9 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill::board::Position as Ours;
-use pgnmill::fault::Deviation;
+use pgnmill::chess::Position as Ours;
 use pgnmill::notation::{self, Notation};
+use pgnmill::pgn::deviation::Deviation;
 use pgnmill::replay::refusal;
 use shakmaty::fen::Fen;
 use shakmaty::{

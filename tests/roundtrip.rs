@@ -17,12 +17,13 @@ use std::sync::atomic::AtomicBool;
 use common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, text_of, unpacked};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::engine::{self, Base, Drain, Joiner, Rejects, Report, Run, Task};
 use pgnmill::error::Result;
-use pgnmill::fault::{Class, Deviation, Profile};
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
-use pgnmill::pipeline::{self, Base, Drain, Joiner, Output, Rejects, Report, Run, Task};
-use pgnmill::replay::{Counts, Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill::tasks::convert::Output;
 use rayon::ThreadPool;
 
 /// What came of a conversion.
@@ -109,7 +110,7 @@ fn convert(
     let output = output.map(|path| Output::create(path, true, 1).unwrap());
     let mut drain = Converted { output, ..Converted::default() };
     let stop = AtomicBool::new(false);
-    pipeline::run(&run, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
+    engine::run(&run, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
     if let Some(output) = drain.output.take() {
         output.publish().unwrap();
     }
@@ -351,7 +352,7 @@ struct Sorter {
     rejects: Vec<u8>,
 }
 
-impl Listener for Sorter {
+impl ReplayVisitor for Sorter {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}

@@ -11,7 +11,7 @@ mod aloud;
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::archive::{
-    Archive, Block, Buffers, Input, Kind, Options, Outcome, Part, Stitcher, Visit,
+    Archive, Block, Buffers, Input, Kind, Options, Outcome, Part, Seams, Visit,
 };
 use pgnmill::error::{Error, ErrorKind, Result};
 use proptest::prelude::*;
@@ -73,7 +73,7 @@ impl Ledger {
 
 /// Reads an archive as the pipeline does, giving every block with its absolute offset.
 fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()> {
-    let (mut buffers, mut stitcher) = (Buffers::default(), Stitcher::new(options));
+    let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(options));
     for job in archive.jobs() {
         let mut interior: Vec<(Vec<u8>, u64, Part)> = Vec::new();
         let outcome = job?.run(&mut buffers, &mut |block| {

@@ -16,10 +16,10 @@ use std::fmt::Write;
 use std::process::Command;
 
 use common::{HARD, Moment, Random, position, registered, walk};
-use pgnmill::board::{Color, Move, MoveKind, Position, Role};
+use pgnmill::chess::{Color, Move, MoveKind, Position, Role};
+use pgnmill::engine::{Rejects, Task};
 use pgnmill::notation::{Check, NOTATIONS, Ply};
-use pgnmill::pipeline::{Rejects, Task};
-use pgnmill::tally::{GameLengths, Labels, Tally};
+use pgnmill::tasks::measure::tally::{GameLengths, Labels, Tally};
 use support::{Folder, Ledger, run, run_of, to_san};
 
 /// A game as an archive holds it, and its plies.
@@ -66,7 +66,7 @@ fn number_of(position: &Position, is_first: bool) -> String {
 }
 
 /// The ledger of one archive.
-fn ledger(how: &pgnmill::pipeline::Run, text: &str) -> Ledger {
+fn ledger(how: &pgnmill::engine::Run, text: &str) -> Ledger {
     let folder = Folder::new();
     let input = folder.put("games.pgn", text.as_bytes());
     run(how, &[input]).expect("an archive that can be read").remove(0)

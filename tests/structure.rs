@@ -6,11 +6,11 @@
 
 mod support;
 
-use pgnmill::fault::Profile;
+use pgnmill::engine::{Rejects, Task};
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, find};
 use pgnmill::pgn::TagPair;
-use pgnmill::pipeline::{Rejects, Task};
+use pgnmill::pgn::deviation::Profile;
 use support::{ledger_of, run_of, to_san};
 
 /// A full roster, so that only what a case is about is noted.

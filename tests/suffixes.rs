@@ -11,12 +11,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pgnmill::archive::games::Games;
-use pgnmill::board::{Move, MoveKind, Position};
+use pgnmill::chess::{Move, MoveKind, Position};
+use pgnmill::engine::{Rejects, Task};
 use pgnmill::error::Result;
-use pgnmill::fault::{Class, Deviation, Profile};
 use pgnmill::notation::{Notation, Ply, find, write};
-use pgnmill::pipeline::{Rejects, Task};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection};
+use pgnmill::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use support::{Folder, Ledger, run, run_of};
 
 /// Check suffixes.
@@ -306,7 +306,7 @@ fn rows_of_the_table() {
 /// Hears nothing.
 struct Deaf;
 
-impl Listener for Deaf {
+impl ReplayVisitor for Deaf {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &[u8], _: &Game<'_>) {}

@@ -12,11 +12,11 @@ use std::ops::Range;
 
 use common::{SAMPLE, here, text_of};
 use pgnmill::archive::games::Games;
-use pgnmill::board::Move;
-use pgnmill::fault::{Deviation, Profile};
+use pgnmill::chess::Move;
+use pgnmill::engine::{Rejects, Task};
 use pgnmill::notation::{NOTATIONS, Notation, Ply};
-use pgnmill::pipeline::{Rejects, Task};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::{Deviation, Profile};
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use support::{ledger_of, run_of, to_san};
 
 /// Games that are converted to every language.
@@ -30,7 +30,7 @@ struct Heard {
     moves: Vec<Move>,
 }
 
-impl Listener for Heard {
+impl ReplayVisitor for Heard {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
         self.notation = notation.info().name;
         self.moves.clear();

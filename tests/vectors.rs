@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pgnmill::board::{Move, Position};
+use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{self, Check, Notation};
 
 const HEADER: &str = "notation\torigin\tfen\tuci\ttext\tnote";

@@ -11,9 +11,9 @@ mod common;
 mod support;
 
 use common::{HARD, Moment, Random, position, registered, walk};
-use pgnmill::board::{Move, Position, Role};
-use pgnmill::fault::Deviation;
-use pgnmill::pipeline::Rejects;
+use pgnmill::chess::{Move, Position, Role};
+use pgnmill::engine::Rejects;
+use pgnmill::pgn::deviation::Deviation;
 use support::{Ledger, ledger_of, to_san};
 
 /// The hard positions, and those of short walks from them.
@@ -33,7 +33,7 @@ fn positions() -> Vec<Position> {
 /// A game of one move that begins with this position.
 fn game(position: &Position, word: &str) -> String {
     let variant = if position.is_chess960() { "[Variant \"Chess960\"]\n" } else { "" };
-    let dots = if position.turn() == pgnmill::board::Color::White { "." } else { "..." };
+    let dots = if position.turn() == pgnmill::chess::Color::White { "." } else { "..." };
     let (fen, number) = (position.to_fen(), position.fullmove_number());
     format!("{variant}[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{number}{dots} {word} *\n\n")
 }

@@ -6,7 +6,7 @@
 use std::io::{self, Cursor, Read};
 
 use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Block, Buffers, Options, Outcome, Part, Stitcher, Visit};
+use pgnmill::archive::{Archive, Block, Buffers, Options, Outcome, Part, Seams, Visit};
 use pgnmill::error::{Error, Result};
 
 use super::Choices;
@@ -55,7 +55,7 @@ pub(crate) fn ledger(archive: Archive, options: &Options) -> (Ledger, Option<Err
 
 /// Runs the jobs of an archive one after the other and joins them.
 fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()> {
-    let (mut buffers, mut stitcher) = (Buffers::default(), Stitcher::new(options));
+    let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(options));
     for job in archive.jobs() {
         let mut interior: Vec<(Vec<u8>, u64, Part)> = Vec::new();
         let outcome = job?.run(&mut buffers, &mut |block| {

@@ -1,7 +1,7 @@
 //! FEN records: what is read is written and read again as the same position, and so is every position after it; what is
 //! read without a note is written so; the legal moves are those of another library.
 
-use pgnmill::board::{Move, Position};
+use pgnmill::chess::{Move, Position};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, Setup};
 

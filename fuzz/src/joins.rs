@@ -8,11 +8,12 @@ use std::ops::Range;
 
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input};
+use pgnmill::engine::{Base, Drain, Joiner, Rejects, Report, Run, Task};
 use pgnmill::error::Result;
-use pgnmill::fault::Profile;
 use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
-use pgnmill::pipeline::{Base, Drain, Joiner, Output, Rejects, Report, Run, Task};
-use pgnmill::replay::{Game, History, Listener, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::Profile;
+use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill::tasks::convert::Output;
 use rayon::ThreadPool;
 
 use super::Choices;
@@ -69,7 +70,7 @@ struct Reader {
     start: usize,
 }
 
-impl Listener for Reader {
+impl ReplayVisitor for Reader {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
         self.moves.clear();
     }

@@ -7,7 +7,7 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
-use pgnmill::board::{Color, Position};
+use pgnmill::chess::{Color, Position};
 
 /// What movetext consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

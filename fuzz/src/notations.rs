@@ -5,7 +5,7 @@
 //! * The fast decoder says what the oracle says, which writes every legal move and compares.
 //! * A square alone is no capture by a pawn, but in the notations whose texts are squares.
 
-use pgnmill::board::Position;
+use pgnmill::chess::Position;
 use pgnmill::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
 
 use super::Choices;

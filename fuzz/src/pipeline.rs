@@ -1,9 +1,10 @@
 //! The pipeline: the same ledger from plain and compressed bytes, with one thread and with two, and it balances.
 
-use pgnmill::fault::Profile;
+use pgnmill::engine::{Rejects, Run, Task};
 use pgnmill::notation::NOTATIONS;
-use pgnmill::pipeline::{Rejects, Run, Task, Wanted};
-use pgnmill::tally::Keys;
+use pgnmill::pgn::deviation::Profile;
+use pgnmill::tasks::measure::Wanted;
+use pgnmill::tasks::measure::tally::Keys;
 
 use super::Choices;
 use super::archives::frames;

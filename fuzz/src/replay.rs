@@ -6,11 +6,13 @@
 
 use std::ops::Range;
 
-use pgnmill::board::{Move, Position};
-use pgnmill::fault::{Class, Deviation, Profile};
+use pgnmill::chess::{Move, Position};
+use pgnmill::engine::{Rejects, Task};
 use pgnmill::notation::{self, Digits, NOTATIONS, Notation, Ply};
-use pgnmill::pipeline::{Rejects, Task};
-use pgnmill::replay::{Game, History, Listener, NOTES_PER_GAME_MAX, Replayer, TagSection, Verdict};
+use pgnmill::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill::replay::{
+    Game, History, NOTES_PER_GAME_MAX, ReplayVisitor, Replayer, TagSection, Verdict,
+};
 
 use super::Choices;
 use super::movetext::{Numbers, Told, account};
@@ -58,7 +60,7 @@ enum Event {
 #[derive(Default, PartialEq, Debug)]
 struct Events(Vec<Event>);
 
-impl Listener for Events {
+impl ReplayVisitor for Events {
     fn begin(&mut self, _: &[u8], start: usize, _: &TagSection, notation: &'static dyn Notation) {
         self.0.push(Event::Begin(start, notation.info().name));
     }
@@ -137,7 +139,7 @@ impl Witness {
     }
 }
 
-impl Listener for Witness {
+impl ReplayVisitor for Witness {
     fn begin(
         &mut self,
         text: &[u8],

@@ -9,9 +9,9 @@ use std::io::Write as _;
 use std::ops::Range;
 
 use pgnmill::archive::games::Games;
+use pgnmill::engine::{Rejects, Run};
 use pgnmill::error::ErrorKind;
-use pgnmill::fault::Deviation;
-use pgnmill::pipeline::{Rejects, Run};
+use pgnmill::pgn::deviation::Deviation;
 
 use super::Choices;
 use super::support::{Folder, Ledger, run, to_san};

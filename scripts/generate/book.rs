@@ -1,6 +1,6 @@
 //! The openings that players know: lines of `openings.txt`, and the name of the longest that a game follows.
 
-use pgnmill::board::{Move, Position};
+use pgnmill::chess::{Move, Position};
 use pgnmill::notation;
 
 use super::chance::Chance;

@@ -1,6 +1,6 @@
 //! One game from the first move to its end, whatever the end is.
 
-use pgnmill::board::{Color, Move, Position, Role};
+use pgnmill::chess::{Color, Move, Position, Role};
 use pgnmill::notation::{self, NOTATIONS};
 use pgnmill::pgn::Outcome;
 

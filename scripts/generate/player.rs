@@ -1,6 +1,6 @@
 //! A player at the board: looks one move ahead, weighs what is seen, and chooses, the better the higher rated.
 
-use pgnmill::board::{Move, Position, Role};
+use pgnmill::chess::{Move, Position, Role};
 
 use super::chance::Chance;
 use super::worth::{MATE, worth};

@@ -3,8 +3,8 @@
 //! Enough for games that look like chess: men are developed and defended, hanging ones taken, kings castled, pawns
 //! pushed in endings and lone kings driven to the edge. It sees no plans. Integers only, no tables to learn by heart.
 
-use pgnmill::board::{Bitboard, Color, Move, Position, Role, Square};
-use pgnmill::board::{bishop_attacks, rook_attacks};
+use pgnmill::chess::{Bitboard, Color, Move, Position, Role, Square};
+use pgnmill::chess::{bishop_attacks, rook_attacks};
 
 /// The worth of mate.
 pub(super) const MATE: i32 = 20_000;

@@ -13,10 +13,10 @@
 use super::games::Scanner;
 use super::inflate::{Inflate, Source, decoder};
 use super::map::Map;
+use super::peek_buffer::Mapped;
 use super::salvage::{Damage, Salvage};
+use super::seams::{Edges, Seams};
 use super::split::{Sizes, Splitter};
-use super::stitch::{Edges, Stitcher};
-use super::stock::Mapped;
 use super::{Options, Visit};
 use crate::error::{Error, Result};
 use std::fmt;
@@ -50,8 +50,8 @@ pub enum Outcome {
     /// Too much to hold, or damaged where damage is skipped. Whatever was made of the blocks visited
     /// must be thrown away; the drain reads the job again when its turn comes.
     InOrder(Rerun),
-    /// The job is no text but damage, which is skipped: see [`Stitcher::cut`]. Its frame is counted from
-    /// [`Stitcher::frames`].
+    /// The job is no text but damage, which is skipped: see [`Seams::cut`]. Its frame is counted from
+    /// [`Seams::frames`].
     Damaged(Damage),
 }
 
@@ -62,17 +62,13 @@ pub struct Rerun {
 }
 
 impl Rerun {
-    /// Reads the job through `stitcher`, in place of [`Stitcher::before`] and [`Stitcher::after`],
+    /// Reads the job through `stitcher`, in place of [`Seams::before`] and [`Seams::after`],
     /// up to some damage that is skipped, or to its end (`None`). The offsets of the blocks are
     /// absolute.
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.
-    pub fn run(
-        &mut self,
-        stitcher: &mut Stitcher,
-        visit: &mut Visit<'_>,
-    ) -> Result<Option<Damage>> {
+    pub fn run(&mut self, stitcher: &mut Seams, visit: &mut Visit<'_>) -> Result<Option<Damage>> {
         let source = match &mut self.source {
             Some(source) => source,
             none => none.insert(self.frames.source()?),

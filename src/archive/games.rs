@@ -24,11 +24,11 @@
 //! assert_eq!(Starts::new(text).collect::<Vec<_>>(), [0, 22]);
 //! ```
 
+use super::line_scan::{LineEnds, NextStart};
 use super::lines::{
     BYTE_ORDER_MARK, Head, Previous, SIGHT_BYTES, finished_head, head, line_before, look_back,
     previous_of, starts_game,
 };
-use super::sweep::{LineEnds, NextStart};
 use crate::machine::Level;
 use memchr::{memchr2, memrchr2};
 use std::ops::Range;

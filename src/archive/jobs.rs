@@ -13,16 +13,16 @@
 //! Cost: a range reads at most its own bytes and those up to the next start; over an archive that
 //! is at most two passes. Finding a frame's end reads its block headers only.
 
-use super::anatomy::unit_len;
 use super::frames::{Buffers, Frames, Outcome};
 use super::games::first_start;
 use super::inflate::{Inflate, decoder, frame_len};
 use super::map::Map;
+use super::peek_buffer::Mapped;
 use super::salvage::{Damage, Salvage};
+use super::seams::Edges;
 use super::split::{Sizes, deliver};
-use super::stitch::Edges;
-use super::stock::Mapped;
-use super::stream::{Piece, Pool, Stream};
+use super::stream::{Pool, Stream, StreamPiece};
+use super::zstd_headers::unit_len;
 use super::{Options, Part, Visit};
 use crate::error::Result;
 use std::io::{BufRead, Cursor};
@@ -111,9 +111,9 @@ impl Jobs {
             Plan::Stream(stream) => {
                 let Some((piece, stored_bytes)) = stream.next_piece()? else { return Ok(None) };
                 let work = match piece {
-                    Piece::Head { text, split } => Work::Head { text, split },
-                    Piece::Damage(damage) => Work::Damage(damage),
-                    Piece::Run { text, part } => {
+                    StreamPiece::Head { text, split } => Work::Head { text, split },
+                    StreamPiece::Damage(damage) => Work::Damage(damage),
+                    StreamPiece::Run { text, part } => {
                         let (sizes, pool) = (Sizes::new(&self.options), Arc::clone(stream.pool()));
                         Work::Text { text, part, sizes, pool }
                     }
@@ -221,7 +221,7 @@ impl Job {
 
     /// Visits the blocks of the job's interior, in order.
     ///
-    /// The offset of a block is relative to the job's text: see [`Stitcher`](super::Stitcher).
+    /// The offset of a block is relative to the job's text: see [`Seams`](super::Seams).
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.

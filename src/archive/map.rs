@@ -6,7 +6,7 @@
 //! [`Map::is_whole`] says so; one that is rewritten gives a mixture of old and new bytes. Neither can
 //! corrupt memory here: bytes are only read, and nothing is assumed of their values.
 
-use super::guard::Guard;
+use super::truncation_guard::Guard;
 use std::fs::File;
 use std::io;
 use std::ops::{Deref, Range};

@@ -6,54 +6,54 @@
 //! ```text
 //! Input ── Archive::open ── jobs ──► Job ── run, on any worker ──► Block Block Block + Edges
 //!                                                                              │
-//!          in the order of the jobs:  Stitcher ── joins edges ──► the blocks between
+//!          in the order of the jobs:  Seams ── joins edges ──► the blocks between
 //! ```
 //!
 //! | kind | jobs are | joined by |
 //! |---|---|---|
 //! | plain file | ranges of the map, cut at game starts by whoever has them | nobody |
-//! | zstd, several frames | frames, or batches of small ones | [`Stitcher`] |
+//! | zstd, several frames | frames, or batches of small ones | [`Seams`] |
 //! | zstd, one frame; pipes | runs of games from one reader | nobody |
 //!
 //! Laws: safe on any bytes; linear time; bounded memory; a game is what [`games`] says, and a game
-//! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Stitcher`] shows a whole loop over an archive;
+//! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Seams`] shows a whole loop over an archive;
 //! [`seekable`] writes archives that this reader decodes in parallel.
 
-mod anatomy;
 mod foreign;
 mod frames;
 pub mod games;
-mod guard;
 mod inflate;
 mod input;
 mod jobs;
+pub mod line_scan;
 mod lines;
 mod map;
+mod peek_buffer;
 mod salvage;
+mod seams;
 pub mod seek;
 pub mod seekable;
 mod split;
-mod stitch;
-mod stock;
 mod stream;
-pub mod sweep;
+mod truncation_guard;
+mod zstd_headers;
 
 pub use frames::{Buffers, Outcome, Rerun};
 pub use input::Input;
 pub use jobs::{Job, Jobs};
 pub use salvage::Damage;
-pub use stitch::{Edges, Stitcher};
+pub use seams::{Edges, Seams};
 
 use crate::error::{Error, Result};
 use jobs::Plan;
 use map::Map;
+use peek_buffer::{Mapped, Piped, Stock};
 use salvage::Salvage;
 use split::Sizes;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
-use stock::{Mapped, Piped, Stock};
 use stream::Stream;
 
 /// How long a block of whole games is, about.
@@ -72,7 +72,7 @@ pub const FRAME_TEXT_BYTES_MAX: u64 = 128 << 20;
 /// Text shows itself in so many bytes.
 const SNIFF_BYTES: usize = 4 << 10;
 /// So far a frame is looked for in what is no text.
-const LOOK_BYTES_MAX: usize = anatomy::WALK_BYTES_MAX + anatomy::BLOCK_BYTES_MAX;
+const LOOK_BYTES_MAX: usize = zstd_headers::WALK_BYTES_MAX + zstd_headers::BLOCK_BYTES_MAX;
 /// How much a reader asks of a pipe at once.
 const READ_BYTES: usize = 256 << 10;
 
@@ -330,7 +330,7 @@ fn is_text(stored: &[u8]) -> bool {
 /// further on.
 fn holds_frame(mut near: impl Stock) -> Result<bool> {
     let len = near.ahead(LOOK_BYTES_MAX)?.len() as u64;
-    Ok(anatomy::pass_to_frame(&mut near, 1)? < len)
+    Ok(zstd_headers::pass_to_frame(&mut near, 1)? < len)
 }
 
 /// Gives the failure that a reader met, once, where it met it.

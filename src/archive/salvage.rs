@@ -15,18 +15,18 @@
 //! Invariants: what is given does not depend on how much is asked for at once, nor on whether the
 //! bytes come from a map or a pipe, nor on which units of an archive are decoded together: where a
 //! frame ends is decided by the archive's bytes alone, the same way as
-//! [`unit_len`](super::anatomy::unit_len) does, and therefore seen beyond the last unit.
+//! [`unit_len`](super::zstd_headers::unit_len) does, and therefore seen beyond the last unit.
 //!
 //! Cost: a copy of the text more than plain decoding, and a decoder set up anew whenever the headers of
 //! frames differ; used only where damage is to be skipped.
 
-use super::anatomy::{
+use super::inflate::{Source, decoder, is_skippable, is_zstd};
+use super::peek_buffer::Stock;
+use super::zstd_headers::{
     BLOCK_BYTES_MAX, BLOCK_HEADER_BYTES, CHECKSUM_BYTES, FRAME_HEADER_BYTES_MAX, FrameHeader,
     WALK_BYTES_MAX, block_header, find_frame, frame_end, frame_header, pass_to_frame,
     skippable_end, skippable_len,
 };
-use super::inflate::{Source, decoder, is_skippable, is_zstd};
-use super::stock::Stock;
 use crate::error::{Error, Result};
 use std::fmt;
 use std::io;
@@ -115,7 +115,7 @@ impl<S: Stock> Salvage<S> {
         Salvage::of_units(path, stock, offset..u64::MAX)
     }
 
-    /// Decodes the units of a range of an archive: see [`unit_len`](super::anatomy::unit_len). What `stock`
+    /// Decodes the units of a range of an archive: see [`unit_len`](super::zstd_headers::unit_len). What `stock`
     /// holds begins there and goes on to the archive's end, because where a unit ends can depend on
     /// what follows.
     ///

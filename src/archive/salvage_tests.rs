@@ -1,7 +1,7 @@
 //! What can be had of damaged frames, and that how much is asked for at once does not matter.
 
 use super::*;
-use crate::archive::stock::Piped;
+use crate::archive::peek_buffer::Piped;
 use std::io::{Cursor, Write};
 
 /// What came of a source: pieces of text, and the damage between them.

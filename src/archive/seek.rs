@@ -8,7 +8,7 @@
 
 use super::games::{Games, first_start, last_start};
 use super::jobs::Plan;
-use super::{Archive, Block, Buffers, Options, Outcome, Part, Stitcher};
+use super::{Archive, Block, Buffers, Options, Outcome, Part, Seams};
 use crate::error::Result;
 use memchr::memchr2;
 use std::ops::ControlFlow;
@@ -55,7 +55,7 @@ impl Archive {
     /// What the system refuses, a damaged frame, or what `visit` says.
     pub fn visit_in_order(self, visit: &mut VisitInOrder<'_>) -> Result<()> {
         let options = self.options.clone();
-        let (mut buffers, mut stitcher) = (Buffers::default(), Stitcher::new(&options));
+        let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(&options));
         let mut enough = false;
         let mut visit = |block: Block<'_>| {
             if !enough {

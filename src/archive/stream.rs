@@ -42,7 +42,7 @@ impl Pool {
 
 /// One piece of a stream.
 #[derive(Debug)]
-pub(super) enum Piece {
+pub(super) enum StreamPiece {
     /// Text that belongs to what came before; `split`: a game starts right after it.
     Head { text: Vec<u8>, split: bool },
     /// A run of whole games, or a piece of a long one.
@@ -92,7 +92,7 @@ impl Stream {
     ///
     /// # Errors
     /// Those of the source, after all whole games before the failure were given.
-    pub(super) fn next_piece(&mut self) -> Result<Option<(Piece, u64)>> {
+    pub(super) fn next_piece(&mut self) -> Result<Option<(StreamPiece, u64)>> {
         loop {
             let piece = if self.head.is_some() { self.head_piece() } else { self.run_piece() };
             let piece = piece.or_else(|| self.damage.take().map(|damage| self.cut(damage)));
@@ -112,21 +112,21 @@ impl Stream {
     }
 
     /// All text before the damage was given: begins anew after it.
-    fn cut(&mut self, damage: Damage) -> Piece {
+    fn cut(&mut self, damage: Damage) -> StreamPiece {
         self.head = None;
         self.more = true;
         self.splitter.restart_after_damage();
-        Piece::Damage(damage)
+        StreamPiece::Damage(damage)
     }
 
-    fn run_piece(&mut self) -> Option<Piece> {
+    fn run_piece(&mut self) -> Option<StreamPiece> {
         let Run { len, part } = self.splitter.next_run(self.more)?;
         let part = if self.damage.is_some() { part.before_damage() } else { part };
         let text = self.splitter.take_front(len, self.pool.take());
-        Some(Piece::Run { text, part })
+        Some(StreamPiece::Run { text, part })
     }
 
-    fn head_piece(&mut self) -> Option<Piece> {
+    fn head_piece(&mut self) -> Option<StreamPiece> {
         let scanner = self.head.as_mut()?;
         let text = self.splitter.text();
         let (len, split) = match scanner.next(text, self.more) {
@@ -145,7 +145,7 @@ impl Stream {
             scanner.forget(len);
         }
         let text = self.splitter.take_front(len, self.pool.take());
-        Some(Piece::Head { text, split })
+        Some(StreamPiece::Head { text, split })
     }
 }
 

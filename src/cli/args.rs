@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive;
-use crate::study::Compression;
+use crate::tasks::measure::study::Compression;
 
 /// Reads archives of chess games, proves every move, rewrites the moves in another notation, measures notations.
 ///

@@ -1,20 +1,20 @@
 //! `pgnmill explain`: one game, the place of its fault, the position there and why.
 //!
 //! In: an archive and a place in it: a byte, as `faults.csv` gives it, or a game's number. The game is found where a run finds it and
-//! replayed under the same rules. What is to be shown goes to [`super::exhibit`].
+//! replayed under the same rules. What is to be shown goes to [`super::game_view`].
 
 use std::ops::{ControlFlow, Range};
 
 use crate::archive::games::Games;
 use crate::archive::{Archive, Input, Options, Part};
-use crate::board::{Move, Position};
+use crate::chess::{Move, Position};
 use crate::error::{Error, Result};
-use crate::fault::{Deviation, Profile};
 use crate::notation::{NOTATIONS, Notation, Ply};
-use crate::replay::{Game, GameFault, History, Listener, Replayer, TagSection, Verdict};
+use crate::pgn::deviation::{Deviation, Profile};
+use crate::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
 use super::args::Explain;
-use super::exhibit::{self, Exhibit, Place};
+use super::game_view::{self, GameView, Place};
 use super::listing::print;
 use super::task::{find_notation, profile};
 
@@ -54,7 +54,7 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
         .filter(|&(_, times)| times > 0)
         .collect();
     let clean = seen.verdict != Verdict::Rejected;
-    let exhibit = Exhibit {
+    let view = GameView {
         archive: &name,
         offset,
         number,
@@ -68,7 +68,7 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
         place: &place,
         figurines: args.figurines,
     };
-    print(&exhibit::show(&exhibit))?;
+    print(&game_view::show(&view))?;
     Ok(clean)
 }
 
@@ -106,7 +106,7 @@ impl Search<'_> {
             let offset = found.offset + span.start as u64;
             return Ok(Some((found.text[span].to_vec(), offset, None)));
         }
-        print(&exhibit::show_between(name, at, &found.text, inside))?;
+        print(&game_view::show_between(name, at, &found.text, inside))?;
         Ok(None)
     }
 
@@ -183,7 +183,7 @@ struct Spans {
     games: Vec<Range<usize>>,
 }
 
-impl Listener for Spans {
+impl ReplayVisitor for Spans {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
@@ -261,7 +261,7 @@ impl Witness {
     }
 }
 
-impl Listener for Witness {
+impl ReplayVisitor for Witness {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
         self.told = Kept::default();
         self.notation = notation;

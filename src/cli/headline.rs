@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use crate::notation::{NOTATIONS, Notation};
-use crate::tally::Grid;
+use crate::tasks::measure::tally::Grid;
 
 use super::summary::grouped;
 

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use crate::board::Position;
+use crate::chess::Position;
 use crate::error::{Error, Result};
-use crate::fault::RULES;
 use crate::notation::{self, NOTATIONS, Notation};
+use crate::pgn::deviation::RULES;
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<()> {
@@ -89,7 +89,7 @@ pub(super) fn deviations() -> Result<bool> {
             "| `{}` | {}{} | {} | {} | {} |",
             rule.name,
             rule.lenient.name(),
-            if rule.lenient == crate::fault::Class::Fault && rule.allowable {
+            if rule.lenient == crate::pgn::deviation::Class::Fault && rule.allowable {
                 " (`--allow`)"
             } else {
                 ""

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::engine::Task;
 use crate::error::{Error, Result};
-use crate::pipeline::{Press, Task, Wanted};
 use crate::sink::{FileSet, NewDirectories, Table};
-use crate::study::{Compression, Information};
-use crate::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
+use crate::tasks::measure::study::{Compression, Information};
+use crate::tasks::measure::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
+use crate::tasks::measure::{BatchCompressor, Wanted};
 
 use super::args::{Common, Measure};
-use super::drain::Target;
+use super::outlets::Target;
 use super::task::{Work, distinct, warn_of_left_overs};
 use super::{headline, study, summary};
 
@@ -44,7 +45,8 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let games = games.transpose()?;
     let mut outlets = job.outlets(common);
     outlets.games = games;
-    outlets.press = (!compressors.is_empty()).then(|| Press::new(&compressors, wanted.studied()));
+    outlets.press =
+        (!compressors.is_empty()).then(|| BatchCompressor::new(&compressors, wanted.studied()));
     outlets.information = Information::of(wanted.studied());
     outlets.tally = Tally::new(wanted.keys, wanted.selection);
     let mut done = job.go(common, "measure", outlets, Target::None, stop)?;
@@ -53,7 +55,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     write(&mut files, &grids)?;
     let counts = study::Counts {
         information: args.entropy.then_some(&done.outlets.information),
-        sizes: done.outlets.press.as_ref().map(Press::sizes),
+        sizes: done.outlets.press.as_ref().map(BatchCompressor::sizes),
     };
     study::write(&mut files, &counts)?;
     let mut rows = summary::rows("measure", totals, &done.profile);

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Result};
 use crate::sink::{FileSet, NewDirectories, Sink, publish_all};
-use crate::study::Studied;
-use crate::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
+use crate::tasks::measure::study::Studied;
+use crate::tasks::measure::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
 
 use super::args::Merge;
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};

@@ -4,13 +4,13 @@
 
 mod args;
 mod columns;
-mod drain;
-mod exhibit;
 mod explain;
+mod game_view;
 mod headline;
 mod listing;
 mod measure;
 mod merge;
+mod outlets;
 mod page;
 mod progress;
 mod remarks;

@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::archive::Input;
-use crate::fault::Deviation;
+use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
 
 use crate::report::grouped;

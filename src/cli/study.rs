@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 
 use crate::error::{Error, Result};
-use crate::rows::Rows;
 use crate::sink::FileSet;
-use crate::study::{
+use crate::tables::rows::Rows;
+use crate::tasks::measure::study::{
     Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
     write_legal_moves, write_ranks, write_tokens,
 };

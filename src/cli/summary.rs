@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::error::{Error, Result};
-use crate::fault::{Deviation, Profile};
+use crate::pgn::deviation::{Deviation, Profile};
 pub(super) use crate::report::grouped;
-use crate::rows::Rows;
 use crate::sink::{FileSet, Table};
-use crate::tally::SCHEMA_VERSION;
+use crate::tables::rows::Rows;
+use crate::tasks::measure::tally::SCHEMA_VERSION;
 
 use super::totals::Totals;
 

@@ -7,18 +7,19 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options};
+use crate::engine::{self, Rejects, Run, THREADS_MAX, Task};
 use crate::error::{Error, Result};
-use crate::fault::{Deviation, Profile};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
-use crate::pipeline::{self, Output, Rejects, Run, THREADS_MAX, Task};
+use crate::pgn::deviation::{Deviation, Profile};
 use crate::sink::{
     FileKey, NewDirectories, Reservation, Sink, Table, input_keys, left_overs, output_keys,
     publish_all, stdin_keys,
 };
+use crate::tasks::convert::Output;
 
 use super::args::{Common, Convert, Validate};
-use super::drain::{FAULTS_HEADER, NOTES_HEADER, Outlets, Target, output_name};
+use super::outlets::{FAULTS_HEADER, NOTES_HEADER, Outlets, Target, output_name};
 use super::progress::Progress;
 use super::remarks::{self, Remark};
 use super::summary::{self, grouped};
@@ -245,7 +246,7 @@ impl Work {
             remarks::warn_of_twins(&self.inputs);
         }
         let started = Instant::now();
-        let ran = pipeline::run(&self.run, &self.inputs, &mut outlets, stop);
+        let ran = engine::run(&self.run, &self.inputs, &mut outlets, stop);
         outlets.progress.finish();
         ran?;
         let profile = self.run.profile;

@@ -6,12 +6,12 @@
 //! several are ambiguous; nothing is guessed. Cost: the list of legal moves, so this is not the usual path.
 //! Forms: `../shared/spec/algebraic.md` ("Reader of algebraic text") and the first source document.
 
-use crate::board::{CastlingSide, Move, MoveKind, Position, Role};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{CastlingSide, Move, MoveKind, Position, Role};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::ply::{disambiguate, legal_among};
 use super::{Disambiguation, Mark, Reading};
-use crate::board::Bitboard;
+use crate::chess::Bitboard;
 
 /// A text taken apart. Files and ranks are 0 to 7.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ pub enum Claim {
 /// What a text claims; `None` if it is not of the family. For the words of a fault.
 ///
 /// ```
-/// use pgnmill::board::CastlingSide;
+/// use pgnmill::chess::CastlingSide;
 /// use pgnmill::notation::{Claim, claim};
 /// assert_eq!(claim(b"0-0-0+"), Some(Claim::Castling(CastlingSide::Long)));
 /// assert_eq!(claim(b"Zz9"), None);

@@ -7,7 +7,7 @@
 //!
 //! A man on a given origin has at most one move with a given code, so that the pair is the move.
 
-use crate::board::{
+use crate::chess::{
     Bitboard, CastlingSide, Color, Move, Position, Role, Square, advancing_from, between,
     pawn_attacks,
 };

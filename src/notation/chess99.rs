@@ -9,8 +9,8 @@
 //! files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file
 //! stands also where a short castling could mean several rooks.
 
-use crate::board::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
-use crate::fault::Deviation;
+use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
 use super::{

@@ -23,8 +23,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
-use crate::fault::Deviation;
+use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::descriptive_rivals::visit_rivals;
 use super::ply::legal_among;
@@ -112,7 +112,7 @@ fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
 
 /// A man that a text names: the moving one or the one taken.
 #[derive(Clone, Copy)]
-pub(super) struct Man {
+pub(super) struct DescribedPiece {
     pub(super) role: Role,
     pub(super) square: Square,
     /// The men of his colour and role that began on his wing, where that can be said.
@@ -120,9 +120,14 @@ pub(super) struct Man {
     queenside: bool,
 }
 
-impl Man {
-    fn new(position: &Position, square: Square, role: Role, lineage: Option<&Lineage>) -> Man {
-        let mut man = Man { role, square, wing: None, queenside: false };
+impl DescribedPiece {
+    fn new(
+        position: &Position,
+        square: Square,
+        role: Role,
+        lineage: Option<&Lineage>,
+    ) -> DescribedPiece {
+        let mut man = DescribedPiece { role, square, wing: None, queenside: false };
         if let Some(lineage) = lineage
             && matches!(role, Role::Knight | Role::Bishop | Role::Rook)
         {
@@ -162,7 +167,7 @@ impl Man {
         }
     }
 
-    /// The length of what [`Man::write`] writes.
+    /// The length of what [`DescribedPiece::write`] writes.
     #[inline(always)]
     fn length(&self, effort: u8) -> u8 {
         let pawn = self.role == Role::Pawn;
@@ -185,7 +190,7 @@ fn file_length(square: Square, full: bool) -> u8 {
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     Square(Square),
-    Victim(Man),
+    Victim(DescribedPiece),
 }
 
 impl Goal {
@@ -245,10 +250,14 @@ fn write_body(position: &Position, mv: Move, lineage: Option<&Lineage>, text: &m
 }
 
 #[inline(always)]
-fn man_and_goal(position: &Position, mv: Move, lineage: Option<&Lineage>) -> (Man, Goal) {
-    let man = Man::new(position, mv.origin(), mv.role(), lineage);
+fn man_and_goal(
+    position: &Position,
+    mv: Move,
+    lineage: Option<&Lineage>,
+) -> (DescribedPiece, Goal) {
+    let man = DescribedPiece::new(position, mv.origin(), mv.role(), lineage);
     let goal = match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
-        Some((square, role)) => Goal::Victim(Man::new(position, square, role, lineage)),
+        Some((square, role)) => Goal::Victim(DescribedPiece::new(position, square, role, lineage)),
         None => Goal::Square(mv.target()),
     };
     (man, goal)
@@ -258,7 +267,7 @@ fn man_and_goal(position: &Position, mv: Move, lineage: Option<&Lineage>) -> (Ma
 type Rivals = ArrayVec<(Square, Square), 512>;
 
 /// The efforts for man and goal of the first text that fits no rival.
-fn least_effort(position: &Position, mv: Move, man: &Man, goal: &Goal) -> (u8, u8) {
+fn least_effort(position: &Position, mv: Move, man: &DescribedPiece, goal: &Goal) -> (u8, u8) {
     let same = match mv.role() {
         Role::Pawn => Bitboard::EMPTY,
         role => {
@@ -271,7 +280,7 @@ fn least_effort(position: &Position, mv: Move, man: &Man, goal: &Goal) -> (u8, u
     if rivals.is_empty() { (0, 0) } else { effort_among(&rivals, man, goal) }
 }
 
-fn effort_among(rivals: &[(Square, Square)], man: &Man, goal: &Goal) -> (u8, u8) {
+fn effort_among(rivals: &[(Square, Square)], man: &DescribedPiece, goal: &Goal) -> (u8, u8) {
     for effort in 1..=8u8 {
         for goal_effort in (0..=effort.min(4)).rev() {
             let (Some(origins), Some(goals)) =
@@ -309,7 +318,7 @@ pub(super) fn lengths(
     if rivals.is_empty() {
         return [man.length(0) + goal.length(0) + ending; 2];
     }
-    let length = |(man, goal): (Man, Goal)| {
+    let length = |(man, goal): (DescribedPiece, Goal)| {
         let (man_effort, goal_effort) = effort_among(&rivals, &man, &goal);
         man.length(man_effort) + goal.length(goal_effort) + ending
     };

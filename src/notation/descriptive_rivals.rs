@@ -4,7 +4,7 @@
 //! square of the same short name, or onto a man of the same kind. Cost: a look at the attackers of the square's twin, or at
 //! what each man of the kind attacks; nothing is listed.
 
-use crate::board::{
+use crate::chess::{
     Bitboard, Color, Move, MoveKind, Position, Role, Square, bishop_attacks, king_attacks,
     knight_attacks, pawn_attacks, rook_attacks,
 };

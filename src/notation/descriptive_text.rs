@@ -10,8 +10,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::descriptive::{FILES, goal_square};
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};
@@ -117,7 +117,7 @@ fn castle(wing: &[u8], mark: Mark, position: &Position) -> Result<Move, Deviatio
 
 /// A man as he is named.
 #[derive(Clone, Copy)]
-struct Man {
+struct PieceText {
     role: Role,
     squares: Bitboard,
     /// Named as of the queen's wing, or of the king's?
@@ -127,13 +127,13 @@ struct Man {
 #[derive(Clone, Copy)]
 enum Goal {
     Squares(Bitboard),
-    Victim(Man),
+    Victim(PieceText),
 }
 
 /// A text taken apart, its check and en passant marks cut off.
 #[derive(Clone, Copy)]
 struct Written {
-    man: Man,
+    man: PieceText,
     goal: Goal,
     promoted: Option<Role>,
 }
@@ -176,12 +176,12 @@ fn is_promotion(text: &[u8]) -> bool {
 }
 
 /// A man and the rest. After a pawn's capture `/Q` is what he becomes, not where his victim stands.
-fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(Man, &[u8])> {
+fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8])> {
     let (name, mut rest) = split_letters(text);
     let mut man = match *name {
         [ref file @ .., b'P'] => {
             let squares = if file.is_empty() { !Bitboard::EMPTY } else { named_files(file)? };
-            Man { role: Role::Pawn, squares, queenside: None }
+            PieceText { role: Role::Pawn, squares, queenside: None }
         }
         [ref wing @ .., letter] => {
             let role = Role::from_letter(letter)?;
@@ -192,7 +192,7 @@ fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(Man, &[u8])> {
                 [b'K'] => Some(false),
                 _ => return None,
             };
-            Man { role, squares: !Bitboard::EMPTY, queenside }
+            PieceText { role, squares: !Bitboard::EMPTY, queenside }
         }
         [] => return None,
     };
@@ -270,7 +270,7 @@ fn find(
     if list.is_empty() { Err(failure) } else { choose(&list, mark, position) }
 }
 
-impl Man {
+impl PieceText {
     /// The squares of those men of `color` that the name fits.
     fn fitting(&self, position: &Position, color: Color, lineage: Option<&Lineage>) -> Bitboard {
         let men = position.role(self.role) & position.color(color);

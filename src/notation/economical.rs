@@ -10,8 +10,8 @@
 //!   move: so all men whose steps allow the arrival. The `-legal` writers count only legal moves; they show what
 //!   legality alone saves. Reading goes by legal moves, which understands both.
 
-use crate::board::{Bitboard, Move, Position, Square};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{Bitboard, Move, Position, Square};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals_among};
 use super::facts::{Facts, Others};

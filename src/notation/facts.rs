@@ -6,7 +6,7 @@
 //! arrive there, which most squares have none of.
 //!
 //! ```
-//! use pgnmill::board::Position;
+//! use pgnmill::chess::Position;
 //! use pgnmill::notation::{self, Check, Facts, Ply};
 //! let san = notation::find("san").unwrap();
 //! let position = Position::initial();
@@ -18,7 +18,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square};
+use crate::chess::{Bitboard, CastlingSide, Move, Position, Role, Square};
 
 use super::arrivals::{legal_rivals, no_heavier, rivals};
 use super::ply::disambiguate;

@@ -4,7 +4,7 @@
 //! three bytes. `fan` writes each side's own figurines, `fan-white` one set for both; each reads
 //! the other's.
 
-use crate::board::Role;
+use crate::chess::Role;
 
 use super::localized::{Letters, Localized, length_max};
 use super::{Digits, Info, Needs};

@@ -4,8 +4,8 @@
 //! Shared by the readers that know sets of origins and targets rather than one of each. Cost: one
 //! legality test a pair of squares; no list of moves.
 
-use crate::board::{Bitboard, Move, Position, Role};
-use crate::fault::Deviation;
+use crate::chess::{Bitboard, Move, Position, Role};
+use crate::pgn::deviation::Deviation;
 
 /// The moves that fit: none, one, or several.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,8 +9,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::facts::Facts;
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};

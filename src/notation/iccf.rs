@@ -5,8 +5,8 @@
 //! knight). Castling is the king's step (`5171`); in Chess960 he goes to his rook, as in UCI. Texts
 //! are four or five digits, 1 to 8, which no move number is.
 
-use crate::board::{Move, Position, Role, Square};
-use crate::fault::Deviation;
+use crate::chess::{Move, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::fitting::with_promotion;
 use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, uci};

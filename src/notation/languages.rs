@@ -6,7 +6,7 @@
 //! corrected letters are written; the source's are read where they mean one thing. Telugu has no
 //! letters there and is not offered. Names are BCP 47 codes after `san-`.
 
-use crate::board::Role;
+use crate::chess::Role;
 
 use super::localized::{Localized, length_max};
 use super::{Digits, Info, Needs};

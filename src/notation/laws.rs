@@ -24,7 +24,7 @@ use super::{
     MOVE_TEXT_BYTES_MAX, MoveText, NOTATIONS, Notation, Ply, SHAPED_COUNT, Shape, find, free,
     oracle, write, write_in,
 };
-use crate::board::{Move, Position, Role};
+use crate::chess::{Move, Position, Role};
 use breach::{Breach, Law, assert_kept};
 use positions::Random;
 

@@ -7,8 +7,8 @@
 //! * `eco`: the Encyclopedia of Chess Openings and the Informant (`sources/000`: they "omit
 //!   indications that a capture has been made" and do "not indicate check"); castling `0-0`.
 
-use crate::board::{CastlingSide, Position};
-use crate::fault::Deviation;
+use crate::chess::{CastlingSide, Position};
+use crate::pgn::deviation::Deviation;
 
 use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san};
 

@@ -5,7 +5,7 @@
 //! no lineage. Cost: 64 bytes, copied for every ply, and only where a notation asks for it.
 //!
 //! ```
-//! use pgnmill::board::{Position, Square};
+//! use pgnmill::chess::{Position, Square};
 //! use pgnmill::notation::{self, Lineage};
 //! let start = Position::initial();
 //! let mv = notation::find("san").unwrap().decode(b"Nf3", &start).unwrap();
@@ -13,7 +13,7 @@
 //! assert_eq!(lineage.file(Square::at(5, 2)), 6);
 //! ```
 
-use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
+use crate::chess::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 
 /// The file (0 = a … 7 = h) on which the man on each square began the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl Lineage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::CastlingSide;
+    use crate::chess::CastlingSide;
 
     #[test]
     fn castling_takes_the_rook_along() {

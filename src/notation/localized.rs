@@ -7,8 +7,8 @@
 //! Castling is told by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
 //! Estonian. Cost: one pass over the text more than SAN.
 
-use crate::board::{Color, Position, Role};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{Color, Position, Role};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::san::{self, San};
 use super::{Info, MoveText, Notation, Ply, Reading, algebraic};

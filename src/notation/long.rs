@@ -3,8 +3,8 @@
 //! Source: the first source document, "long algebraic notation": `e2-e4`, `Nb1-c3`, `Rd3xd7`. Castling is `0-0`
 //! and `0-0-0`, a promotion `b7-b8Q`, both in FIDE's form; check and mate are marked, en passant is not.
 
-use crate::board::{CastlingSide, Position, Role, Square};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{CastlingSide, Position, Role, Square};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{
     Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san,

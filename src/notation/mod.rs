@@ -12,7 +12,7 @@
 //! * *faithful*: the examples of the source hold.
 //!
 //! ```
-//! use pgnmill::board::Position;
+//! use pgnmill::chess::Position;
 //! use pgnmill::notation;
 //! let san = notation::find("san").unwrap();
 //! let uci = notation::find("uci").unwrap();
@@ -41,6 +41,7 @@ mod lineage;
 mod localized;
 mod long;
 pub mod oracle;
+pub(crate) mod packed_san;
 mod ply;
 pub mod san;
 mod shape;
@@ -50,12 +51,11 @@ mod stamma;
 mod text;
 mod uci;
 mod uedemann;
-pub(crate) mod word;
 
 use std::fmt;
 
-use crate::board::{Move, Position};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{Move, Position};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
 pub use algebraic::{Claim, claim};

@@ -3,8 +3,8 @@
 //! It needs nothing but a writer, so that a notation is complete once it can write, and it is what the fast
 //! decoders are proved against. Cost: one encoding for every legal move.
 
-use crate::board::{Move, Position};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{Move, Position};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{DecodeError, Lineage, Mark, Notation, Reading, write_in};
 
@@ -14,7 +14,7 @@ use super::{DecodeError, Lineage, Mark, Notation, Reading, write_in};
 /// [`DecodeError::Illegal`] if there is none, [`DecodeError::Ambiguous`] if there are several, which the laws forbid.
 ///
 /// ```
-/// use pgnmill::board::Position;
+/// use pgnmill::chess::Position;
 /// use pgnmill::notation::{self, oracle};
 /// let long = notation::find("long").unwrap();
 /// let mv = oracle::decode(long, b"e2-e4", &Position::initial()).unwrap();

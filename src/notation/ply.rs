@@ -1,7 +1,7 @@
 //! One ply: a legal move between two positions, and what notations ask about it. Who asks for all notations at once finds
 //! the answers first, in [`super::Facts`].
 
-use crate::board::{Bitboard, Color, Move, Position, Role, Square};
+use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
 
 use super::Lineage;
 

@@ -5,15 +5,15 @@
 //! not take goes to the generous reader of the algebraic family, which names what is odd.
 //!
 //! ```
-//! use pgnmill::board::Position;
+//! use pgnmill::chess::Position;
 //! use pgnmill::notation::{Notation, san::San};
 //! let position = Position::initial();
 //! assert_eq!(San.decode(b"e4", &position).unwrap().target().to_string(), "e4");
 //! assert!(San.decode(b"e5", &position).is_err());
 //! ```
 
-use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square, pawn_attacks};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{Bitboard, CastlingSide, Move, Position, Role, Square, pawn_attacks};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::ply::{disambiguate, legal_among};
 use super::{

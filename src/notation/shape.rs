@@ -6,7 +6,7 @@
 //! what is asked of a shape afterwards is asked once a shape.
 //!
 //! ```
-//! use pgnmill::board::{Position, Role};
+//! use pgnmill::chess::{Position, Role};
 //! use pgnmill::notation::{self, Check, Disambiguation, Ply, Shape};
 //! let san = notation::find("san").unwrap();
 //! let position = Position::initial();
@@ -17,7 +17,7 @@
 //! assert_eq!(san.shape_length(shape).unwrap().characters, 3);
 //! ```
 
-use crate::board::{Bitboard, CastlingSide, Role};
+use crate::chess::{Bitboard, CastlingSide, Role};
 
 use super::{Check, Disambiguation, Ply, chess99};
 

@@ -5,8 +5,8 @@
 //! and long, the promoted man in capitals. A move can be taken back without the game's history. In
 //! Chess960 the castling king goes to his rook, so that the rook's square is not lost.
 
-use crate::board::{CastlingSide, Move, MoveKind, Position, Role, Square};
-use crate::fault::Deviation;
+use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
 use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, uci};

@@ -15,8 +15,8 @@
 //! in the literature, the order of its parts ours. In Chess960 the castling king goes to his rook,
 //! as in UCI, so that his text is no other move's.
 
-use crate::board::{CastlingSide, Move, MoveKind, Position, Role, Square};
-use crate::fault::Deviation;
+use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
 use super::{

@@ -17,8 +17,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Bitboard, CastlingSide, Move, Position, Role, Square};
-use crate::fault::Deviation;
+use crate::chess::{Bitboard, CastlingSide, Move, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::facts::{Facts, by_writing, characters_telling};
 use super::fitting::{Sole, promotion, visit_legal, with_promotion};

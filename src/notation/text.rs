@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::Square;
+use crate::chess::Square;
 
 /// The longest text of any notation, in bytes; a test holds every notation to its own, smaller, limit.
 pub const MOVE_TEXT_BYTES_MAX: usize = 40;
@@ -10,7 +10,7 @@ pub const MOVE_TEXT_BYTES_MAX: usize = 40;
 /// The text of one move: written piece by piece, never allocating.
 ///
 /// ```
-/// use pgnmill::board::Square;
+/// use pgnmill::chess::Square;
 /// use pgnmill::notation::MoveText;
 /// let mut text = MoveText::default();
 /// text.push(b'N');

@@ -3,8 +3,8 @@
 //! Source: the Universal Chess Interface (2006), "move format". Castling is the king's step of two squares in
 //! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both.
 
-use crate::board::{CastlingSide, Move, Position, Role, Square};
-use crate::fault::{Deviation, DeviationSet};
+use crate::chess::{CastlingSide, Move, Position, Role, Square};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape};
 

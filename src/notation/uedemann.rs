@@ -7,8 +7,8 @@
 //! promotion is sent: a fifth letter in small type, q, r, b or k for the knight, is ours. In
 //! Chess960 the castling king goes to his rook, as in UCI.
 
-use crate::board::{Move, Position, Role, Square};
-use crate::fault::Deviation;
+use crate::chess::{Move, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::fitting::with_promotion;
 use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, uci};

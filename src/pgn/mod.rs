@@ -11,6 +11,7 @@
 //! assert_eq!(kinds, [Number, Move, Comment, Move, Nag, Result]);
 //! ```
 
+pub mod deviation;
 mod encoding;
 mod tag;
 mod token;

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use memchr::{memchr2, memrchr};
 
-use crate::fault::Deviation;
 use crate::machine::{self, Baseline, Machine};
+use crate::pgn::deviation::Deviation;
 
 /// The longest tag pair, in bytes. The standard allows 255 characters a line (4.3).
 pub(super) const TAG_BYTES_MAX: usize = 64 * 1024;

@@ -3,7 +3,7 @@
 //! A result ends a game; blanks, comments and glyphs after it are its own; a tag pair, a move number or a move then begins
 //! the next game. Words that are none of these belong to no game. Every byte is looked at a bounded number of times.
 
-use crate::fault::Deviation;
+use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, TokenKind, Tokens, opens_tag_pair};
 
 use super::Replayer;

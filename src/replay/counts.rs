@@ -2,7 +2,7 @@
 //!
 //! Integers that add up, in any order.
 
-use crate::fault::RULES_COUNT;
+use crate::pgn::deviation::RULES_COUNT;
 
 /// What was counted while replaying.
 #[derive(Clone, PartialEq, Eq, Debug)]

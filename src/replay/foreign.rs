@@ -12,16 +12,16 @@
 
 use std::ops::Range;
 
-use crate::board::{Move, Position, Role};
-use crate::fault::{Class, Deviation};
+use crate::chess::{Move, Position, Role};
 use crate::notation::{self, Lineage, Localized, NOTATIONS, Notation, Ply};
+use crate::pgn::deviation::{Class, Deviation};
 use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
 
 use super::counts::Counts;
 use super::game::Line;
+use super::special_tokens::{is_null_move, resignation};
 use super::suffixes::is_suffix;
-use super::words::{is_null_move, resignation};
-use super::{Game, GameFault, Listener, Replayer, State, TagSection};
+use super::{Game, GameFault, ReplayVisitor, Replayer, State, TagSection};
 
 /// Hears which moves were made, and nothing else.
 struct Moves {
@@ -42,7 +42,7 @@ impl Moves {
     }
 }
 
-impl Listener for Moves {
+impl ReplayVisitor for Moves {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {

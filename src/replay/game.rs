@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::board::{Move, Position};
-use crate::fault::Deviation;
+use crate::chess::{Move, Position};
 use crate::notation::{Lineage, Notation, Ply};
 use crate::pgn::Outcome;
+use crate::pgn::deviation::Deviation;
 
-use super::lane::Place;
+use super::fast::movetext::Place;
 use super::{Noted, TagSection};
 
 /// What became of a game. Every game read has exactly one verdict.
@@ -71,7 +71,7 @@ impl Game<'_> {
 
 /// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,
 /// and a game that turns out to be rejected has told its plies already, which the listener takes back.
-pub trait Listener {
+pub trait ReplayVisitor {
     /// A game begins. `notation` is the one its moves are written in. Before the game's `end` it may begin anew, in
     /// another notation: what was told of it is then void.
     fn begin(

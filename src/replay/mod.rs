@@ -1,7 +1,7 @@
 //! From tokens to plies: every move of every game proved, variations included.
 //!
 //! What enters is the text of one or more games (a run that begins at a game start); what leaves, through a
-//! [`Listener`], are games and plies. A game stops being proved at its first fault and is then skipped to its end, so
+//! [`ReplayVisitor`], are games and plies. A game stops being proved at its first fault and is then skipped to its end, so
 //! that it never spoils its neighbour. Invariants: every byte of the text belongs to one game or lies between
 //! games; every game gets one verdict. Variations are kept on a stack of bounded depth, never by recursion. After
 //! the stack has grown once nothing is allocated, but for the words of a fault.
@@ -17,44 +17,41 @@
 
 mod bounds;
 mod counts;
-mod ending;
+mod fast;
 mod foreign;
 mod game;
 mod history;
-mod lane;
 mod moves;
 mod notes;
-mod numbers;
 mod obstacle;
 mod reason;
 mod record;
 mod setup;
+mod special_tokens;
 mod suffixes;
-mod tag_lane;
 mod word_reader;
-mod words;
 
 use std::ops::Range;
 
-use crate::board::Position;
-use crate::fault::{Deviation, Profile, quoted};
+use crate::chess::Position;
 use crate::machine::Level;
 use crate::notation::{self, Lineage, Notation};
+use crate::pgn::deviation::{Deviation, Profile, quoted};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
 pub use bounds::holds_game;
 use bounds::{blanks_end, next_game};
 pub use counts::Counts;
-use ending::contradicts;
+use fast::ending::contradicts;
+use fast::tags::TagLane;
 use game::Line;
-pub use game::{Game, GameFault, Listener, Verdict};
+pub use game::{Game, GameFault, ReplayVisitor, Verdict};
 pub use history::History;
 use moves::is_san;
 pub use notes::{NOTES_PER_GAME_MAX, Noted};
 use notes::{Notes, deviate};
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
-use tag_lane::TagLane;
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;
@@ -144,14 +141,14 @@ impl<'p> Replayer<'p> {
     }
 
     /// Replays all games of a text that ends within one, if `cut`: a game without a result is then rejected.
-    pub fn replay_cut(&mut self, text: &[u8], cut: bool, listener: &mut impl Listener) {
+    pub fn replay_cut(&mut self, text: &[u8], cut: bool, listener: &mut impl ReplayVisitor) {
         self.cut = cut;
         self.replay(text, listener);
         self.cut = false;
     }
 
     /// Replays all games of a text that begins where a game does, or where an archive does.
-    pub fn replay(&mut self, text: &[u8], listener: &mut impl Listener) {
+    pub fn replay(&mut self, text: &[u8], listener: &mut impl ReplayVisitor) {
         let mut at = 0;
         while at < text.len() {
             let from = self.after_byte_order_mark(text, at);
@@ -189,7 +186,7 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         place: Range<usize>,
         from: usize,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         if text[from..place.end].iter().any(|&byte| byte > b' ') {
             self.counts.deviations[Deviation::BytesBetweenGames as usize] += 1;
@@ -204,7 +201,7 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         first: usize,
         start: usize,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) -> usize {
         self.state = State { notes: self.state.notes.take(), ..State::default() };
         self.state.notes.iter_mut().for_each(|notes| notes.clear());
@@ -397,7 +394,7 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         span: Range<usize>,
         tags: &TagSection,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         self.state.repaired |= listener.mended(text);
         let verdict = if self.state.fault.is_some() {

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use crate::board::{Color, Move};
-use crate::fault::Deviation;
+use crate::chess::{Color, Move};
 use crate::notation::{Check, Mark, MoveText, Notation, Ply, san};
+use crate::pgn::deviation::Deviation;
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
-use super::ending::usual_end;
+use super::fast::ending::usual_end;
 use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
-use super::{Line, Listener, Replayer, VARIATION_DEPTH_MAX};
+use super::{Line, ReplayVisitor, Replayer, VARIATION_DEPTH_MAX};
 
 /// Is this the notation that has a reader and a lane of its own here?
 pub(super) fn is_san(notation: &dyn Notation) -> bool {
@@ -36,7 +36,7 @@ impl Replayer<'_> {
         tokens: &mut Tokens<'_>,
         text: &[u8],
         notation: &'static dyn Notation,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         if is_san(notation) {
             self.movetext::<true>(line, tokens, text, notation, listener);
@@ -52,7 +52,7 @@ impl Replayer<'_> {
         tokens: &mut Tokens<'_>,
         text: &[u8],
         notation: &'static dyn Notation,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         if self.state.fault.is_some() {
             line.dead = true;
@@ -182,7 +182,7 @@ impl Replayer<'_> {
         place: Range<usize>,
         mv: Move,
         mark: Mark,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         let (ply, numbered) = (line.ply + 1, line.numbered);
         let (before, after, lineage) = line.play(mv);

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::fault::{Class, Deviation, Profile};
+use crate::pgn::deviation::{Class, Deviation, Profile};
 
 use super::{Counts, GameFault, Replayer, State};
 

@@ -11,7 +11,7 @@
 //! | `leaves the king … in check` | the man who gives check now would go on to do so |
 //! | `is attacked by` | the king would arrive on a square that these men attack |
 
-use crate::board::{
+use crate::chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square, between, bishop_attacks,
     king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };

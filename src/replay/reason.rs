@@ -6,17 +6,17 @@
 //! game.
 //!
 //! ```
-//! use pgnmill::board::Position;
-//! use pgnmill::fault::Deviation;
+//! use pgnmill::chess::Position;
+//! use pgnmill::pgn::deviation::Deviation;
 //! use pgnmill::notation::NOTATIONS;
 //! use pgnmill::replay::refusal;
 //! let why = refusal(Deviation::MoveIllegal, "Bc4", NOTATIONS[0], &Position::initial());
 //! assert_eq!(why, "Bc4: the bishop on f1 is blocked by the pawn on e2");
 //! ```
 
-use crate::board::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, pawn_attacks};
-use crate::fault::Deviation;
+use crate::chess::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, pawn_attacks};
 use crate::notation::{Claim, Notation, claim};
+use crate::pgn::deviation::Deviation;
 
 use super::obstacle::{adjective, man, name, of_advance, of_capture, of_castling, of_piece, side};
 

@@ -2,7 +2,7 @@
 //!
 //! In: a record that was refused, and the refusal. Out: one clause. Runs once a rejected game.
 
-use crate::board::{Color, FenError, Position, Square};
+use crate::chess::{Color, FenError, Position, Square};
 
 use super::obstacle::{men, side};
 

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use crate::board::{FenError, FenNotes, Position};
-use crate::fault::{Deviation, DeviationSet, quoted};
+use crate::chess::{FenError, FenNotes, Position};
+use crate::pgn::deviation::{Deviation, DeviationSet, quoted};
 use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, Token, TokenKind};
 
 use super::record;

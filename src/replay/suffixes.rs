@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use crate::fault::Deviation;
 use crate::notation::{Check, Reading};
+use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, Token, TokenKind, Tokens};
 
 use super::game::Line;
-use super::{Listener, Replayer};
+use super::{ReplayVisitor, Replayer};
 
 /// The six annotations of the standard are one or two signs, in any order.
 pub(super) const GLYPH_BYTES_MAX: usize = 2;
@@ -239,7 +239,7 @@ impl Replayer<'_> {
         text: &[u8],
         word: Range<usize>,
         attached: bool,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         // Before the first move a suffix belongs to none. After a comment that ends with its line nothing can be left out
         // without a line that is empty or begins otherwise.

@@ -5,17 +5,17 @@
 
 use std::ops::Range;
 
-use crate::fault::{Class, Deviation, quoted};
 use crate::notation::{Check, Notation, Ply, Reading};
+use crate::pgn::deviation::{Class, Deviation, quoted};
 use crate::pgn::{Token, Tokens};
 
-use super::ending::{lost_by, resigning};
+use super::fast::ending::{lost_by, resigning};
 use super::reason::refusal;
-use super::suffixes::{is_suffix, move_ends};
-use super::words::{
+use super::special_tokens::{
     bracketed_promotion, is_null_move, promote_to_queen, resignation, stuck_result,
 };
-use super::{Line, Listener, Replayer};
+use super::suffixes::{is_suffix, move_ends};
+use super::{Line, ReplayVisitor, Replayer};
 
 /// What a word in a move's place turned out to be.
 enum Word {
@@ -37,7 +37,7 @@ impl Replayer<'_> {
         text: &[u8],
         token: Token,
         notation: &'static dyn Notation,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         match self.read_word(line, text, token, notation) {
             Word::Move(reading, place) => {
@@ -71,7 +71,7 @@ impl Replayer<'_> {
         text: &[u8],
         place: Range<usize>,
         reading: &Reading,
-        listener: &mut impl Listener,
+        listener: &mut impl ReplayVisitor,
     ) {
         for odd in reading.deviations.iter() {
             if !self.deviate(odd, place.clone(), line.ply + 1) {

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::rows::Rows;
+use crate::tables::rows::Rows;
 
 /// A table that was read.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ mod aloud;
 
 use std::path::{Path, PathBuf};
 
-use pgnmill::board::{Move, Position};
+use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{self, Lineage, Notation};
 
 /// A notation that is registered.
@@ -100,7 +100,7 @@ pub(crate) fn walk(start: Position, plies: usize, random: &mut Random) -> Vec<Mo
         let pick = |random: &mut Random| moves[random.below(moves.len())];
         let mut mv = pick(random);
         for _ in 0..2 {
-            if mv.role() != pgnmill::board::Role::Pawn {
+            if mv.role() != pgnmill::chess::Role::Pawn {
                 mv = pick(random);
             }
         }

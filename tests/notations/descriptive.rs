@@ -7,8 +7,8 @@
 
 use std::collections::HashMap;
 
-use pgnmill::fault::Deviation;
 use pgnmill::notation::Lineage;
+use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
 
 use crate::common::registered;
@@ -39,7 +39,7 @@ fn piece(role: Role, square: Square, turn: Color, sides: Option<&Lineage>) -> Ve
         }
         Role::Knight | Role::Bishop | Role::Rook => {
             let began = sides.map(|lineage| {
-                lineage.file(pgnmill::board::Square::at(square.file() as u8, square.rank() as u8))
+                lineage.file(pgnmill::chess::Square::at(square.file() as u8, square.rank() as u8))
             });
             names.extend(
                 began.map(|began| (2, format!("{}{letter}", if began < 4 { 'Q' } else { 'K' }))),

@@ -4,7 +4,7 @@
 //! before it. Reading: the legal moves with that code whose origin fits; with priority the first type in the order P N B R Q
 //! K alone. One of them is the move, none is illegal, more are ambiguous. Writing: the first of the four forms that leaves one.
 
-use pgnmill::fault::Deviation;
+use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{
     Bitboard, Chess, Color, EnPassantMode, Move, Piece, Position as _, Role, Square, attacks,
 };

@@ -1,8 +1,8 @@
 //! What is read besides canonical text, under which name, and what is refused.
 
-use pgnmill::board::Position;
-use pgnmill::fault::Deviation;
+use pgnmill::chess::Position;
 use pgnmill::notation::Check;
+use pgnmill::pgn::deviation::Deviation;
 
 use crate::common::{Moment, position, registered, uci};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use pgnmill::board::{Move, Position};
+use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{NOTATIONS, Notation};
 
 use crate::common::{HARD, Moment, Random, position, registered, shared, uci, walk};

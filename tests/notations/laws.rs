@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pgnmill::board::Position;
+use pgnmill::chess::Position;
 use pgnmill::notation::{NOTATIONS, Notation, oracle};
 
 use crate::common::{HARD, Moment, Random, position, registered, shared, walk};
@@ -41,7 +41,7 @@ fn is_language(notation: &dyn Notation) -> bool {
     notation.info().name.starts_with("san-")
 }
 
-fn texts(notation: &dyn Notation, moment: &Moment) -> Vec<(String, pgnmill::board::Move)> {
+fn texts(notation: &dyn Notation, moment: &Moment) -> Vec<(String, pgnmill::chess::Move)> {
     let moves = moment.position.legal_moves();
     moves.iter().map(|&mv| (moment.write(notation, mv), mv)).collect()
 }
@@ -209,7 +209,7 @@ fn a_notation_that_needs_the_game_refuses_to_do_without() {
     assert!(stamma.needs_lineage());
     assert_eq!(
         stamma.read(b"pe4", &start).err(),
-        Some(pgnmill::fault::Deviation::NotationNeedsInitialArray)
+        Some(pgnmill::pgn::deviation::Deviation::NotationNeedsInitialArray)
     );
     assert!(oracle::decode(stamma, b"", &start).is_err());
     let names = NOTATIONS.iter().filter(|n| n.needs_lineage()).map(|n| n.info().name);

@@ -3,8 +3,8 @@
 //! What enters are all texts `LETTER [file | rank | square] SQUARE` in many positions; what must leave is decided by
 //! shakmaty's legal moves alone: the one that fits, `move-illegal` for none, `move-ambiguous` for several.
 
-use pgnmill::fault::Deviation;
 use pgnmill::notation::Notation;
+use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{Move, Position as _, Role, Square};
 
 use crate::common::registered;

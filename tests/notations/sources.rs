@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill::board::Position;
+use pgnmill::chess::Position;
 use pgnmill::notation::Check;
 
 use crate::common::{Moment, position, registered, shared, shared_text, uci};

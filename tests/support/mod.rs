@@ -12,11 +12,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
 use pgnmill::error::Result;
-use pgnmill::fault::{Deviation, Profile};
 use pgnmill::machine::Level;
 use pgnmill::notation::NOTATIONS;
-use pgnmill::pipeline::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::Counts;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -187,7 +187,7 @@ pub(crate) fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
 
 /// Runs with another drain.
 pub(crate) fn run_into(run: &Run, inputs: &[Input], drain: &mut dyn Drain) -> Result<()> {
-    pipeline::run_on(workers(run.threads), run, inputs, drain, &AtomicBool::new(false))
+    engine::run_on(workers(run.threads), run, inputs, drain, &AtomicBool::new(false))
 }
 
 /// So many workers, the same at each call.

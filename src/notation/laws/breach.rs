@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::board::{Move, Position};
+use crate::chess::{Move, Position};
 
 /// A law of the contract.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -2,8 +2,8 @@
 
 use super::breach::{Exception, judge};
 use super::*;
-use crate::fault::{Deviation, DeviationSet};
 use crate::notation::{Info, Mark, Needs, Reading};
+use crate::pgn::deviation::{Deviation, DeviationSet};
 
 /// Writes the arrival square alone, so that several men share a text.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ fn exceptions_cover_what_they_name_and_must_be_needed() {
     let judge = |exceptions: &[Exception]| judge(&[Law::Injective], breaches(), exceptions);
     assert!(judge(&[exception("arrival-only", |_, _| true)]).is_empty());
     let king_only: fn(&Position, Option<Move>) -> bool =
-        |_, mv| mv.is_some_and(|mv| mv.role() == crate::board::Role::King);
+        |_, mv| mv.is_some_and(|mv| mv.role() == crate::chess::Role::King);
     assert!(!judge(&[exception("arrival-only", king_only)]).is_empty());
     let unneeded =
         judge(&[exception("arrival-only", |_, _| true), exception("careless", |_, _| true)]);

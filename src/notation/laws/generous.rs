@@ -4,8 +4,8 @@
 //! by [`crate::notation::Mark`].
 
 use super::positions;
-use crate::fault::Deviation;
 use crate::notation::{Check, Notation, san::San};
+use crate::pgn::deviation::Deviation;
 
 /// White may play Nbxd2, Nfxd2, exd5, Nf3 to seven other squares.
 const CAPTURES: &str = "4k3/8/8/3p4/4P3/5N2/3r4/1N5K w - - 0 1";

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::board::{Move, Position};
+use crate::chess::{Move, Position};
 use crate::notation::{Notation, san::San};
 
 /// Marsaglia's xorshift (2003) on 64 bits.

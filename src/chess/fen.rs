@@ -1,0 +1,334 @@
+//! Positions as text: FEN (PGN standard 16.1), with castling rights as X-FEN or Shredder-FEN writes them.
+//!
+//! What enters is a record of one to six fields; what leaves is a position, and notes on what was odd but can
+//! be played on. A record that no game can go on from is an error.
+//!
+//! * `KQkq` means the outermost rook on that side of the king; a letter `A`–`H` means the rook on that file.
+//! * A castling right that king and rook do not stand for is dropped and noted, and so is an en passant square
+//!   that no pawn has just passed.
+//! * Whatever else is not as [`Position::to_fen`] writes it is noted by its name: a record without a note differs in blanks
+//!   and in Shredder's letters alone.
+//!
+//! ```
+//! use pgnmill::chess::Position;
+//! let text = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1";
+//! let (position, notes) = Position::from_fen(text.as_bytes()).unwrap();
+//! assert!(position.is_chess960() && notes.is_clean());
+//! assert_eq!(position.to_fen(), text);
+//! ```
+
+use std::fmt;
+
+use super::clocks::Clocks;
+use super::position::Position;
+use super::{Bitboard, CastlingSide, Color, Role, Square};
+
+/// Why a FEN record cannot be played on from. The names are those of the faults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FenError {
+    /// The field with the men is not eight ranks of eight squares.
+    Board,
+    /// A side has no king, or more than one.
+    NoKing,
+    /// The side that is not to move stands in check, so that its king could be taken.
+    SideNotToMoveInCheck,
+    /// The field with the side to move is neither `w` nor `b`.
+    Turn,
+    /// The castling field holds something that is no right.
+    Castling,
+    /// The en passant field is no square.
+    EnPassant,
+    /// A clock is no number.
+    Clocks,
+    /// A pawn stands on the first or the eighth rank.
+    PawnOnBackRank,
+}
+
+impl FenError {
+    /// The stable name, as it appears in `faults.csv`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FenError::Board => "fen-board",
+            FenError::NoKing => "fen-no-king",
+            FenError::SideNotToMoveInCheck => "fen-side-not-to-move-in-check",
+            FenError::Turn => "fen-turn",
+            FenError::Castling => "fen-castling",
+            FenError::EnPassant => "fen-en-passant",
+            FenError::Clocks => "fen-clocks",
+            FenError::PawnOnBackRank => "fen-pawn-on-back-rank",
+        }
+    }
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FenError::Board => "the men are not eight ranks of eight squares",
+            FenError::NoKing => "each side needs exactly one king",
+            FenError::SideNotToMoveInCheck => "the side that is not to move stands in check",
+            FenError::Turn => "the side to move is neither w nor b",
+            FenError::Castling => "the castling rights cannot be read",
+            FenError::EnPassant => "the en passant field is no square",
+            FenError::Clocks => "a move counter is no number",
+            FenError::PawnOnBackRank => "a pawn stands on the first or the eighth rank",
+        })
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// What was odd about a record that can be played on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FenNotes {
+    /// A castling right without king and rook in place was dropped.
+    pub rights_impossible: bool,
+    /// An en passant square that no pawn can have passed was dropped.
+    pub en_passant_impossible: bool,
+    /// Fields after the men are missing; they were taken as `w - - 0 1`.
+    pub fields_missing: bool,
+    /// Fields follow the sixth; they were not looked at.
+    pub fields_extra: bool,
+    /// Two digits stand side by side: `44` is eight empty squares, written `8`.
+    pub digits_adjacent: bool,
+    /// The side to move is `W` or `B`.
+    pub side_upper_case: bool,
+    /// A castling right is named twice, or not in the order of `KQkq`.
+    pub rights_style: bool,
+    /// A move counter is a dash, begins with a zero, is move 0, or is larger than what is counted.
+    pub counters_style: bool,
+}
+
+impl FenNotes {
+    /// Nothing odd.
+    pub fn is_clean(self) -> bool {
+        self == FenNotes::default()
+    }
+}
+
+impl Position {
+    /// Reads a FEN record.
+    ///
+    /// # Errors
+    /// A [`FenError`] where the record cannot be read or no game can go on from it.
+    pub fn from_fen(text: &[u8]) -> Result<(Position, FenNotes), FenError> {
+        let mut fields = text.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+        let mut notes = FenNotes::default();
+        let mut position =
+            Position { boards: [0; 8], castling: Bitboard::EMPTY, ..Position::initial() };
+        position.read_board(fields.next().ok_or(FenError::Board)?, &mut notes)?;
+        let side = fields.next();
+        notes.side_upper_case = matches!(side, Some(b"W" | b"B"));
+        position.turn = match side {
+            None => Color::White,
+            Some(b"w" | b"W") => Color::White,
+            Some(b"b" | b"B") => Color::Black,
+            Some(_) => return Err(FenError::Turn),
+        };
+        let (rights, en_passant) = (fields.next(), fields.next());
+        let (halfmove, fullmove) = (fields.next(), fields.next());
+        notes.fields_missing = fullmove.is_none();
+        notes.fields_extra = fields.next().is_some();
+        position.read_rights(rights.unwrap_or(b"-"), &mut notes)?;
+        position.read_en_passant(en_passant.unwrap_or(b"-"), &mut notes)?;
+        let halfmove = read_clock(halfmove.unwrap_or(b"0"), &mut notes)?;
+        let fullmove = read_clock(fullmove.unwrap_or(b"1"), &mut notes)?;
+        notes.counters_style |= fullmove == 0;
+        position.clocks = Clocks::new(halfmove, fullmove.max(1));
+        position.checkers = position.find_checkers();
+        let waiting = position.turn.other();
+        let attacked =
+            position.attackers(position.king(waiting), position.turn, position.occupied());
+        if attacked.has_any() {
+            return Err(FenError::SideNotToMoveInCheck);
+        }
+        position.chess960 = position.castles_from_unusual_squares();
+        Ok((position, notes))
+    }
+
+    fn read_board(&mut self, field: &[u8], notes: &mut FenNotes) -> Result<(), FenError> {
+        let (mut file, mut rank) = (0u8, 7u8);
+        let mut last = b'/';
+        for &byte in field {
+            notes.digits_adjacent |= last.is_ascii_digit() && byte.is_ascii_digit();
+            last = byte;
+            match byte {
+                b'/' => {
+                    if file != 8 || rank == 0 {
+                        return Err(FenError::Board);
+                    }
+                    (file, rank) = (0, rank - 1);
+                }
+                b'1'..=b'8' => file += byte - b'0',
+                _ => {
+                    let role =
+                        Role::from_letter(byte.to_ascii_uppercase()).ok_or(FenError::Board)?;
+                    if file > 7 {
+                        return Err(FenError::Board);
+                    }
+                    let bit = Bitboard::of(Square::at(file, rank)).0;
+                    let color = if byte.is_ascii_uppercase() { 6 } else { 7 };
+                    self.boards[role.index()] |= bit;
+                    self.boards[color] |= bit;
+                    file += 1;
+                }
+            }
+            if file > 8 {
+                return Err(FenError::Board);
+            }
+        }
+        if file != 8 || rank != 0 {
+            return Err(FenError::Board);
+        }
+        let kings = self.role(Role::King);
+        if [Color::White, Color::Black]
+            .iter()
+            .any(|&side| (kings & self.color(side)).single().is_none())
+        {
+            return Err(FenError::NoKing);
+        }
+        if (self.role(Role::Pawn) & Bitboard::BACK_RANKS).has_any() {
+            return Err(FenError::PawnOnBackRank);
+        }
+        Ok(())
+    }
+
+    fn read_rights(&mut self, field: &[u8], notes: &mut FenNotes) -> Result<(), FenError> {
+        if field == b"-" {
+            return Ok(());
+        }
+        let mut last = (Color::White, 0);
+        for &byte in field {
+            let color = if byte.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let letter = byte.to_ascii_uppercase();
+            let unordered = if last.0 == color {
+                (last.1, letter) == (b'Q', b'K')
+            } else {
+                color == Color::White
+            };
+            notes.rights_style |= unordered;
+            last = (color, letter);
+            let rook = match letter {
+                b'K' => self.outermost_rook(color, CastlingSide::Short),
+                b'Q' => self.outermost_rook(color, CastlingSide::Long),
+                file @ b'A'..=b'H' => Some(Square::at(file - b'A', color.rank(0))),
+                _ => return Err(FenError::Castling),
+            };
+            let side = rook.map(|rook| match rook.file() > self.king(color).file() {
+                true => CastlingSide::Short,
+                false => CastlingSide::Long,
+            });
+            notes.rights_style |=
+                side.is_some_and(|side| self.castling_rook(color, side).is_some());
+            if !rook.is_some_and(|rook| self.grant_castling(color, rook)) {
+                notes.rights_impossible = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let home = Bitboard::rank(color.rank(0));
+        let king = self.king(color);
+        let mut rooks = self.role(Role::Rook) & self.color(color) & home;
+        match side {
+            CastlingSide::Short => rooks.filter(|rook| rook.file() > king.file()).last(),
+            CastlingSide::Long => rooks.find(|rook| rook.file() < king.file()),
+        }
+    }
+
+    fn read_en_passant(&mut self, field: &[u8], notes: &mut FenNotes) -> Result<(), FenError> {
+        if field == b"-" {
+            return Ok(());
+        }
+        let square = match *field {
+            [file, rank] => Square::from_ascii(file, rank).ok_or(FenError::EnPassant)?,
+            _ => return Err(FenError::EnPassant),
+        };
+        let passer = self.turn.other();
+        let on_rank = |rank| Square::at(square.file(), passer.rank(rank));
+        let pawn = (self.role(Role::Pawn) & self.color(passer)).has(on_rank(3));
+        let passed = [on_rank(1), on_rank(2)].iter().all(|&empty| !self.occupied().has(empty));
+        if square.rank() == passer.rank(2) && pawn && passed {
+            self.en_passant = square.index() as u8;
+        } else {
+            notes.en_passant_impossible = true;
+        }
+        Ok(())
+    }
+
+    /// The FEN record. Castling rights are X-FEN: `KQkq`, and a file's letter where the rook is not the
+    /// outermost. The en passant square is written after every double step (PGN standard 16.1.3.4).
+    pub fn to_fen(&self) -> String {
+        let mut text = String::with_capacity(80);
+        for rank in (0..8).rev() {
+            let mut gap = 0;
+            for file in 0..8 {
+                let square = Square::at(file, rank);
+                let Some(role) = self.role_at(square) else {
+                    gap += 1;
+                    continue;
+                };
+                if gap > 0 {
+                    text.push((b'0' + gap) as char);
+                    gap = 0;
+                }
+                let letter = role.letter();
+                let white = self.color(Color::White).has(square);
+                text.push(if white { letter } else { letter.to_ascii_lowercase() } as char);
+            }
+            if gap > 0 {
+                text.push((b'0' + gap) as char);
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text.push_str(if self.turn == Color::White { " w " } else { " b " });
+        self.write_rights(&mut text);
+        match self.en_passant_square() {
+            Some(square) => text.push_str(&format!(" {square}")),
+            None => text.push_str(" -"),
+        }
+        text.push_str(&format!(" {} {}", self.clocks.halfmove(), self.clocks.fullmove()));
+        text
+    }
+
+    fn write_rights(&self, text: &mut String) {
+        let before = text.len();
+        for color in [Color::White, Color::Black] {
+            for side in [CastlingSide::Short, CastlingSide::Long] {
+                let Some(rook) = self.castling_rook(color, side) else { continue };
+                let letter = if self.outermost_rook(color, side) == Some(rook) {
+                    if side == CastlingSide::Short { b'K' } else { b'Q' }
+                } else {
+                    rook.file_letter().to_ascii_uppercase()
+                };
+                let black = color == Color::Black;
+                text.push(if black { letter.to_ascii_lowercase() } else { letter } as char);
+            }
+        }
+        if text.len() == before {
+            text.push('-');
+        }
+    }
+}
+
+/// A larger number is taken as this one: no game that can be read lasts so long, and what a game counts up to is
+/// written and read back as it is.
+const CLOCK_MAX: u32 = 1_000_000_000;
+
+fn read_clock(field: &[u8], notes: &mut FenNotes) -> Result<u32, FenError> {
+    if field == b"-" {
+        notes.counters_style = true;
+        return Ok(0);
+    }
+    // `parse` would take a sign.
+    if !field.iter().all(u8::is_ascii_digit) {
+        return Err(FenError::Clocks);
+    }
+    let text = std::str::from_utf8(field).map_err(|_| FenError::Clocks)?;
+    let number: u32 = text.parse().map_err(|_| FenError::Clocks)?;
+    notes.counters_style |= number > CLOCK_MAX || field.len() > 1 && field[0] == b'0';
+    Ok(number.min(CLOCK_MAX))
+}

@@ -1,0 +1,357 @@
+//! A position: eight bitboards that change together, and what the men cannot tell.
+//!
+//! Six bitboards hold the roles, two the colours. A move clears two squares in all eight and sets one in two
+//! of them, which the compiler turns into a few vector operations. The men that give check are kept, because
+//! every notation that marks check, and every legality test, asks for them.
+//!
+//! ```
+//! use pgnmill::chess::{Color, Position};
+//! let position = Position::initial();
+//! assert_eq!(position.turn(), Color::White);
+//! assert_eq!(position.legal_moves().len(), 20);
+//! ```
+
+use crate::machine::{Baseline, Machine};
+
+use super::attacks::TABLES;
+use super::clocks::Clocks;
+use super::{
+    Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, advancing_from, line, rays,
+};
+
+/// Index of White's men in [`Position::boards`]; Black's follow.
+pub(super) const COLORS: usize = 6;
+/// The number that stands for "no square".
+pub(super) const NO_SQUARE: u8 = 64;
+
+/// Where all men stand, whose turn it is, and the rights that history left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Position {
+    pub(super) boards: [u64; 8],
+    /// The rooks with which castling is still allowed.
+    pub(super) castling: Bitboard,
+    /// The men that give check to the side to move.
+    pub(super) checkers: Bitboard,
+    pub(super) clocks: Clocks,
+    pub(super) turn: Color,
+    pub(super) en_passant: u8,
+    pub(super) chess960: bool,
+}
+
+impl Position {
+    /// The initial array of chess.
+    pub const fn initial() -> Position {
+        Position {
+            boards: [
+                0x00ff_0000_0000_ff00,
+                0x4200_0000_0000_0042,
+                0x2400_0000_0000_0024,
+                0x8100_0000_0000_0081,
+                0x0800_0000_0000_0008,
+                0x1000_0000_0000_0010,
+                0x0000_0000_0000_ffff,
+                0xffff_0000_0000_0000,
+            ],
+            castling: Bitboard(0x8100_0000_0000_0081),
+            checkers: Bitboard::EMPTY,
+            clocks: Clocks::new(0, 1),
+            turn: Color::White,
+            en_passant: NO_SQUARE,
+            chess960: false,
+        }
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// All men.
+    #[inline(always)]
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.boards[COLORS] | self.boards[COLORS + 1])
+    }
+
+    /// The men of one colour.
+    #[inline(always)]
+    pub const fn color(&self, color: Color) -> Bitboard {
+        Bitboard(self.boards[COLORS + color.index()])
+    }
+
+    /// The men of the side to move.
+    #[inline(always)]
+    pub const fn us(&self) -> Bitboard {
+        self.color(self.turn)
+    }
+
+    /// The men of the other side.
+    #[inline(always)]
+    pub const fn them(&self) -> Bitboard {
+        self.color(self.turn.other())
+    }
+
+    /// The men of one role, both colours.
+    #[inline(always)]
+    pub const fn role(&self, role: Role) -> Bitboard {
+        Bitboard(self.boards[role.index()])
+    }
+
+    /// The men of one role of the side to move.
+    #[inline(always)]
+    pub fn ours(&self, role: Role) -> Bitboard {
+        self.role(role) & self.us()
+    }
+
+    /// What stands on a square.
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        Role::ALL.into_iter().find(|&role| self.role(role).has(square))
+    }
+
+    /// Whose man stands on a square.
+    pub fn color_at(&self, square: Square) -> Option<Color> {
+        [Color::White, Color::Black].into_iter().find(|&color| self.color(color).has(square))
+    }
+
+    /// The king of a colour. Every position has one king a side.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        (self.role(Role::King) & self.color(color)).lowest()
+    }
+
+    /// The men that give check to the side to move.
+    #[inline(always)]
+    pub const fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Is the side to move in check?
+    #[inline(always)]
+    pub const fn in_check(&self) -> bool {
+        self.checkers.has_any()
+    }
+
+    /// The square passed over by a pawn that has just made two steps, whether or not it can be taken there
+    /// (PGN standard 16.1.3.4).
+    #[inline(always)]
+    pub const fn en_passant_square(&self) -> Option<Square> {
+        if self.en_passant < NO_SQUARE { Some(Square::new(self.en_passant)) } else { None }
+    }
+
+    /// The rooks with which castling is still allowed, both colours.
+    #[inline(always)]
+    pub const fn castling_rooks(&self) -> Bitboard {
+        self.castling
+    }
+
+    /// Plies since the last capture or pawn move.
+    pub const fn halfmove_clock(&self) -> u32 {
+        self.clocks.halfmove()
+    }
+
+    /// The move number, which grows after Black's move.
+    pub const fn fullmove_number(&self) -> u32 {
+        self.clocks.fullmove()
+    }
+
+    /// Is this a game of Chess960? It decides how `uci` writes castling, nothing else.
+    #[inline(always)]
+    pub const fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// The same position, as one of Chess960 or of chess. A position that castles from other squares than
+    /// those of the initial array stays one of Chess960.
+    pub fn with_chess960(mut self, chess960: bool) -> Position {
+        self.chess960 = chess960 || self.castles_from_unusual_squares();
+        self
+    }
+
+    /// The pawn of the side to move that may advance to the empty square `target`, by one step or two.
+    #[inline(always)]
+    pub fn pawn_advancing_to(&self, target: Square) -> Option<Square> {
+        if self.occupied().has(target) {
+            return None;
+        }
+        let from = advancing_from(self.turn, Bitboard::of(target).0, self.occupied());
+        (from & self.ours(Role::Pawn)).into_iter().next()
+    }
+
+    /// Is the move a capture (en passant included)?
+    #[inline(always)]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.them().has(mv.target()) || mv.kind() == MoveKind::EnPassant
+    }
+
+    /// The square of the man that a move takes.
+    pub fn captured_square(&self, mv: Move) -> Option<Square> {
+        match mv.kind() {
+            MoveKind::EnPassant => Some(Square::at(mv.target().file(), mv.origin().rank())),
+            MoveKind::Normal if self.them().has(mv.target()) => Some(mv.target()),
+            _ => None,
+        }
+    }
+
+    /// What a move takes.
+    pub fn captured_role(&self, mv: Move) -> Option<Role> {
+        self.captured_square(mv).and_then(|square| self.role_at(square))
+    }
+
+    /// Does a move that the men's steps allow leave our own king safe? For castling, which is only made when
+    /// it is legal, always true.
+    #[inline(always)]
+    pub fn is_safe(&self, mv: Move) -> bool {
+        let (origin, target) = (mv.origin(), mv.target());
+        let them = self.turn.other();
+        if mv.role() == Role::King {
+            return mv.castling_side().is_some()
+                || !self.is_attacked(
+                    target,
+                    them,
+                    self.them(),
+                    self.occupied() ^ Bitboard::of(origin),
+                );
+        }
+        let king = self.king(self.turn);
+        // Not in check, a man off the king's lines uncovers nothing; en passant empties two squares.
+        if self.checkers.is_empty() && !rays(king).has(origin) && mv.kind() != MoveKind::EnPassant {
+            return true;
+        }
+        self.is_safe_by_lines(mv, king)
+    }
+
+    /// The man stands on a line with his king, or the king is in check, or it is en passant.
+    #[inline(always)]
+    fn is_safe_by_lines(&self, mv: Move, king: Square) -> bool {
+        if self.checkers.is_empty() && mv.kind() != MoveKind::EnPassant {
+            // Pinned can only be who stands between his king and a man that moves along this line; and a pinned
+            // man may move along it.
+            let line = line(king, mv.origin());
+            let straight = king.file() == mv.origin().file() || king.rank() == mv.origin().rank();
+            let movers = self.role(if straight { Role::Rook } else { Role::Bishop });
+            let sliders = (movers | self.role(Role::Queen)) & self.them();
+            if (line & sliders).is_empty() || line.has(mv.target()) {
+                return true;
+            }
+        }
+        self.is_safe_by_attackers(mv, king)
+    }
+
+    #[inline(never)]
+    fn is_safe_by_attackers(&self, mv: Move, king: Square) -> bool {
+        let mut taken = Bitboard::of(mv.target());
+        let mut occupied = (self.occupied() ^ Bitboard::of(mv.origin())) | taken;
+        if mv.kind() == MoveKind::EnPassant {
+            taken = Bitboard::of(Square::at(mv.target().file(), mv.origin().rank()));
+            occupied ^= taken;
+        }
+        !self.is_attacked(king, self.turn.other(), self.them() & !taken, occupied)
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    pub fn play(&self, mv: Move) -> Position {
+        let mut next = *self;
+        self.play_into(mv, &mut next);
+        next
+    }
+
+    /// Makes `next` the position after a legal move, whatever it was before.
+    ///
+    /// All eight bitboards are made in one sweep without a branch: cleared on origin and target, set on the target
+    /// where the man that arrives belongs. Castling and en passant are mended afterwards.
+    #[inline(always)]
+    pub fn play_into(&self, mv: Move, next: &mut Position) {
+        self.play_common(mv.role(), mv.arriving_role(), mv.origin(), mv.target(), next);
+        if mv.role() == Role::Pawn {
+            next.finish_pawn_move(mv);
+        } else if mv.castling_side().is_some() {
+            next.finish_castling(mv);
+        }
+        next.checkers = next.find_checkers();
+    }
+
+    /// Everything that all moves have in common; the checkers are still to be found.
+    #[inline(always)]
+    fn play_common(
+        &self,
+        role: Role,
+        arrives: Role,
+        origin: Square,
+        target: Square,
+        next: &mut Position,
+    ) {
+        let (from, to) = (Bitboard::of(origin).0, Bitboard::of(target).0);
+        let us = self.turn;
+        let keep = !(from | to);
+        let capture = self.them().has(target);
+        let places = &TABLES.places[us.index()][arrives.index()];
+        Baseline::sweep(&self.boards, from | to, to, places, &mut next.boards);
+        next.castling = self.castling & Bitboard(keep);
+        if role == Role::King {
+            next.castling &= !Bitboard::rank(7 * us.index() as u8);
+        }
+        next.clocks = self.clocks.after(us, role != Role::Pawn && !capture);
+        next.en_passant = NO_SQUARE;
+        next.chess960 = self.chess960;
+        next.turn = us.other();
+    }
+
+    /// King and rook go where castling takes them: the sweep has put a king on the rook's square.
+    #[cold]
+    fn finish_castling(&mut self, mv: Move) {
+        let us = COLORS + self.turn.other().index();
+        let side = match mv.kind() {
+            MoveKind::CastleShort => CastlingSide::Short,
+            _ => CastlingSide::Long,
+        };
+        let rank = mv.origin().rank();
+        let rook_origin = Bitboard::of(mv.target()).0;
+        let king = Bitboard::of(side.king_target(rank)).0;
+        let rook = Bitboard::of(side.rook_target(rank)).0;
+        self.boards[Role::King.index()] = self.boards[Role::King.index()] & !rook_origin | king;
+        self.boards[Role::Rook.index()] |= rook;
+        self.boards[us] = self.boards[us] & !rook_origin | king | rook;
+    }
+
+    #[inline(always)]
+    fn finish_pawn_move(&mut self, mv: Move) {
+        self.note_double_step(mv.origin(), mv.target());
+        if mv.kind() == MoveKind::EnPassant {
+            let victim = Bitboard::of(Square::at(mv.target().file(), mv.origin().rank())).0;
+            self.boards[Role::Pawn.index()] &= !victim;
+            self.boards[COLORS + self.turn.index()] &= !victim;
+        }
+    }
+
+    /// A pawn's double step leaves the square it passed over.
+    #[inline(always)]
+    fn note_double_step(&mut self, origin: Square, target: Square) {
+        let (origin, target) = (origin.index() as u8, target.index() as u8);
+        if origin.abs_diff(target) == 16 {
+            self.en_passant = (origin + target) / 2;
+        }
+    }
+
+    /// The position after the side to move passes. Only variations hold null moves; nobody may be in check.
+    pub fn play_null(&self) -> Position {
+        let mut next = *self;
+        next.en_passant = NO_SQUARE;
+        next.clocks = self.clocks.after(self.turn, true);
+        next.turn = self.turn.other();
+        next.checkers = next.find_checkers();
+        next
+    }
+
+    /// Checkmate on the board?
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !self.has_legal_move()
+    }
+
+    /// Stalemate on the board?
+    pub fn is_stalemate(&self) -> bool {
+        !self.in_check() && !self.has_legal_move()
+    }
+}
+
+const _: () = assert!(size_of::<Position>() == 96);

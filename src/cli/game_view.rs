@@ -1,0 +1,306 @@
+//! What `pgnmill explain` shows: a game with a mark at one place, the diagram there, and what is wrong.
+//!
+//! In: an [`GameView`]. Out: text that fits 80 columns and holds no control characters, whatever the archive does.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::chess::{Color, Move, Position, Role, Square};
+use crate::notation::{self, Claim, NOTATIONS, Notation};
+use crate::pgn::deviation::{Class, Deviation, Profile};
+use crate::replay::{self, GameFault, Verdict};
+
+use super::columns::{clean, clip, lines_around, wrap};
+
+/// Tag pairs are shown up to this many lines.
+const TAG_LINES_MAX: usize = 24;
+/// As many legal moves are named as come near.
+const NEAR_MAX: usize = 24;
+
+/// Where to look.
+#[derive(Default)]
+pub(super) struct Place {
+    /// The text that is marked, in the game's text.
+    pub(super) text: Option<Range<usize>>,
+    /// The ply that is made there.
+    pub(super) ply: u32,
+    /// The position before it.
+    pub(super) position: Option<Position>,
+    /// The move that was made.
+    pub(super) played: Option<Move>,
+    /// How deep in variations it stands.
+    pub(super) depth: usize,
+    /// Is it the place of the fault?
+    pub(super) is_fault: bool,
+}
+
+/// All that is known of a game.
+pub(super) struct GameView<'e> {
+    pub(super) archive: &'e str,
+    pub(super) offset: u64,
+    pub(super) number: Option<u64>,
+    pub(super) text: &'e [u8],
+    /// Where the tag pairs end.
+    pub(super) tags: usize,
+    pub(super) verdict: Verdict,
+    pub(super) fault: Option<&'e GameFault>,
+    pub(super) notation: &'static dyn Notation,
+    pub(super) deviations: &'e [(Deviation, u64)],
+    pub(super) profile: &'e Profile,
+    pub(super) place: &'e Place,
+    pub(super) figurines: bool,
+}
+
+/// The whole page.
+pub(super) fn show(view: &GameView<'_>) -> String {
+    let mut page = String::new();
+    heading(view, &mut page);
+    let tags_end = view.tags.min(view.text.len());
+    let mark = view.place.text.clone();
+    // A mark in the tag pairs is shown there.
+    let in_tags = mark.as_ref().is_some_and(|mark| mark.start < tags_end);
+    if !in_tags {
+        tag_pairs(&view.text[..tags_end], &mut page);
+    }
+    let shown = if in_tags { 0 } else { tags_end }..view.text.len();
+    page.push_str(&lines_around(view.text, shown, mark));
+    page.push('\n');
+    diagram(view, &mut page);
+    words(view, &mut page);
+    page
+}
+
+/// The tag pairs, a line each as they stand.
+fn tag_pairs(text: &[u8], page: &mut String) {
+    let lines: Vec<&[u8]> = text
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .filter(|line| line.iter().any(|&byte| byte > b' '))
+        .collect();
+    for line in lines.iter().take(TAG_LINES_MAX) {
+        let _ = writeln!(page, "{}", clip(&clean(line)));
+    }
+    if lines.len() > TAG_LINES_MAX {
+        let _ = writeln!(page, "... {} more lines", lines.len() - TAG_LINES_MAX);
+    }
+    page.push('\n');
+}
+
+/// The page for a byte that is of no game.
+pub(super) fn show_between(archive: &str, at: u64, text: &[u8], inside: usize) -> String {
+    let mut page = String::new();
+    let words = format!("{}: byte {at} belongs to no game", clean(archive.as_bytes()));
+    wrap(&mut page, "", &words);
+    page.push('\n');
+    page.push_str(&lines_around(text, 0..text.len(), Some(inside..inside + 1)));
+    page
+}
+
+fn heading(view: &GameView<'_>, page: &mut String) {
+    let archive = clean(view.archive.as_bytes());
+    let number = view.number.map_or_else(String::new, |number| format!(" {number}"));
+    let (begin, end) = (view.offset, view.offset + view.text.len() as u64);
+    let verdict = match (view.verdict, view.fault) {
+        (Verdict::Accepted, _) => "accepted".to_string(),
+        (Verdict::Repaired, _) => "repaired".to_string(),
+        (Verdict::Rejected, fault) => {
+            let (name, at) = fault
+                .map_or(("", begin), |fault| (fault.kind.name(), begin + fault.text.start as u64));
+            format!("rejected at byte {at}, {name}")
+        }
+    };
+    let words = format!("{archive}: game{number} at bytes {begin} to {end}, {verdict}");
+    wrap(page, "", &words);
+    page.push('\n');
+}
+
+/// A man as a letter, White's in capitals, or as a figurine.
+fn sign(position: &Position, square: Square, figurines: bool) -> char {
+    let Some(role) = position.role_at(square) else { return '.' };
+    let white = position.color(Color::White).has(square);
+    if !figurines {
+        let letter = char::from(role.letter());
+        return if white { letter } else { letter.to_ascii_lowercase() };
+    }
+    let index = match role {
+        Role::King => 0,
+        Role::Queen => 1,
+        Role::Rook => 2,
+        Role::Bishop => 3,
+        Role::Knight => 4,
+        Role::Pawn => 5,
+    };
+    let first = if white { '\u{2654}' } else { '\u{265A}' };
+    char::from_u32(first as u32 + index).unwrap_or('?')
+}
+
+fn diagram(view: &GameView<'_>, page: &mut String) {
+    let place = view.place;
+    let Some(position) = &place.position else { return };
+    let side = if position.turn() == Color::White { "White" } else { "Black" };
+    let dots = if position.turn() == Color::White { "." } else { "..." };
+    let mut words = match place.ply {
+        0 => "Before the first move".to_string(),
+        ply => format!("Ply {ply}"),
+    };
+    if place.depth > 0 {
+        let _ = write!(words, " in a variation");
+    }
+    let _ = write!(words, ", move {}{dots} {side} to move", position.fullmove_number());
+    if position.is_chess960() {
+        words.push_str(", Chess960");
+    }
+    if let Some(played) = place.played {
+        let san = notation::write(NOTATIONS[0], position, played);
+        let _ = write!(words, " and plays {san}");
+    }
+    wrap(page, "", &words);
+    page.push('\n');
+    for rank in (0..8).rev() {
+        let _ = write!(page, "  {} ", rank + 1);
+        for file in 0..8 {
+            let _ = write!(page, " {}", sign(position, Square::at(file, rank), view.figurines));
+        }
+        page.push('\n');
+    }
+    page.push_str("     a b c d e f g h\n\n");
+    wrap(page, "FEN   ", &position.to_fen());
+}
+
+/// The fault, why, what comes near, and what can be done; or what else is to be said of the game.
+fn words(view: &GameView<'_>, page: &mut String) {
+    if let Some(fault) = view.fault {
+        wrap(page, "fault ", &format!("{}: {}", fault.kind.name(), fault.kind.rule().source));
+        wrap(page, "why   ", &clean(fault.detail.as_bytes()));
+        if !view.place.is_fault {
+            wrap(page, "      ", "The fault stands further on; up to there the moves are proved.");
+        }
+        if let Some(position) = view.place.position.filter(|_| view.place.is_fault) {
+            near(view, fault, &position, page);
+        }
+        wrap(page, "do    ", &advice(fault.kind));
+    }
+    let others = view
+        .deviations
+        .iter()
+        .filter(|(kind, _)| view.profile.class(*kind) != Class::Fault && !kind.is_of_archive());
+    let others: Vec<String> = others
+        .map(|(kind, times)| {
+            let class = view.profile.class(*kind).name();
+            let times = if *times > 1 { format!(" {times} times") } else { String::new() };
+            format!("{}{times} ({class})", kind.name())
+        })
+        .collect();
+    if !others.is_empty() {
+        wrap(page, "also  ", &others.join(", "));
+    } else if view.fault.is_none() {
+        wrap(page, "also  ", "nothing: the game is canonical");
+    }
+}
+
+/// The legal moves that come near a word: those of the man it names, and those to the square it names.
+fn near(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut String) {
+    let of_a_move = matches!(
+        fault.kind,
+        Deviation::MoveIllegal
+            | Deviation::MoveAmbiguous
+            | Deviation::MoveUnreadable
+            | Deviation::PromotionPieceMissing
+            | Deviation::PromotionNotAPromotion
+            | Deviation::PieceLetterLowerCase
+    );
+    if !of_a_move {
+        return;
+    }
+    let bytes = &view.text[fault.text.clone()];
+    let word = String::from_utf8_lossy(bytes);
+    let claim = replay::claimed(&word, view.notation);
+    let target = bytes.windows(2).rev().find_map(|pair| Square::from_ascii(pair[0], pair[1]));
+    let role = match claim {
+        Some(Claim::Castling(_)) => Some(Role::King),
+        Some(Claim::Step { role, origin_file, origin_rank, .. }) => {
+            let origin = origin_file.zip(origin_rank).map(|(file, rank)| Square::at(file, rank));
+            role.or_else(|| match origin {
+                Some(origin) => position.role_at(origin),
+                None => Some(Role::Pawn),
+            })
+        }
+        None => bytes.first().and_then(|&letter| Role::from_letter(letter)),
+    };
+    let nearness = |mv: &Move| {
+        let fits = claim.is_some_and(|claim| replay::fits(&claim, *mv));
+        let same_target = mv.castling_side().is_none() && Some(mv.target()) == target;
+        (u8::from(fits) << 2) | (u8::from(same_target) << 1) | u8::from(Some(mv.role()) == role)
+    };
+    let mut moves: Vec<Move> = position.legal_moves().to_vec();
+    if target.is_some() || role.is_some() {
+        moves.retain(|mv| nearness(mv) > 0);
+    }
+    moves.sort_by_key(|mv| std::cmp::Reverse(nearness(mv)));
+    let san = |mv: &Move| {
+        let san = notation::write(NOTATIONS[0], position, *mv).to_string();
+        let own = notation::write(view.notation, position, *mv).to_string();
+        let named = view.notation.info().name == "san" || own == san || own.is_empty();
+        if named { san } else { format!("{san}={own}") }
+    };
+    let mut names: Vec<String> = moves.iter().take(NEAR_MAX).map(san).collect();
+    if moves.len() > NEAR_MAX {
+        names.push(format!("and {} more", moves.len() - NEAR_MAX));
+    }
+    if names.is_empty() {
+        names.push("no legal move comes near".to_string());
+    }
+    wrap(page, "near  ", &names.join(" "));
+}
+
+/// What one can do about a fault.
+fn advice(kind: Deviation) -> String {
+    use Deviation::*;
+    let first = match kind {
+        MoveIllegal | MovesAfterEnd => {
+            "Compare with another source: this move or one before it is not what was played."
+        }
+        MoveAmbiguous => "Add the file or the rank of the man that is meant.",
+        MoveUnreadable | PieceLetterForeign | PieceFigurine => {
+            "Correct the word; if the game is in another notation, name it with --from."
+        }
+        PromotionPieceMissing => "Add the piece, as in e8=Q.",
+        PromotionNotAPromotion => "Take the promotion away, or correct the move.",
+        VariationUnclosed | VariationUnopened | VariationMisplaced => "Set the bracket right.",
+        CommentUnclosed => "Close the comment with a brace.",
+        SetupWithoutFen => "Add the FEN tag pair, or take SetUp away.",
+        VariantUnknown => "Leave the game out: only chess and Chess960 can be proved.",
+        NotationUnknown => "Correct the MoveNotation tag pair, or name a notation with --from.",
+        GameTooLong | TagTooLong | VariationTooDeep => "Shorten it: this is a limit of pgnmill.",
+        _ => "Correct the text.",
+    };
+    let mut words = first.to_string();
+    if kind.rule().allowable {
+        let _ = write!(words, " --allow {} lets it pass.", kind.name());
+    }
+    words.push_str(" Until then --rejects FILE keeps the game apart, --keep-rejects in its place.");
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::columns::COLUMNS;
+    use super::*;
+
+    #[test]
+    fn every_piece_of_advice_fits_its_columns() {
+        for &kind in Deviation::ALL {
+            let mut page = String::new();
+            wrap(&mut page, "do    ", &advice(kind));
+            assert!(page.lines().all(|line| line.chars().count() <= COLUMNS), "{page}");
+        }
+    }
+
+    #[test]
+    fn figurines_are_the_twelve_of_unicode() {
+        let position = Position::initial();
+        let signs = |rank: u8| -> String {
+            (0..8).map(|file| sign(&position, Square::at(file, rank), true)).collect()
+        };
+        assert_eq!((signs(0).as_str(), signs(6).as_str()), ("♖♘♗♕♔♗♘♖", "♟♟♟♟♟♟♟♟"));
+    }
+}

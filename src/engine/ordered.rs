@@ -1,0 +1,203 @@
+//! Work that is done in any order, on the workers, and taken in the order in which it was given out.
+//!
+//! In: closures. Out: their results, first in, first out. Each piece of work has a channel of its own with room for one result;
+//! the receivers wait in a queue. So no worker ever blocks, and whoever gives work out bounds the memory: it takes the oldest
+//! result first when [`Ordered::is_full`].
+//!
+//! Invariants: a result is given once, in order; a panic in the work is raised again on the thread that takes the result; when
+//! the queue is dropped, work that has not begun is left undone. Cost: a channel for each piece of work.
+//!
+//! ```
+//! use pgnmill::internals::engine::Ordered;
+//! let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+//! let (mut squares, mut found) = (Ordered::new(4), Vec::new());
+//! for number in 0..100_u32 {
+//!     if squares.is_full() {
+//!         found.extend(squares.take());
+//!     }
+//!     squares.give(&pool, move || number * number);
+//! }
+//! found.extend(std::iter::from_fn(|| squares.take()));
+//! assert!(found.into_iter().eq((0..100).map(|number| number * number)));
+//! ```
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam_channel::{Receiver, bounded};
+use rayon::{Scope, ThreadPool};
+
+/// What a piece of work came to: its result, or its panic.
+type Outcome<T> = thread::Result<T>;
+
+/// Pieces of work that are done on the workers, in the order in which their results are taken.
+#[derive(Debug)]
+pub struct Ordered<T> {
+    in_flight: VecDeque<Receiver<Outcome<T>>>,
+    in_flight_max: usize,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+impl<T: Send> Ordered<T> {
+    /// A queue in which so many pieces of work are in flight at most, one at least.
+    pub fn new(in_flight_max: usize) -> Ordered<T> {
+        Ordered {
+            in_flight: VecDeque::new(),
+            in_flight_max: in_flight_max.max(1),
+            is_cancelled: Arc::default(),
+        }
+    }
+
+    /// Are as many pieces in flight as may be?
+    pub fn is_full(&self) -> bool {
+        self.in_flight.len() >= self.in_flight_max
+    }
+
+    /// Is nothing in flight?
+    pub fn is_empty(&self) -> bool {
+        self.in_flight.is_empty()
+    }
+
+    /// How many pieces of work are in flight.
+    pub fn len(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// The result of a piece of work that waits in the queue, and the closure that does it on a worker.
+    fn piece<W: FnOnce() -> T + Send>(&mut self, work: W) -> impl FnOnce() + Send + use<T, W> {
+        let (send, receive) = bounded(1);
+        self.in_flight.push_back(receive);
+        let is_cancelled = Arc::clone(&self.is_cancelled);
+        move || {
+            if !is_cancelled.load(Ordering::Relaxed) {
+                // The receiver is gone only when the queue is.
+                drop(send.send(catch_unwind(AssertUnwindSafe(work))));
+            }
+        }
+    }
+
+    /// Gives a piece of work to the pool.
+    pub fn give(&mut self, pool: &ThreadPool, work: impl FnOnce() -> T + Send + 'static)
+    where
+        T: 'static,
+    {
+        pool.spawn(self.piece(work));
+    }
+
+    /// Gives a piece of work, which may borrow, to the workers of a scope.
+    pub fn give_in<'s>(&mut self, scope: &Scope<'s>, work: impl FnOnce() -> T + Send + 's)
+    where
+        T: 's,
+    {
+        let piece = self.piece(work);
+        scope.spawn(move |_| piece());
+    }
+
+    /// Adds a result that needs no work, to be taken in its turn.
+    pub fn put(&mut self, result: T) {
+        let (send, receive) = bounded(1);
+        // There is room for one.
+        drop(send.send(Ok(result)));
+        self.in_flight.push_back(receive);
+    }
+
+    /// Where the oldest result will come, for a `select!`; what comes there goes to [`Ordered::took`].
+    pub(super) fn oldest(&self) -> Option<&Receiver<Outcome<T>>> {
+        self.in_flight.front()
+    }
+
+    /// Removes the oldest piece, whose result was received.
+    ///
+    /// # Panics
+    /// With the panic of the work.
+    pub(super) fn took(&mut self, outcome: Outcome<T>) -> T {
+        self.in_flight.pop_front();
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Waits for the oldest result; `None` if nothing is in flight.
+    ///
+    /// # Panics
+    /// With the panic of the work.
+    pub fn take(&mut self) -> Option<T> {
+        let oldest = self.in_flight.front()?;
+        // A worker sends before it drops its end, unless the queue was dropped.
+        let outcome = oldest.recv().expect("a worker gives a result");
+        Some(self.took(outcome))
+    }
+}
+
+impl<T> Drop for Ordered<T> {
+    fn drop(&mut self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+    use std::time::Duration;
+
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+
+    fn pool(threads: usize) -> ThreadPool {
+        ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+    }
+
+    /// Work that takes the longer the earlier it was given is still taken in order.
+    #[test]
+    fn results_come_in_order_whatever_the_workers_do() {
+        for threads in [1, 2, 7] {
+            let (pool, mut queue, mut found) = (pool(threads), Ordered::new(8), Vec::new());
+            for number in 0..40_u64 {
+                if queue.is_full() {
+                    found.extend(queue.take());
+                }
+                assert!(queue.len() < 8);
+                let delay = Duration::from_micros((40 - number) * 50);
+                queue.give(&pool, move || {
+                    thread::sleep(delay);
+                    number
+                });
+            }
+            queue.put(40);
+            found.extend(std::iter::from_fn(|| queue.take()));
+            assert!(found.into_iter().eq(0..41));
+            assert!(queue.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_panic_is_raised_again_where_the_result_is_taken() {
+        let (pool, mut queue) = (pool(2), Ordered::new(3));
+        queue.give(&pool, || 1);
+        queue.give(&pool, || panic!("the work's own message"));
+        queue.give(&pool, || 3);
+        assert_eq!(queue.take(), Some(1));
+        let raised = catch_unwind(AssertUnwindSafe(|| queue.take())).unwrap_err();
+        assert_eq!(raised.downcast_ref::<&str>(), Some(&"the work's own message"));
+        assert_eq!(queue.take(), Some(3));
+    }
+
+    #[test]
+    fn work_that_has_not_begun_when_the_queue_is_dropped_is_left_undone() {
+        let (pool, count) = (pool(1), Arc::new(AtomicU32::new(0)));
+        let (hold, held) = bounded::<()>(0);
+        let mut queue = Ordered::new(100);
+        queue.give(&pool, move || drop(held.recv()));
+        for _ in 0..50 {
+            let count = Arc::clone(&count);
+            queue.give(&pool, move || drop(count.fetch_add(1, Ordering::Relaxed)));
+        }
+        drop(queue);
+        drop(hold);
+        // What is given after the others is done after them: there is one worker.
+        pool.install(|| ());
+        assert_eq!(count.load(Ordering::Relaxed), 0);
+    }
+}

@@ -1,0 +1,378 @@
+//! The fast lane: the stretch of movetext that is what movetext nearly always is.
+//!
+//! Canonical SAN between blanks, move numbers with full stops, comments in braces. At anything else the lane ends,
+//! before it, and the general loop of `moves.rs` goes on from there: the lane decides nothing that the loop would decide
+//! otherwise. White's plies and Black's are two copies of the same code, so that the side to move is known to the
+//! compiler, and each side's positions stay in one place. Cost: each byte once; no token is made.
+
+use crate::chess::{Color, Move, Position, Role};
+use crate::machine::{self, Machine, Task};
+use crate::notation::packed_san;
+use crate::notation::{Check, Lineage, Mark, Ply, san};
+
+use super::super::{Line, ReplayVisitor, Replayer};
+use super::numbers::{Expected, NumberText, number_end};
+
+/// No canonical text is longer.
+const RARE_BYTES_MAX: usize = 10;
+
+/// So many bytes are looked at for a number and a move.
+const WINDOW_BYTES: usize = 16;
+
+/// So many bytes are looked at for a comment, a blank, a number and a move together; the comment lies in the first 64.
+const SIGHT_BYTES: usize = 96;
+
+impl Replayer<'_> {
+    /// Goes on from `at` as far as the lane leads; returns where the general loop takes over.
+    #[inline(always)]
+    pub(in crate::replay) fn lane(
+        &mut self,
+        line: &mut Line,
+        text: &[u8],
+        at: usize,
+        listener: &mut impl ReplayVisitor,
+    ) -> usize {
+        let depth = self.stack.len();
+        let plies_before = line.ply;
+        let numbers_spaced = &mut self.numbers_spaced;
+        let at = self.level.run(Lane { line, text, at, depth, numbers_spaced, listener });
+        let plies = line.ply - plies_before;
+        if depth == 0 {
+            self.state.plies += plies;
+        } else {
+            self.state.variation_plies += plies;
+        }
+        at
+    }
+}
+
+/// One stretch.
+struct Lane<'l, L> {
+    line: &'l mut Line,
+    text: &'l [u8],
+    at: usize,
+    depth: usize,
+    numbers_spaced: &'l mut bool,
+    listener: &'l mut L,
+}
+
+impl<L: ReplayVisitor> Task for Lane<'_, L> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> usize {
+        let Lane { line, text, at, depth, numbers_spaced, listener } = self;
+        let white_first = line.position().turn() == Color::White;
+        let (numbered, last) = (line.numbered && white_first, [0; WINDOW_BYTES]);
+        let expected = Expected::new(line.position().fullmove_number(), *numbers_spaced);
+        let mut walk = Walk { text, at, depth, expected, numbered, listener, last };
+        let first = ply_index(line.position());
+        let has_lineage = line.has_lineage();
+        let (now, other) = line.places();
+        let (white, black) = if white_first { (now, other) } else { (other, now) };
+        let last = if has_lineage {
+            walk.along::<M, true>(white, black, white_first)
+        } else {
+            walk.along::<M, false>(white, black, white_first)
+        };
+        let Walk { at, expected, numbered, .. } = walk;
+        *numbers_spaced = expected.is_spaced();
+        line.went(last.wrapping_sub(first), numbered);
+        // Of the blank that ends the last move a text may have none.
+        at.min(text.len())
+    }
+}
+
+/// A position and its history, where a line keeps them.
+pub(in crate::replay) struct Place<'p> {
+    /// The position.
+    pub(in crate::replay) position: &'p mut Position,
+    /// The history of the game up to it, meaningless where the game has none.
+    pub(in crate::replay) lineage: &'p mut Lineage,
+}
+
+/// What the lane keeps at hand.
+struct Walk<'l, L> {
+    text: &'l [u8],
+    at: usize,
+    depth: usize,
+    /// The number of the next move, which the position knows too; but the text is not to wait for the board.
+    expected: Expected,
+    /// Has it been seen? It matters before a move of White alone.
+    numbered: bool,
+    listener: &'l mut L,
+    /// See [`last_window`].
+    last: [u8; WINDOW_BYTES],
+}
+
+impl<L: ReplayVisitor> Walk<'_, L> {
+    /// Plies by turns, as far as it goes; White moves from one place to the other, Black back. Returns the index of the ply at
+    /// which it ends.
+    #[inline(always)]
+    fn along<M: Machine, const LINEAGE: bool>(
+        &mut self,
+        mut white: Place<'_>,
+        mut black: Place<'_>,
+        mut white_next: bool,
+    ) -> u32 {
+        loop {
+            if white_next && self.ply::<M, LINEAGE, true>(&white, &mut black).is_none() {
+                return ply_index(white.position);
+            }
+            if self.ply::<M, LINEAGE, false>(&black, &mut white).is_none() {
+                return ply_index(black.position);
+            }
+            white_next = true;
+        }
+    }
+
+    /// One ply, with what stands before it; `None` where the lane ends.
+    #[inline(always)]
+    fn ply<M: Machine, const LINEAGE: bool, const WHITE: bool>(
+        &mut self,
+        now: &Place<'_>,
+        next: &mut Place<'_>,
+    ) -> Option<()> {
+        let before = &*now.position;
+        let (skipped, word) = self.move_word::<M, WHITE>()?;
+        let (mv, check, len) = match packed_san::read::<WHITE>(word, before) {
+            Some(found) => {
+                let next = &mut *next.position;
+                let safe = if found.plain.role == Role::Pawn.index() {
+                    before.play_plain_into::<M, WHITE, true>(found.plain, next)
+                } else {
+                    before.play_plain_into::<M, WHITE, false>(found.plain, next)
+                };
+                if !safe {
+                    return None;
+                }
+                let check = if next.in_check() || found.is_marked() {
+                    marked(found.mark(word)?, next)?
+                } else {
+                    Check::None
+                };
+                (found.plain.mv(), check, found.len())
+            }
+            None => rare(self.text, self.at + skipped, word, before, next.position)?,
+        };
+        let after = &*next.position;
+        let lineage = if LINEAGE { Some(&*now.lineage) } else { None };
+        let ply = Ply::new(before, mv, after, check).with_lineage(lineage);
+        let place = self.at + skipped..self.at + skipped + len;
+        // The blank that ends the move is behind it.
+        self.at = place.end + 1;
+        self.listener.ply(self.text, place, &ply, self.depth);
+        if LINEAGE {
+            *next.lineage = now.lineage.after(mv);
+        }
+        if WHITE {
+            self.numbered = false;
+        } else {
+            self.expected = self.expected.next();
+        }
+        Some(())
+    }
+
+    /// The eight bytes from the next move on, and how many bytes stand before it, its number, if that is all; it is then left
+    /// to who plays the move. Else blanks, comments and the number are passed over.
+    #[inline(always)]
+    fn move_word<M: Machine, const WHITE: bool>(&mut self) -> Option<(usize, u64)> {
+        let rest = self.text.get(self.at..)?;
+        let window = match rest.first_chunk::<WINDOW_BYTES>() {
+            Some(window) => window,
+            None => last_window(rest, &mut self.last)?,
+        };
+        let word = u64_at(window, 0);
+        if WHITE {
+            let NumberText { text, mask, len } = *self.expected.white()?;
+            let next = u64_at(window, len);
+            if word as u32 & mask == text && opens_move(next as u8) {
+                return Some((len, next));
+            }
+        } else if opens_move(word as u8) {
+            return Some((0, word));
+        }
+        let word = self.move_word_behind::<M, WHITE>(word as u8)?;
+        (!WHITE || self.numbered).then_some((0, word))
+    }
+
+    /// The same behind a comment or a second blank, written as most archives have it; `first` is the next byte.
+    #[inline(always)]
+    fn move_word_behind<M: Machine, const WHITE: bool>(&mut self, first: u8) -> Option<u64> {
+        let known = if WHITE {
+            let NumberText { text, mask, len } = *self.expected.white()?;
+            NumberText { text: u64::from(text), mask: u64::from(mask), len }
+        } else {
+            *self.expected.black()?
+        };
+        let sight = self.text.get(self.at..).and_then(|rest| rest.first_chunk());
+        if let Some(sight) = sight
+            && let Some((len, word)) = short_behind::<M>(sight, first, &known)
+        {
+            self.at += len;
+            self.numbered = WHITE;
+            return Some(word);
+        }
+        self.any_move_word::<M, WHITE>()
+    }
+
+    #[inline(always)]
+    fn any_move_word<M: Machine, const WHITE: bool>(&mut self) -> Option<u64> {
+        loop {
+            let word = load(self.text, self.at)?;
+            let first = word as u8;
+            if first <= b' ' {
+                self.at += 1;
+            } else if first.is_ascii_digit() {
+                self.at = number_end(self.text, self.at, word, self.expected)?;
+                let spaced = self.text.get(self.at) == Some(&b' ');
+                self.expected = self.expected.with_blank(spaced);
+                self.numbered = WHITE;
+            } else if first == b'{' {
+                self.at = comment_end::<M>(self.text, self.at)?;
+            } else {
+                return Some(word);
+            }
+        }
+    }
+}
+
+/// The number of plies before a position, were the game begun with move 0; only differences mean something.
+fn ply_index(position: &Position) -> u32 {
+    let black = u32::from(position.turn() == Color::Black);
+    position.fullmove_number().wrapping_mul(2).wrapping_add(black)
+}
+
+/// The last bytes of a text that are no window, and blanks behind them, which end a word as the end of a text does.
+#[cold]
+fn last_window<'w>(
+    rest: &[u8],
+    window: &'w mut [u8; WINDOW_BYTES],
+) -> Option<&'w [u8; WINDOW_BYTES]> {
+    *window = [b' '; WINDOW_BYTES];
+    window.get_mut(..rest.len())?.copy_from_slice(rest);
+    (!rest.is_empty()).then_some(window)
+}
+
+/// May a move begin with this byte, and nothing else that the lane knows?
+#[inline(always)]
+fn opens_move(byte: u8) -> bool {
+    // What is neither, between the large letters and the small, is read as no move later.
+    matches!(byte, b'A'..=b'z')
+}
+
+#[inline(always)]
+fn u64_at(window: &[u8; WINDOW_BYTES], at: usize) -> u64 {
+    let mut bytes = [0; 8];
+    let at = at & 7;
+    bytes.copy_from_slice(&window[at..at + 8]);
+    u64::from_le_bytes(bytes)
+}
+
+#[inline(always)]
+fn load(text: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
+}
+
+/// Behind a short comment, or in its place a blank: perhaps another blank, the number and a move. How many bytes come before
+/// the move, and the eight from there on.
+#[inline(always)]
+fn short_behind<M: Machine>(
+    sight: &[u8; SIGHT_BYTES],
+    first: u8,
+    known: &NumberText,
+) -> Option<(usize, u64)> {
+    let mut at = 0;
+    if first == b'{' {
+        let mut braces = 0;
+        for part in 0..64 / M::BYTES {
+            let bytes = M::load(sight, part * M::BYTES)?;
+            let marked = M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
+            braces |= M::bits(marked) << (part * M::BYTES);
+        }
+        // The first is the one that opens it.
+        at = (braces & braces.wrapping_sub(1)).trailing_zeros() as usize & 63;
+        if sight[at] != b'}' {
+            return None;
+        }
+        at += 1;
+    }
+    at += usize::from(sight[at] <= b' ');
+    let number = u64::from_le_bytes(*sight.get(at..)?.first_chunk()?);
+    if number & known.mask != known.text {
+        return None;
+    }
+    at += known.len & 7;
+    let word = u64::from_le_bytes(*sight.get(at..)?.first_chunk()?);
+    opens_move(word as u8).then_some((at, word))
+}
+
+/// Where a comment ends that holds no opening brace.
+#[inline(always)]
+fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
+    let brace = |bytes| M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
+    let end = machine::find::<M>(text, start + 1, brace)?;
+    (text[end] == b'}').then_some(end + 1)
+}
+
+/// What the move does to the other king, if that is what its mark says.
+#[inline(never)]
+fn marked(mark: Mark, after: &Position) -> Option<Check> {
+    let check = Check::of(after);
+    if mark.deviation(check).is_some() { None } else { Some(check) }
+}
+
+/// A canonical move that is not plain: castling, en passant, a promotion, or one too long for a word.
+#[inline(never)]
+fn rare(
+    text: &[u8],
+    at: usize,
+    word: u64,
+    before: &Position,
+    next: &mut Position,
+) -> Option<(Move, Check, usize)> {
+    let rest = &text[at..];
+    let len = match packed_san::length(word) {
+        Some(len) => len,
+        None => rest.iter().take(RARE_BYTES_MAX).position(|&byte| byte <= b' ')?,
+    };
+    let (mv, mark) = san::read_canonical(&rest[..len], before)?;
+    before.play_into(mv, next);
+    let check =
+        if next.in_check() || mark != Mark::None { marked(mark, next)? } else { Check::None };
+    Some((mv, check, len))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Level;
+
+    struct End<'t>(&'t [u8]);
+
+    impl Task for End<'_> {
+        type Output = Option<usize>;
+        #[inline(always)]
+        fn run<M: Machine>(self) -> Option<usize> {
+            comment_end::<M>(self.0, 0)
+        }
+    }
+
+    #[test]
+    fn comments_end_at_the_first_brace_whatever_stands_before_it() {
+        for length in 0..100 {
+            for filler in [b'y', 0x7f, b'a', 0xf9, 0xfb, 0x80, b' ', 0] {
+                let mut text = vec![b'{'];
+                text.extend(std::iter::repeat_n(filler, length));
+                text.extend(b"} e4 d5 c4 {");
+                for level in Level::all() {
+                    assert_eq!(level.run(End(&text)), Some(length + 2), "{length} of {filler}");
+                }
+                text[length + 1] = b'{';
+                for level in Level::all() {
+                    assert_eq!(level.run(End(&text)), None, "{length} of {filler}");
+                }
+            }
+        }
+    }
+}

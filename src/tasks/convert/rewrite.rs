@@ -1,0 +1,319 @@
+//! New text: everything but the moves is copied byte for byte.
+//!
+//! In: the games of a block as the replay tells them. Out: [`Report::out`], in which moves stand in another notation and the
+//! tag pair that names the notation is added, changed or removed; comments and tag values are brought to UTF-8 if that was
+//! asked for. A rejected game is taken back, or copied as it stood.
+
+use std::ops::Range;
+
+use crate::archive::games::{Starts, is_tag_line, line_of};
+use crate::notation::{Digits, MoveText, Notation, Ply};
+use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
+use crate::replay::{Game, TagSection, Verdict, holds_game};
+
+use crate::engine::joint::TextPiece;
+use crate::engine::{BlockVisitor, Report};
+
+/// What stands between two moves is copied at once if it is no longer: a number, a short comment.
+const GAP_BYTES: usize = 64;
+const SHORT_GAP_BYTES: usize = 16;
+
+/// A line is looked back at no further.
+const SIGHT_BYTES: usize = 256;
+
+/// New text: everything but the moves is copied byte for byte.
+pub(crate) struct Rewrite {
+    to: &'static dyn Notation,
+    /// May a text begin with a digit?
+    digits: bool,
+    keep_rejects: bool,
+    to_utf8: bool,
+    /// Text up to here is in the output.
+    copied: usize,
+    /// Where the game begins in the output.
+    out_start: usize,
+    /// A game has begun and not ended.
+    begun: bool,
+    /// The `MoveNotation` pair that was left out, the place of its value, and where it stood in the output.
+    left_out: Option<(Range<usize>, Range<usize>, usize)>,
+    /// A blank or a full stop was put into it.
+    mended: bool,
+    /// The new text of the last move, and where the old one stands, if it is not yet in the output. It is copied a move later:
+    /// bytes that have just been written one by one could not be read at once before they have reached the cache.
+    new: MoveText,
+    place: Option<Range<usize>>,
+    line: LastLine,
+}
+
+impl Rewrite {
+    pub(crate) fn new(to: &'static dyn Notation, keep_rejects: bool, to_utf8: bool) -> Rewrite {
+        let digits = to.info().digits != Digits::Never;
+        Rewrite {
+            to,
+            digits,
+            keep_rejects,
+            to_utf8,
+            copied: 0,
+            out_start: 0,
+            begun: false,
+            left_out: None,
+            mended: false,
+            new: MoveText::default(),
+            place: None,
+            line: LastLine::default(),
+        }
+    }
+
+    #[inline(always)]
+    fn copy_to(&mut self, report: &mut Report, text: &[u8], end: usize) {
+        report.out.extend_from_slice(&text[self.copied..end]);
+        self.copied = end;
+    }
+
+    /// Copies tag pairs; those that are damaged are written as they should be.
+    fn copy_tags_to(&mut self, report: &mut Report, text: &[u8], tags: &TagSection, end: usize) {
+        for pair in &tags.repaired {
+            if self.copied < pair.value.start && pair.end <= end {
+                self.copy_to(report, text, pair.value.start);
+                pair.append_value(text, &mut report.out);
+                report.out.extend_from_slice(b"\"]");
+                self.copied = pair.end;
+            }
+        }
+        self.copy_to(report, text, end);
+    }
+
+    /// Copies the new text of the last move, and what stands before it.
+    #[inline(always)]
+    fn settle(&mut self, report: &mut Report, text: &[u8]) {
+        let Some(place) = self.place.take() else { return };
+        // What stands between two moves is mostly a blank and a number, or a short comment too: so many bytes are copied, and
+        // those that are too many taken back, faster than just those that are wanted.
+        let gap = place.start - self.copied;
+        if gap.wrapping_sub(1) < GAP_BYTES
+            && let Some(between) = text[self.copied..].first_chunk::<GAP_BYTES>()
+            && let Some(chunk) = self.new.as_chunk()
+        {
+            let fuses =
+                between[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
+            if !fuses {
+                let start = report.out.len();
+                if let (..=SHORT_GAP_BYTES, Some(short)) = (gap, between.first_chunk()) {
+                    let short: &[u8; SHORT_GAP_BYTES] = short;
+                    report.out.extend_from_slice(short);
+                } else {
+                    report.out.extend_from_slice(between);
+                }
+                report.out.truncate(start + gap);
+                report.out.extend_from_slice(chunk);
+                report.out.truncate(start + gap + self.new.bytes_count());
+                self.copied = place.end;
+                return;
+            }
+        }
+        self.copy_to(report, text, place.start);
+        let new = &self.new;
+        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
+        // which moves begin with digits.
+        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;
+        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
+            report.out.push(b' ');
+            self.mended = true;
+        }
+        new.append_to(&mut report.out);
+        self.copied = place.end;
+    }
+}
+
+impl Rewrite {
+    /// Puts a `MoveNotation` pair back, with the value `san`, where without it the text is no game, or two.
+    fn put_back(&mut self, report: &mut Report, text: &[u8], tags: &TagSection) {
+        let Some((pair, value, at)) = self.left_out.take() else { return };
+        // As nearly always: a pair of several, the last of which ends its line.
+        if tags.count > 2 && matches!(text.get(tags.end), Some(b'\n' | b'\r')) {
+            return;
+        }
+        // What stands before the game on its line may be part of a tag pair, after which no game starts.
+        let sight = self.out_start.saturating_sub(SIGHT_BYTES);
+        let line = memchr::memrchr2(b'\n', b'\r', &report.out[sight..self.out_start]);
+        let before = self.out_start - line.map_or(sight, |end| sight + end + 1);
+        let new = &report.out[self.out_start - before..];
+        if holds_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
+            return;
+        }
+        let again = [&text[pair.start..value.start], b"san", &text[value.end..pair.end]].concat();
+        report.out.splice(at..at, again);
+    }
+}
+
+impl BlockVisitor for Rewrite {
+    fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
+        self.copied = start;
+        if self.begun {
+            report.out.truncate(self.out_start);
+        }
+        self.begun = true;
+        self.place = None;
+        self.mended = false;
+        self.left_out = None;
+        self.out_start = report.out.len();
+        let name = self.to.info().name;
+        if let Some(value) = tags.notation.clone() {
+            let pairs = tags.notation_pair.clone().map(|pair| (value, pair));
+            for (value, pair) in pairs.into_iter().chain(tags.notation_again.clone()) {
+                if name != "san" {
+                    self.copy_tags_to(report, text, tags, value.start);
+                    report.out.extend_from_slice(name.as_bytes());
+                    self.copied = value.end;
+                    if let Some(pair) = tags.repaired.iter().find(|pair| pair.value == value) {
+                        report.out.extend_from_slice(b"\"]");
+                        self.copied = pair.end;
+                    }
+                } else {
+                    // The line end between two pairs may go with either.
+                    self.copy_tags_to(report, text, tags, pair.start.max(self.copied));
+                    self.copied = pair.end;
+                    self.left_out.get_or_insert((pair, value, report.out.len()));
+                }
+            }
+        } else if name != "san" {
+            let LastLine { end, is_tag, .. } = *self.line.at(text, tags.end);
+            // After the last tag pair there is a line end already; where there is no pair, one must follow. A pair within a
+            // line that is otherwise text gets none: that line must not become one of tag pairs, behind which no game starts.
+            let (at, before, after): (usize, &[u8], &[u8]) = match tags.count {
+                0 => (tags.end, b"", end),
+                _ if is_tag => (tags.end, end, b""),
+                _ => (tags.last_start, b"", b""),
+            };
+            self.copy_tags_to(report, text, tags, at);
+            for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
+                report.out.extend_from_slice(piece);
+            }
+        }
+        if !tags.repaired.is_empty() {
+            self.copy_tags_to(report, text, tags, tags.end.max(self.copied));
+        }
+    }
+
+    #[inline(always)]
+    fn ply(
+        &mut self,
+        report: &mut Report,
+        text: &[u8],
+        place: Range<usize>,
+        ply: &Ply<'_>,
+        _: usize,
+    ) {
+        self.settle(report, text);
+        self.new.clear();
+        self.to.encode(ply, &mut self.new);
+        self.place = Some(place);
+    }
+
+    fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        self.settle(report, text);
+        // As above: `7--` would be read as one word.
+        self.copy_to(report, text, place.start);
+        if self.digits && report.out.last().is_some_and(u8::is_ascii_digit) {
+            report.out.push(b' ');
+            self.mended = true;
+        }
+    }
+
+    fn left_out(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        self.settle(report, text);
+        let is_blank = |byte: u8| byte <= b' ';
+        let next = text.get(place.end).copied().unwrap_or(b' ');
+        let before = &text[self.copied..place.start];
+        let blanks = before.iter().rev().take_while(|&&byte| is_blank(byte)).count();
+        let end = place.start - blanks;
+        // What stood apart must not become one: annotations, or the rest of the word and what stands before it.
+        let is_glyph = |byte: u8| matches!(byte, b'!' | b'?');
+        let fuses = is_glyph(next) && end > 0 && is_glyph(text[end - 1]) || !ends_word(next);
+        self.copy_to(report, text, if fuses { place.start } else { end });
+        self.copied = place.end;
+        if fuses && blanks == 0 && is_glyph(next) {
+            report.out.push(b' ');
+        }
+    }
+
+    fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+        self.settle(report, text);
+        if self.to.info().digits == Digits::Only {
+            self.copy_to(report, text, place.end);
+            report.out.push(b'.');
+            self.mended = true;
+        }
+    }
+
+    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, _: u64) {
+        self.begun = false;
+        if game.verdict != Verdict::Rejected {
+            self.copy_to(report, text, game.span.end);
+            self.put_back(report, text, game.tags);
+            if self.to_utf8
+                && let Some(new) = to_utf8(&report.out[self.out_start..])
+            {
+                report.out.truncate(self.out_start);
+                report.out.extend_from_slice(&new);
+            }
+        } else {
+            report.out.truncate(self.out_start);
+            if !self.keep_rejects {
+                return;
+            }
+            report.out.extend_from_slice(&text[game.span.clone()]);
+        }
+        let mut piece = TextPiece::game(text, game, offset);
+        piece.starts &= report.out.get(self.out_start) == Some(&b'[');
+        report.out_seams.piece(&report.out, self.out_start, &piece);
+        report.game_ends.push(report.out.len() as u32);
+    }
+
+    fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
+        self.settle(report, text);
+        self.mended
+    }
+
+    fn copy(&mut self, report: &mut Report, text: &[u8], piece: TextPiece) {
+        let start = report.out.len();
+        report.out.extend_from_slice(text);
+        report.out_seams.piece(&report.out, start, &piece);
+    }
+}
+
+/// The line that was looked at last, so that many games on one line share one look.
+#[derive(Default)]
+struct LastLine {
+    /// Address and length of the text.
+    text: (usize, usize),
+    line: Range<usize>,
+    /// Its end, or a line feed where the text ends.
+    end: &'static [u8],
+    is_tag: bool,
+}
+
+impl LastLine {
+    /// The line that holds the byte before `at`, or begins there.
+    fn at(&mut self, text: &[u8], at: usize) -> &LastLine {
+        let identity = (text.as_ptr() as usize, text.len());
+        let is_known = self.text == identity && (self.line.start..=self.line.end).contains(&at);
+        if !is_known || self.end.is_empty() {
+            self.line = line_of(text, at);
+            self.text = identity;
+            self.end = line_end(&text[self.line.end..]);
+            self.is_tag = is_tag_line(text, self.line.clone());
+        }
+        self
+    }
+}
+
+/// The first line end in a text: the archive's own kind.
+fn line_end(text: &[u8]) -> &'static [u8] {
+    match memchr::memchr2(b'\n', b'\r', text) {
+        Some(at) if text[at] == b'\n' => b"\n",
+        Some(at) if text.get(at + 1) == Some(&b'\n') => b"\r\n",
+        Some(_) => b"\r",
+        None => b"\n",
+    }
+}

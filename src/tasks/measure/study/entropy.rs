@@ -1,0 +1,212 @@
+//! Frequencies as tables, and the bits a ply that they allow.
+//!
+//! What enters is [`Information`]; what leaves are `tokens.csv`, `legal_moves.csv` and `ranks.csv`, which are integers and add
+//! up, and `entropy.csv`, which follows from them. A notation's bits are its entropy of order 0: of each text, the binary
+//! logarithm of how rare it is. The rank code is the one that is really built: a Huffman code over the places among the legal
+//! moves in the order of [`super::rank()`], whose bits are whole.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::Write;
+
+use super::Information;
+
+type Table<W> = csv::Writer<W>;
+
+/// Six bits for each square, as UCI's four characters can be packed without regard to anything else.
+const UCI_BITS: u64 = 12;
+
+/// The bits of a code for so many plies.
+struct Bits {
+    code: String,
+    plies: u64,
+    bits: f64,
+}
+
+/// A sum that is nothing where there is nothing to add: the library's is minus nothing then.
+fn sum(bits: impl Iterator<Item = f64>) -> f64 {
+    bits.fold(0.0, |sum, more| sum + more)
+}
+
+/// The bits of the best code that knows only how often each symbol stands: the sum of n · log2(N / n).
+fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
+    let mut counts: Vec<u64> = counts.filter(|&count| count > 0).collect();
+    // The same sum for the same counts, whatever their order.
+    counts.sort_unstable();
+    let total: u64 = counts.iter().sum();
+    let bits = counts.iter().map(|&n| n as f64 * (total as f64 / n as f64).log2());
+    (total, sum(bits))
+}
+
+/// The bits of a Huffman code: the sum of its inner nodes. Of one symbol nothing has to be said.
+fn huffman(counts: impl Iterator<Item = u64>) -> u64 {
+    let mut heap: BinaryHeap<Reverse<u64>> = counts.filter(|&n| n > 0).map(Reverse).collect();
+    let mut bits = 0;
+    while let (Some(Reverse(least)), Some(Reverse(next))) = (heap.pop(), heap.pop()) {
+        bits += least + next;
+        heap.push(Reverse(least + next));
+    }
+    bits
+}
+
+/// All codes, the notations first.
+fn codes(information: &Information) -> Vec<Bits> {
+    let mut codes: Vec<Bits> = information
+        .tokens()
+        .map(|(name, tokens)| {
+            let (plies, bits) = order_0(tokens.iter().map(|(_, plies)| *plies));
+            Bits { code: name.to_string(), plies, bits }
+        })
+        .collect();
+    let plies = information.legal_moves().map(|(_, plies)| plies).sum();
+    let of = |code: &str, bits| Bits { code: code.to_string(), plies, bits };
+    let choices = information.legal_moves().map(|(count, n)| n as f64 * (count as f64).log2());
+    codes.push(of("uci-12-bits", (UCI_BITS * plies) as f64));
+    codes.push(of("legal-moves", sum(choices)));
+    let ranks = || information.ranks().map(|(_, plies)| plies);
+    codes.push(of("rank-entropy", order_0(ranks()).1));
+    codes.push(of("rank-huffman", huffman(ranks()) as f64));
+    codes
+}
+
+/// Writes `entropy.csv`: bits by code.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_entropy<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
+    out.write_record(["code", "plies", "bits_total", "bits_per_ply"])?;
+    for Bits { code, plies, bits } in codes(information) {
+        let per_ply =
+            if plies == 0 { String::new() } else { format!("{:.4}", bits / plies as f64) };
+        out.write_record([code, plies.to_string(), format!("{bits:.0}"), per_ply])?;
+    }
+    Ok(())
+}
+
+/// Writes `tokens.csv`: how often each text stands.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_tokens<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
+    out.write_record(["notation", "token", "plies"])?;
+    for (notation, tokens) in information.tokens() {
+        for (token, plies) in tokens {
+            out.write_record([notation, &token, &plies.to_string()])?;
+        }
+    }
+    Ok(())
+}
+
+fn write_counts<W: Write>(
+    header: [&str; 2],
+    counts: impl Iterator<Item = (usize, u64)>,
+    out: &mut Table<W>,
+) -> csv::Result<()> {
+    out.write_record(header)?;
+    counts
+        .into_iter()
+        .try_for_each(|(place, plies)| out.write_record([place.to_string(), plies.to_string()]))
+}
+
+/// Writes `legal_moves.csv`: how many plies had so many legal moves.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_legal_moves<W: Write>(
+    information: &Information,
+    out: &mut Table<W>,
+) -> csv::Result<()> {
+    write_counts(["legal_moves", "plies"], information.legal_moves(), out)
+}
+
+/// Writes `ranks.csv`: how many plies stood at each place among the legal moves.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_ranks<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
+    write_counts(["rank", "plies"], information.ranks(), out)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::chess::Position;
+    use crate::notation::{self, Check, Ply};
+    use crate::tasks::measure::study::{GameMoves, rank};
+
+    #[test]
+    fn codes_of_known_frequencies() {
+        assert_eq!(order_0([4, 4, 4, 4].into_iter()), (16, 32.0));
+        assert_eq!(order_0([8, 4, 2, 2].into_iter()), (16, 28.0));
+        assert_eq!(huffman([8, 4, 2, 2].into_iter()), 28);
+        assert_eq!(huffman([5, 0, 9, 12, 13, 16, 45].into_iter()), 224);
+        assert_eq!((order_0([7].into_iter()), huffman([7].into_iter())), ((7, 0.0), 0));
+        assert_eq!((order_0([].into_iter()).0, huffman([].into_iter())), (0, 0));
+        let mut out = csv::Writer::from_writer(Vec::new());
+        write_entropy(&Information::default(), &mut out).unwrap();
+        let table = String::from_utf8(out.into_inner().unwrap()).unwrap();
+        assert!(table.lines().skip(1).all(|row| row.ends_with(",0,0,")), "{table}");
+    }
+
+    /// Counts of a walk, made anew text by text and compared with the tables.
+    #[test]
+    fn tables_are_those_of_a_count_by_hand() {
+        let (mut position, mut score) = (Position::initial(), GameMoves::default());
+        let (mut san, mut legal) = (Vec::new(), Vec::new());
+        let mut ranks: BTreeMap<usize, u64> = BTreeMap::new();
+        for step in 0..120usize {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[step * 7 % moves.len()];
+            let after = position.play(mv);
+            score.push(&Ply::new(&position, mv, &after, Check::of(&after)));
+            san.push(notation::write(notation::NOTATIONS[0], &position, mv).to_string());
+            legal.push(moves.len());
+            *ranks.entry(rank(&position, mv).before + 1).or_default() += 1;
+            position = after;
+        }
+        let mut information = Information::default();
+        information.add(&score);
+        let plies = san.len() as u64;
+        assert!(plies > 60 && score.has_history());
+        assert_eq!(score.san_bytes(), san.iter().map(|text| text.len() + 1).sum::<usize>());
+        let (_, tokens) = information.tokens().next().unwrap();
+        assert_eq!(tokens.iter().map(|(_, plies)| plies).sum::<u64>(), plies);
+        for (token, count) in &tokens {
+            assert_eq!(san.iter().filter(|text| *text == token).count() as u64, *count);
+        }
+        assert_eq!(information.ranks().collect::<BTreeMap<_, _>>(), ranks);
+        let probability =
+            |text: &String| san.iter().filter(|other| *other == text).count() as f64 / plies as f64;
+        let entropy: f64 = san.iter().map(|text| -probability(text).log2()).sum();
+        let choices: f64 = legal.iter().map(|&count| (count as f64).log2()).sum();
+        let codes = codes(&information);
+        let bits = |name: &str| codes.iter().find(|bits| bits.code == name).unwrap().bits;
+        assert!((bits("san") - entropy).abs() < 1e-6);
+        assert!((bits("legal-moves") - choices).abs() < 1e-6);
+        assert!(bits("rank-entropy") <= bits("rank-huffman"));
+        assert!(bits("rank-huffman") < bits("rank-entropy") + plies as f64);
+        // Texts that differ where others differ say as much.
+        assert_eq!(bits("uci"), bits("iccf"));
+        let mut twice = information.clone();
+        twice.merge(&information);
+        let mut again = Information::default();
+        again.add(&score);
+        again.add(&score);
+        assert_eq!(twice, again);
+        // Its rows give it back.
+        let mut read = Information::default();
+        for (notation, tokens) in twice.tokens() {
+            assert!(tokens.iter().all(|(token, plies)| read.add_tokens(notation, token, *plies)));
+        }
+        assert!(twice.legal_moves().all(|(count, plies)| read.add_legal_moves(count, plies)));
+        assert!(twice.ranks().all(|(rank, plies)| read.add_ranks(rank, plies)));
+        assert_eq!(read, twice);
+        assert!(!read.add_tokens("san", "", 1) && !read.add_tokens("none", "e4", 1));
+        assert!(!read.add_ranks(0, 1) && !read.add_legal_moves(0, 1));
+    }
+}

@@ -1,0 +1,105 @@
+//! What stands between the moves of movetext: numbers, results, and what separates them.
+//!
+//! What enters is a game; what leaves are counts that add up, and that with the moves make the whole movetext in the
+//! export format of the PGN standard (8.2): a number with a full stop before every move of White, with three before a
+//! first move of Black, the result at the end (`*` where none is known), one blank or line end behind every token. No
+//! comments, no variations, no tag pairs. They are the same for every notation. Cost: a loop over the digits of numbers.
+
+use crate::chess::Color;
+
+use super::{GameLengths, Labels};
+
+/// What stands between the moves of some games.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Frame {
+    /// Move numbers.
+    pub(super) numbers: u64,
+    /// Their characters.
+    pub(super) number_characters: u64,
+    /// The characters of the results.
+    pub(super) result_characters: u64,
+}
+
+impl Frame {
+    pub(super) fn of(game: &GameLengths, labels: &Labels) -> Frame {
+        let (turn, number) = game.first();
+        let mut plies = game.plies_count() as u64;
+        let mut frame =
+            Frame { result_characters: u64::from(labels.result_characters), ..Frame::default() };
+        let mut first = u64::from(number);
+        if turn == Color::Black && plies > 0 {
+            frame.numbers += 1;
+            frame.number_characters += digits(first, first) + 3;
+            (first, plies) = (first + 1, plies - 1);
+        }
+        let numbers = plies.div_ceil(2);
+        if numbers > 0 {
+            frame.numbers += numbers;
+            frame.number_characters += digits(first, first + numbers - 1) + numbers;
+        }
+        frame
+    }
+
+    pub(super) fn merge(&mut self, other: &Frame) {
+        self.numbers += other.numbers;
+        self.number_characters += other.number_characters;
+        self.result_characters += other.result_characters;
+    }
+}
+
+/// The digits of all numbers from `first` to `last`.
+fn digits(first: u64, last: u64) -> u64 {
+    let (mut sum, mut least) = (0, 1);
+    // Every number has one digit, those of ten and more another …
+    while least <= last {
+        sum += last + 1 - least.max(first);
+        least *= 10;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::notation::{Check, Ply};
+
+    #[test]
+    fn digits_are_those_of_the_numbers() {
+        for (first, last) in [(1, 1), (1, 9), (1, 10), (7, 123), (98, 1002), (500, 500)] {
+            let written: usize = (first..=last).map(|number| number.to_string().len()).sum();
+            assert_eq!(digits(first, last), written as u64, "{first} to {last}");
+        }
+    }
+
+    /// The text itself, for games of all lengths that begin with either side.
+    #[test]
+    fn frames_are_those_of_the_text() {
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "4k2r/8/8/8/8/8/8/4K2R b - - 0 8",
+            "4k2r/8/8/8/8/8/8/4K2R w - - 0 99",
+        ];
+        for fen in fens {
+            let (mut position, _) = Position::from_fen(fen.as_bytes()).unwrap();
+            let (mut game, mut text) = (GameLengths::default(), String::new());
+            for ply in 0..260 {
+                let frame = Frame::of(&game, &Labels::default());
+                let numbers: usize = text.split_whitespace().map(str::len).sum();
+                assert_eq!(frame.number_characters, numbers as u64, "{fen}, {ply} plies");
+                assert_eq!(frame.numbers, text.split_whitespace().count() as u64);
+                assert_eq!(frame.result_characters, 1);
+                let number = position.fullmove_number();
+                match position.turn() {
+                    Color::White => text.push_str(&format!("{number}. ")),
+                    Color::Black if ply == 0 => text.push_str(&format!("{number}... ")),
+                    Color::Black => {}
+                }
+                let mv = *position.legal_moves().last().unwrap();
+                let after = position.play(mv);
+                game.observe(&Ply::new(&position, mv, &after, Check::of(&after)));
+                position = after;
+            }
+        }
+    }
+}

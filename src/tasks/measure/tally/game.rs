@@ -1,0 +1,127 @@
+//! One game's plies: what each is, before it is known whether the game is proved.
+
+use crate::chess::Color;
+use crate::notation::{Chosen, Ply};
+
+use super::later::{Folded, STROKES_MAX};
+use super::ply_record::PlyRecord;
+use super::{Keys, PLIES_MAX, Selection};
+
+/// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
+/// one; of one that is longer than `STROKES_MAX` plies the later ones are counted together.
+#[derive(Clone, Debug)]
+pub struct GameLengths {
+    chosen: Chosen,
+    keys: Keys,
+    selection: Selection,
+    strokes: Vec<PlyRecord>,
+    /// Plies after the first [`PLIES_MAX`] ones that are not held one by one.
+    folded: Option<Box<Folded>>,
+    has_history: bool,
+    /// Who makes the first move, and its number.
+    first: Option<(Color, u32)>,
+}
+
+impl Default for GameLengths {
+    /// Of all notations.
+    fn default() -> GameLengths {
+        GameLengths {
+            chosen: *Chosen::all(),
+            keys: Keys::ALL,
+            selection: Selection::default(),
+            strokes: Vec::new(),
+            folded: None,
+            has_history: false,
+            first: None,
+        }
+    }
+}
+
+impl GameLengths {
+    /// Says what will be asked: which notations, and whether the dimensions of plies are.
+    pub fn ask(&mut self, selection: Selection, keys: Keys) {
+        if (self.selection, self.keys) != (selection, keys) {
+            self.folded = None;
+        }
+        self.chosen = selection.chosen();
+        (self.selection, self.keys) = (selection, keys);
+    }
+
+    /// Forgets the last game.
+    pub fn clear(&mut self) {
+        self.strokes.clear();
+        if let Some(folded) = &mut self.folded
+            && folded.plies() > 0
+        {
+            folded.clear();
+        }
+        self.has_history = false;
+        self.first = None;
+    }
+
+    /// Keeps what a ply is.
+    #[inline(always)]
+    pub fn observe(&mut self, ply: &Ply<'_>) {
+        if self.first.is_none() {
+            self.has_history = ply.lineage().is_some();
+            self.first = Some((ply.color(), ply.before().fullmove_number()));
+        }
+        if self.strokes.len() == STROKES_MAX {
+            self.fold();
+        }
+        let with_places = self.keys.asks_for_cells();
+        // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
+        let stroke = if ply.mv().is_plain() {
+            PlyRecord::of(ply, &self.chosen, with_places)
+        } else {
+            PlyRecord::of_rare(*ply, &self.chosen, with_places)
+        };
+        self.strokes.push(stroke);
+    }
+
+    /// Counts together what comes after the plies that have groups of their own.
+    #[cold]
+    #[inline(never)]
+    fn fold(&mut self) {
+        let none = || Box::new(Folded::new(self.keys, self.selection));
+        let folded = self.folded.get_or_insert_with(none);
+        folded.add(&self.strokes[PLIES_MAX..], self.has_history);
+        self.strokes.truncate(PLIES_MAX);
+    }
+
+    /// Has the game a history from the initial array? Of a game without a move it is not asked.
+    pub fn has_history(&self) -> bool {
+        self.has_history || self.strokes.is_empty()
+    }
+
+    /// How many plies.
+    pub fn plies_count(&self) -> usize {
+        self.strokes.len() + self.folded().map_or(0, Folded::plies)
+    }
+
+    /// Who makes the first move, and its number; as in the initial array if there is none.
+    pub(super) fn first(&self) -> (Color, u32) {
+        self.first.unwrap_or((Color::White, 1))
+    }
+
+    /// The plies that are held: all, if none are folded.
+    pub(super) fn strokes(&self) -> &[PlyRecord] {
+        &self.strokes
+    }
+
+    /// The plies that have groups of their own in the dimension `ply`.
+    #[inline(always)]
+    pub(super) fn numbered(&self) -> &[PlyRecord] {
+        &self.strokes[..self.strokes.len().min(PLIES_MAX)]
+    }
+
+    /// The plies that are not held, if there are any.
+    pub(super) fn folded(&self) -> Option<&Folded> {
+        self.folded.as_deref().filter(|folded| folded.plies() > 0)
+    }
+
+    /// The marks of their cells.
+    pub(super) fn folded_marks(&self) -> u32 {
+        self.folded().map_or(0, Folded::marks)
+    }
+}

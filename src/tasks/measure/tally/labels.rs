@@ -1,0 +1,377 @@
+//! The groups of a game: what its tag pairs say, as one small number for each dimension.
+//!
+//! What enters are values of tag pairs, as they stand; what leaves are codes that compare and copy like numbers, and
+//! the names under which they stand in the tables. Invariants: every value has a group, `unknown` where it says
+//! nothing; there are never more than some thousand groups, whatever archives hold, because wild values are unknown.
+//! Cost: the values are looked at once a game, and only for dimensions that were asked for.
+//!
+//! ```
+//! use pgnmill::tasks::measure::tally::{GameTags, Key, Keys, Labels};
+//! let tags = GameTags { time_control: Some(b"180+2"), ..GameTags::default() };
+//! let labels = Labels::of(&tags, Keys::ALL);
+//! assert_eq!(labels.name(Key::Speed), "blitz");
+//! assert_eq!(labels.name(Key::Eco), "unknown");
+//! ```
+
+use super::{Key, Keys};
+
+/// What a game does not say.
+pub(super) const UNKNOWN: &str = "unknown";
+/// Archives that have rows of their own in the dimension `source`: the first by the bytes of their names.
+pub(super) const SOURCES_MAX: usize = 10_000;
+/// The others.
+pub(super) const OTHERS: &str = "(other archives)";
+/// The code of what a game does not say.
+const UNKNOWN_CODE: u32 = u32::MAX;
+
+/// The dimensions of games, in the order of their codes.
+pub(super) const GAME_KEYS: [Key; 9] = [
+    Key::Rating,
+    Key::RatingDifference,
+    Key::Speed,
+    Key::Year,
+    Key::Month,
+    Key::EcoLetter,
+    Key::Eco,
+    Key::Result,
+    Key::Title,
+];
+
+/// Speeds from fast to slow.
+pub(super) const SPEEDS: [&str; 6] =
+    ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
+/// The most seconds that a game of each of the first four speeds is expected to take a player.
+const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
+/// Moves that a game is expected to last, for its speed.
+const SPEED_MOVES: u64 = 40;
+/// Results.
+pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+/// Who has a title.
+pub(super) const TITLES: [&str; 4] = ["both", "one", "none", "bot"];
+
+/// Ratings beyond these are none.
+const RATINGS: std::ops::RangeInclusive<u32> = 100..=4999;
+const RATING_BAND: u32 = 200;
+const DIFFERENCE_BAND: u32 = 100;
+/// From here on differences are one group.
+const DIFFERENCE_MAX: u32 = 1000;
+/// Years beyond these are none.
+const YEARS: std::ops::RangeInclusive<u32> = 1400..=2100;
+
+/// What a game says of itself, as its tag pairs have it; a result in its canonical form.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct GameTags<'t> {
+    /// `WhiteElo` and `BlackElo`.
+    pub ratings: [Option<&'t [u8]>; 2],
+    /// `WhiteTitle` and `BlackTitle`.
+    pub titles: [Option<&'t [u8]>; 2],
+    /// `TimeControl`.
+    pub time_control: Option<&'t [u8]>,
+    /// `Date`.
+    pub date: Option<&'t [u8]>,
+    /// `UTCDate`, which is asked where the date is not known.
+    pub utc_date: Option<&'t [u8]>,
+    /// `ECO`.
+    pub eco: Option<&'t [u8]>,
+    /// The result, in its canonical form.
+    pub result: Option<&'static str>,
+}
+
+/// The groups of one game, by dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Labels {
+    codes: [u32; GAME_KEYS.len()],
+    /// The characters of the result token.
+    pub(super) result_characters: u8,
+}
+
+impl Default for Labels {
+    fn default() -> Labels {
+        Labels { codes: [UNKNOWN_CODE; GAME_KEYS.len()], result_characters: 1 }
+    }
+}
+
+impl Labels {
+    /// The groups of a game in the dimensions that were asked for; in others it is unknown.
+    pub fn of(tags: &GameTags<'_>, keys: Keys) -> Labels {
+        // Where no result is known the export format has an asterisk.
+        let result_characters = tags.result.map_or(1, |result| result.len() as u8);
+        let mut labels = Labels { result_characters, ..Labels::default() };
+        for (code, key) in labels.codes.iter_mut().zip(GAME_KEYS) {
+            if keys.has(key) {
+                *code = code_of(key, tags).unwrap_or(UNKNOWN_CODE);
+            }
+        }
+        labels
+    }
+
+    pub(super) fn code(&self, place: usize) -> u32 {
+        self.codes[place]
+    }
+
+    /// The name of the game's group in a dimension of games.
+    pub fn name(&self, key: Key) -> String {
+        let place = GAME_KEYS.iter().position(|&other| other == key);
+        place.map_or_else(|| UNKNOWN.to_string(), |place| name_of(key, self.codes[place]))
+    }
+}
+
+/// The name of a group.
+pub(super) fn name_of(key: Key, code: u32) -> String {
+    if code == UNKNOWN_CODE {
+        return UNKNOWN.to_string();
+    }
+    let listed = |names: &[&str]| names.get(code as usize).map_or(UNKNOWN, |name| name).to_string();
+    let eco = |code: u32| format!("{}{:02}", (b'A' + (code / 100) as u8) as char, code % 100);
+    match key {
+        Key::Rating => format!("{code}-{}", code + RATING_BAND - 1),
+        Key::RatingDifference if code == DIFFERENCE_MAX => format!("{code}+"),
+        Key::RatingDifference => format!("{code}-{}", code + DIFFERENCE_BAND - 1),
+        Key::Speed => listed(&SPEEDS),
+        Key::Month => format!("{:04}-{:02}", code / 100, code % 100),
+        Key::EcoLetter => eco(code * 100)[..1].to_string(),
+        Key::Eco => eco(code),
+        Key::Result => listed(&RESULTS),
+        Key::Title => listed(&TITLES),
+        _ => code.to_string(),
+    }
+}
+
+/// The names of all groups of a dimension of games that is not listed.
+pub(super) fn groups_of(key: Key) -> impl Iterator<Item = String> {
+    let bands = |from: u32, to: u32, band: u32| (from / band * band..=to).step_by(band as usize);
+    let (first, last) = (*YEARS.start(), *YEARS.end());
+    let codes: Vec<u32> = match key {
+        Key::Rating => bands(*RATINGS.start(), *RATINGS.end(), RATING_BAND).collect(),
+        Key::RatingDifference => bands(0, DIFFERENCE_MAX, DIFFERENCE_BAND).collect(),
+        Key::Year => YEARS.collect(),
+        Key::Month => {
+            (first..=last).flat_map(|year| (1..=12).map(move |m| year * 100 + m)).collect()
+        }
+        Key::EcoLetter => (0..5).collect(),
+        Key::Eco => (0..500).collect(),
+        _ => Vec::new(),
+    };
+    codes.into_iter().chain([UNKNOWN_CODE]).map(move |code| name_of(key, code))
+}
+
+fn code_of(key: Key, tags: &GameTags<'_>) -> Option<u32> {
+    match key {
+        Key::Rating => {
+            let [white, black] = ratings(tags)?;
+            Some((white + black) / 2 / RATING_BAND * RATING_BAND)
+        }
+        Key::RatingDifference => {
+            let [white, black] = ratings(tags)?;
+            Some((white.abs_diff(black) / DIFFERENCE_BAND * DIFFERENCE_BAND).min(DIFFERENCE_MAX))
+        }
+        Key::Speed => speed(tags.time_control?),
+        Key::Year => date(tags).map(|(year, _)| year),
+        Key::Month => {
+            let (year, month) = date(tags)?;
+            Some(year * 100 + month?)
+        }
+        Key::EcoLetter => eco(tags.eco?).map(|code| code / 100),
+        Key::Eco => eco(tags.eco?),
+        Key::Result => {
+            let result = tags.result?;
+            RESULTS.iter().position(|&other| other == result).map(|place| place as u32)
+        }
+        Key::Title => Some(title(tags)),
+        _ => None,
+    }
+}
+
+/// Digits alone, with blanks around them; up to nine.
+fn number(text: &[u8]) -> Option<u32> {
+    let digits = text.trim_ascii();
+    if digits.is_empty() || digits.len() > 9 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0')))
+}
+
+fn ratings(tags: &GameTags<'_>) -> Option<[u32; 2]> {
+    let rating = |text: Option<&[u8]>| number(text?).filter(|rating| RATINGS.contains(rating));
+    Some([rating(tags.ratings[0])?, rating(tags.ratings[1])?])
+}
+
+/// Year and month of the first of the two dates whose year is known.
+fn date(tags: &GameTags<'_>) -> Option<(u32, Option<u32>)> {
+    [tags.date, tags.utc_date].into_iter().flatten().find_map(|text| {
+        let mut fields = text.split(|&byte| matches!(byte, b'.' | b'-' | b'/'));
+        let year = number(fields.next()?).filter(|year| YEARS.contains(year))?;
+        let month = fields.next().and_then(number).filter(|month| (1..=12).contains(month));
+        Some((year, month))
+    })
+}
+
+/// A letter and two digits, and nothing behind them but what divides further: `B07`, `B07a`, `B07/02`.
+fn eco(text: &[u8]) -> Option<u32> {
+    match *text.trim_ascii() {
+        [letter @ b'A'..=b'E', ten @ b'0'..=b'9', one @ b'0'..=b'9', ref rest @ ..]
+            if matches!(rest.first(), None | Some(b'a'..=b'z' | b'/')) =>
+        {
+            let [letter, ten, one] = [letter - b'A', ten - b'0', one - b'0'].map(u32::from);
+            Some(letter * 100 + ten * 10 + one)
+        }
+        _ => None,
+    }
+}
+
+fn title(tags: &GameTags<'_>) -> u32 {
+    let titles = tags.titles.map(|title| title.unwrap_or_default().trim_ascii());
+    if titles.contains(&b"BOT".as_slice()) {
+        return 3;
+    }
+    let untitled = titles.iter().filter(|title| matches!(**title, b"" | b"-" | b"?")).count();
+    untitled as u32
+}
+
+/// Lichess's speed: the base time and 40 times the increment. Of several periods the base times are added and the first
+/// increment counts; one move in so many seconds, or no clock at all, is correspondence.
+fn speed(control: &[u8]) -> Option<u32> {
+    let control = control.trim_ascii();
+    if control == b"-" {
+        return Some(5);
+    }
+    let (mut base, mut increment) = (0, None);
+    for period in control.split(|&byte| byte == b':') {
+        let (moves, time) = match period.iter().position(|&byte| byte == b'/') {
+            Some(slash) => (Some(number(&period[..slash])?), &period[slash + 1..]),
+            None => (None, period),
+        };
+        if moves == Some(1) {
+            return Some(5);
+        }
+        let (seconds, plus) = match time.iter().position(|&byte| byte == b'+') {
+            Some(plus) => (milliseconds(&time[..plus])?, Some(milliseconds(&time[plus + 1..])?)),
+            None => (milliseconds(time)?, None),
+        };
+        base += seconds;
+        increment = increment.or(plus);
+    }
+    let seconds = (base + SPEED_MOVES * increment.unwrap_or(0)) / 1000;
+    Some(SPEED_SECONDS_MAX.iter().filter(|&&most| seconds > most).count() as u32)
+}
+
+/// Seconds, perhaps with decimals, in thousandths.
+fn milliseconds(text: &[u8]) -> Option<u64> {
+    let text = text.trim_ascii();
+    let point = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
+    let whole = u64::from(number(&text[..point])?);
+    let mut thousandths = 0;
+    let decimals = text.get(point + 1..).unwrap_or_default();
+    for place in 0..decimals.len().max(3) {
+        let digit = decimals.get(place).copied().unwrap_or(b'0');
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        if place < 3 {
+            thousandths = thousandths * 10 + u64::from(digit - b'0');
+        }
+    }
+    Some(whole * 1000 + thousandths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(key: Key, tags: &GameTags<'_>) -> String {
+        Labels::of(tags, Keys::ALL).name(key)
+    }
+
+    #[test]
+    fn speeds_are_those_of_lichess() {
+        let speed = |control: &[u8]| {
+            let tags = GameTags { time_control: Some(control), ..GameTags::default() };
+            name(Key::Speed, &tags)
+        };
+        let cases: [(&[u8], &str); 20] = [
+            (b"15+0", "ultrabullet"),
+            (b"29+0", "ultrabullet"),
+            (b"30+0", "bullet"),
+            (b"60+0", "bullet"),
+            (b"120+1", "bullet"),
+            (b"179+0", "bullet"),
+            (b"180+0", "blitz"),
+            (b"300", "blitz"),
+            (b"300+4", "blitz"),
+            (b"300+5", "rapid"),
+            (b"600+0", "rapid"),
+            (b"1500+0", "classical"),
+            (b"900+15", "classical"),
+            (b"-", "correspondence"),
+            (b"1/86400", "correspondence"),
+            (b"10+0.1", "ultrabullet"),
+            (b"40/5400+30:1800+30", "classical"),
+            (b"?", "unknown"),
+            (b"*180", "unknown"),
+            (b"", "unknown"),
+        ];
+        for (control, expected) in cases {
+            assert_eq!(speed(control), expected, "{}", String::from_utf8_lossy(control));
+        }
+    }
+
+    #[test]
+    fn wild_values_are_unknown() {
+        let dated = |date: &'static [u8]| GameTags { date: Some(date), ..GameTags::default() };
+        assert_eq!(name(Key::Year, &dated(b"1851.06.21")), "1851");
+        assert_eq!(name(Key::Month, &dated(b"1851.06.21")), "1851-06");
+        assert_eq!(name(Key::Month, &dated(b"1851.??.??")), "unknown");
+        assert_eq!(name(Key::Year, &dated(b"1851.??.??")), "1851");
+        assert_eq!(name(Key::Year, &dated(b"????.??.??")), "unknown");
+        assert_eq!(name(Key::Year, &dated(b"9999.01.01")), "unknown");
+        assert_eq!(name(Key::Month, &dated(b"2020.13.01")), "unknown");
+        let utc = GameTags { utc_date: Some(b"2013.01.31"), ..dated(b"????.??.??") };
+        assert_eq!(name(Key::Month, &utc), "2013-01");
+        let eco = |eco: &'static [u8]| GameTags { eco: Some(eco), ..GameTags::default() };
+        for (code, expected) in [
+            (b"B07".as_slice(), "B07"),
+            (b"E99a", "E99"),
+            (b"A00/01", "A00"),
+            (b"F00", "unknown"),
+            (b"B7", "unknown"),
+            (b"B077", "unknown"),
+            (b"?", "unknown"),
+        ] {
+            assert_eq!(name(Key::Eco, &eco(code)), expected);
+            assert_eq!(
+                name(Key::EcoLetter, &eco(code)),
+                expected
+                    .get(..1)
+                    .map_or("", |first| { if first == "u" { "unknown" } else { first } })
+            );
+        }
+    }
+
+    #[test]
+    fn ratings_fall_into_bands() {
+        let rated = |white: &'static [u8], black: &'static [u8]| GameTags {
+            ratings: [Some(white), Some(black)],
+            ..GameTags::default()
+        };
+        assert_eq!(name(Key::Rating, &rated(b"1500", b"1700")), "1600-1799");
+        assert_eq!(name(Key::Rating, &rated(b"1500", b"1699")), "1400-1599");
+        assert_eq!(name(Key::RatingDifference, &rated(b"1500", b"1700")), "200-299");
+        assert_eq!(name(Key::RatingDifference, &rated(b"3000", b"700")), "1000+");
+        assert_eq!(name(Key::Rating, &rated(b"1500", b"?")), "unknown");
+        assert_eq!(name(Key::Rating, &rated(b"1500", b"0")), "unknown");
+    }
+
+    #[test]
+    fn titles_and_results_have_groups() {
+        let titled = |white: Option<&'static [u8]>, black: Option<&'static [u8]>| {
+            name(Key::Title, &GameTags { titles: [white, black], ..GameTags::default() })
+        };
+        assert_eq!(titled(Some(b"GM"), Some(b"WFM")), "both");
+        assert_eq!(titled(Some(b"GM"), None), "one");
+        assert_eq!(titled(Some(b"-"), None), "none");
+        assert_eq!(titled(Some(b"GM"), Some(b"BOT")), "bot");
+        let drawn = GameTags { result: Some("1/2-1/2"), ..GameTags::default() };
+        assert_eq!(name(Key::Result, &drawn), "1/2-1/2");
+        assert_eq!(name(Key::Result, &GameTags::default()), "unknown");
+    }
+}

@@ -1,0 +1,183 @@
+//! Which notations are measured.
+//!
+//! What enters are names as they are typed, or names of sets; what leaves is a set of notations, in one form however it was
+//! typed. Invariant: SAN and `economical-letters` are in every selection, because the tables give what the others save
+//! against these two.
+//!
+//! ```
+//! use pgnmill::tasks::measure::tally::Selection;
+//! let names = ["uci", "main"].map(String::from);
+//! assert_eq!(Selection::parse(&names).unwrap().to_string(), "main");
+//! assert_eq!(Selection::parse(&["uci".to_string()]).unwrap().to_string(), "san,uci,economical-letters");
+//! assert!(Selection::parse(&["sam".to_string()]).unwrap_err().contains("san"));
+//! ```
+
+use std::fmt;
+
+use crate::notation::{Chosen, MAIN, NOTATIONS, Needs, Notation, find, without_languages};
+
+/// Those that the others are compared with.
+const BASES: [&str; 2] = ["san", "economical-letters"];
+
+/// A set of notations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// By place in the registry.
+    set: u128,
+    chosen: Chosen,
+    has_history: bool,
+}
+
+impl Default for Selection {
+    /// All of them.
+    fn default() -> Selection {
+        Selection::of(NOTATIONS)
+    }
+}
+
+impl Selection {
+    /// These notations, and those that are in every selection.
+    pub fn of(notations: &[&dyn Notation]) -> Selection {
+        let mut list = notations.to_vec();
+        list.extend(BASES.iter().filter_map(|name| find(name)));
+        let is_in = |name: &str| list.iter().any(|other| other.info().name == name);
+        let places = NOTATIONS.iter().enumerate().filter(|(_, n)| is_in(n.info().name));
+        let set = places.fold(0, |set, (place, _)| set | 1 << place);
+        let has_history = list.iter().any(|notation| notation.info().needs == Needs::Game);
+        Selection { set, chosen: Chosen::of(&list), has_history }
+    }
+
+    /// The selection that names, and names of sets, make together: `main`, `written` (all but the languages), `all`.
+    ///
+    /// # Errors
+    /// In words, if a name is neither; the nearest name is told.
+    pub fn parse(names: &[String]) -> Result<Selection, String> {
+        let mut list = Vec::new();
+        for name in names {
+            match (name.as_str(), find(name)) {
+                ("all", _) => list.extend(NOTATIONS),
+                ("written", _) => list.extend(without_languages()),
+                ("main", _) => list.extend(MAIN.iter().filter_map(|name| find(name))),
+                (_, Some(notation)) => list.push(notation),
+                (_, None) => return Err(unknown(name)),
+            }
+        }
+        Ok(Selection::of(&list))
+    }
+
+    /// Is the notation at this place of the registry in it?
+    pub fn has(self, place: usize) -> bool {
+        self.set >> place & 1 == 1
+    }
+
+    /// The places in the registry of its notations, in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..NOTATIONS.len()).filter(move |&place| self.has(place))
+    }
+
+    /// Does any of its notations look at the history of a game?
+    pub fn asks_for_history(self) -> bool {
+        self.has_history
+    }
+
+    pub(super) fn chosen(self) -> Chosen {
+        self.chosen
+    }
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let main: Vec<&dyn Notation> = MAIN.iter().filter_map(|name| find(name)).collect();
+        let sets =
+            [("all", NOTATIONS), ("written", without_languages()), ("main", main.as_slice())];
+        if let Some((name, _)) = sets.iter().find(|(_, set)| Selection::of(set) == *self) {
+            return f.write_str(name);
+        }
+        let names: Vec<&str> = self.iter().map(|place| NOTATIONS[place].info().name).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+/// Says that there is no such notation, and which name comes nearest.
+fn unknown(name: &str) -> String {
+    let names = NOTATIONS.iter().map(|notation| notation.info().name);
+    let near = names.chain(["main", "written", "all"]).min_by_key(|other| {
+        // Of names as near the one that begins like it.
+        (distance(name, other), !other.starts_with(|first| name.starts_with(first)))
+    });
+    let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    format!(
+        "there is no notation {name}{near} `pgnmill notations` lists all; main, written and all are sets of them"
+    )
+}
+
+/// How many letters have to be put in, taken out or changed to make one word of another (Levenshtein 1965).
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (line, letter) in from.to_lowercase().chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], line + 1);
+        for (place, other) in to.iter().enumerate() {
+            let change = corner + usize::from(letter != *other);
+            corner = row[place + 1];
+            row[place + 1] = change.min(corner + 1).min(row[place] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_make_one_selection_however_they_are_typed() {
+        let parse =
+            |names: &str| Selection::parse(&names.split(',').map(String::from).collect::<Vec<_>>());
+        assert!(NOTATIONS.len() <= u128::BITS as usize);
+        assert_eq!(parse("all").unwrap(), Selection::default());
+        assert_eq!(parse("san,all,uci").unwrap().to_string(), "all");
+        assert_eq!(parse("written").unwrap().to_string(), "written");
+        assert_eq!(parse(&MAIN.join(",")).unwrap().to_string(), "main");
+        assert_eq!(parse("iccf,SAN,iccf").unwrap().to_string(), "san,iccf,economical-letters");
+        assert_eq!(parse("san-de,main").unwrap().iter().count(), MAIN.len() + 1);
+        assert!(!parse("main").unwrap().asks_for_history());
+        assert!(parse("stamma").unwrap().asks_for_history());
+        for (typed, near) in [
+            ("descriptiv", "descriptive"),
+            ("mian", "main"),
+            ("wirtten", "written"),
+            ("ucci", "uci"),
+        ] {
+            let said = parse(typed).unwrap_err();
+            assert!(said.contains(&format!("mean {near}?")), "{said}");
+        }
+    }
+
+    #[test]
+    fn distances_are_those_of_words() {
+        for (from, to, steps) in
+            [("", "", 0), ("uci", "uci", 0), ("", "uci", 3), ("kitten", "sitting", 3)]
+        {
+            assert_eq!(distance(from, to), steps);
+        }
+        // By its definition: the last letters fall together, or one of them goes, or both.
+        fn defined(from: &[u8], to: &[u8]) -> usize {
+            match (from, to) {
+                ([], rest) | (rest, []) => rest.len(),
+                ([from @ .., a], [to @ .., b]) if a == b => defined(from, to),
+                ([shorter @ .., _], [other @ .., _]) => {
+                    let one = defined(shorter, to).min(defined(from, other));
+                    1 + one.min(defined(shorter, other))
+                }
+            }
+        }
+        let letter = |number: usize, place: u32| ["", "a", "b"][number / 3_usize.pow(place) % 3];
+        let words: Vec<String> =
+            (0..81).map(|n| (0..4).map(|place| letter(n, place)).collect()).collect();
+        for (from, to) in words.iter().flat_map(|from| words.iter().map(move |to| (from, to))) {
+            let steps = defined(from.as_bytes(), to.as_bytes());
+            assert_eq!(distance(from, to), steps, "{from} {to}");
+        }
+    }
+}

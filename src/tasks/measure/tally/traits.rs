@@ -1,0 +1,256 @@
+//! What one ply is, apart from its texts: its group in the dimensions of plies, what its SAN says of the origin, and
+//! which shorter texts would have been enough.
+//!
+//! What enters is a [`Ply`]; what leaves are two small numbers: an *index*, which is that of its [`Shape`] with what is said
+//! of a pawn's capture in the bits that a pawn's shape leaves free, and a *place*, its side and phase. A *cell* is a
+//! combination of side, role, kind, check and phase: the tables hold its margins. Cost: some tens of instructions; another
+//! pawn's capture is only looked at where a pawn takes.
+
+use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
+use crate::notation::{Disambiguation, Ply, Shape};
+
+use super::Key;
+
+/// One dimension of cells.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) key: Key,
+    pub(super) names: &'static [&'static str],
+    /// How far cells that differ by one in this dimension lie apart.
+    stride: usize,
+    /// The place of the first name among the marks.
+    mark: usize,
+}
+
+/// The sides, White first.
+pub(super) const SIDES: [&str; 2] = ["white", "black"];
+/// The roles, in the order of [`Role`].
+pub(super) const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+/// What is special about a move.
+pub(super) const KINDS: [&str; 5] = ["quiet", "capture", "en-passant", "promotion", "castling"];
+/// What a move does to the other king.
+pub(super) const CHECKS: [&str; 3] = ["none", "check", "mate"];
+/// The phases of a game.
+pub(super) const PHASES: [&str; 3] = ["opening", "middlegame", "endgame"];
+
+/// The dimensions of cells: those that the shape gives, then those of the place.
+pub(super) const PARTS: [Part; 5] = [
+    Part { key: Key::Role, names: &ROLES, stride: 90, mark: 0 },
+    Part { key: Key::Kind, names: &KINDS, stride: 18, mark: 6 },
+    Part { key: Key::Check, names: &CHECKS, stride: 6, mark: 11 },
+    Part { key: Key::Side, names: &SIDES, stride: 3, mark: 14 },
+    Part { key: Key::Phase, names: &PHASES, stride: 1, mark: 16 },
+];
+/// How many cells there are.
+pub(super) const CELLS: usize = 540;
+/// How many places.
+pub(super) const PLACES: usize = 6;
+/// How many names all dimensions of cells have together.
+pub(super) const MARKS: usize = 19;
+
+impl Part {
+    /// The place among the names of a cell's.
+    pub(super) const fn name_of(&self, cell: usize) -> usize {
+        cell / self.stride % self.names.len()
+    }
+
+    /// The mark of a name.
+    pub(super) const fn mark(&self, name: usize) -> usize {
+        self.mark + name
+    }
+}
+
+/// The cell of plies of this shape at this place.
+pub(super) fn cell_of(shape: Shape, place: usize) -> usize {
+    ((shape.role().index() * KINDS.len() + kind_of(shape)) * CHECKS.len() + shape.check() as usize)
+        * PLACES
+        + place
+}
+
+/// The names of a cell, one bit each.
+pub(super) fn marks_of(cell: usize) -> u32 {
+    PARTS.iter().fold(0, |marks, part| marks | 1 << part.mark(part.name_of(cell)))
+}
+
+/// What moves, for [`SAID_COUNT`]: the roles, then castling.
+pub(super) const MOVERS: [&str; 7] =
+    ["pawn", "knight", "bishop", "rook", "queen", "king", "castling"];
+/// What SAN says of the origin.
+pub(super) const SAID: [&str; 4] = ["none", "file", "rank", "square"];
+/// Counters of who says what.
+pub(super) const SAID_COUNT: usize = MOVERS.len() * SAID.len();
+
+/// Flags of a ply; a counter for each combination.
+pub(super) mod flag {
+    /// The man's role and the arrival square fit no other legal move.
+    pub(in super::super) const ENOUGH: u8 = 1;
+    /// A piece moves, not a pawn, and does not castle.
+    pub(in super::super) const PIECE: u8 = 2;
+    /// A pawn takes.
+    pub(in super::super) const PAWN_TAKES: u8 = 4;
+    /// A pawn takes, and its files fit no other legal capture by a pawn.
+    pub(in super::super) const FILES: u8 = 8;
+}
+
+/// The bits of an index in which a pawn's capture has [`flag::ENOUGH`] and [`flag::FILES`].
+const PAWN_ENOUGH: u16 = 1 << Shape::SAID_SHIFT;
+const PAWN_FILES: u16 = 2 << Shape::SAID_SHIFT;
+
+/// The number of a ply among [`Shape::COUNT`].
+#[inline(always)]
+pub(super) fn index_of(ply: &Ply<'_>, shape: Shape) -> u16 {
+    match shape.is_pawn_capture() {
+        true => shape.index() | pawn_bits(ply.before(), ply.mv()),
+        false => shape.index(),
+    }
+}
+
+/// The flags of plies with this index.
+pub(super) fn flags_of(index: usize, shape: Shape) -> u8 {
+    let has = |bit: u16, flag: u8| if index as u16 & bit != 0 { flag } else { 0 };
+    if shape.role() == Role::Pawn {
+        return match shape.is_capture() {
+            true => {
+                flag::PAWN_TAKES | has(PAWN_ENOUGH, flag::ENOUGH) | has(PAWN_FILES, flag::FILES)
+            }
+            false => flag::ENOUGH,
+        };
+    }
+    let enough = if shape.said() == Disambiguation::None { flag::ENOUGH } else { 0 };
+    if shape.castling().is_some() { flag::ENOUGH } else { flag::PIECE | enough }
+}
+
+/// The place among [`SAID_COUNT`] counters of plies with this shape.
+pub(super) fn said_of(shape: Shape) -> usize {
+    let mover = if shape.castling().is_some() { 6 } else { shape.role().index() };
+    let said = match shape.role() {
+        Role::Pawn => usize::from(shape.is_capture()),
+        _ => shape.said() as usize,
+    };
+    mover * SAID.len() + said
+}
+
+/// The side that moves and the phase of the position before: a number below [`PLACES`].
+#[inline(always)]
+pub(super) fn place_of(before: &Position) -> u8 {
+    (before.turn().index() * PHASES.len() + phase_of(before)) as u8
+}
+
+/// The place in [`KINDS`].
+fn kind_of(shape: Shape) -> usize {
+    if shape.castling().is_some() {
+        4
+    } else if shape.promoted().is_some() {
+        3
+    } else if shape.is_en_passant() {
+        2
+    } else {
+        usize::from(shape.is_capture())
+    }
+}
+
+/// The place in [`PHASES`] of the position before a move. The bounds are those of Lichess's division of games, without
+/// its measure of how far the sides have mixed: the endgame has at most six pieces (neither pawn nor king), the opening
+/// more than ten, and on each back rank at least four men of its side.
+#[inline(always)]
+fn phase_of(position: &Position) -> usize {
+    let others = position.role(Role::Pawn) | position.role(Role::King);
+    let pieces = (position.occupied() & !others).count();
+    if pieces <= 6 {
+        return 2;
+    }
+    let home = |color: Color| (position.color(color) & Bitboard::rank(color.rank(0))).count();
+    usize::from(pieces <= 10 || home(Color::White) < 4 || home(Color::Black) < 4)
+}
+
+/// Of a pawn that takes: does its arrival square tell it, do its files?
+#[inline(never)]
+fn pawn_bits(before: &Position, mv: Move) -> u16 {
+    let (origin, target, turn) = (mv.origin(), mv.target(), before.turn());
+    let pawns = before.ours(Role::Pawn) ^ Bitboard::of(origin);
+    let takes = |man: Square, target: Square| {
+        let there = before.them().has(target) || before.en_passant_square() == Some(target);
+        there && before.is_safe(pawn_capture(before, man, target))
+    };
+    let mut bits = 0;
+    let mut rivals = (pawn_attacks(turn.other(), target) & pawns).into_iter();
+    if !rivals.any(|man| takes(man, target)) {
+        bits |= PAWN_ENOUGH;
+    }
+    let ahead = |man: Square| match turn {
+        Color::White => man.rank() + 1,
+        Color::Black => man.rank() - 1,
+    };
+    let mut behind = (pawns & Bitboard::file(origin.file())).into_iter();
+    if !behind.any(|man| takes(man, Square::at(target.file(), ahead(man)))) {
+        bits |= PAWN_FILES;
+    }
+    bits
+}
+
+fn pawn_capture(before: &Position, man: Square, target: Square) -> Move {
+    if Bitboard::BACK_RANKS.has(target) {
+        Move::promotion(man, target, Role::Queen)
+    } else if before.them().has(target) {
+        Move::normal(Role::Pawn, man, target)
+    } else {
+        Move::en_passant(man, target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{Check, Facts, Notation, san::San};
+
+    fn traits(fen: &str, san: &str) -> (Vec<&'static str>, &'static str, u8) {
+        let (before, _) = Position::from_fen(fen.as_bytes()).unwrap();
+        let mv = San.decode(san.as_bytes(), &before).unwrap();
+        let after = before.play(mv);
+        let ply = Ply::new(&before, mv, &after, Check::of(&after));
+        let shape = Facts::of(&ply).shape();
+        let index = usize::from(index_of(&ply, shape));
+        let cell = cell_of(shape, usize::from(place_of(&before)));
+        let names = PARTS.iter().map(|part| part.names[part.name_of(cell)]).collect();
+        for (part, name) in PARTS.iter().zip(&names) {
+            let place = part.names.iter().position(|other| other == name).unwrap();
+            assert!(marks_of(cell) >> part.mark(place) & 1 == 1);
+        }
+        assert_eq!(marks_of(cell).count_ones(), 5);
+        let shape = Shape::from_index(index).unwrap();
+        assert_eq!(cell_of(shape, usize::from(place_of(&before))), cell, "flags say nothing else");
+        (names, SAID[said_of(shape) % 4], flags_of(index, shape))
+    }
+
+    #[test]
+    fn plies_fall_into_their_cells() {
+        let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let e4 = traits(initial, "e4");
+        assert_eq!(e4.0, ["pawn", "quiet", "none", "white", "opening"]);
+        assert_eq!((e4.1, e4.2), ("none", flag::ENOUGH));
+        let back = traits("6k1/5ppp/8/8/8/8/8/R3K2R b KQ - 0 1", "h6");
+        assert_eq!(back.0, ["pawn", "quiet", "none", "black", "endgame"]);
+        let mate = traits("6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1", "Ra8#");
+        assert_eq!(mate.0, ["rook", "quiet", "mate", "white", "endgame"]);
+        let castles = traits("6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O");
+        assert_eq!(castles.0, ["king", "castling", "none", "white", "endgame"]);
+        let rook = traits("6k1/8/8/8/8/8/5K2/R6R w - - 0 1", "Rae1");
+        assert_eq!((rook.1, rook.2), ("file", flag::PIECE));
+        let promotes = traits("n5k1/1P6/8/8/8/8/5K2/8 w - - 0 1", "bxa8=Q+");
+        assert_eq!(promotes.0, ["pawn", "promotion", "check", "white", "endgame"]);
+        assert_eq!(promotes.1, "file");
+    }
+
+    #[test]
+    fn pawn_captures_know_their_rivals() {
+        let (enough, files) = (flag::ENOUGH | flag::PAWN_TAKES, flag::FILES | flag::PAWN_TAKES);
+        let both = enough | files;
+        // One pawn takes; two could; two on a file take on the same file; en passant; a pinned rival is none.
+        assert_eq!(traits("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5").2, both);
+        assert_eq!(traits("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "exd5").2, files);
+        assert_eq!(traits("4k3/3p4/4P3/3p4/4P3/8/8/4K3 w - - 0 1", "exd5").2, enough);
+        assert_eq!(traits("4k3/8/8/3pP3/4P3/8/8/4K3 w - d6 0 1", "exd6").2, enough);
+        assert_eq!(traits("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6").2, both);
+        assert_eq!(traits("4r1k1/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "cxd5").2, both);
+    }
+}
