@@ -8,7 +8,7 @@
 //! Invariant: interiors, seam blocks and damage come in the order of the text, and each byte of the text comes once. What was
 //! made of the interior of a job that must be read again in order is given to [`Handler::discard`]. Cost: that of [`Seams`].
 
-use super::{Archive, Block, Buffers, Damage, Jobs, Options, Outcome, Part, Seams, Watch};
+use super::{Archive, Block, Buffers, Damage, Jobs, Outcome, Part, Seams, Watch};
 use crate::error::Result;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -129,9 +129,11 @@ impl Pending {
 
 impl Handler<Vec<OwnedBlock>> for Pending {
     fn interior(&mut self, offset: u64, interior: Vec<OwnedBlock>) -> Result<()> {
-        self.0.extend(interior.into_iter().map(|block| {
-            InOrder::Block(OwnedBlock { offset: offset + block.offset, ..block })
-        }));
+        self.0.extend(
+            interior
+                .into_iter()
+                .map(|block| InOrder::Block(OwnedBlock { offset: offset + block.offset, ..block })),
+        );
         Ok(())
     }
 

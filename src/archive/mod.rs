@@ -19,6 +19,7 @@
 //! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Seams`] shows a whole loop over an archive;
 //! [`seekable`] writes archives that this reader decodes in parallel.
 
+mod driver;
 mod foreign;
 mod frames;
 pub mod games;
@@ -38,6 +39,7 @@ mod stream;
 mod truncation_guard;
 mod zstd_headers;
 
+pub use driver::{Blocks, Driver, Handler, InOrder, OwnedBlock, VisitInOrder};
 pub use frames::{Buffers, Outcome, Rerun};
 pub use input::Input;
 pub use jobs::{Job, Jobs};

@@ -8,7 +8,7 @@
 
 use super::games::{Games, first_start, last_start};
 use super::jobs::Plan;
-use super::{Archive, Block, Buffers, Options, Outcome, Part, Seams};
+use super::{Archive, Block, Options, Part};
 use crate::error::Result;
 use memchr::memchr2;
 use std::ops::ControlFlow;
@@ -23,9 +23,6 @@ pub struct Found {
     /// Is it a game, or a piece of one that is too long to hold?
     pub part: Part,
 }
-
-/// What is done with each block in its turn; it may have seen enough.
-pub type VisitInOrder<'v> = dyn FnMut(Block<'_>) -> Result<ControlFlow<()>> + 'v;
 
 impl Archive {
     /// Finds the text that holds byte `at`; `None` if the archive's text ends before it.
@@ -47,49 +44,6 @@ impl Archive {
             Ok(ControlFlow::Break(()))
         })?;
         Ok(found)
-    }
-
-    /// Visits all blocks in the order of the text, their offsets absolute, until the visitor has seen enough.
-    ///
-    /// # Errors
-    /// What the system refuses, a damaged frame, or what `visit` says.
-    pub fn visit_in_order(self, visit: &mut VisitInOrder<'_>) -> Result<()> {
-        let options = self.options.clone();
-        let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(&options));
-        let mut enough = false;
-        let mut visit = |block: Block<'_>| {
-            if !enough {
-                enough = visit(block)?.is_break();
-            }
-            Ok(enough)
-        };
-        for job in self.jobs() {
-            // Where a job's text lies is known only when its head is.
-            let mut interior: Vec<(Vec<u8>, u64, Part)> = Vec::new();
-            let outcome = job?.run(&mut buffers, &mut |block| {
-                interior.push((block.text.to_vec(), block.offset, block.part));
-                Ok(())
-            })?;
-            let mut seam = |block: Block<'_>| visit(block).map(drop);
-            match outcome {
-                Outcome::Done(edges) => {
-                    let base = stitcher.before(&edges, &mut seam)?;
-                    for (text, offset, part) in &interior {
-                        seam(Block { text, offset: base + offset, part: *part })?;
-                    }
-                    stitcher.after(&edges);
-                }
-                // Damage is not skipped here: it ends the search.
-                Outcome::InOrder(mut rerun) => {
-                    while rerun.run(&mut stitcher, &mut seam)?.is_some() {}
-                }
-                Outcome::Damaged(_) => stitcher.cut(&mut seam)?,
-            }
-            if visit(Block { text: b"", offset: 0, part: Part::Games })? {
-                return Ok(());
-            }
-        }
-        stitcher.finish(&mut |block| visit(block).map(drop))
     }
 }
 

@@ -8,7 +8,7 @@
 //! the queue is dropped, work that has not begun is left undone. Cost: a channel for each piece of work.
 //!
 //! ```
-//! use pgnmill::internals::engine::Ordered;
+//! use pgnmill::engine::Ordered;
 //! let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
 //! let (mut squares, mut found) = (Ordered::new(4), Vec::new());
 //! for number in 0..100_u32 {
@@ -105,6 +105,7 @@ impl<T: Send> Ordered<T> {
     }
 
     /// Where the oldest result will come, for a `select!`; what comes there goes to [`Ordered::took`].
+    #[allow(dead_code, reason = "the engine will select on it")]
     pub(super) fn oldest(&self) -> Option<&Receiver<Outcome<T>>> {
         self.in_flight.front()
     }
@@ -189,10 +190,10 @@ mod tests {
         let (pool, count) = (pool(1), Arc::new(AtomicU32::new(0)));
         let (hold, held) = bounded::<()>(0);
         let mut queue = Ordered::new(100);
-        queue.give(&pool, move || drop(held.recv()));
+        queue.give(&pool, move || held.recv().is_ok());
         for _ in 0..50 {
             let count = Arc::clone(&count);
-            queue.give(&pool, move || drop(count.fetch_add(1, Ordering::Relaxed)));
+            queue.give(&pool, move || count.fetch_add(1, Ordering::Relaxed) > 0);
         }
         drop(queue);
         drop(hold);
