@@ -10,13 +10,16 @@ use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Rejects, Settings, Task};
 use pgnmill::error::Result;
 use pgnmill::machine::Level;
 use pgnmill::notation;
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::Counts;
-use pgnmill::tasks::measure::Wanted;
+use pgnmill::tasks::convert::Rewritten;
+use pgnmill::tasks::measure::Measured;
+use pgnmill::tasks::measure::tally::Tally;
+use pgnmill::tasks::{Convert, Measure, Validate};
 use rayon::ThreadPool;
 
 /// Adds up what it is given.
@@ -27,32 +30,67 @@ struct Sum {
     tallied: u64,
 }
 
-impl Drain for Sum {
+/// The new text and the measured plies of a part, of which a task has one or none.
+trait Made {
+    fn out_bytes(&self) -> u64 {
+        0
+    }
+
+    fn measured_plies(&self) -> u64 {
+        0
+    }
+}
+
+impl Made for () {}
+
+impl Made for Rewritten {
+    fn out_bytes(&self) -> u64 {
+        black_box(&self.text).len() as u64
+    }
+}
+
+impl Made for Measured {
+    fn measured_plies(&self) -> u64 {
+        self.tally.as_ref().map_or(0, Tally::plies)
+    }
+}
+
+impl<P: Made> Consumer<P> for Sum {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         Ok(())
     }
 
-    fn report(&mut self, _: &str, _: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
-        self.counts.merge(&report.counts);
-        self.out_bytes += black_box(&report.out).len() as u64;
-        self.tallied += report.tally.as_ref().map_or(0, |tally| tally.plies());
-        Ok(())
-    }
-
-    fn progress(&mut self, _: u64) {}
-
-    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
-        Ok(())
-    }
-
-    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+    fn result(
+        &mut self,
+        _: &str,
+        _: Base,
+        result: &mut JobResult<P>,
+        _: &ThreadPool,
+    ) -> Result<()> {
+        self.counts.merge(&result.facts.counts);
+        self.out_bytes += result.part.out_bytes();
+        self.tallied += result.part.measured_plies();
         Ok(())
     }
 }
 
-fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
-    let run = Run {
-        task,
+#[derive(Clone, Copy)]
+enum AnyTask {
+    Validate,
+    Convert(Convert),
+    Measure(Measure),
+}
+
+fn run(task: AnyTask, threads: usize, inputs: &[Input]) -> Sum {
+    match task {
+        AnyTask::Validate => run_task(&Validate, threads, inputs),
+        AnyTask::Convert(task) => run_task(&task, threads, inputs),
+        AnyTask::Measure(task) => run_task(&task, threads, inputs),
+    }
+}
+
+fn run_task<T: Task<Part: Made>>(task: &T, threads: usize, inputs: &[Input]) -> Sum {
+    let settings = Settings {
         rejects: Rejects::Dropped,
         faults: false,
         notes: false,
@@ -63,7 +101,7 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
         level: Level::best(),
     };
     let mut sum = Sum::default();
-    let done = engine::run(&run, inputs, &mut sum, &AtomicBool::new(false));
+    let done = engine::run(task, &settings, inputs, &mut sum, &AtomicBool::new(false));
     done.expect("a sample goes through");
     sum
 }
@@ -71,9 +109,9 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
 fn end_to_end(criterion: &mut Criterion) {
     let to = notation::find("economical-priority").expect("it is in the registry");
     let tasks = [
-        ("validate", Task::Validate),
-        ("convert", Task::Convert { to, to_utf8: false }),
-        ("measure", Task::Measure(Wanted::default())),
+        ("validate", AnyTask::Validate),
+        ("convert", AnyTask::Convert(Convert { to, to_utf8: false })),
+        ("measure", AnyTask::Measure(Measure::default())),
     ];
     for sample in sample::all() {
         let mut group = criterion.benchmark_group(format!("end_to_end/{}", sample.name));

@@ -18,10 +18,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use pgnmill::archive::{Input, Options};
-use pgnmill::engine::{Rejects, Run, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::notation;
 use pgnmill::pgn::deviation::Deviation;
-use support::{Folder, Ledger, run, run_of, to_san};
+use support::{Folder, Ledger, Run, Task, run, run_of, to_san};
 
 const TABLE: &str = include_str!("corpora.tsv");
 const KOKOPU: &str = include_str!("kokopu.tsv");
@@ -88,7 +88,7 @@ fn round_trip(path: &Path) -> Result<(), String> {
     let archive = || Input::Path(path.to_path_buf());
     let san = once(to_san(Rejects::Kept), archive());
     let to = notation::find("economical-priority").unwrap();
-    let there = run_of(Task::Convert { to, to_utf8: false }, Rejects::Kept);
+    let there = run_of(Task::convert(to), Rejects::Kept);
     let there = once(there, archive());
     let back = once(to_san(Rejects::Kept), folder.put("there.pgn", &there.out));
     let (before, after) = (san.counts.games(), back.counts.games());

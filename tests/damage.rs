@@ -15,10 +15,10 @@ use std::ops::Range;
 use pgnmill::archive::Input;
 use pgnmill::archive::games::Games;
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
-use pgnmill::engine::{Rejects, Run};
+use pgnmill::engine::Rejects;
 use pgnmill::error::ErrorKind;
 use pgnmill::pgn::deviation::Deviation;
-use support::{Folder, Ledger, run, run_piped, to_san};
+use support::{Folder, Ledger, Run, run, run_piped, to_san};
 
 /// How much of the sample is taken.
 const TEXT_BYTES: usize = 150_000;
@@ -77,7 +77,7 @@ fn cut_anywhere(
         let mut stored = Vec::new();
         if sized {
             stored.extend([0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0]);
-            stored.extend((data.len() as u32).to_le_bytes());
+            stored.extend((data.len() as u64).to_le_bytes());
         }
         stored.extend(data);
         frames.push((stored, i * len..i * len + piece.len()));
@@ -87,7 +87,7 @@ fn cut_anywhere(
 
 /// Frames of whole games, as this program writes them, with the seek table or without.
 fn whole_games(name: &'static str, text: &[u8], table_wanted: bool) -> Stored {
-    let ends: Vec<u32> = Games::new(text).map(|(at, game)| (at + game.len()) as u32).collect();
+    let ends: Vec<u64> = Games::new(text).map(|(at, game)| (at + game.len()) as u64).collect();
     let (mut cutter, mut cuts) = (Cutter::with_sizes(10_000, 1 << 20), Vec::new());
     cutter.push(text.to_vec(), &ends, &mut cuts);
     cuts.extend(cutter.finish());

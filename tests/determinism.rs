@@ -42,7 +42,7 @@ fn frames(text: &[u8], text_bytes: usize, skippable: bool) -> Vec<u8> {
         let frame = zstd::encode_all(piece, 1).unwrap();
         if skippable {
             stored.extend_from_slice(b"\x50\x2a\x4d\x18\x04\0\0\0");
-            stored.extend_from_slice(&(frame.len() as u32).to_le_bytes());
+            stored.extend_from_slice(&(frame.len() as u64).to_le_bytes());
         }
         stored.extend_from_slice(&frame);
     }
@@ -51,7 +51,7 @@ fn frames(text: &[u8], text_bytes: usize, skippable: bool) -> Vec<u8> {
 
 fn seekable(text: &[u8]) -> Vec<u8> {
     let mut cutter = Cutter::with_sizes(50_000, 200_000);
-    let ends: Vec<u32> = Games::new(text).skip(1).map(|(start, _)| start as u32).collect();
+    let ends: Vec<u64> = Games::new(text).skip(1).map(|(start, _)| start as u64).collect();
     let mut cuts = Vec::new();
     cutter.push(text.to_vec(), &ends, &mut cuts);
     cuts.extend(cutter.finish());

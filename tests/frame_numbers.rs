@@ -13,10 +13,10 @@ use std::process::Command;
 
 use common::{SAMPLE, here, text_of};
 use pgnmill::archive::Input;
-use pgnmill::engine::{Rejects, Run};
+use pgnmill::engine::Rejects;
 use pgnmill::error::{Error, ErrorKind};
 use pgnmill::pgn::deviation::Deviation;
-use support::{Folder, Ledger, run, to_san};
+use support::{Folder, Ledger, Run, run, to_san};
 
 const FRAMES: usize = 6;
 

@@ -11,9 +11,9 @@ mod support;
 use std::time::{Duration, Instant};
 
 use pgnmill::archive::Options;
-use pgnmill::engine::{Rejects, Run, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::notation;
-use support::{Folder, Ledger, run, run_of};
+use support::{Convert, Folder, Ledger, Run, Task, run, run_of};
 
 /// Bytes of a short text and of a long one.
 const SHORT_BYTES: usize = 100_000;
@@ -110,8 +110,8 @@ fn hostile_shapes_balance_and_cost_as_much_a_byte_when_they_are_long() {
 #[test]
 fn hostile_shapes_are_converted_in_linear_time() {
     let to = |name| notation::find(name).expect("a notation");
-    linear(Task::Convert { to: to("uci"), to_utf8: true }, Rejects::Kept);
-    linear(Task::Convert { to: to("san"), to_utf8: false }, Rejects::Dropped);
+    linear(Task::Convert(Convert { to: to("uci"), to_utf8: true }), Rejects::Kept);
+    linear(Task::convert(to("san")), Rejects::Dropped);
 }
 
 /// Holds all shapes to it that a task costs as much per byte of a long text as of a short one.

@@ -10,9 +10,9 @@ mod support;
 use std::fs;
 
 use pgnmill::archive::Input;
-use pgnmill::engine::{Rejects, Run};
+use pgnmill::engine::Rejects;
 use pgnmill::pgn::deviation::Profile;
-use support::{Folder, Ledger, run, to_san};
+use support::{Folder, Ledger, Run, run, to_san};
 
 /// How many files are mutated in all, and how many are read by one run.
 const FILES: usize = 10_000;

@@ -11,10 +11,10 @@ use std::fs;
 
 use common::{SAMPLE, SOURCES, Scratch, corpus, here, pgnmill, run_in, text_of};
 use pgnmill::archive::games::Games;
-use pgnmill::engine::{Rejects, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::machine::Level;
 use pgnmill::notation;
-use support::{Ledger, ledger_of, run_of};
+use support::{Ledger, Task, ledger_of, run_of};
 
 /// The tasks, as they are typed, without their input.
 const TASKS: &[&str] = &[
@@ -124,7 +124,7 @@ fn games_at_every_place() {
     for shift in 0..64 {
         let text = [&b"% a line\n"[..], &b" ".repeat(shift), b"\n", &games].concat();
         let ledger = |level: Level| -> Ledger {
-            let mut how = run_of(Task::Convert { to, to_utf8: false }, Rejects::Apart);
+            let mut how = run_of(Task::convert(to), Rejects::Apart);
             how.level = level;
             how.options.block_bytes = 64 + shift;
             ledger_of(&how, &text)

@@ -6,8 +6,8 @@ mod support;
 use std::process::{Command, Stdio};
 
 use common::{Scratch, here, text_of};
-use pgnmill::engine::{Rejects, Task};
-use support::{ledger_of, run_of, to_san};
+use pgnmill::engine::Rejects;
+use support::{Task, ledger_of, run_of, to_san};
 
 /// Games of every verdict: canonical, noted, repaired in tag pairs or moves, in foreign letters, rejected.
 const GAMES: [&str; 9] = [
@@ -29,7 +29,7 @@ fn a_game_comes_to_the_same_whatever_stands_beside_it() {
         .flat_map(|name| [(name, Rejects::Apart), (name, Rejects::Kept)])
     {
         let to = pgnmill::notation::find(name).expect("it is registered");
-        let mut how = run_of(Task::Convert { to, to_utf8: false }, rejects);
+        let mut how = run_of(Task::convert(to), rejects);
         // Games in one block, and each in a block of its own.
         for block_bytes in [16, 1 << 20] {
             how.options.block_bytes = block_bytes;

@@ -14,14 +14,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use common::{SAMPLE, SOURCES, Scratch, here, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Rejects, Settings, Task};
 use pgnmill::error::Result;
 use pgnmill::machine::Level;
 use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
-use pgnmill::tasks::measure::Wanted;
+use pgnmill::tasks::convert::Rewritten;
+use pgnmill::tasks::measure::Measured;
 use pgnmill::tasks::measure::tally::{GameLengths, Keys};
+use pgnmill::tasks::{Convert, Measure, Validate};
 use rayon::ThreadPool;
 
 /// The system's allocator, counting.
@@ -133,34 +135,61 @@ struct Nothing {
     games: u64,
 }
 
-impl Drain for Nothing {
+/// The new text of a part, if the task writes some.
+trait Text {
+    fn text(&self) -> &[u8] {
+        b""
+    }
+}
+
+impl Text for () {}
+
+impl Text for Measured {}
+
+impl Text for Rewritten {
+    fn text(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+impl<P: Text> Consumer<P> for Nothing {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         Ok(())
     }
 
-    fn report(&mut self, _: &str, _: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
-        self.games += report.counts.games();
+    fn result(
+        &mut self,
+        _: &str,
+        _: Base,
+        result: &mut JobResult<P>,
+        _: &ThreadPool,
+    ) -> Result<()> {
+        self.games += result.facts.counts.games();
         if self.keep {
-            self.out.extend_from_slice(&report.out);
+            self.out.extend_from_slice(result.part.text());
         }
-        Ok(())
-    }
-
-    fn progress(&mut self, _: u64) {}
-
-    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
-        Ok(())
-    }
-
-    fn close(&mut self, _: &ThreadPool) -> Result<()> {
         Ok(())
     }
 }
 
+#[derive(Clone, Copy, Debug)]
+enum AnyTask {
+    Validate,
+    Convert(Convert),
+    Measure(Measure),
+}
+
+fn run(task: AnyTask, path: &std::path::Path, keep: bool) -> Nothing {
+    match task {
+        AnyTask::Validate => run_task(&Validate, path, keep),
+        AnyTask::Convert(task) => run_task(&task, path, keep),
+        AnyTask::Measure(task) => run_task(&task, path, keep),
+    }
+}
+
 /// Runs a task over a file, in one job, on one worker.
-fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
-    let run = Run {
-        task,
+fn run_task<T: Task<Part: Text>>(task: &T, path: &std::path::Path, keep: bool) -> Nothing {
+    let settings = Settings {
         rejects: Rejects::Apart,
         faults: false,
         notes: false,
@@ -170,14 +199,14 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
         threads: 1,
         level: Level::best(),
     };
-    let mut drain = Nothing { keep, ..Nothing::default() };
-    let stop = AtomicBool::new(false);
-    engine::run(&run, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
-    drain
+    let mut consumer = Nothing { keep, ..Nothing::default() };
+    let (inputs, stop) = ([Input::Path(path.to_path_buf())], AtomicBool::new(false));
+    engine::run(task, &settings, &inputs, &mut consumer, &stop).unwrap();
+    consumer
 }
 
 /// What a task allocates over a file, by all threads.
-fn of_task(task: Task, path: &std::path::Path) -> (u64, u64) {
+fn of_task(task: AnyTask, path: &std::path::Path) -> (u64, u64) {
     let before = ALL.load(Ordering::Relaxed);
     let games = run(task, path, false).games;
     (ALL.load(Ordering::Relaxed) - before, games)
@@ -211,19 +240,19 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     let (one, eight) = (scratch.write("1.pgn", &text), scratch.write("8.pgn", &text.repeat(8)));
     let san = find("san").unwrap();
     let mut tasks = vec![
-        Task::Validate,
-        Task::Measure(Wanted::default()),
-        Task::Measure(Wanted { keys: Keys::ALL, ..Wanted::default() }),
+        AnyTask::Validate,
+        AnyTask::Measure(Measure::default()),
+        AnyTask::Measure(Measure { keys: Keys::ALL, ..Measure::default() }),
     ];
-    tasks.extend(NOTATIONS.iter().map(|&to| Task::Convert { to, to_utf8: false }));
+    tasks.extend(NOTATIONS.iter().map(|&to| AnyTask::Convert(Convert { to, to_utf8: false })));
     for task in tasks {
         let ((few, games), (many, more)) = (of_task(task, &one), of_task(task, &eight));
         assert_eq!(8 * games, more, "{task:?}");
         assert!(many < few + 64, "{task:?}: {few} for {games} games, {many} for {more}");
-        let Task::Convert { to, .. } = task else { continue };
+        let AnyTask::Convert(Convert { to, .. }) = task else { continue };
         // Reading it back.
         let written = scratch.write("written.pgn", &run(task, &one, true).out);
-        let back = run(Task::Convert { to: san, to_utf8: false }, &written, true).out;
+        let back = run_task(&Convert { to: san, to_utf8: false }, &written, true).out;
         assert!(back == text, "{} and back", to.info().name);
         let read = text_of(&written);
         let counted = second_time(&read, None, &mut Writer::new(&[]));

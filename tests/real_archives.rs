@@ -9,12 +9,13 @@ use std::sync::atomic::AtomicBool;
 use common::{corpus, lines_that_begin, name_of, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Rejects, Settings};
 use pgnmill::error::Result;
 use pgnmill::machine::Level;
 use pgnmill::notation::{Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill::tasks::Validate;
 use rayon::ThreadPool;
 
 /// Archives with games that cannot be proved: how many, and why.
@@ -37,18 +38,25 @@ struct Book {
     faults: Vec<Deviation>,
 }
 
-impl Drain for Book {
+impl Consumer<()> for Book {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         Ok(())
     }
 
-    fn report(&mut self, _: &str, base: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
+    fn result(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<()>,
+        _: &ThreadPool,
+    ) -> Result<()> {
+        let facts = &result.facts;
         assert_eq!(base.games, self.counts.games(), "games are numbered without a gap");
-        self.counts.merge(&report.counts);
-        self.text_bytes += report.text_bytes;
-        self.rejected_bytes += report.rejected_bytes;
-        self.rejects.extend_from_slice(&report.rejects);
-        report.faults.visit(|fault| {
+        self.counts.merge(&facts.counts);
+        self.text_bytes += facts.text_bytes;
+        self.rejected_bytes += facts.rejected_bytes;
+        self.rejects.extend_from_slice(&facts.rejects);
+        facts.faults.visit(|fault| {
             self.faults.push(fault.kind);
             Ok(())
         })
@@ -57,19 +65,10 @@ impl Drain for Book {
     fn progress(&mut self, stored_bytes: u64) {
         self.stored_bytes += stored_bytes;
     }
-
-    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
-        Ok(())
-    }
-
-    fn close(&mut self, _: &ThreadPool) -> Result<()> {
-        Ok(())
-    }
 }
 
 fn validate(path: &Path) -> Book {
-    let run = Run {
-        task: Task::Validate,
+    let settings = Settings {
         rejects: Rejects::Apart,
         faults: true,
         notes: false,
@@ -81,7 +80,8 @@ fn validate(path: &Path) -> Book {
     };
     let mut book = Book::default();
     let stop = AtomicBool::new(false);
-    engine::run(&run, &[Input::Path(path.to_path_buf())], &mut book, &stop).unwrap();
+    engine::run(&Validate, &settings, &[Input::Path(path.to_path_buf())], &mut book, &stop)
+        .unwrap();
     book
 }
 

@@ -17,13 +17,14 @@ use std::sync::atomic::AtomicBool;
 use common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, text_of, unpacked};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Drain, Joiner, Rejects, Report, Run, Task};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
 use pgnmill::error::Result;
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
 use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use pgnmill::tasks::convert::Output;
+use pgnmill::tasks::Convert;
+use pgnmill::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
 
 /// What came of a conversion.
@@ -39,35 +40,31 @@ struct Converted {
     output: Option<Output>,
 }
 
-impl Drain for Converted {
+impl Consumer<Rewritten> for Converted {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         Ok(())
     }
 
-    fn report(
+    fn result(
         &mut self,
         _: &str,
         base: Base,
-        report: &mut Report,
+        result: &mut JobResult<Rewritten>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        self.counts.merge(&report.counts);
-        self.rejected_bytes += report.rejected_bytes;
-        self.rejects.extend_from_slice(&report.rejects);
+        let facts = &result.facts;
+        self.counts.merge(&facts.counts);
+        self.rejected_bytes += facts.rejected_bytes;
+        self.rejects.extend_from_slice(&facts.rejects);
         match &mut self.output {
             None => {
-                self.text.extend_from_slice(&report.out);
-                self.joiner.join(base.offset, &mut report.out, &mut report.out_seams, &mut []);
-                self.written.extend_from_slice(&report.out);
+                let Rewritten { text, seams, .. } = &mut result.part;
+                self.text.extend_from_slice(text);
+                self.joiner.join(base.offset, text, seams, &mut []);
+                self.written.extend_from_slice(text);
             }
-            Some(output) => output.add(base, report, pool)?,
+            Some(output) => output.add(base, result, pool)?,
         }
-        Ok(())
-    }
-
-    fn progress(&mut self, _: u64) {}
-
-    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
         Ok(())
     }
 
@@ -96,8 +93,8 @@ fn convert(
     rejects: Rejects,
     output: Option<&Path>,
 ) -> Converted {
-    let run = Run {
-        task: Task::Convert { to, to_utf8: false },
+    let task = Convert { to, to_utf8: false };
+    let settings = Settings {
         rejects,
         faults: true,
         notes: false,
@@ -110,7 +107,7 @@ fn convert(
     let output = output.map(|path| Output::create(path, true, 1).unwrap());
     let mut drain = Converted { output, ..Converted::default() };
     let stop = AtomicBool::new(false);
-    engine::run(&run, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
+    engine::run(&task, &settings, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
     if let Some(output) = drain.output.take() {
         output.publish().unwrap();
     }

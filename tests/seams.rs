@@ -167,7 +167,7 @@ fn pzstd(text: &[u8], len: usize) -> Vec<u8> {
     for piece in text.chunks(len) {
         let frame = frame(piece);
         stored.extend([0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0]);
-        stored.extend((frame.len() as u32).to_le_bytes());
+        stored.extend((frame.len() as u64).to_le_bytes());
         stored.extend(frame);
     }
     stored
@@ -176,7 +176,7 @@ fn pzstd(text: &[u8], len: usize) -> Vec<u8> {
 /// Frames of whole games with a seek table.
 fn seekable(text: &[u8], frame_text_bytes: usize) -> Vec<u8> {
     let mut cutter = Cutter::with_sizes(frame_text_bytes, 1 << 20);
-    let ends: Vec<u32> = Games::new(text).map(|(at, game)| (at + game.len()) as u32).collect();
+    let ends: Vec<u64> = Games::new(text).map(|(at, game)| (at + game.len()) as u64).collect();
     let mut cuts = Vec::new();
     cutter.push(text.to_vec(), &ends, &mut cuts);
     cuts.extend(cutter.finish());

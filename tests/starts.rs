@@ -17,10 +17,10 @@ use std::process::Command;
 
 use common::{HARD, Moment, Random, position, registered, walk};
 use pgnmill::chess::{Color, Move, MoveKind, Position, Role};
-use pgnmill::engine::{Rejects, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::notation::{Check, NOTATIONS, Ply};
 use pgnmill::tasks::measure::tally::{GameLengths, Labels, Tally};
-use support::{Folder, Ledger, run, run_of, to_san};
+use support::{Folder, Ledger, Run, Task, run, run_of, to_san};
 
 /// A game as an archive holds it, and its plies.
 struct Played {
@@ -66,7 +66,7 @@ fn number_of(position: &Position, is_first: bool) -> String {
 }
 
 /// The ledger of one archive.
-fn ledger(how: &pgnmill::engine::Run, text: &str) -> Ledger {
+fn ledger(how: &Run, text: &str) -> Ledger {
     let folder = Folder::new();
     let input = folder.put("games.pgn", text.as_bytes());
     run(how, &[input]).expect("an archive that can be read").remove(0)
@@ -86,7 +86,7 @@ fn every_notation_writes_every_game_or_says_why_not() {
     assert_eq!(ledger(&to_san(Rejects::Apart), &archive).verdicts(), (all, 0, 0));
     for notation in NOTATIONS {
         let name = notation.info().name;
-        let to = run_of(Task::Convert { to: *notation, to_utf8: false }, Rejects::Apart);
+        let to = run_of(Task::convert(*notation), Rejects::Apart);
         let there = ledger(&to, &archive);
         let written = String::from_utf8(there.out.clone()).expect("UTF-8");
         let back = ledger(&to_san(Rejects::Apart), &written);

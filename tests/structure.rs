@@ -6,12 +6,12 @@
 
 mod support;
 
-use pgnmill::engine::{Rejects, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, find};
 use pgnmill::pgn::TagPair;
 use pgnmill::pgn::deviation::Profile;
-use support::{ledger_of, run_of, to_san};
+use support::{Convert, Task, ledger_of, run_of, to_san};
 
 /// A full roster, so that only what a case is about is noted.
 const TAGS: &str = "[Event \"a\"]\n[Site \"b\"]\n[Date \"c\"]\n[Round \"d\"]\n[White \"e\"]\n[Black \"f\"]\n\
@@ -109,7 +109,7 @@ fn comments_and_tag_values_are_brought_to_utf8_and_nothing_else() {
     let text = b"[White \"M\xFCller\"]\n\n1. e4 {\x93gut\x94} e5 ; \xE9\n2. Nf3 *\n\n\
                  [White \"M\xC3\xBCller\"]\n\n1. Ke8 {\xFC} *\n";
     let mut how = to_san(Rejects::Kept);
-    how.task = Task::Convert { to: NOTATIONS[0], to_utf8: true };
+    how.task = Task::Convert(Convert { to: NOTATIONS[0], to_utf8: true });
     let ledger = ledger_of(&how, text);
     let want = b"[White \"M\xC3\xBCller\"]\n\n1. e4 {\xE2\x80\x9Cgut\xE2\x80\x9D} e5 ; \xC3\xA9\n2. Nf3 *\n\n\
                  [White \"M\xC3\xBCller\"]\n\n1. Ke8 {\xFC} *\n";
@@ -365,7 +365,7 @@ fn damaged_tag_pairs_are_written_as_they_should_be_and_mean_the_same() {
         let movetext = if name == "MoveNotation" { "e2e4" } else { "e4" };
         let text = [&pairs.concat()[..], format!("\n1. {movetext} *\n").as_bytes()].concat();
         let to = ["san", "uci", "iccf"][below(3)];
-        let task = Task::Convert { to: find(to).expect("registered"), to_utf8: false };
+        let task = Task::convert(find(to).expect("registered"));
         let there = ledger_of(&run_of(task, Rejects::Apart), &text);
         let what = format!(
             "round {round} to {to}: {} became {}",

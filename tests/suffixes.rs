@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 
 use pgnmill::archive::games::Games;
 use pgnmill::chess::{Move, MoveKind, Position};
-use pgnmill::engine::{Rejects, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::error::Result;
 use pgnmill::notation::{Notation, Ply, find, write};
 use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
-use support::{Folder, Ledger, run, run_of};
+use support::{Folder, Ledger, Task, run, run_of};
 
 /// Check suffixes.
 const CHECK: &[&str] = &[
@@ -112,7 +112,7 @@ fn convert(folder: &Folder, to: &str, texts: &[Vec<u8>]) -> Vec<Ledger> {
 fn try_convert(folder: &Folder, to: &str, texts: &[Vec<u8>]) -> Result<Vec<Ledger>> {
     let inputs: Vec<_> =
         texts.iter().enumerate().map(|(i, text)| folder.put(&format!("{i}"), text)).collect();
-    let task = Task::Convert { to: find(to).unwrap(), to_utf8: false };
+    let task = Task::convert(find(to).unwrap());
     run(&run_of(task, Rejects::Kept), &inputs)
 }
 

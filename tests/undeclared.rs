@@ -13,11 +13,11 @@ use std::ops::Range;
 use common::{SAMPLE, here, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::chess::Move;
-use pgnmill::engine::{Rejects, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::notation::{NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use support::{ledger_of, run_of, to_san};
+use support::{Task, ledger_of, run_of, to_san};
 
 /// Games that are converted to every language.
 const GAMES_COUNT: usize = 300;
@@ -56,7 +56,7 @@ fn heard(text: &[u8]) -> Heard {
 
 /// The games in another notation, which is not named.
 fn unnamed(text: &[u8], to: &'static dyn Notation) -> Vec<u8> {
-    let named = ledger_of(&run_of(Task::Convert { to, to_utf8: false }, Rejects::Apart), text).out;
+    let named = ledger_of(&run_of(Task::convert(to), Rejects::Apart), text).out;
     let lines = named.split_inclusive(|&byte| byte == b'\n');
     lines.filter(|line| !line.starts_with(b"[MoveNotation ")).collect::<Vec<_>>().concat()
 }
@@ -215,7 +215,7 @@ fn games_in_digits_are_read_though_they_do_not_say_so() {
     let back = ledger_of(&to_san(Rejects::Apart), &digits).out;
     assert_eq!(heard(&back).games, wanted);
     let to = pgnmill::notation::find("iccf").expect("registered");
-    let named = ledger_of(&run_of(Task::Convert { to, to_utf8: false }, Rejects::Apart), &digits);
+    let named = ledger_of(&run_of(Task::convert(to), Rejects::Apart), &digits);
     let again = ledger_of(&to_san(Rejects::Apart), &named.out);
     assert_eq!((again.counts.repaired, again.counts.rejected, &again.out), (0, 0, &back));
 }

@@ -60,8 +60,8 @@ impl Sample {
 
     /// The sample as a zstd file of several frames.
     pub(crate) fn frames(&self) -> PathBuf {
-        let ends: Vec<u32> =
-            Games::new(&self.text).map(|(at, text)| (at + text.len()) as u32).collect();
+        let ends: Vec<u64> =
+            Games::new(&self.text).map(|(at, text)| (at + text.len()) as u64).collect();
         let mut cutter = Cutter::with_sizes(FRAME_TEXT_BYTES, 2 * FRAME_TEXT_BYTES);
         let mut cuts = Vec::new();
         cutter.push(self.text.clone(), &ends, &mut cuts);

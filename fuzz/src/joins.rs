@@ -5,19 +5,20 @@
 
 use std::fs;
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input};
-use pgnmill::engine::{Base, Drain, Joiner, Rejects, Report, Run, Task};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
 use pgnmill::error::Result;
 use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use pgnmill::tasks::convert::Output;
+use pgnmill::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
 
 use super::Choices;
-use super::support::{Folder, run_into, run_of};
+use super::support::{Convert, Folder, Task, run_of, workers};
 
 /// Between the texts of a recipe.
 const SEPARATOR: u8 = 0x1E;
@@ -108,29 +109,24 @@ struct Join {
     joiner: Joiner,
 }
 
-impl Drain for Join {
+impl Consumer<Rewritten> for Join {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         self.output.archive_begins();
         self.joiner.archive_begins();
         Ok(())
     }
 
-    fn report(
+    fn result(
         &mut self,
         _: &str,
         base: Base,
-        report: &mut Report,
+        result: &mut JobResult<Rewritten>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        self.joiner.join(base.offset, &mut report.rejects, &mut report.reject_seams, &mut []);
-        self.rejects.extend_from_slice(&report.rejects);
-        self.output.add(base, report, pool)
-    }
-
-    fn progress(&mut self, _: u64) {}
-
-    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
-        Ok(())
+        let facts = &mut result.facts;
+        self.joiner.join(base.offset, &mut facts.rejects, &mut facts.reject_seams, &mut []);
+        self.rejects.extend_from_slice(&facts.rejects);
+        self.output.add(base, result, pool)
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
@@ -139,11 +135,17 @@ impl Drain for Join {
 }
 
 /// The text of the output, and of the rejects; `None` where an input is no archive.
-fn join(folder: &Folder, how: &Run, inputs: &[Input], compressed: bool) -> Option<[Vec<u8>; 2]> {
+fn join(
+    folder: &Folder,
+    (task, how): (&Convert, &Settings),
+    inputs: &[Input],
+    compressed: bool,
+) -> Option<[Vec<u8>; 2]> {
     let path = folder.path(if compressed { "out.pgn.zst" } else { "out.pgn" });
     let output = Output::create(&path, true, 1).expect("a place to write");
     let mut join = Join { output, rejects: Vec::new(), joiner: Joiner::default() };
-    run_into(how, inputs, &mut join).ok()?;
+    let stop = AtomicBool::new(false);
+    engine::run_on(workers(how.threads), task, how, inputs, &mut join, &stop).ok()?;
     join.output.publish().expect("room on the disk");
     let stored = fs::read(&path).expect("what was written");
     let text = if compressed { zstd::decode_all(&stored[..]).expect("frames") } else { stored };
@@ -156,11 +158,13 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     let put = |(i, text): (usize, &&[u8])| folder.put(&format!("{i}.pgn"), text);
     let inputs: Vec<Input> = texts.iter().enumerate().map(put).collect();
     let to = NOTATIONS[choice.to % NOTATIONS.len()];
-    let task = Task::Convert { to, to_utf8: choice.to_utf8 };
-    let mut how = run_of(task, choice.rejects);
+    let task = Convert { to, to_utf8: choice.to_utf8 };
+    let mut how = run_of(Task::Convert(task), choice.rejects).settings;
     how.options.block_bytes = choice.block_bytes;
     how.options.range_bytes = 2 * choice.block_bytes;
-    let Some([out, rejects]) = join(&folder, &how, &inputs, choice.compressed) else { return };
+    let Some([out, rejects]) = join(&folder, (&task, &how), &inputs, choice.compressed) else {
+        return;
+    };
     let alone: Vec<Vec<Heard>> = texts.iter().map(|text| read(text, History::of(to))).collect();
 
     let what = || {
@@ -199,7 +203,7 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     how.threads = 2;
     how.options.block_bytes = 1 << 20;
     how.options.range_bytes = 1 << 20;
-    let again = join(&folder, &how, &inputs, false).expect("as before");
+    let again = join(&folder, (&task, &how), &inputs, false).expect("as before");
     assert!(again == [out.clone(), rejects], "other blocks, other bytes\n{}", what());
 }
 

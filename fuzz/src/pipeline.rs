@@ -1,14 +1,13 @@
 //! The pipeline: the same ledger from plain and compressed bytes, with one thread and with two, and it balances.
 
-use pgnmill::engine::{Rejects, Run, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pgn::deviation::Profile;
-use pgnmill::tasks::measure::Wanted;
 use pgnmill::tasks::measure::tally::Keys;
 
 use super::Choices;
 use super::archives::frames;
-use super::support::{Folder, Ledger, run, run_of, to_san};
+use super::support::{Convert, Folder, Ledger, Measure, Run, Task, run, run_of, to_san};
 
 /// What is quoted of a game too long to hold is its first piece, which depends on the container where games are shorter
 /// than twice what is looked at of a line (see `archive/lines.rs`): no such limit is ever set.
@@ -60,13 +59,13 @@ pub fn hold(bytes: &[u8]) {
 fn chosen(task: usize) -> Task {
     match task {
         0 => Task::Validate,
-        1 => Task::Measure(Wanted {
+        1 => Task::Measure(Measure {
             per_game: true,
             keys: Keys::ALL,
             information: true,
-            ..Wanted::default()
+            ..Measure::default()
         }),
-        _ => Task::Convert { to: NOTATIONS[task % NOTATIONS.len()], to_utf8: task >= 128 },
+        _ => Task::Convert(Convert { to: NOTATIONS[task % NOTATIONS.len()], to_utf8: task >= 128 }),
     }
 }
 

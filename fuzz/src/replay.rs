@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use pgnmill::chess::{Move, Position};
-use pgnmill::engine::{Rejects, Task};
+use pgnmill::engine::Rejects;
 use pgnmill::notation::{self, Digits, NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{
@@ -16,7 +16,7 @@ use pgnmill::replay::{
 
 use super::Choices;
 use super::movetext::{Numbers, Told, account};
-use super::support::{Folder, Ledger, run, run_of, to_san};
+use super::support::{Folder, Ledger, Task, run, run_of, to_san};
 
 /// Two bytes choose the profile and a notation; the rest is text.
 pub fn hold(bytes: &[u8]) {
@@ -230,7 +230,7 @@ fn there_and_back(text: &[u8], to: &'static dyn Notation) {
     let folder = Folder::new();
     let convert = |text: &[u8], to: &'static dyn Notation| -> Option<Ledger> {
         let input = folder.put("archive", text);
-        let how = run_of(Task::Convert { to, to_utf8: false }, Rejects::Apart);
+        let how = run_of(Task::convert(to), Rejects::Apart);
         // What begins like another format is refused.
         run(&how, &[input]).ok()?.pop()
     };

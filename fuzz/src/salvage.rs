@@ -9,12 +9,12 @@ use std::io::Write as _;
 use std::ops::Range;
 
 use pgnmill::archive::games::Games;
-use pgnmill::engine::{Rejects, Run};
+use pgnmill::engine::Rejects;
 use pgnmill::error::ErrorKind;
 use pgnmill::pgn::deviation::Deviation;
 
 use super::Choices;
-use super::support::{Folder, Ledger, run, to_san};
+use super::support::{Folder, Ledger, Run, run, to_san};
 
 /// Movetexts of accepted games.
 const MOVES: &[&str] = &[

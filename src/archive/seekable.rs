@@ -98,7 +98,7 @@ impl Cutter {
     ///
     /// # Panics
     /// If a game ends outside the piece, or before another.
-    pub fn push(&mut self, piece: Vec<u8>, game_ends: &[u32], frames: &mut Vec<Vec<Slice>>) {
+    pub fn push(&mut self, piece: Vec<u8>, game_ends: &[u64], frames: &mut Vec<Vec<Slice>>) {
         let text = Arc::new(piece);
         let mut at = 0;
         for end in game_ends.iter().map(|&end| end as usize) {
@@ -268,8 +268,8 @@ mod tests {
             for (i, bytes) in text.chunks(piece).enumerate() {
                 let from = i * piece;
                 let inside = |end: &&usize| from < **end && **end <= from + piece;
-                let ends: Vec<u32> =
-                    ends.iter().filter(inside).map(|end| (end - from) as u32).collect();
+                let ends: Vec<u64> =
+                    ends.iter().filter(inside).map(|end| (end - from) as u64).collect();
                 cutter.push(bytes.to_vec(), &ends, &mut frames);
             }
             frames.extend(cutter.finish());

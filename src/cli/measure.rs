@@ -1,65 +1,130 @@
 //! `measure`: a run that ends with tables.
 
 use std::collections::HashSet;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::engine::Task;
+use rayon::ThreadPool;
+
+use crate::archive::{BLOCK_BYTES, RANGE_BYTES};
+use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
-use crate::sink::{FileSet, NewDirectories, Table};
+use crate::sink::{FileSet, NewDirectories, Sink, Table};
+use crate::tasks;
 use crate::tasks::measure::study::{Compression, Information};
 use crate::tasks::measure::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
-use crate::tasks::measure::{BatchCompressor, Wanted};
+use crate::tasks::measure::{BatchCompressor, Measured};
 
 use super::args::{Common, Measure};
-use super::outlets::Target;
+use super::outlets::PartSink;
 use super::task::{Work, distinct, warn_of_left_overs};
 use super::{headline, study, summary};
+
+/// Sums of what was measured, and the table of games.
+#[derive(Debug)]
+struct Parts {
+    tally: Tally,
+    information: Information,
+    compressor: Option<BatchCompressor>,
+    games: Option<Table>,
+}
+
+impl PartSink for Parts {
+    type Part = Measured;
+
+    fn part(
+        &mut self,
+        archive: &str,
+        base: Base,
+        result: &mut JobResult<Measured>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        let part = &mut result.part;
+        if let Some(tally) = &part.tally {
+            self.tally.merge_of_source(archive, tally);
+        }
+        if let Some(information) = &part.information {
+            self.information.merge(information);
+        }
+        if let Some(compressor) = &mut self.compressor {
+            compressor.add(part.moves.drain(..), pool).map_err(compressing)?;
+        }
+        let Some(games) = &mut self.games else { return Ok(()) };
+        part.rows.visit(|row| {
+            let mut row = row.clone();
+            row.offset += base.offset;
+            row.game += base.games + 1;
+            games.row(&row.record(archive))
+        })
+    }
+
+    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+        let Some(compressor) = &mut self.compressor else { return Ok(()) };
+        compressor.end(pool).map_err(compressing)
+    }
+
+    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+        let Some(compressor) = &mut self.compressor else { return Ok(()) };
+        compressor.finish().map_err(compressing)
+    }
+
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        self.games.take().map(Table::into_sink).into_iter().collect()
+    }
+}
+
+fn compressing(error: io::Error) -> Error {
+    Error::io("compress", Path::new("the texts of a batch of games"), error)
+}
 
 pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let common = &args.common;
     let compressors = study::compressors(&args);
-    let wanted = Wanted {
+    let task = tasks::Measure {
         per_game: args.per_game,
         selection: selection(&args.notations)?,
         keys: keys(&args.by)?,
         sample: args.sample,
         information: args.entropy,
-        scores: !compressors.is_empty(),
+        moves: !compressors.is_empty(),
     };
-    let job = Work::new(common, Task::Measure(wanted), false)?;
+    // A row of the shortest games is longer than they are.
+    let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
+    let job = Work::new(common, task, range_bytes, false)?;
     // Removed again if the run fails, after what is in it.
     let directory = NewDirectories::create(&args.output)?;
     // Better to say so before the night than after it.
     refuse_existing(&args.output, common.overwrite)?;
     let studied = study::tables(args.entropy, !compressors.is_empty());
     let studied = studied.map(|name| args.output.join(name));
-    let tables: Vec<PathBuf> = studied.chain(tables(&args.output, wanted)).collect();
+    let tables: Vec<PathBuf> = studied.chain(tables(&args.output, task)).collect();
     distinct(common, &tables, &job.inputs)?;
     warn_of_others(&args.output, &tables, common.quiet);
     let mut files = FileSet::reserve(&args.output, &tables, common.overwrite)?;
     let games = args.per_game.then(|| files.open("games.csv")).transpose()?;
-    let games = games.map(|file| Table::begin(file, &GameRow::header(wanted.selection)));
+    let games = games.map(|file| Table::begin(file, &GameRow::header(task.selection)));
     let games = games.transpose()?;
-    let mut outlets = job.outlets(common);
-    outlets.games = games;
-    outlets.press =
-        (!compressors.is_empty()).then(|| BatchCompressor::new(&compressors, wanted.studied()));
-    outlets.information = Information::of(wanted.studied());
-    outlets.tally = Tally::new(wanted.keys, wanted.selection);
-    let mut done = job.go(common, "measure", outlets, Target::None, stop)?;
-    let (tally, totals) = (&done.outlets.tally, &done.outlets.totals);
+    let parts = Parts {
+        tally: Tally::new(task.keys, task.selection),
+        information: Information::of(task.studied()),
+        compressor: (!compressors.is_empty())
+            .then(|| BatchCompressor::new(&compressors, task.studied())),
+        games,
+    };
+    let mut done = job.go(common, "measure", parts, stop)?;
+    let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
+    let tally = &parts.tally;
     let grids = tally.grids();
     write(&mut files, &grids)?;
     let counts = study::Counts {
-        information: args.entropy.then_some(&done.outlets.information),
-        sizes: done.outlets.press.as_ref().map(BatchCompressor::sizes),
+        information: args.entropy.then_some(&parts.information),
+        sizes: parts.compressor.as_ref().map(BatchCompressor::sizes),
     };
     study::write(&mut files, &counts)?;
     let mut rows = summary::rows("measure", totals, &done.profile);
-    rows.push(("options".to_string(), options(common, wanted, &compressors)));
+    rows.push(("options".to_string(), options(common, task, &compressors)));
     rows.push(("measured_on".to_string(), today()));
     rows.push(("measured_games".to_string(), tally.games().to_string()));
     rows.push(("measured_plies".to_string(), tally.plies().to_string()));
@@ -93,12 +158,12 @@ fn selection(names: &[String]) -> Result<Selection> {
 }
 
 /// The files that a measurement writes, but for those of the study; the summary, which gets its name last, is the last one.
-fn tables(directory: &Path, wanted: Wanted) -> Vec<PathBuf> {
+fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let of_key = |file: &str| Key::ALL.into_iter().find(|key| key.file() == file);
     let is_wanted =
-        |file: &&str| of_key(file).is_none_or(|key| key == Key::Ply || wanted.keys.has(key));
+        |file: &&str| of_key(file).is_none_or(|key| key == Key::Ply || task.keys.has(key));
     let files = schemas().iter().map(|schema| schema.file).filter(is_wanted);
-    let games = wanted.per_game.then_some("games.csv");
+    let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
 }
 
@@ -143,21 +208,21 @@ pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
 }
 
 /// What was asked for, as far as it bears on the counts; in one form, however it was typed.
-fn options(common: &Common, wanted: Wanted, compressors: &[Compression]) -> String {
+fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -> String {
     let mut options = Vec::new();
-    if wanted.selection != Selection::default() {
-        options.push(format!("--notations {}", wanted.selection));
+    if task.selection != Selection::default() {
+        options.push(format!("--notations {}", task.selection));
     }
-    let keys: Vec<&str> = wanted.keys.iter().map(Key::name).collect();
+    let keys: Vec<&str> = task.keys.iter().map(Key::name).collect();
     match keys.len() {
         0 => {}
         len if len == Key::ALL.len() => options.push("--by all".to_string()),
         _ => options.push(format!("--by {}", keys.join(","))),
     }
-    if wanted.sample > 1 {
-        options.push(format!("--sample {}", wanted.sample));
+    if task.sample > 1 {
+        options.push(format!("--sample {}", task.sample));
     }
-    options.extend(wanted.information.then(|| "--entropy".to_string()));
+    options.extend(task.information.then(|| "--entropy".to_string()));
     if !compressors.is_empty() {
         let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
         options.push(format!("--compress {}", names.join(",")));

@@ -4,6 +4,7 @@
 
 mod args;
 mod columns;
+mod convert;
 mod explain;
 mod game_view;
 mod headline;
@@ -74,7 +75,7 @@ fn run(args: Args) -> Result<bool> {
         .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
     match args.command {
         Command::Validate(command) => task::validate(command, &stop),
-        Command::Convert(command) => task::convert(command, &stop),
+        Command::Convert(command) => convert::convert(command, &stop),
         Command::Measure(command) => measure::measure(command, &stop),
         Command::Merge(command) => merge::merge(&command, &stop),
         Command::Report(command) => page::report(&command),

@@ -1,58 +1,80 @@
-//! The outlets of a run: reports in order become files and totals.
-
-use std::collections::VecDeque;
-use std::io;
-use std::path::{Path, PathBuf};
+//! The outlets of a run: results in order become files and totals.
+//!
+//! In: the results of jobs. Out: what all tasks have in common, that is totals and the tables of faults and notes and the text of
+//! rejected games; the part of the task goes to its [`PartSink`].
 
 use rayon::ThreadPool;
 
-use crate::archive::{Archive, Input};
-use crate::engine::{Base, Drain, FaultRows, Joiner, NoteRows, Report};
-use crate::error::{Error, Result};
+use crate::archive::Archive;
+use crate::engine::{Base, Consumer, FaultRows, JobResult, Joiner, NoteRows};
+use crate::error::Result;
 use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
-use crate::sink::{Reservation, Sink, Table};
-use crate::tasks::convert::Output;
-use crate::tasks::measure::BatchCompressor;
-use crate::tasks::measure::study::Information;
-use crate::tasks::measure::tally::Tally;
+use crate::sink::{Sink, Table};
 
 use super::progress::Progress;
 use super::remarks::Remark;
 use super::totals::Totals;
 
-/// So many finished outputs stay open until the end of the run; the others are brought to the disk at once, and closed.
-const OPEN_MAX: usize = 64;
+/// What the program does with the parts of a task.
+pub(super) trait PartSink {
+    /// The part of the task.
+    type Part;
 
-/// Where rewritten text goes.
-#[derive(Debug)]
-pub(super) enum Target {
-    /// Nowhere.
-    None,
-    /// One file for all inputs.
-    One(Output),
-    /// A file in a directory for each input, in their order.
-    Directory { reserved: VecDeque<Reservation>, current: Option<Output> },
+    /// An archive begins.
+    fn begin(&mut self, archive: &Archive) -> Result<()> {
+        let _ = archive;
+        Ok(())
+    }
+
+    /// The next result.
+    fn part(
+        &mut self,
+        archive: &str,
+        base: Base,
+        result: &mut JobResult<Self::Part>,
+        pool: &ThreadPool,
+    ) -> Result<()>;
+
+    /// The archive is at its end.
+    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+        let _ = pool;
+        Ok(())
+    }
+
+    /// All archives are at their end.
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        let _ = pool;
+        Ok(())
+    }
+
+    /// The files that were written, to be published.
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        Ok(Vec::new())
+    }
+}
+
+/// Of validation there is no part.
+impl PartSink for () {
+    type Part = ();
+
+    fn part(&mut self, _: &str, _: Base, _: &mut JobResult<()>, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// The files of a run, and its totals.
 #[derive(Debug)]
-pub(super) struct Outlets {
+pub(super) struct Outlets<S> {
     pub(super) totals: Totals,
-    pub(super) tally: Tally,
-    pub(super) information: Information,
-    pub(super) press: Option<BatchCompressor>,
     pub(super) faults: Option<Table>,
     pub(super) notes: Option<Table>,
     pub(super) rejects: Option<Sink>,
     rejects_joiner: Joiner,
-    pub(super) games: Option<Table>,
-    pub(super) target: Target,
-    pub(super) level: i32,
+    /// What the parts of the task go to.
+    pub(super) parts: S,
     pub(super) progress: Progress,
-    /// Outputs that are finished but for their names, which they get when the run has gone through.
-    finished: Vec<Sink>,
-    /// What the archive at hand came to so far, and how long its text is.
+    /// The current archive: what was counted so far, and the bytes of its text.
     archive: (Counts, u64),
 }
 
@@ -94,34 +116,25 @@ pub(super) const NOTES_HEADER: [&str; 14] = [
 /// The kind of the row that ends a game of more notes and repairs than are listed.
 const LEFT_OUT: &str = "left-out";
 
-impl Outlets {
-    pub(super) fn new(progress: Progress) -> Outlets {
+impl<S: PartSink> Outlets<S> {
+    pub(super) fn new(parts: S, progress: Progress) -> Outlets<S> {
         Outlets {
             totals: Totals::default(),
-            tally: Tally::default(),
-            information: Information::default(),
-            press: None,
             faults: None,
             notes: None,
             rejects: None,
             rejects_joiner: Joiner::default(),
-            games: None,
-            target: Target::None,
-            level: 0,
+            parts,
             progress,
-            finished: Vec::new(),
             archive: Default::default(),
         }
     }
 
     /// Every file that was written, to be published when the run has gone through; faults come last.
     pub(super) fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        let mut sinks = std::mem::take(&mut self.finished);
-        if let Target::One(output) = std::mem::replace(&mut self.target, Target::None) {
-            sinks.push(output.into_sink());
-        }
+        let mut sinks = self.parts.take_sinks()?;
         sinks.extend(self.rejects.take());
-        for table in [&mut self.games, &mut self.notes, &mut self.faults] {
+        for table in [&mut self.notes, &mut self.faults] {
             sinks.extend(table.take().map(Table::into_sink).transpose()?);
         }
         Ok(sinks)
@@ -172,72 +185,43 @@ fn note(table: &mut Table, archive: &str, base: Base, rows: &NoteRows) -> Result
     })
 }
 
-impl Drain for Outlets {
+impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
         self.archive = Default::default();
         self.rejects_joiner.archive_begins();
-        if let Target::One(output) = &mut self.target {
-            output.archive_begins();
-        }
-        if let Target::Directory { reserved, current } = &mut self.target {
-            let missing = || Error::usage(format!("{} has no output", archive.name()));
-            let reservation = reserved.pop_front().ok_or_else(missing)?;
-            *current = Some(Output::open(reservation, self.level)?);
-        }
-        Ok(())
+        self.parts.begin(archive)
     }
 
-    fn report(
+    fn result(
         &mut self,
         archive: &str,
         base: Base,
-        report: &mut Report,
+        result: &mut JobResult<S::Part>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        self.totals.text_bytes += report.text_bytes;
-        self.totals.rejected_bytes += report.rejected_bytes;
-        self.totals.damaged_bytes += report.damaged_bytes;
-        self.totals.counts.merge(&report.counts);
-        self.archive.0.merge(&report.counts);
-        self.archive.1 += report.text_bytes;
+        let facts = &mut result.facts;
+        self.totals.text_bytes += facts.text_bytes;
+        self.totals.rejected_bytes += facts.rejected_bytes;
+        self.totals.damaged_bytes += facts.damaged_bytes;
+        self.totals.counts.merge(&facts.counts);
+        self.archive.0.merge(&facts.counts);
+        self.archive.1 += facts.text_bytes;
         if let Some(faults) = &mut self.faults {
-            fault(faults, archive, base, &report.faults)?;
+            fault(faults, archive, base, &facts.faults)?;
         }
         if let Some(notes) = &mut self.notes {
-            note(notes, archive, base, &report.notes)?;
+            note(notes, archive, base, &facts.notes)?;
         }
         if let Some(rejects) = &mut self.rejects {
-            let Report { rejects: text, reject_seams, .. } = report;
-            self.rejects_joiner.join(base.offset, text, reject_seams, &mut []);
-            if report.damaged_bytes > 0 {
+            let (text, seams) = (&mut facts.rejects, &mut facts.reject_seams);
+            self.rejects_joiner.join(base.offset, text, seams, &mut []);
+            if facts.damaged_bytes > 0 {
                 self.rejects_joiner.breaks();
             }
-            rejects.add(&report.rejects)?;
+            rejects.add(&facts.rejects)?;
         }
-        if let Some(tally) = &report.tally {
-            self.tally.merge_of_source(archive, tally);
-        }
-        if let Some(information) = &report.information {
-            self.information.merge(information);
-        }
-        if let Some(press) = &mut self.press {
-            press.add(report.scores.drain(..), pool).map_err(compressing)?;
-        }
-        if let Some(games) = &mut self.games {
-            report.rows.visit(|row| {
-                let mut row = row.clone();
-                row.offset += base.offset;
-                row.game += base.games + 1;
-                games.row(&row.record(archive))
-            })?;
-        }
-        match &mut self.target {
-            Target::None | Target::Directory { current: None, .. } => Ok(()),
-            Target::One(output) | Target::Directory { current: Some(output), .. } => {
-                output.add(base, report, pool)
-            }
-        }
+        self.parts.part(archive, base, result, pool)
     }
 
     fn progress(&mut self, stored_bytes: u64) {
@@ -250,46 +234,10 @@ impl Drain for Outlets {
         if let Some(remark) = Remark::of(counts, *bytes) {
             self.totals.remarks.push((archive.to_string(), remark));
         }
-        if let Some(press) = &mut self.press {
-            press.end(pool).map_err(compressing)?;
-        }
-        if let Target::Directory { current, .. } = &mut self.target
-            && let Some(mut output) = current.take()
-        {
-            output.finish(pool)?;
-            let mut sink = output.into_sink();
-            sink.complete(self.finished.len() < OPEN_MAX)?;
-            self.finished.push(sink);
-        }
-        Ok(())
+        self.parts.end(pool)
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        if let Some(press) = &mut self.press {
-            press.finish().map_err(compressing)?;
-        }
-        match &mut self.target {
-            Target::One(output) => output.finish(pool),
-            _ => Ok(()),
-        }
-    }
-}
-
-fn compressing(error: io::Error) -> Error {
-    Error::io("compress", Path::new("the texts of a batch of games"), error)
-}
-
-/// The name of the output for an input, in the output directory.
-pub(super) fn output_name(input: &Input) -> PathBuf {
-    match input {
-        Input::Path(path) => file_name(&path.display().to_string()),
-        Input::Stdin => file_name("standard input"),
-    }
-}
-
-fn file_name(archive: &str) -> PathBuf {
-    match Path::new(archive).file_name() {
-        Some(name) if archive != "standard input" => PathBuf::from(name),
-        _ => PathBuf::from("stdin.pgn"),
+        self.parts.close(pool)
     }
 }

@@ -1,25 +1,24 @@
-//! The tasks, and what they share: validate, convert; `measure.rs` has the third.
+//! What the commands that run a task have in common, and `validate`, which is nothing else.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options};
-use crate::engine::{self, Rejects, Run, THREADS_MAX, Task};
+use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
+use crate::engine::{self, Rejects, Settings, THREADS_MAX, Task};
 use crate::error::{Error, Result};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::sink::{
-    FileKey, NewDirectories, Reservation, Sink, Table, input_keys, left_overs, output_keys,
-    publish_all, stdin_keys,
+    FileKey, Sink, Table, input_keys, left_overs, output_keys, publish_all, stdin_keys,
 };
-use crate::tasks::convert::Output;
+use crate::tasks;
 
-use super::args::{Common, Convert, Validate};
-use super::outlets::{FAULTS_HEADER, NOTES_HEADER, Outlets, Target, output_name};
+use super::args::{Common, Validate};
+use super::outlets::{FAULTS_HEADER, NOTES_HEADER, Outlets, PartSink};
 use super::progress::Progress;
 use super::remarks::{self, Remark};
 use super::summary::{self, grouped};
@@ -31,65 +30,12 @@ const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
 const LEFT_OVERS_MAX: usize = 5;
 
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
-    let job = Work::new(&args.common, Task::Validate, false)?;
-    distinct(&args.common, &[], &job.inputs)?;
-    let outlets = job.outlets(&args.common);
-    let mut done = job.go(&args.common, "validate", outlets, Target::None, stop)?;
-    done.publish(&args.common, Vec::new())?;
+    let common = &args.common;
+    let job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
+    distinct(common, &[], &job.inputs)?;
+    let mut done = job.go(common, "validate", (), stop)?;
+    done.publish(common, Vec::new())?;
     Ok(done.clean)
-}
-
-pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
-    let to = match &args.language {
-        None => find_notation(&args.to)?,
-        Some(language) if args.to == "san" => find_notation(&format!("san-{language}"))?,
-        Some(_) => return Err(Error::usage("--language goes with --to san")),
-    };
-    let job =
-        Work::new(&args.common, Task::Convert { to, to_utf8: args.to_utf8 }, args.keep_rejects)?;
-    let overwrite = args.common.overwrite;
-    let into_directory = is_directory(&args.output);
-    let outputs = outputs_of(&args.output, into_directory, &job.inputs)?;
-    let directory = if into_directory { args.output.as_path() } else { Path::new("") };
-    // Removed again if the run fails, after what is in it.
-    let directory = NewDirectories::create(directory)?;
-    distinct(&args.common, &outputs, &job.inputs)?;
-    let mut reserved = VecDeque::from(Reservation::all(&outputs, overwrite)?);
-    let one = if into_directory { None } else { reserved.pop_front() };
-    let target = match one {
-        Some(reservation) => Target::One(Output::open(reservation, args.level)?),
-        None => Target::Directory { reserved, current: None },
-    };
-    let mut outlets = job.outlets(&args.common);
-    outlets.level = args.level;
-    let mut done = job.go(&args.common, "convert", outlets, target, stop)?;
-    done.publish(&args.common, Vec::new())?;
-    directory.keep();
-    let rejected = done.outlets.totals.counts.rejected;
-    let kept = args.common.rejects.is_some() || args.keep_rejects;
-    if rejected > 0 && !kept && !args.common.quiet {
-        log::warn!(
-            "{rejected} rejected games are not in the output; --rejects FILE or --keep-rejects keeps their text"
-        );
-    }
-    Ok(done.clean)
-}
-
-/// The files that a conversion writes: one, or in a directory one an input.
-fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<Vec<PathBuf>> {
-    if !into_directory {
-        return Ok(vec![output.to_path_buf()]);
-    }
-    let outputs: Vec<PathBuf> =
-        inputs.iter().map(|input| output.join(output_name(input))).collect();
-    let mut seen = HashSet::new();
-    match outputs.iter().find(|path| !seen.insert(*path)) {
-        None => Ok(outputs),
-        Some(path) => Err(Error::usage(format!(
-            "two inputs would be written to {}; give them separately",
-            path.display()
-        ))),
-    }
 }
 
 /// Refuses one file for two outputs, and an input's, however they are spelled: the second would take the first one's place.
@@ -152,24 +98,31 @@ pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
 }
 
 /// A run that is ready to go.
-pub(super) struct Work {
-    run: Run,
+pub(super) struct Work<T> {
+    task: T,
+    settings: Settings,
     pub(super) inputs: Vec<Input>,
 }
 
 /// A run that has gone through, and is not yet published.
-pub(super) struct Done {
+pub(super) struct Done<S> {
     command: &'static str,
     started: Instant,
     /// The table of `--summary`.
     summary: Option<Table>,
-    pub(super) outlets: Outlets,
+    pub(super) outlets: Outlets<S>,
     pub(super) profile: Profile,
     pub(super) clean: bool,
 }
 
-impl Work {
-    pub(super) fn new(common: &Common, task: Task, keep_rejects: bool) -> Result<Work> {
+impl<T: Task> Work<T> {
+    /// `range_bytes` is the part of a mapped text that one job covers, unless the arguments name another.
+    pub(super) fn new(
+        common: &Common,
+        task: T,
+        range_bytes: usize,
+        keep_rejects: bool,
+    ) -> Result<Work<T>> {
         if common.threads > THREADS_MAX {
             let (most, threads) = (grouped(THREADS_MAX as u64), common.threads);
             return Err(Error::usage(format!("--threads takes 0 to {most}; not {threads}")));
@@ -183,19 +136,11 @@ impl Work {
             "auto" => None,
             name => Some(find_notation(name)?),
         };
-        // A job's new text is written while it lies in the processor's caches.
-        let range_bytes = match task {
-            Task::Convert { .. } => crate::archive::BLOCK_BYTES,
-            // A row of the shortest games is longer than they are.
-            Task::Measure(wanted) if wanted.per_game => crate::archive::BLOCK_BYTES,
-            _ => crate::archive::RANGE_BYTES,
-        };
         let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
         // A job's notes and repairs can be several times as long as its text, and are held until their turn comes.
         let frame_text_bytes_max =
             if common.notes.is_some() { NOTED_TEXT_BYTES_MAX } else { FRAME_TEXT_BYTES_MAX };
-        let run = Run {
-            task,
+        let settings = Settings {
             rejects,
             faults: common.faults.is_some(),
             notes: common.notes.is_some(),
@@ -211,25 +156,20 @@ impl Work {
             threads: if common.threads == 0 { all() } else { common.threads },
             level: level(&common.machine)?,
         };
-        Ok(Work { run, inputs: Input::expand(&common.inputs)? })
+        Ok(Work { task, settings, inputs: Input::expand(&common.inputs)? })
     }
 
-    /// Outlets that nothing goes to yet.
-    pub(super) fn outlets(&self, common: &Common) -> Outlets {
-        let wanted = !common.quiet && !common.no_progress;
-        let progress = Progress::new(wanted, stored_bytes(&self.inputs));
-        Outlets::new(progress)
-    }
-
-    pub(super) fn go(
+    /// Runs the task; its parts go to `parts`.
+    pub(super) fn go<S: PartSink<Part = T::Part>>(
         self,
         common: &Common,
         command: &'static str,
-        mut outlets: Outlets,
-        target: Target,
+        parts: S,
         stop: &AtomicBool,
-    ) -> Result<Done> {
-        outlets.target = target;
+    ) -> Result<Done<S>> {
+        let shows_progress = !common.quiet && !common.no_progress;
+        let progress = Progress::new(shows_progress, stored_bytes(&self.inputs));
+        let mut outlets = Outlets::new(parts, progress);
         if let Some(path) = &common.faults {
             outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
         }
@@ -246,10 +186,10 @@ impl Work {
             remarks::warn_of_twins(&self.inputs);
         }
         let started = Instant::now();
-        let ran = engine::run(&self.run, &self.inputs, &mut outlets, stop);
+        let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, stop);
         outlets.progress.finish();
         ran?;
-        let profile = self.run.profile;
+        let profile = self.settings.profile;
         let counts = &outlets.totals.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
         let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
@@ -259,7 +199,7 @@ impl Work {
     }
 }
 
-impl Done {
+impl<S: PartSink> Done<S> {
     /// Gives all files their names, these others among them; the table of `--summary` says that they are there, and comes
     /// last. Then tells what was done.
     pub(super) fn publish(&mut self, common: &Common, others: Vec<Sink>) -> Result<()> {
@@ -333,9 +273,4 @@ fn stored_bytes(inputs: &[Input]) -> Option<u64> {
         })
         .map(|metadata| metadata.map(|metadata| metadata.len()))
         .sum()
-}
-
-/// Is an output path meant as a directory? It is one, or ends as one.
-fn is_directory(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }

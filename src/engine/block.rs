@@ -1,6 +1,8 @@
-//! What is done with the games of a block: nothing but proof, new text, or lengths.
+//! The games of a block: replayed, visited by the task, and counted.
 //!
-//! A [`Desk`] hears the replay of one block and fills a [`Report`]; what is special to the task is a [`BlockVisitor`]'s.
+//! In: a block and the [`BlockVisitor`] of a task. Out: [`Facts`]. What is common to all tasks is done here: rows of faults and
+//! notes, the text of rejected games, encodings and line ends. Invariant: every byte of the block is accounted for, also where a
+//! game is too long to be read or its beginning is lost. Cost: the replay's, and a second look at games that have rows.
 
 use std::ops::Range;
 
@@ -11,91 +13,32 @@ use crate::notation::{Notation, Ply};
 use crate::pgn::Outcome;
 use crate::pgn::deviation::{Deviation, quoted};
 use crate::replay::{Game, ReplayVisitor, Replayer, TagSection, Verdict};
-use crate::tasks::convert::Rewrite;
-use crate::tasks::measure::Measure;
-use crate::tasks::measure::study::GameMoves;
-use crate::tasks::measure::tally::GameLengths;
 
+use super::facts::Facts;
 use super::faults::{FaultRow, Names};
 use super::joint::{End, Kind, TextPiece};
 use super::notes::NoteRow;
-use super::report::Report;
-use super::{Rejects, Run, Task};
+use super::settings::{Rejects, Settings};
+use super::task::{BlockVisitor, GamePlace};
 
-/// The offending text is quoted up to here.
+/// Bytes of the offending text that are quoted.
 const FAULT_TEXT_BYTES_MAX: usize = 32;
 
-/// What one worker keeps from job to job.
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    pub(super) buffers: crate::archive::Buffers,
-    lengths: GameLengths,
-    score: GameMoves,
-}
-
-/// What is special to a task.
-pub(crate) trait BlockVisitor {
-    /// A game begins at `start`.
-    fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection);
-    /// A ply, whose text is at `place`.
-    fn ply(
-        &mut self,
-        report: &mut Report,
-        text: &[u8],
-        place: Range<usize>,
-        ply: &Ply<'_>,
-        depth: usize,
-    );
-    /// See [`ReplayVisitor::aside`].
-    fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
-        let _ = (report, text, place);
-    }
-    /// See [`ReplayVisitor::left_out`].
-    fn left_out(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
-        let _ = (report, text, place);
-    }
-    /// See [`ReplayVisitor::number`].
-    fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
-        let _ = (report, text, place);
-    }
-    /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
-    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64);
-    /// Text that is of no game, or of a game that cannot be read.
-    fn copy(&mut self, report: &mut Report, text: &[u8], piece: TextPiece) {
-        let _ = (report, text, piece);
-    }
-    /// See [`ReplayVisitor::mended`].
-    fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
-        let _ = (report, text);
-        false
-    }
-}
-
-/// Proof alone.
-struct Prove;
-
-impl BlockVisitor for Prove {
-    fn begin(&mut self, _: &mut Report, _: &[u8], _: usize, _: &TagSection) {}
-    #[inline(always)]
-    fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
-    fn end(&mut self, _: &mut Report, _: &[u8], _: &Game<'_>, _: u64, _: u64) {}
-}
-
-/// Hears the replay of one block.
-struct Desk<'d, S> {
-    scribe: S,
-    run: &'d Run,
-    report: &'d mut Report,
-    /// Where the text at hand begins in the block.
+/// Visits the replay of one block.
+struct BlockReplay<'d, V> {
+    visitor: V,
+    settings: &'d Settings,
+    facts: &'d mut Facts,
+    /// Offset of the current text in the block.
     text_start: usize,
     line: LineCount,
-    /// Where the block begins in the report's text.
+    /// Offset of the block in the job's text.
     offset: u64,
-    /// Games before the one at hand in the report.
+    /// Games before the current one in the job.
     games: u64,
 }
 
-/// Lines of the text at hand, counted as its faults come, so that no byte is looked at twice.
+/// Lines of the current text, counted as far as its rows need them, so that each byte is read once.
 #[derive(Default)]
 struct LineCount {
     /// Lines that ended before `at`: with LF, with CR LF, or with CR.
@@ -106,7 +49,7 @@ struct LineCount {
 }
 
 impl LineCount {
-    /// Goes on to byte `at` of the text.
+    /// Counts on to byte `at` of the text.
     fn go_to(&mut self, text: &[u8], at: usize) {
         let from = self.at.min(at);
         for end in memchr::memchr2_iter(b'\n', b'\r', &text[from..at]) {
@@ -119,18 +62,18 @@ impl LineCount {
     }
 }
 
-impl<S> Desk<'_, S> {
+impl<V> BlockReplay<'_, V> {
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
         let at = self.text_start + fault.text.start;
-        // The lines of the texts before are in the report already.
+        // The lines of the texts before are counted already.
         self.line.go_to(text, fault.text.start);
         let quoted = &text[fault.text.clone()];
         let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
         let row = FaultRow {
             kind: fault.kind,
             offset: self.offset + at as u64,
-            lines: self.report.lines + self.line.lines,
+            lines: self.facts.lines + self.line.lines,
             column: (fault.text.start - self.line.start) as u64,
             game: self.games,
             ply: fault.ply,
@@ -139,81 +82,86 @@ impl<S> Desk<'_, S> {
             fen: fault.position.map_or_else(String::new, |position| position.to_fen()),
             names: names(text, game.tags),
         };
-        self.report.faults.add(&row);
+        self.facts.faults.add(&row);
+    }
+
+    /// The row and the text of a rejected game, where they are requested.
+    fn rejected(&mut self, text: &[u8], game: &Game<'_>, offset: u64) {
+        if self.settings.faults {
+            self.fault(text, game);
+        }
+        let facts = &mut *self.facts;
+        facts.rejected_bytes += game.span.len() as u64;
+        if self.settings.rejects == Rejects::Apart {
+            let start = facts.rejects.len();
+            facts.rejects.extend_from_slice(&text[game.span.clone()]);
+            let piece = TextPiece::game(text, game, offset);
+            facts.reject_seams.piece(&facts.rejects, start, &piece);
+        }
     }
 
     /// The rows of a game's notes and repairs.
     #[cold]
     fn notes(&mut self, text: &[u8], game: &Game<'_>) {
-        self.report.notes.add_game(&names(text, game.tags));
+        self.facts.notes.add_game(&names(text, game.tags));
         let mut row = NoteRow { game: self.games, ..NoteRow::default() };
         for noted in game.notes {
             self.line.go_to(text, noted.text.start);
             row.kind = Some(noted.kind);
             row.class = Some(noted.class);
             row.offset = self.offset + (self.text_start + noted.text.start) as u64;
-            row.lines = self.report.lines + self.line.lines;
+            row.lines = self.facts.lines + self.line.lines;
             row.column = (noted.text.start - self.line.start) as u64;
             row.ply = noted.ply;
             row.written = quoted(&text[noted.text.clone()]);
             row.canonical.clone_from(&noted.canonical);
-            self.report.notes.add(&row);
+            self.facts.notes.add(&row);
         }
         if game.notes_left_out > 0 {
             (row.kind, row.class) = (None, None);
             row.written = game.notes_left_out.to_string();
             row.canonical.clear();
-            self.report.notes.add(&row);
+            self.facts.notes.add(&row);
         }
     }
 }
 
-impl<S: BlockVisitor> ReplayVisitor for Desk<'_, S> {
+impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
-        self.scribe.begin(self.report, text, start, tags);
+        self.visitor.begin(text, start, tags);
     }
 
     #[inline(always)]
     fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        self.scribe.ply(self.report, text, place, ply, depth);
+        self.visitor.ply(text, place, ply, depth);
     }
 
     fn aside(&mut self, text: &[u8], place: Range<usize>) {
-        self.scribe.aside(self.report, text, place);
+        self.visitor.non_move(text, place);
     }
 
     fn left_out(&mut self, text: &[u8], place: Range<usize>) {
-        self.scribe.left_out(self.report, text, place);
+        self.visitor.redundant_suffix(text, place);
     }
 
     fn number(&mut self, text: &[u8], place: Range<usize>) {
-        self.scribe.number(self.report, text, place);
+        self.visitor.long_number(text, place);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
         let offset = self.offset + (self.text_start + game.span.start) as u64;
         if game.verdict == Verdict::Rejected {
-            if self.run.faults {
-                self.fault(text, game);
-            }
-            self.report.rejected_bytes += game.span.len() as u64;
-            if self.run.rejects == Rejects::Apart {
-                let report = &mut *self.report;
-                let start = report.rejects.len();
-                report.rejects.extend_from_slice(&text[game.span.clone()]);
-                let piece = TextPiece::game(text, game, offset);
-                report.reject_seams.piece(&report.rejects, start, &piece);
-            }
+            self.rejected(text, game, offset);
         }
         if !game.notes.is_empty() {
             self.notes(text, game);
         }
-        self.scribe.end(self.report, text, game, offset, self.games);
+        self.visitor.end(text, game, GamePlace { offset, number: self.games });
         self.games += 1;
     }
 
     fn mended(&mut self, text: &[u8]) -> bool {
-        self.scribe.mended(self.report, text)
+        self.visitor.needs_repair(text)
     }
 
     fn between(&mut self, text: &[u8], place: Range<usize>) {
@@ -225,7 +173,7 @@ impl<S: BlockVisitor> ReplayVisitor for Desk<'_, S> {
             starts: false,
             first_column: is_first_column(text, place.start),
         };
-        self.scribe.copy(self.report, &text[place], piece);
+        self.visitor.copy(&text[place], piece);
     }
 }
 
@@ -234,7 +182,7 @@ fn is_first_column(text: &[u8], at: usize) -> bool {
 }
 
 impl TextPiece {
-    /// A game as it stands in `text`; `offset` is where it begins in the report's text.
+    /// A game as it is in `text`; `offset` is where it begins in the job's text.
     pub(crate) fn game(text: &[u8], game: &Game<'_>, offset: u64) -> TextPiece {
         let rejected = game.verdict == Verdict::Rejected;
         let end = match game.closed {
@@ -264,44 +212,34 @@ fn names(text: &[u8], tags: &TagSection) -> Names {
     }
 }
 
-/// Does with one block what the task asks for.
-pub(super) fn work(
+/// Visits the games of one block, and adds to the facts.
+pub(super) fn visit<V: BlockVisitor>(
     block: Block<'_>,
-    run: &Run,
+    settings: &Settings,
     replayer: &mut Replayer<'_>,
-    scratch: &mut Scratch,
-    report: &mut Report,
+    visitor: V,
+    facts: &mut Facts,
 ) {
-    match run.task {
-        Task::Validate => desk(Prove, block, run, replayer, report),
-        Task::Convert { to, to_utf8 } => {
-            let scribe = Rewrite::new(to, run.rejects == Rejects::Kept, to_utf8);
-            desk(scribe, block, run, replayer, report);
-        }
-        Task::Measure(wanted) => {
-            let scribe =
-                Measure::new(wanted, &mut scratch.lengths, &mut scratch.score, replayer.level());
-            desk(scribe, block, run, replayer, report);
-        }
+    if matches!(block.part, Part::Games | Part::Cut) {
+        games(visitor, block, settings, replayer, facts);
+    } else {
+        unreadable(visitor, block, settings, replayer, facts);
     }
-    report.text_bytes += block.text.len() as u64;
+    facts.text_bytes += block.text.len() as u64;
 }
 
-fn desk<S: BlockVisitor>(
-    scribe: S,
+fn games<V: BlockVisitor>(
+    visitor: V,
     block: Block<'_>,
-    run: &Run,
+    settings: &Settings,
     replayer: &mut Replayer<'_>,
-    report: &mut Report,
+    facts: &mut Facts,
 ) {
     let games = replayer.counts.games();
-    if !matches!(block.part, Part::Games | Part::Cut) {
-        return unreadable(scribe, block, run, replayer, report);
-    }
-    let mut desk = Desk {
-        scribe,
-        run,
-        report,
+    let mut replay = BlockReplay {
+        visitor,
+        settings,
+        facts,
         text_start: 0,
         line: LineCount::default(),
         offset: block.offset,
@@ -309,23 +247,23 @@ fn desk<S: BlockVisitor>(
     };
     let mut found = Games::on(replayer.level(), block.text);
     while let Some((start, text, ends)) = found.next_counted() {
-        desk.text_start = start;
-        desk.line = LineCount::default();
+        replay.text_start = start;
+        replay.line = LineCount::default();
         let is_last = start + text.len() == block.text.len();
-        replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut desk);
-        desk.report.lines += desk.report.survey.look(text, block.part, ends);
+        replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut replay);
+        replay.facts.lines += replay.facts.survey.look(text, block.part, ends);
     }
 }
 
 /// A piece of a game that is too long to hold, or whose beginning is lost: rejected as it stands.
-fn unreadable<S: BlockVisitor>(
-    mut scribe: S,
+fn unreadable<V: BlockVisitor>(
+    mut visitor: V,
     block: Block<'_>,
-    run: &Run,
+    settings: &Settings,
     replayer: &mut Replayer<'_>,
-    report: &mut Report,
+    facts: &mut Facts,
 ) {
-    report.rejected_bytes += block.text.len() as u64;
+    facts.rejected_bytes += block.text.len() as u64;
     let first = match block.part {
         Part::OversizeFirst => {
             Some((Deviation::GameTooLong, "the game is longer than a game may be; it was not read"))
@@ -339,12 +277,12 @@ fn unreadable<S: BlockVisitor>(
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
-        if run.faults {
-            report.faults.add(&unread(block, kind, detail, game, report.lines));
+        if settings.faults {
+            facts.faults.add(&unread(block, kind, detail, game, facts.lines));
         }
     }
     let ends = LineEnds::of(replayer.level(), block.text);
-    report.lines += report.survey.look(block.text, block.part, ends);
+    facts.lines += facts.survey.look(block.text, block.part, ends);
     let rest = !matches!(block.part, Part::OversizeFirst | Part::Fragment);
     let piece = TextPiece {
         kind: if rest { Kind::Rest } else { Kind::Game { rejected: true } },
@@ -353,13 +291,13 @@ fn unreadable<S: BlockVisitor>(
         starts: block.part == Part::OversizeFirst && block.text[0] == b'[',
         first_column: true,
     };
-    match run.rejects {
+    match settings.rejects {
         Rejects::Apart => {
-            let start = report.rejects.len();
-            report.rejects.extend_from_slice(block.text);
-            report.reject_seams.piece(&report.rejects, start, &piece);
+            let start = facts.rejects.len();
+            facts.rejects.extend_from_slice(block.text);
+            facts.reject_seams.piece(&facts.rejects, start, &piece);
         }
-        Rejects::Kept => scribe.copy(report, block.text, piece),
+        Rejects::Kept => visitor.copy(block.text, piece),
         Rejects::Dropped => {}
     }
 }

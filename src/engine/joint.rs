@@ -63,7 +63,7 @@ impl End {
 
 /// A piece of text, and where it comes from.
 #[derive(Clone, Debug)]
-pub(crate) struct TextPiece {
+pub struct TextPiece {
     pub(crate) kind: Kind,
     /// How it ends; of text between games nothing is asked.
     pub(crate) end: End,
@@ -339,7 +339,7 @@ impl Joiner {
         offset: u64,
         text: &mut Vec<u8>,
         seams: &mut TextSeams,
-        ends: &mut [u32],
+        ends: &mut [u64],
     ) {
         let Some((front, source)) = seams.first else { return };
         let side_by_side = self.source_end == Some(offset + source);

@@ -58,7 +58,7 @@ pub(super) fn splice(
     text: &mut Vec<u8>,
     first: (usize, &[u8]),
     joints: &Insertions,
-    ends: &mut [u32],
+    ends: &mut [u64],
 ) {
     let added = first.1.len() + joints.added;
     let len = text.len();
@@ -73,7 +73,7 @@ pub(super) fn splice(
     for (at, bytes) in std::iter::once(first).chain(rest) {
         // A game that ends where a joint is ends before it.
         while let Some(end) = end.next_if(|end| **end as usize <= at) {
-            *end += (to - from) as u32;
+            *end += (to - from) as u64;
         }
         text.copy_within(from + added..at + added, to);
         to += at - from;
@@ -81,5 +81,5 @@ pub(super) fn splice(
         to += bytes.len();
         from = at;
     }
-    end.for_each(|end| *end += added as u32);
+    end.for_each(|end| *end += added as u64);
 }

@@ -105,7 +105,6 @@ impl<T: Send> Ordered<T> {
     }
 
     /// Where the oldest result will come, for a `select!`; what comes there goes to [`Ordered::took`].
-    #[allow(dead_code, reason = "the engine will select on it")]
     pub(super) fn oldest(&self) -> Option<&Receiver<Outcome<T>>> {
         self.in_flight.front()
     }

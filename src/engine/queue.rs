@@ -1,21 +1,31 @@
-//! What goes between the feeder, the workers and the drain.
+//! What goes between the feeder, the workers and the calling thread.
 //!
-//! In: an archive's jobs, and the parcels that workers make of them. Out: the next [`Event`] for whoever drains. Invariant:
-//! nobody waits for ever on one who is gone.
+//! In: an archive's jobs, and their results from the workers. Out: the next [`Event`] for the calling thread. Invariants: nothing
+//! waits for ever on a thread that has ended; a panic on the feeder is raised again on the calling thread, and never taken for
+//! the end of the archive.
 
+use std::panic::resume_unwind;
+use std::thread::{Builder, JoinHandle, Result as Outcome};
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, never, select};
 
-use super::{Parcel, Report};
 use crate::archive::{Archive, Input, Job, Jobs, Options};
 use crate::error::{Error, Result};
 
-/// How long the drain waits before it looks whether the run was interrupted.
+use super::ordered::Ordered;
+
+/// The longest wait before the calling thread looks whether the run was interrupted.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Opens an archive on a thread of its own, since a pipe may keep whoever opens it waiting for its first bytes; `check` ends the
-/// wait.
+/// Jobs that wait for a worker to be free.
+const JOBS_WAITING_MAX: usize = 2;
+
+fn no_thread(error: std::io::Error) -> Error {
+    Error::usage(format!("cannot start a thread: {error}"))
+}
+
+/// Opens an archive on a thread of its own, since a pipe may block until its first bytes come; `check` ends the wait.
 ///
 /// # Errors
 /// As [`Archive::open`], and that of `check`.
@@ -26,61 +36,132 @@ pub(super) fn open(
 ) -> Result<Archive> {
     let (send, opened) = bounded(1);
     let (input, options) = (input.clone(), options.clone());
-    std::thread::Builder::new()
+    let opener = Builder::new()
         .name("opener".to_string())
         // The receiver is gone only when the run has ended already.
         .spawn(move || drop(send.send(Archive::open(&input, &options))))
-        .map_err(|error| Error::usage(format!("cannot start a thread: {error}")))?;
+        .map_err(no_thread)?;
     loop {
         match opened.recv_timeout(WAIT) {
             Ok(archive) => return archive,
             Err(RecvTimeoutError::Timeout) => check()?,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(Error::usage("a bug in this program: an archive was not opened"));
-            }
+            Err(RecvTimeoutError::Disconnected) => return Err(raise(opener)),
         }
     }
 }
 
-/// The parcel of a job that could not even be begun, to be taken in its turn: what ends a run must not depend on who
-/// was faster.
-pub(super) fn failed(error: Error) -> Receiver<Box<Parcel>> {
-    let (send, receive) = bounded(1);
-    let parcel = Parcel { outcome: Err(error), report: Report::default(), stored_bytes: 0 };
-    // There is room for one.
-    drop(send.send(Box::new(parcel)));
-    receive
+/// Raises the panic of a thread again; an error if it has ended without one.
+fn raise(thread: JoinHandle<()>) -> Error {
+    match thread.join() {
+        Err(panic) => resume_unwind(panic),
+        Ok(()) => Error::usage("a bug in this program: a thread has ended too early"),
+    }
 }
 
-/// What the drain waits for.
-pub(super) enum Event {
+/// What the calling thread acts on.
+pub(super) enum Event<R> {
+    /// The next job of the archive.
     Job(Result<Job>),
-    NoMoreJobs,
-    Parcel(Box<Parcel>),
+    /// The oldest result: see [`Ordered::took`].
+    Finished(Outcome<R>),
+    /// Nothing came for a moment.
     Nothing,
+    /// All jobs were given out and all results were taken.
+    End,
 }
 
-/// Waits for a job, for the oldest parcel, or a moment, so that an interrupt is seen.
-pub(super) fn wait(
-    jobs: Option<&Receiver<Result<Job>>>,
-    parcel: Option<&Receiver<Box<Parcel>>>,
-) -> Event {
-    let (no_jobs, no_parcel) = (never(), never());
-    select! {
-        recv(jobs.unwrap_or(&no_jobs)) -> job => job.map_or(Event::NoMoreJobs, Event::Job),
-        // A worker sends before it drops its end, whatever happens to it.
-        recv(parcel.unwrap_or(&no_parcel)) -> parcel => {
-            parcel.map_or(Event::Nothing, Event::Parcel)
+/// The thread that divides an archive into jobs. For a stream it reads and decodes, too.
+pub(super) struct Feeder {
+    /// `None` after the last job.
+    jobs: Option<(Receiver<Option<Result<Job>>>, JoinHandle<()>)>,
+}
+
+impl Feeder {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub(super) fn start(jobs: Jobs) -> Result<Feeder> {
+        let (send, received) = bounded(JOBS_WAITING_MAX);
+        // Not a scoped thread: one that waits for a pipe must not keep an interrupted run from ending.
+        let thread = Builder::new().name("feeder".to_string());
+        let thread = thread.spawn(move || {
+            for job in jobs.map(Some).chain([None]) {
+                if send.send(job).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Feeder { jobs: Some((received, thread.map_err(no_thread)?)) })
+    }
+
+    /// Waits for the oldest result or, if there is room in flight, for a job; for a moment only.
+    pub(super) fn wait<R: Send>(&mut self, in_flight: &Ordered<R>) -> Event<R> {
+        let (no_jobs, no_result) = (never(), never());
+        let jobs = self.jobs.as_ref().filter(|_| !in_flight.is_full());
+        let jobs = jobs.map_or(&no_jobs, |(jobs, _)| jobs);
+        if self.jobs.is_none() && in_flight.is_empty() {
+            return Event::End;
         }
-        default(WAIT) => Event::Nothing,
+        select! {
+            recv(jobs) -> job => match job {
+                Ok(Some(job)) => Event::Job(job),
+                Ok(None) => {
+                    self.jobs = None;
+                    Event::Nothing
+                }
+                Err(_) => match self.jobs.take() {
+                    Some((_, thread)) => Event::Job(Err(raise(thread))),
+                    None => Event::Nothing,
+                },
+            },
+            // A worker sends before it drops its end, whatever happens to it.
+            recv(in_flight.oldest().unwrap_or(&no_result)) -> result => {
+                result.map_or(Event::Nothing, Event::Finished)
+            }
+            default(WAIT) => Event::Nothing,
+        }
     }
 }
 
-/// Sends the jobs of an archive until it ends or nobody wants more.
-pub(super) fn feed(jobs: Jobs, send: &Sender<Result<Job>>) {
-    for job in jobs {
-        if send.send(job).is_err() {
-            return;
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    /// Gives games for ever, and panics at the hundredth read.
+    struct Breaks(u32);
+
+    impl Read for Breaks {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.0 += 1;
+            assert!(self.0 < 100, "the reader's own message");
+            let game = b"[Event \"a\"]\n\n*\n\n";
+            bytes.iter_mut().zip(game.iter().cycle()).for_each(|(to, &from)| *to = from);
+            Ok(bytes.len() / game.len() * game.len())
         }
+    }
+
+    /// What was read before is no whole archive: its end must not be taken for one.
+    #[test]
+    fn a_panic_on_the_feeder_is_raised_again() {
+        let archive = Archive::from_reader("reader", Breaks(0), &Options::default());
+        let mut feeder = Feeder::start(archive.expect("an archive").jobs()).expect("a thread");
+        let none = Ordered::<()>::new(1);
+        let mut jobs = 0;
+        let mut all = || {
+            loop {
+                match feeder.wait(&none) {
+                    Event::Job(Ok(_)) => jobs += 1,
+                    Event::End => return,
+                    _ => {}
+                }
+            }
+        };
+        let panic = catch_unwind(AssertUnwindSafe(&mut all)).expect_err("a panic");
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"the reader's own message"));
+        assert!(jobs > 1);
     }
 }

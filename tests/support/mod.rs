@@ -1,23 +1,27 @@
 //! Runs archives through the whole pipeline, in this process, and keeps what came of each.
 //!
-//! In: stored bytes, a [`Run`]. Out: a [`Ledger`] for each archive. The files lie in a folder of their own that is gone
+//! In: stored bytes, a [`Run`], that is a task and its settings. Out: a [`Ledger`] for each archive. The files lie in a folder of their own that is gone
 //! when it is dropped.
 
 #![allow(dead_code, reason = "each test uses what it needs of this")]
 
 use std::fs;
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Drain, Rejects, Report, Run, Task};
+use pgnmill::engine::{self, Base, Consumer, Facts, JobResult, Rejects, Settings};
 use pgnmill::error::Result;
 use pgnmill::machine::Level;
-use pgnmill::notation::NOTATIONS;
+use pgnmill::notation::{NOTATIONS, Notation};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::Counts;
+use pgnmill::tasks::convert::Rewritten;
+use pgnmill::tasks::measure::Measured;
+pub(crate) use pgnmill::tasks::{Convert, Measure, Validate};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// What an archive came to.
@@ -79,22 +83,112 @@ impl Ledger {
     }
 }
 
+/// A task, chosen when the test runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Task {
+    Validate,
+    Convert(Convert),
+    Measure(Measure),
+}
+
+impl Task {
+    pub(crate) fn convert(to: &'static dyn Notation) -> Task {
+        Task::Convert(Convert { to, to_utf8: false })
+    }
+}
+
+/// A task and its settings.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) task: Task,
+    pub(crate) settings: Settings,
+}
+
+impl Deref for Run {
+    type Target = Settings;
+
+    fn deref(&self) -> &Settings {
+        &self.settings
+    }
+}
+
+impl DerefMut for Run {
+    fn deref_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+}
+
+/// The part of any task, for a test that takes what there is of it.
+pub(crate) trait AnyPart {
+    /// New text, if the task writes some.
+    fn rewritten(&mut self) -> Option<&mut Rewritten> {
+        None
+    }
+
+    /// What was measured, if the task measures.
+    fn measured(&self) -> Option<&Measured> {
+        None
+    }
+}
+
+impl AnyPart for () {}
+
+impl AnyPart for Rewritten {
+    fn rewritten(&mut self) -> Option<&mut Rewritten> {
+        Some(self)
+    }
+}
+
+impl AnyPart for Measured {
+    fn measured(&self) -> Option<&Measured> {
+        Some(self)
+    }
+}
+
+/// Consumes the results of any task.
+pub(crate) trait AnyConsumer {
+    fn begin(&mut self) {}
+
+    fn result(&mut self, base: Base, facts: &mut Facts, part: &mut dyn AnyPart);
+}
+
+/// As the engine calls it.
+struct Adapter<'c>(&'c mut dyn AnyConsumer);
+
+impl<P: AnyPart> Consumer<P> for Adapter<'_> {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        self.0.begin();
+        Ok(())
+    }
+
+    fn result(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<P>,
+        _: &ThreadPool,
+    ) -> Result<()> {
+        let JobResult { facts, part } = result;
+        self.0.result(base, facts, part);
+        Ok(())
+    }
+}
+
 /// Takes everything.
 #[derive(Debug, Default)]
 struct Collect {
     ledgers: Vec<Ledger>,
 }
 
-impl Drain for Collect {
-    fn begin(&mut self, _: &Archive) -> Result<()> {
+impl AnyConsumer for Collect {
+    fn begin(&mut self) {
         self.ledgers.push(Ledger::default());
-        Ok(())
     }
 
-    fn report(&mut self, _: &str, base: Base, report: &mut Report, _: &ThreadPool) -> Result<()> {
+    fn result(&mut self, base: Base, facts: &mut Facts, part: &mut dyn AnyPart) {
         let ledger = self.ledgers.last_mut().expect("begun");
         assert_eq!(base.games, ledger.counts.games());
-        report.faults.visit(|row| {
+        let visited = facts.faults.visit(|row| {
             ledger.faults.push(Fault {
                 kind: row.kind.name(),
                 offset: base.offset + row.offset,
@@ -106,24 +200,16 @@ impl Drain for Collect {
                 detail: row.detail.clone(),
             });
             Ok(())
-        })?;
-        ledger.text_bytes += report.text_bytes;
-        ledger.rejected_bytes += report.rejected_bytes;
-        ledger.damaged_bytes += report.damaged_bytes;
-        ledger.counts.merge(&report.counts);
-        ledger.out.extend_from_slice(&report.out);
-        ledger.rejects.extend_from_slice(&report.rejects);
-        Ok(())
-    }
-
-    fn progress(&mut self, _: u64) {}
-
-    fn end(&mut self, _: &str, _: &ThreadPool) -> Result<()> {
-        Ok(())
-    }
-
-    fn close(&mut self, _: &ThreadPool) -> Result<()> {
-        Ok(())
+        });
+        visited.expect("rows are unpacked");
+        ledger.text_bytes += facts.text_bytes;
+        ledger.rejected_bytes += facts.rejected_bytes;
+        ledger.damaged_bytes += facts.damaged_bytes;
+        ledger.counts.merge(&facts.counts);
+        ledger.rejects.extend_from_slice(&facts.rejects);
+        if let Some(rewritten) = part.rewritten() {
+            ledger.out.extend_from_slice(&rewritten.text);
+        }
     }
 }
 
@@ -160,8 +246,7 @@ impl Drop for Folder {
 
 /// A run of a task in the lenient profile, cut in small pieces.
 pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
-    Run {
-        task,
+    let settings = Settings {
         rejects,
         faults: true,
         notes: false,
@@ -170,12 +255,13 @@ pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
         options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },
         threads: 1,
         level: Level::best(),
-    }
+    };
+    Run { task, settings }
 }
 
 /// Conversion to SAN.
 pub(crate) fn to_san(rejects: Rejects) -> Run {
-    run_of(Task::Convert { to: NOTATIONS[0], to_utf8: false }, rejects)
+    run_of(Task::convert(NOTATIONS[0]), rejects)
 }
 
 /// The ledger of each input, or what ended the run. The workers stay for the next run: fuzzers make thousands.
@@ -185,13 +271,19 @@ pub(crate) fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
     Ok(collect.ledgers)
 }
 
-/// Runs with another drain.
-pub(crate) fn run_into(run: &Run, inputs: &[Input], drain: &mut dyn Drain) -> Result<()> {
-    engine::run_on(workers(run.threads), run, inputs, drain, &AtomicBool::new(false))
+/// Runs with another consumer.
+pub(crate) fn run_into(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) -> Result<()> {
+    let (pool, stop) = (workers(run.threads), AtomicBool::new(false));
+    let mut adapter = Adapter(consumer);
+    match &run.task {
+        Task::Validate => engine::run_on(pool, &Validate, run, inputs, &mut adapter, &stop),
+        Task::Convert(task) => engine::run_on(pool, task, run, inputs, &mut adapter, &stop),
+        Task::Measure(task) => engine::run_on(pool, task, run, inputs, &mut adapter, &stop),
+    }
 }
 
 /// So many workers, the same at each call.
-fn workers(threads: usize) -> &'static ThreadPool {
+pub(crate) fn workers(threads: usize) -> &'static ThreadPool {
     const POOLS: usize = 9;
     static KEPT: [OnceLock<ThreadPool>; POOLS] = [const { OnceLock::new() }; POOLS];
     KEPT[threads].get_or_init(|| {

@@ -3,19 +3,18 @@
 //! Frames are cut by the text alone ([`crate::archive::seekable`]) and compressed on the workers, in order and with a
 //! bounded number in flight, so that the file is the same for any number of threads.
 
-use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crossbeam_channel::{Receiver, bounded};
 use rayon::ThreadPool;
 
 use crate::archive::seekable::{Cutter, Frame, FrameEncoder, SeekTable, Slice};
+use crate::engine::{Base, JobResult, Joiner, Ordered};
 use crate::error::{Error, Result};
 use crate::sink::{Reservation, Sink};
 
-use crate::engine::{Base, Joiner, Report};
+use super::options::Rewritten;
 
 /// An output file.
 #[derive(Debug)]
@@ -31,7 +30,8 @@ struct Frames {
     level: i32,
     cutter: Cutter,
     table: SeekTable,
-    in_flight: VecDeque<Receiver<io::Result<Frame>>>,
+    /// Begun with the first frame: it is then known how many threads there are.
+    in_flight: Option<Ordered<io::Result<Frame>>>,
     encoders: Arc<Mutex<Vec<FrameEncoder>>>,
 }
 
@@ -58,7 +58,7 @@ impl Output {
             level,
             cutter: Cutter::new(),
             table: SeekTable::new(),
-            in_flight: VecDeque::new(),
+            in_flight: None,
             encoders: Arc::default(),
         });
         Ok(Output { sink, frames, joiner: Joiner::default() })
@@ -69,26 +69,25 @@ impl Output {
         self.joiner.archive_begins();
     }
 
-    /// Adds the new text of a report, the next of its archive. Takes the text if it keeps it.
+    /// Adds the new text of a job, the next of its archive. Takes the text if it keeps it.
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub fn add(&mut self, base: Base, report: &mut Report, pool: &ThreadPool) -> Result<()> {
-        let Report { out: text, out_seams, game_ends, .. } = report;
-        self.joiner.join(base.offset, text, out_seams, game_ends);
-        if report.damaged_bytes > 0 {
+    pub fn add(
+        &mut self,
+        base: Base,
+        result: &mut JobResult<Rewritten>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        let Rewritten { text, seams, game_ends } = &mut result.part;
+        self.joiner.join(base.offset, text, seams, game_ends);
+        if result.facts.damaged_bytes > 0 {
             self.joiner.breaks();
         }
         let Some(frames) = &mut self.frames else { return self.sink.add(text) };
         let mut cuts = Vec::new();
         frames.cutter.push(std::mem::take(text), game_ends, &mut cuts);
-        for slices in cuts {
-            frames.start(slices, pool);
-            while frames.in_flight.len() > pool.current_num_threads() + 2 {
-                frames.write_oldest(&mut self.sink)?;
-            }
-        }
-        Ok(())
+        cuts.into_iter().try_for_each(|slices| frames.add(slices, &mut self.sink, pool))
     }
 
     /// Writes what is left; the file still has no name.
@@ -98,11 +97,9 @@ impl Output {
     pub fn finish(&mut self, pool: &ThreadPool) -> Result<()> {
         let Some(frames) = &mut self.frames else { return Ok(()) };
         if let Some(slices) = frames.cutter.finish() {
-            frames.start(slices, pool);
+            frames.add(slices, &mut self.sink, pool)?;
         }
-        while !frames.in_flight.is_empty() {
-            frames.write_oldest(&mut self.sink)?;
-        }
+        frames.write_all(&mut self.sink)?;
         self.sink.add(&frames.table.to_bytes())
     }
 
@@ -121,33 +118,48 @@ impl Output {
 }
 
 impl Frames {
-    fn start(&mut self, slices: Vec<Slice>, pool: &ThreadPool) {
-        let (send, receive) = bounded(1);
+    /// Compresses a frame on a worker; writes the oldest first where too many are in flight.
+    fn add(&mut self, slices: Vec<Slice>, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
+        let mut in_flight =
+            self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.current_num_threads() + 2));
+        if in_flight.is_full() {
+            self.write(in_flight.take(), sink)?;
+        }
         let (level, encoders) = (self.level, Arc::clone(&self.encoders));
-        pool.spawn(move || {
-            let kept = encoders.lock().ok().and_then(|mut kept| kept.pop());
-            let frame =
-                kept.map_or_else(|| FrameEncoder::new(level), Ok).and_then(|mut encoder| {
-                    let frame = encoder.encode(&slices);
-                    if let Ok(mut kept) = encoders.lock() {
-                        kept.push(encoder);
-                    }
-                    frame
-                });
-            // The receiver is gone only when the run has failed already.
-            drop(send.send(frame));
-        });
-        self.in_flight.push_back(receive);
+        in_flight.give(pool, move || compress(&slices, level, &encoders));
+        self.in_flight = Some(in_flight);
+        Ok(())
     }
 
-    fn write_oldest(&mut self, sink: &mut Sink) -> Result<()> {
-        let Some(oldest) = self.in_flight.pop_front() else { return Ok(()) };
-        let gone = || io::Error::other("a worker gave no frame");
-        let frame = oldest.recv().unwrap_or_else(|_| Err(gone()));
+    fn write(&mut self, frame: Option<io::Result<Frame>>, sink: &mut Sink) -> Result<()> {
+        let Some(frame) = frame else { return Ok(()) };
         let frame = frame.map_err(|error| Error::io("compress", sink.path(), error))?;
         self.table.push(&frame);
         sink.add(&frame.stored)
     }
+
+    fn write_all(&mut self, sink: &mut Sink) -> Result<()> {
+        let Some(mut in_flight) = self.in_flight.take() else { return Ok(()) };
+        while !in_flight.is_empty() {
+            self.write(in_flight.take(), sink)?;
+        }
+        Ok(())
+    }
+}
+
+/// One frame, with an encoder that is kept for the next.
+fn compress(
+    slices: &[Slice],
+    level: i32,
+    encoders: &Mutex<Vec<FrameEncoder>>,
+) -> io::Result<Frame> {
+    let kept = encoders.lock().ok().and_then(|mut kept| kept.pop());
+    let mut encoder = kept.map_or_else(|| FrameEncoder::new(level), Ok)?;
+    let frame = encoder.encode(slices);
+    if let Ok(mut kept) = encoders.lock() {
+        kept.push(encoder);
+    }
+    frame
 }
 
 #[cfg(test)]
@@ -165,14 +177,16 @@ mod tests {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let mut output = Output::create(&path, true, 1).expect("a file");
             for _ in 0..30 {
-                let game_ends = vec![game.len() as u32];
-                let mut report = Report { out: game.clone(), game_ends, ..Report::default() };
-                output.add(Base::default(), &mut report, &pool).expect("room on the disk");
-                let in_flight = output.frames.as_ref().map_or(0, |frames| frames.in_flight.len());
+                let game_ends = vec![game.len() as u64];
+                let part = Rewritten { text: game.clone(), game_ends, ..Rewritten::default() };
+                let mut result = JobResult { part, ..JobResult::default() };
+                output.add(Base::default(), &mut result, &pool).expect("room on the disk");
+                let in_flight = output.frames.as_ref().and_then(|frames| frames.in_flight.as_ref());
+                let in_flight = in_flight.map_or(0, Ordered::len);
                 assert!(in_flight <= threads + 2, "{in_flight} with {threads} threads");
             }
             output.finish(&pool).expect("room on the disk");
-            assert!(output.frames.is_some_and(|frames| frames.in_flight.is_empty()));
+            assert!(output.frames.is_some_and(|frames| frames.in_flight.is_none()));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! New text: everything but the moves is copied byte for byte.
 //!
-//! In: the games of a block as the replay tells them. Out: [`Report::out`], in which moves stand in another notation and the
+//! In: the games of a block as the replay tells them. Out: [`Rewritten::text`], in which moves stand in another notation and the
 //! tag pair that names the notation is added, changed or removed; comments and tag values are brought to UTF-8 if that was
 //! asked for. A rejected game is taken back, or copied as it stood.
 
@@ -9,10 +9,11 @@ use std::ops::Range;
 use crate::archive::games::{Starts, is_tag_line, line_of};
 use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, TagSection, Verdict, holds_game};
+use crate::replay::{Game, History, TagSection, Verdict, holds_game};
 
-use crate::engine::joint::TextPiece;
-use crate::engine::{BlockVisitor, Report};
+use super::options::{Convert, Rewritten};
+
+use crate::engine::{BlockVisitor, GamePlace, Rejects, Settings, Task, TextPiece};
 
 /// What stands between two moves is copied at once if it is no longer: a number, a short comment.
 const GAP_BYTES: usize = 64;
@@ -22,7 +23,9 @@ const SHORT_GAP_BYTES: usize = 16;
 const SIGHT_BYTES: usize = 256;
 
 /// New text: everything but the moves is copied byte for byte.
-pub(crate) struct Rewrite {
+#[derive(Debug)]
+pub struct Rewrite<'r> {
+    part: &'r mut Rewritten,
     to: &'static dyn Notation,
     /// May a text begin with a digit?
     digits: bool,
@@ -45,10 +48,12 @@ pub(crate) struct Rewrite {
     line: LastLine,
 }
 
-impl Rewrite {
-    pub(crate) fn new(to: &'static dyn Notation, keep_rejects: bool, to_utf8: bool) -> Rewrite {
+impl<'r> Rewrite<'r> {
+    pub(super) fn new(task: &Convert, keep_rejects: bool, part: &'r mut Rewritten) -> Rewrite<'r> {
+        let Convert { to, to_utf8 } = *task;
         let digits = to.info().digits != Digits::Never;
         Rewrite {
+            part,
             to,
             digits,
             keep_rejects,
@@ -65,27 +70,27 @@ impl Rewrite {
     }
 
     #[inline(always)]
-    fn copy_to(&mut self, report: &mut Report, text: &[u8], end: usize) {
-        report.out.extend_from_slice(&text[self.copied..end]);
+    fn copy_to(&mut self, text: &[u8], end: usize) {
+        self.part.text.extend_from_slice(&text[self.copied..end]);
         self.copied = end;
     }
 
     /// Copies tag pairs; those that are damaged are written as they should be.
-    fn copy_tags_to(&mut self, report: &mut Report, text: &[u8], tags: &TagSection, end: usize) {
+    fn copy_tags_to(&mut self, text: &[u8], tags: &TagSection, end: usize) {
         for pair in &tags.repaired {
             if self.copied < pair.value.start && pair.end <= end {
-                self.copy_to(report, text, pair.value.start);
-                pair.append_value(text, &mut report.out);
-                report.out.extend_from_slice(b"\"]");
+                self.copy_to(text, pair.value.start);
+                pair.append_value(text, &mut self.part.text);
+                self.part.text.extend_from_slice(b"\"]");
                 self.copied = pair.end;
             }
         }
-        self.copy_to(report, text, end);
+        self.copy_to(text, end);
     }
 
     /// Copies the new text of the last move, and what stands before it.
     #[inline(always)]
-    fn settle(&mut self, report: &mut Report, text: &[u8]) {
+    fn settle(&mut self, text: &[u8]) {
         let Some(place) = self.place.take() else { return };
         // What stands between two moves is mostly a blank and a number, or a short comment too: so many bytes are copied, and
         // those that are too many taken back, faster than just those that are wanted.
@@ -97,37 +102,37 @@ impl Rewrite {
             let fuses =
                 between[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
             if !fuses {
-                let start = report.out.len();
+                let start = self.part.text.len();
                 if let (..=SHORT_GAP_BYTES, Some(short)) = (gap, between.first_chunk()) {
                     let short: &[u8; SHORT_GAP_BYTES] = short;
-                    report.out.extend_from_slice(short);
+                    self.part.text.extend_from_slice(short);
                 } else {
-                    report.out.extend_from_slice(between);
+                    self.part.text.extend_from_slice(between);
                 }
-                report.out.truncate(start + gap);
-                report.out.extend_from_slice(chunk);
-                report.out.truncate(start + gap + self.new.bytes_count());
+                self.part.text.truncate(start + gap);
+                self.part.text.extend_from_slice(chunk);
+                self.part.text.truncate(start + gap + self.new.bytes_count());
                 self.copied = place.end;
                 return;
             }
         }
-        self.copy_to(report, text, place.start);
+        self.copy_to(text, place.start);
         let new = &self.new;
         // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
         // which moves begin with digits.
         let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;
-        if fuses && report.out.last().is_some_and(u8::is_ascii_digit) {
-            report.out.push(b' ');
+        if fuses && self.part.text.last().is_some_and(u8::is_ascii_digit) {
+            self.part.text.push(b' ');
             self.mended = true;
         }
-        new.append_to(&mut report.out);
+        new.append_to(&mut self.part.text);
         self.copied = place.end;
     }
 }
 
-impl Rewrite {
+impl Rewrite<'_> {
     /// Puts a `MoveNotation` pair back, with the value `san`, where without it the text is no game, or two.
-    fn put_back(&mut self, report: &mut Report, text: &[u8], tags: &TagSection) {
+    fn put_back(&mut self, text: &[u8], tags: &TagSection) {
         let Some((pair, value, at)) = self.left_out.take() else { return };
         // As nearly always: a pair of several, the last of which ends its line.
         if tags.count > 2 && matches!(text.get(tags.end), Some(b'\n' | b'\r')) {
@@ -135,45 +140,45 @@ impl Rewrite {
         }
         // What stands before the game on its line may be part of a tag pair, after which no game starts.
         let sight = self.out_start.saturating_sub(SIGHT_BYTES);
-        let line = memchr::memrchr2(b'\n', b'\r', &report.out[sight..self.out_start]);
+        let line = memchr::memrchr2(b'\n', b'\r', &self.part.text[sight..self.out_start]);
         let before = self.out_start - line.map_or(sight, |end| sight + end + 1);
-        let new = &report.out[self.out_start - before..];
+        let new = &self.part.text[self.out_start - before..];
         if holds_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
             return;
         }
         let again = [&text[pair.start..value.start], b"san", &text[value.end..pair.end]].concat();
-        report.out.splice(at..at, again);
+        self.part.text.splice(at..at, again);
     }
 }
 
-impl BlockVisitor for Rewrite {
-    fn begin(&mut self, report: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
+impl BlockVisitor for Rewrite<'_> {
+    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection) {
         self.copied = start;
         if self.begun {
-            report.out.truncate(self.out_start);
+            self.part.text.truncate(self.out_start);
         }
         self.begun = true;
         self.place = None;
         self.mended = false;
         self.left_out = None;
-        self.out_start = report.out.len();
+        self.out_start = self.part.text.len();
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
             let pairs = tags.notation_pair.clone().map(|pair| (value, pair));
             for (value, pair) in pairs.into_iter().chain(tags.notation_again.clone()) {
                 if name != "san" {
-                    self.copy_tags_to(report, text, tags, value.start);
-                    report.out.extend_from_slice(name.as_bytes());
+                    self.copy_tags_to(text, tags, value.start);
+                    self.part.text.extend_from_slice(name.as_bytes());
                     self.copied = value.end;
                     if let Some(pair) = tags.repaired.iter().find(|pair| pair.value == value) {
-                        report.out.extend_from_slice(b"\"]");
+                        self.part.text.extend_from_slice(b"\"]");
                         self.copied = pair.end;
                     }
                 } else {
                     // The line end between two pairs may go with either.
-                    self.copy_tags_to(report, text, tags, pair.start.max(self.copied));
+                    self.copy_tags_to(text, tags, pair.start.max(self.copied));
                     self.copied = pair.end;
-                    self.left_out.get_or_insert((pair, value, report.out.len()));
+                    self.left_out.get_or_insert((pair, value, self.part.text.len()));
                 }
             }
         } else if name != "san" {
@@ -185,43 +190,36 @@ impl BlockVisitor for Rewrite {
                 _ if is_tag => (tags.end, end, b""),
                 _ => (tags.last_start, b"", b""),
             };
-            self.copy_tags_to(report, text, tags, at);
+            self.copy_tags_to(text, tags, at);
             for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
-                report.out.extend_from_slice(piece);
+                self.part.text.extend_from_slice(piece);
             }
         }
         if !tags.repaired.is_empty() {
-            self.copy_tags_to(report, text, tags, tags.end.max(self.copied));
+            self.copy_tags_to(text, tags, tags.end.max(self.copied));
         }
     }
 
     #[inline(always)]
-    fn ply(
-        &mut self,
-        report: &mut Report,
-        text: &[u8],
-        place: Range<usize>,
-        ply: &Ply<'_>,
-        _: usize,
-    ) {
-        self.settle(report, text);
+    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
+        self.settle(text);
         self.new.clear();
         self.to.encode(ply, &mut self.new);
         self.place = Some(place);
     }
 
-    fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
-        self.settle(report, text);
+    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
+        self.settle(text);
         // As above: `7--` would be read as one word.
-        self.copy_to(report, text, place.start);
-        if self.digits && report.out.last().is_some_and(u8::is_ascii_digit) {
-            report.out.push(b' ');
+        self.copy_to(text, place.start);
+        if self.digits && self.part.text.last().is_some_and(u8::is_ascii_digit) {
+            self.part.text.push(b' ');
             self.mended = true;
         }
     }
 
-    fn left_out(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
-        self.settle(report, text);
+    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
+        self.settle(text);
         let is_blank = |byte: u8| byte <= b' ';
         let next = text.get(place.end).copied().unwrap_or(b' ');
         let before = &text[self.copied..place.start];
@@ -230,60 +228,79 @@ impl BlockVisitor for Rewrite {
         // What stood apart must not become one: annotations, or the rest of the word and what stands before it.
         let is_glyph = |byte: u8| matches!(byte, b'!' | b'?');
         let fuses = is_glyph(next) && end > 0 && is_glyph(text[end - 1]) || !ends_word(next);
-        self.copy_to(report, text, if fuses { place.start } else { end });
+        self.copy_to(text, if fuses { place.start } else { end });
         self.copied = place.end;
         if fuses && blanks == 0 && is_glyph(next) {
-            report.out.push(b' ');
+            self.part.text.push(b' ');
         }
     }
 
-    fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
-        self.settle(report, text);
+    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
+        self.settle(text);
         if self.to.info().digits == Digits::Only {
-            self.copy_to(report, text, place.end);
-            report.out.push(b'.');
+            self.copy_to(text, place.end);
+            self.part.text.push(b'.');
             self.mended = true;
         }
     }
 
-    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, _: u64) {
+    fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
         self.begun = false;
         if game.verdict != Verdict::Rejected {
-            self.copy_to(report, text, game.span.end);
-            self.put_back(report, text, game.tags);
+            self.copy_to(text, game.span.end);
+            self.put_back(text, game.tags);
             if self.to_utf8
-                && let Some(new) = to_utf8(&report.out[self.out_start..])
+                && let Some(new) = to_utf8(&self.part.text[self.out_start..])
             {
-                report.out.truncate(self.out_start);
-                report.out.extend_from_slice(&new);
+                self.part.text.truncate(self.out_start);
+                self.part.text.extend_from_slice(&new);
             }
         } else {
-            report.out.truncate(self.out_start);
+            self.part.text.truncate(self.out_start);
             if !self.keep_rejects {
                 return;
             }
-            report.out.extend_from_slice(&text[game.span.clone()]);
+            self.part.text.extend_from_slice(&text[game.span.clone()]);
         }
-        let mut piece = TextPiece::game(text, game, offset);
-        piece.starts &= report.out.get(self.out_start) == Some(&b'[');
-        report.out_seams.piece(&report.out, self.out_start, &piece);
-        report.game_ends.push(report.out.len() as u32);
+        let mut piece = TextPiece::game(text, game, place.offset);
+        piece.starts &= self.part.text.get(self.out_start) == Some(&b'[');
+        self.part.seams.piece(&self.part.text, self.out_start, &piece);
+        self.part.game_ends.push(self.part.text.len() as u64);
     }
 
-    fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
-        self.settle(report, text);
+    fn needs_repair(&mut self, text: &[u8]) -> bool {
+        self.settle(text);
         self.mended
     }
 
-    fn copy(&mut self, report: &mut Report, text: &[u8], piece: TextPiece) {
-        let start = report.out.len();
-        report.out.extend_from_slice(text);
-        report.out_seams.piece(&report.out, start, &piece);
+    fn copy(&mut self, text: &[u8], piece: TextPiece) {
+        let start = self.part.text.len();
+        self.part.text.extend_from_slice(text);
+        self.part.seams.piece(&self.part.text, start, &piece);
+    }
+}
+
+impl Task for Convert {
+    type Context = ();
+    type Part = Rewritten;
+    type Visitor<'b> = Rewrite<'b>;
+
+    fn history(&self) -> History {
+        History::of(self.to)
+    }
+
+    fn visitor<'b>(
+        &'b self,
+        settings: &'b Settings,
+        (): &'b mut (),
+        part: &'b mut Rewritten,
+    ) -> Rewrite<'b> {
+        Rewrite::new(self, settings.rejects == Rejects::Kept, part)
     }
 }
 
 /// The line that was looked at last, so that many games on one line share one look.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct LastLine {
     /// Address and length of the text.
     text: (usize, usize),

@@ -1,51 +1,51 @@
-//! Batches of games on their way through the compressors, on the workers, so many at a time.
+//! Batches of games on their way through the compressors, on the workers.
 //!
-//! What enters are the moves of games in the archive's order; what leaves are sums, which do not ask in which order they are
-//! added. Every archive begins a batch of its own, so that sizes of archives add up. In flight: two batches more than there
-//! are workers.
+//! In: the moves of games, in the archive's order. Out: sums of sizes, which do not depend on the order. Each archive begins a
+//! batch of its own, so that sizes of archives add up. In flight: two batches more than there are workers.
 
-use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use crossbeam_channel::{Receiver, bounded};
 use rayon::ThreadPool;
 
-use crate::tasks::measure::study::{Batch, Compression, GameMoves, Sizes, Studied};
+use crate::engine::Ordered;
 
-/// Batches on their way through the compressors.
+use super::study::{Batch, Compression, GameMoves, Sizes, Studied};
+
+/// Compresses batches of games.
 #[derive(Debug)]
 pub struct BatchCompressor {
     compressions: Arc<[Compression]>,
     studied: Studied,
     batch: Batch,
-    in_flight: VecDeque<Receiver<io::Result<Sizes>>>,
+    /// Begun with the first batch: it is then known how many threads there are.
+    in_flight: Option<Ordered<io::Result<Sizes>>>,
     sizes: Sizes,
 }
 
 impl BatchCompressor {
-    /// A press with these compressors for these notations.
+    /// These compressors for these notations.
     pub fn new(compressions: &[Compression], studied: Studied) -> BatchCompressor {
         BatchCompressor {
             compressions: compressions.into(),
             studied,
             batch: Batch::default(),
-            in_flight: VecDeque::new(),
+            in_flight: None,
             sizes: Sizes::new(compressions, studied),
         }
     }
 
-    /// Adds games of the archive at hand, in their order.
+    /// Adds games of the current archive, in their order.
     ///
     /// # Errors
     /// A compressor's own.
     pub fn add(
         &mut self,
-        scores: impl IntoIterator<Item = GameMoves>,
+        games: impl IntoIterator<Item = GameMoves>,
         pool: &ThreadPool,
     ) -> io::Result<()> {
-        for score in scores {
-            if let Some(full) = self.batch.push(score) {
+        for game in games {
+            if let Some(full) = self.batch.push(game) {
                 self.start(full, pool)?;
             }
         }
@@ -60,38 +60,38 @@ impl BatchCompressor {
         self.batch.take().map_or(Ok(()), |rest| self.start(rest, pool))
     }
 
-    /// Waits for what is under way; to be called when all archives are at their end.
+    /// Waits for all batches; to be called when all archives are at their end.
     ///
     /// # Errors
     /// A compressor's own.
     pub fn finish(&mut self) -> io::Result<()> {
-        while !self.in_flight.is_empty() {
-            self.take_oldest()?;
+        let Some(mut in_flight) = self.in_flight.take() else { return Ok(()) };
+        while let Some(sizes) = in_flight.take() {
+            self.merge(sizes)?;
         }
         Ok(())
     }
 
-    /// What all batches came to that are through.
+    /// The sizes of all batches that are finished.
     pub fn sizes(&self) -> &Sizes {
         &self.sizes
     }
 
     fn start(&mut self, batch: Batch, pool: &ThreadPool) -> io::Result<()> {
-        while self.in_flight.len() >= pool.current_num_threads() + 2 {
-            self.take_oldest()?;
+        let mut in_flight =
+            self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.current_num_threads() + 2));
+        if in_flight.is_full()
+            && let Some(sizes) = in_flight.take()
+        {
+            self.merge(sizes)?;
         }
-        let (send, receive) = bounded(1);
         let (compressions, studied) = (Arc::clone(&self.compressions), self.studied);
-        // The receiver is gone only when the run has failed already.
-        pool.spawn(move || drop(send.send(batch.compress(&compressions, studied))));
-        self.in_flight.push_back(receive);
+        in_flight.give(pool, move || batch.compress(&compressions, studied));
+        self.in_flight = Some(in_flight);
         Ok(())
     }
 
-    fn take_oldest(&mut self) -> io::Result<()> {
-        let Some(oldest) = self.in_flight.pop_front() else { return Ok(()) };
-        let gone = || io::Error::other("a worker gave no sizes");
-        let sizes = oldest.recv().unwrap_or_else(|_| Err(gone()))?;
-        if self.sizes.merge(&sizes) { Ok(()) } else { Err(io::Error::other("too many bytes")) }
+    fn merge(&mut self, sizes: io::Result<Sizes>) -> io::Result<()> {
+        if self.sizes.merge(&sizes?) { Ok(()) } else { Err(io::Error::other("too many bytes")) }
     }
 }

@@ -1,61 +1,22 @@
-//! The scribe that measures: plies become lengths, and games that were proved are counted in the groups that they
-//! belong to.
+//! The visitor that measures: plies become lengths, and games that are not rejected are counted in their groups.
 //!
-//! What enters is the replay of a block; what leaves is the report's tally. A game is measured only when it is known not
-//! to be rejected. Cost: the tag pairs are read a second time, for the dimensions of games alone.
+//! In: the replay of a block. Out: [`Measured`]. A game is counted at its end, when its verdict is known. Cost: the tag pairs are
+//! read a second time, for the dimensions of games alone.
 
 use std::ops::Range;
 
+use crate::engine::{BlockVisitor, GamePlace, Settings, Task};
 use crate::machine::{self, Level, Machine};
-use crate::notation::{NOTATIONS, Ply};
+use crate::notation::Ply;
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
-use crate::replay::{Game, TagSection, Verdict};
-use crate::tasks::measure::study::{GameMoves, Information, Studied};
-use crate::tasks::measure::tally::{
-    GameLengths, GameRow, GameTags, Keys, Labels, Selection, Tally,
-};
+use crate::replay::{Game, History, TagSection, Verdict};
 
-use crate::engine::{BlockVisitor, Report};
+use super::options::{Buffers, Measure, Measured};
+use super::study::{GameMoves, Information};
+use super::tally::{GameLengths, GameRow, GameTags, Labels, Tally};
 
 /// So much of a game's movetext says whether it is in the sample, besides its tag pairs.
 const DRAWN_BYTES: usize = 1024;
-
-/// What is measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
-    /// Keep a row for each game too.
-    pub per_game: bool,
-    /// The notations.
-    pub selection: Selection,
-    /// The dimensions to break down by.
-    pub keys: Keys,
-    /// One game in so many is measured, drawn by its own text.
-    pub sample: u64,
-    /// Count how often each text stands.
-    pub information: bool,
-    /// Keep the moves of every game, to be compressed.
-    pub scores: bool,
-}
-
-impl Wanted {
-    /// The notations whose texts are studied, if any are.
-    pub fn studied(self) -> Studied {
-        Studied::of(self.selection.iter().map(|place| NOTATIONS[place].info().name))
-    }
-}
-
-impl Default for Wanted {
-    fn default() -> Wanted {
-        Wanted {
-            per_game: false,
-            selection: Selection::default(),
-            keys: Keys::default(),
-            sample: 1,
-            information: false,
-            scores: false,
-        }
-    }
-}
 
 /// Adds a game to a tally with what the processor can do.
 struct Add<'a> {
@@ -73,12 +34,14 @@ impl machine::Task for Add<'_> {
     }
 }
 
-/// Lengths of all texts.
-pub(crate) struct Measure<'s> {
-    wanted: Wanted,
-    lengths: &'s mut GameLengths,
-    score: &'s mut GameMoves,
-    /// Of a long game the moves before those of `score`.
+/// Measures the games of a block.
+#[derive(Debug)]
+pub struct LengthVisitor<'b> {
+    task: &'b Measure,
+    part: &'b mut Measured,
+    lengths: &'b mut GameLengths,
+    moves: &'b mut GameMoves,
+    /// Of a long game the moves before those of `moves`.
     parts: Vec<GameMoves>,
     level: Level,
     /// Are the moves wanted, besides their lengths?
@@ -87,31 +50,42 @@ pub(crate) struct Measure<'s> {
     passed: bool,
 }
 
-impl<'s> Measure<'s> {
-    pub(crate) fn new(
-        wanted: Wanted,
-        lengths: &'s mut GameLengths,
-        score: &'s mut GameMoves,
+impl<'b> LengthVisitor<'b> {
+    pub(super) fn new(
+        task: &'b Measure,
         level: Level,
-    ) -> Measure<'s> {
-        let studied = wanted.information || wanted.scores;
-        lengths.ask(wanted.selection, wanted.keys);
-        Measure { wanted, lengths, score, parts: Vec::new(), level, studied, passed: false }
+        buffers: &'b mut Buffers,
+        part: &'b mut Measured,
+    ) -> LengthVisitor<'b> {
+        let studied = task.information || task.moves;
+        let Buffers { lengths, moves } = buffers;
+        lengths.ask(task.selection, task.keys);
+        LengthVisitor {
+            task,
+            part,
+            lengths,
+            moves,
+            parts: Vec::new(),
+            level,
+            studied,
+            passed: false,
+        }
     }
 
     /// What is asked for besides lengths.
     #[cold]
     #[inline(never)]
-    fn end_study(&mut self, report: &mut Report) {
-        if self.wanted.information {
-            let none = || Information::of(self.wanted.studied());
-            let information = report.information.get_or_insert_with(none);
-            self.parts.iter().chain([&*self.score]).for_each(|part| information.add(part));
+    fn end_study(&mut self) {
+        let part = &mut *self.part;
+        if self.task.information {
+            let none = || Information::of(self.task.studied());
+            let information = part.information.get_or_insert_with(none);
+            self.parts.iter().chain([&*self.moves]).for_each(|part| information.add(part));
         }
-        if self.wanted.scores {
-            report.scores.append(&mut self.parts);
-            if self.score.plies_count() > 0 {
-                report.scores.push(std::mem::take(self.score));
+        if self.task.moves {
+            part.moves.append(&mut self.parts);
+            if self.moves.plies_count() > 0 {
+                part.moves.push(std::mem::take(self.moves));
             }
         }
     }
@@ -119,7 +93,7 @@ impl<'s> Measure<'s> {
     /// The groups that a game belongs to.
     fn labels(&self, text: &[u8], game: &Game<'_>) -> Labels {
         let mut tags = GameTags::default();
-        if self.wanted.keys.asks_for_tags() {
+        if self.task.keys.asks_for_tags() {
             visit_tags(text, game.span.start, game.tags.end, |name, value| {
                 let slot = match name {
                     b"WhiteElo" => &mut tags.ratings[0],
@@ -138,54 +112,74 @@ impl<'s> Measure<'s> {
         let said = game.result.clone().or_else(|| game.tags.result());
         let outcome = said.and_then(|place| Outcome::from_any(&text[place]));
         tags.result = outcome.map(Outcome::canonical);
-        Labels::of(&tags, self.wanted.keys)
+        Labels::of(&tags, self.task.keys)
     }
 }
 
-impl BlockVisitor for Measure<'_> {
-    fn begin(&mut self, _: &mut Report, text: &[u8], start: usize, tags: &TagSection) {
+impl BlockVisitor for LengthVisitor<'_> {
+    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection) {
         self.lengths.clear();
-        self.score.clear();
+        self.moves.clear();
         self.parts.clear();
-        let sample = self.wanted.sample;
+        let sample = self.task.sample;
         self.passed = sample > 1 && !draw(text, start, tags.end).is_multiple_of(sample);
     }
 
     #[inline(always)]
-    fn ply(&mut self, _: &mut Report, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
         if depth == 0 && !self.passed {
             self.lengths.observe(ply);
             if self.studied {
-                note(self.score, &mut self.parts, *ply);
+                keep_ply(self.moves, &mut self.parts, *ply);
             }
         }
     }
 
-    fn end(&mut self, report: &mut Report, text: &[u8], game: &Game<'_>, offset: u64, number: u64) {
+    fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
         if game.verdict == Verdict::Rejected || self.passed {
             return;
         }
         let labels = self.labels(text, game);
-        let tally =
-            report.tally.get_or_insert_with(|| Tally::new(self.wanted.keys, self.wanted.selection));
+        let Measure { keys, selection, per_game, .. } = *self.task;
+        let tally = self.part.tally.get_or_insert_with(|| Tally::new(keys, selection));
         self.level.run(Add { tally, lengths: self.lengths, labels: &labels });
-        if self.wanted.per_game {
-            report.rows.add(&GameRow::of(offset, number, self.lengths, self.wanted.selection));
+        if per_game {
+            let GamePlace { offset, number } = place;
+            self.part.rows.add(&GameRow::of(offset, number, self.lengths, selection));
         }
         if self.studied {
-            self.end_study(report);
+            self.end_study();
         }
+    }
+}
+
+impl Task for Measure {
+    type Context = Buffers;
+    type Part = Measured;
+    type Visitor<'b> = LengthVisitor<'b>;
+
+    fn history(&self) -> History {
+        if self.selection.asks_for_history() { History::Told } else { History::Ignored }
+    }
+
+    fn visitor<'b>(
+        &'b self,
+        settings: &'b Settings,
+        context: &'b mut Buffers,
+        part: &'b mut Measured,
+    ) -> LengthVisitor<'b> {
+        LengthVisitor::new(self, settings.level, context, part)
     }
 }
 
 /// Keeps a ply that is wanted besides its lengths. By value, so that nothing of it has to lie in memory where it is not.
 #[cold]
 #[inline(never)]
-fn note(score: &mut GameMoves, parts: &mut Vec<GameMoves>, ply: Ply<'_>) {
-    if score.is_whole() {
-        parts.push(score.take_part());
+fn keep_ply(moves: &mut GameMoves, parts: &mut Vec<GameMoves>, ply: Ply<'_>) {
+    if moves.is_whole() {
+        parts.push(moves.take_part());
     }
-    score.push(&ply);
+    moves.push(&ply);
 }
 
 /// Shows the tag pairs of a game by name and value; what stands between them is passed over by lines.

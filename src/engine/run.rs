@@ -1,0 +1,285 @@
+//! A run: all archives, one after the other, through the workers to the consumer.
+//!
+//! In: a task, settings, inputs. Out: results, in the order of the text, through a [`Consumer`]. Invariant: whatever is consumed,
+//! and which error ends the run, is the same for any number of threads. Memory: threads + 2 jobs are in flight.
+
+use std::sync::atomic::AtomicBool;
+
+use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
+
+use crate::archive::{Archive, Block, Damage, Driver, Handler, Input, Job};
+use crate::error::{Error, Result};
+
+use super::facts::JobResult;
+use super::ordered::Ordered;
+use super::queue::{self, Event, Feeder};
+use super::settings::{Base, Settings, THREADS_MAX};
+use super::survey::Survey;
+use super::task::{Consumer, Task};
+use super::workers::{Finished, Workers};
+
+/// Reads all inputs in their order and gives the results of `task` to `consumer`. `stop` ends the run at the next block.
+///
+/// # Errors
+/// Whatever ends a run: see [`crate::error::ErrorKind`]. [`crate::error::ErrorKind::Interrupted`] if `stop` was set. More than
+/// [`THREADS_MAX`] workers.
+///
+/// # Panics
+/// A panic of the task on a worker is raised again, with its own message.
+pub fn run<T: Task>(
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let threads = settings.threads;
+    if threads > THREADS_MAX {
+        return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
+    }
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .thread_name(|index| format!("worker {index}"))
+        .build()
+        .map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))?;
+    run_on(&pool, task, settings, inputs, consumer, stop)
+}
+
+/// As [`run()`], with workers that exist already: their number is the pool's, whatever [`Settings::threads`] is. Many short
+/// runs are faster this way: starting and ending threads costs more than an archive of some kilobytes.
+///
+/// # Errors
+/// As [`run()`].
+///
+/// # Panics
+/// As [`run()`].
+pub fn run_on<T: Task>(
+    pool: &ThreadPool,
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let workers = Workers::new(task, settings, stop);
+    for input in inputs {
+        let archive = queue::open(input, &settings.options, || workers.check())?;
+        run_archive(pool, &workers, archive, consumer)?;
+    }
+    consumer.close(pool)
+}
+
+/// Runs one archive that is open.
+fn run_archive<T: Task>(
+    pool: &ThreadPool,
+    workers: &Workers<'_, T>,
+    archive: Archive,
+    consumer: &mut dyn Consumer<T::Part>,
+) -> Result<()> {
+    consumer.begin(&archive)?;
+    let name = archive.name().to_string();
+    let driver = Driver::new(&archive);
+    let results = Results {
+        workers,
+        name: &name,
+        consumer: &mut *consumer,
+        pool,
+        base: Base::default(),
+        survey: Survey::default(),
+    };
+    ArchiveRun { driver, results }.run(archive)?;
+    consumer.end(&name, pool)
+}
+
+/// The results of an archive, in the order of the text, on their way to the consumer.
+struct Results<'l, 'r, T: Task> {
+    workers: &'l Workers<'r, T>,
+    name: &'l str,
+    consumer: &'l mut dyn Consumer<T::Part>,
+    pool: &'l ThreadPool,
+    base: Base,
+    survey: Survey,
+}
+
+impl<T: Task> Results<'_, '_, T> {
+    /// Consumes a result whose text begins at `offset`.
+    fn consume(&mut self, offset: u64, mut result: JobResult<T::Part>) -> Result<()> {
+        self.base.offset = offset;
+        let (lines, games) = (result.facts.lines, result.facts.counts.games());
+        self.survey.merge(result.facts.survey);
+        self.consumer.result(self.name, self.base, &mut result, self.pool)?;
+        self.base.lines += lines;
+        self.base.games += games;
+        self.workers.keep_result(result);
+        Ok(())
+    }
+
+    /// Consumes what is known of the archive only at its end, each deviation counted once.
+    fn end(&mut self) -> Result<()> {
+        let mut result = self.workers.new_result();
+        for note in self.survey.notes() {
+            result.facts.counts.deviations[note as usize] += 1;
+        }
+        self.consume(0, result)
+    }
+}
+
+impl<T: Task> Handler<JobResult<T::Part>> for Results<'_, '_, T> {
+    fn interior(&mut self, offset: u64, interior: JobResult<T::Part>) -> Result<()> {
+        self.consume(offset, interior)
+    }
+
+    fn seam(&mut self, block: Block<'_>) -> Result<()> {
+        let result = self.workers.seam(block)?;
+        // The offset of the block itself is absolute.
+        self.consume(0, result)
+    }
+
+    fn damage(&mut self, offset: u64, damage: &Damage) -> Result<()> {
+        let mut result = self.workers.new_result();
+        result.facts.add_damage(damage, self.workers.settings.faults);
+        self.consume(offset, result)
+    }
+
+    fn discard(&mut self, interior: JobResult<T::Part>) {
+        self.workers.keep_result(interior);
+    }
+}
+
+/// One archive: its jobs on the workers, their results in order.
+struct ArchiveRun<'l, 'r, T: Task> {
+    driver: Driver,
+    results: Results<'l, 'r, T>,
+}
+
+/// Jobs in flight.
+type InFlight<P> = Ordered<Box<Finished<P>>>;
+
+impl<'l, T: Task> ArchiveRun<'l, '_, T> {
+    fn run(mut self, archive: Archive) -> Result<()> {
+        let feeder = Feeder::start(archive.jobs())?;
+        self.results.pool.in_place_scope(|scope| self.jobs(scope, feeder))?;
+        self.driver.finish(&mut self.results)?;
+        self.results.end()
+    }
+
+    /// Gives jobs to the workers and takes their results in the order of the jobs.
+    fn jobs<'s>(&mut self, scope: &Scope<'s>, mut feeder: Feeder) -> Result<()>
+    where
+        'l: 's,
+    {
+        let mut in_flight = InFlight::new(self.results.pool.current_num_threads() + 2);
+        loop {
+            self.results.workers.check()?;
+            match feeder.wait(&in_flight) {
+                Event::Job(Ok(job)) => self.start(scope, job, &mut in_flight),
+                // Taken in its turn: which error ends a run must not depend on which thread was faster.
+                Event::Job(Err(error)) => in_flight.put(Box::new(Finished {
+                    outcome: Err(error),
+                    result: self.results.workers.new_result(),
+                    stored_bytes: 0,
+                })),
+                Event::Finished(finished) => self.finished(*in_flight.took(finished))?,
+                Event::Nothing => {}
+                Event::End => return Ok(()),
+            }
+        }
+    }
+
+    fn start<'s>(&self, scope: &Scope<'s>, job: Job, in_flight: &mut InFlight<T::Part>)
+    where
+        'l: 's,
+    {
+        let workers = self.results.workers;
+        in_flight.give_in(scope, move || Box::new(workers.job(job)));
+    }
+
+    fn finished(&mut self, finished: Finished<T::Part>) -> Result<()> {
+        let Finished { outcome, result, stored_bytes } = finished;
+        self.driver.job(outcome, result, &mut self.results)?;
+        self.results.consumer.progress(stored_bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::archive::Options;
+    use crate::engine::{BlockVisitor, GamePlace, JobResult, Rejects};
+    use crate::machine::Level;
+    use crate::pgn::deviation::Profile;
+    use crate::replay::Game;
+
+    /// Panics at the game of a number.
+    #[derive(Debug)]
+    struct Panics(u64);
+
+    impl BlockVisitor for &Panics {
+        fn end(&mut self, _: &[u8], _: &Game<'_>, place: GamePlace) {
+            assert!(place.number != self.0, "the task's own message");
+        }
+    }
+
+    impl Task for Panics {
+        type Context = ();
+        type Part = ();
+        type Visitor<'b> = &'b Panics;
+
+        fn visitor<'b>(&'b self, _: &'b Settings, (): &'b mut (), (): &'b mut ()) -> &'b Panics {
+            self
+        }
+    }
+
+    #[derive(Default)]
+    struct Games(u64);
+
+    impl Consumer<()> for Games {
+        fn begin(&mut self, _: &Archive) -> Result<()> {
+            Ok(())
+        }
+
+        fn result(
+            &mut self,
+            _: &str,
+            base: Base,
+            result: &mut JobResult<()>,
+            _: &ThreadPool,
+        ) -> Result<()> {
+            assert_eq!(base.games, self.0);
+            self.0 += result.facts.counts.games();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_task_is_raised_again_with_its_own_message() {
+        let name = format!("pgnmill-panic-{}.pgn", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, "[Event \"a\"]\n\n1. e4 e5 *\n\n".repeat(2_000)).expect("a file");
+        let stop = AtomicBool::new(false);
+        for threads in [1, 2] {
+            let settings = Settings {
+                rejects: Rejects::Dropped,
+                faults: false,
+                notes: false,
+                profile: Profile::lenient(),
+                from: None,
+                options: Options { range_bytes: 1_000, block_bytes: 500, ..Options::default() },
+                threads,
+                level: Level::best(),
+            };
+            let inputs = [Input::Path(path.clone())];
+            let mut games = Games::default();
+            run(&Panics(u64::MAX), &settings, &inputs, &mut games, &stop).expect("no panic");
+            assert_eq!(games.0, 2_000);
+            let again = || run(&Panics(3), &settings, &inputs, &mut Games::default(), &stop);
+            let panic = catch_unwind(AssertUnwindSafe(again)).expect_err("a panic");
+            assert_eq!(panic.downcast_ref::<&str>(), Some(&"the task's own message"));
+        }
+        fs::remove_file(&path).expect("it exists");
+    }
+}

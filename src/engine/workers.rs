@@ -1,0 +1,126 @@
+//! What the workers of a run share, and one job on a worker.
+//!
+//! In: a job. Out: its [`Finished`] result. Contexts and results go round: a worker takes one, and gives it back cleared, so
+//! that their number, and the memory, is bounded by the jobs in flight.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::archive::{Block, Buffers, Job, Outcome};
+use crate::error::{Error, Result};
+use crate::replay::Replayer;
+
+use super::block;
+use super::facts::JobResult;
+use super::settings::Settings;
+use super::task::{Part, Task};
+
+/// What a worker keeps from job to job.
+#[derive(Debug, Default)]
+pub(super) struct Context<C> {
+    buffers: Buffers,
+    task: C,
+}
+
+/// A job that was run.
+#[derive(Debug)]
+pub(super) struct Finished<P> {
+    pub(super) outcome: Result<Outcome>,
+    pub(super) result: JobResult<P>,
+    pub(super) stored_bytes: u64,
+}
+
+/// What all workers of a run share.
+pub(super) struct Workers<'r, T: Task> {
+    pub(super) task: &'r T,
+    pub(super) settings: &'r Settings,
+    stop: &'r AtomicBool,
+    contexts: Mutex<Vec<Context<T::Context>>>,
+    results: Mutex<Vec<JobResult<T::Part>>>,
+}
+
+impl<'r, T: Task> Workers<'r, T> {
+    pub(super) fn new(task: &'r T, settings: &'r Settings, stop: &'r AtomicBool) -> Self {
+        let (contexts, results) = (Mutex::default(), Mutex::default());
+        Workers { task, settings, stop, contexts, results }
+    }
+
+    /// # Errors
+    /// The run was interrupted.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.stop.load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
+    }
+
+    fn context(&self) -> Context<T::Context> {
+        let kept = self.contexts.lock().ok().and_then(|mut kept| kept.pop());
+        kept.unwrap_or_default()
+    }
+
+    fn keep_context(&self, context: Context<T::Context>) {
+        if let Ok(mut kept) = self.contexts.lock() {
+            kept.push(context);
+        }
+    }
+
+    /// An empty result, with the memory of one that was taken before.
+    pub(super) fn new_result(&self) -> JobResult<T::Part> {
+        let kept = self.results.lock().ok().and_then(|mut kept| kept.pop());
+        kept.unwrap_or_default()
+    }
+
+    /// Keeps the memory of a result.
+    pub(super) fn keep_result(&self, mut result: JobResult<T::Part>) {
+        result.facts.clear();
+        result.part.clear();
+        if let Ok(mut kept) = self.results.lock() {
+            kept.push(result);
+        }
+    }
+
+    fn replayer(&self) -> Replayer<'r> {
+        let settings = self.settings;
+        let replayer = Replayer::new(&settings.profile, settings.from, self.task.history());
+        let replayer = if settings.notes { replayer.noting() } else { replayer };
+        replayer.on(settings.level)
+    }
+
+    /// Visits a block.
+    fn visit(
+        &self,
+        block: Block<'_>,
+        replayer: &mut Replayer<'_>,
+        context: &mut T::Context,
+        result: &mut JobResult<T::Part>,
+    ) -> Result<()> {
+        self.check()?;
+        let JobResult { facts, part } = result;
+        let visitor = self.task.visitor(self.settings, context, part);
+        block::visit(block, self.settings, replayer, visitor, facts);
+        Ok(())
+    }
+
+    /// Runs a job, on a worker.
+    pub(super) fn job(&self, job: Job) -> Finished<T::Part> {
+        let stored_bytes = job.stored_bytes();
+        let mut result = self.new_result();
+        let Context { mut buffers, mut task } = self.context();
+        let mut replayer = self.replayer();
+        let outcome = job.run(&mut buffers, &mut |block| {
+            self.visit(block, &mut replayer, &mut task, &mut result)
+        });
+        result.facts.counts = replayer.counts;
+        self.keep_context(Context { buffers, task });
+        Finished { outcome, result, stored_bytes }
+    }
+
+    /// The result of one block that lies across jobs, on the calling thread.
+    pub(super) fn seam(&self, block: Block<'_>) -> Result<JobResult<T::Part>> {
+        let mut result = self.new_result();
+        let mut context = self.context();
+        let mut replayer = self.replayer();
+        self.visit(block, &mut replayer, &mut context.task, &mut result)?;
+        result.facts.counts = replayer.counts;
+        self.keep_context(context);
+        Ok(result)
+    }
+}
