@@ -198,11 +198,13 @@ impl Pair {
         match San.read(text, &self.ours) {
             Ok(reading) if reading.mv == mv => {
                 let check = Check::of(&self.ours.play(mv));
-                let clean =
-                    reading.deviations.is_empty() && reading.mark.deviation(check).is_none();
+                let clean = reading.deviations.is_empty()
+                    && reading.check_suffix.deviation(check).is_none();
                 let canonical = notation::write(&San, &self.ours, mv).as_bytes() == text;
                 report.canonical_texts += u64::from(canonical);
-                for deviation in reading.deviations.iter().chain(reading.mark.deviation(check)) {
+                for deviation in
+                    reading.deviations.iter().chain(reading.check_suffix.deviation(check))
+                {
                     *report.deviating_texts.entry(deviation.name()).or_default() += 1;
                 }
                 if clean != canonical {

@@ -67,8 +67,8 @@ impl Row<'_> {
             Err(fault) => Err(format!("we read {}", fault.name())),
             Ok(reading) if !canonical => {
                 let check = Check::of(&position.play(mv));
-                let named =
-                    !reading.deviations.is_empty() || reading.mark.deviation(check).is_some();
+                let named = !reading.deviations.is_empty()
+                    || reading.check_suffix.deviation(check).is_some();
                 if named { Ok(()) } else { Err("read without a deviation".to_owned()) }
             }
             Ok(_) => match notation.decode(self.text.as_bytes(), &position) {
