@@ -186,5 +186,5 @@ fn the_game_of_the_economical_page_is_written_as_it_is_printed() {
         assert_eq!(*last.get_or_insert(position), position, "{name} is another game");
     }
     let end = last.expect("three games").to_fen();
-    assert_eq!(end, "r1k4r/p2nb1p1/2b4p/1p1n1p2/2PP4/3Q1NB1/1P3PPP/R5K1 b - c3 0 19");
+    assert_eq!(end, "r1k4r/p2nb1p1/2b4p/1p1n1p2/2PP4/3Q1NB1/1P3PPP/R5K1 b - - 0 19");
 }
