@@ -98,7 +98,7 @@ fn faults_say_where_and_why_to_the_byte() {
     let line = |at: usize| BAD[..at].matches('\n').count() + 1;
     let column = |at: usize| at - BAD[..at].rfind('\n').unwrap();
     let (after_c4, after_ke6) = (
-        "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq c3 0 2",
+        "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2",
         "rnbq1bnr/pppp1ppp/4k3/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR w - - 4 4",
     );
     let expected = format!(

@@ -125,7 +125,7 @@ impl Pair {
     fn compare(&self, every_san: bool, report: &mut Report) {
         report.plies += 1;
         let ours = self.ours.to_fen();
-        let theirs = Fen::from_position(&self.theirs, EnPassantMode::Always).to_string();
+        let theirs = Fen::from_position(&self.theirs, EnPassantMode::Legal).to_string();
         if ours != theirs {
             report.disagree(format!("FEN {ours}, shakmaty {theirs}"));
         }
@@ -198,11 +198,13 @@ impl Pair {
         match San.read(text, &self.ours) {
             Ok(reading) if reading.mv == mv => {
                 let check = Check::of(&self.ours.play(mv));
-                let clean =
-                    reading.deviations.is_empty() && reading.mark.deviation(check).is_none();
+                let clean = reading.deviations.is_empty()
+                    && reading.check_suffix.deviation(check).is_none();
                 let canonical = notation::write(&San, &self.ours, mv).as_bytes() == text;
                 report.canonical_texts += u64::from(canonical);
-                for deviation in reading.deviations.iter().chain(reading.mark.deviation(check)) {
+                for deviation in
+                    reading.deviations.iter().chain(reading.check_suffix.deviation(check))
+                {
                     *report.deviating_texts.entry(deviation.name()).or_default() += 1;
                 }
                 if clean != canonical {

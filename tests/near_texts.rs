@@ -188,7 +188,7 @@ fn what_is_read_beyond_san_departs_from_it_as_it_is_named() {
             let Ok(reading) = San.read(text.as_bytes(), &ours) else { continue };
             let mut odd = reading.deviations;
             let check = Check::of(&ours.play(reading.mv));
-            reading.mark.deviation(check).iter().for_each(|mark| odd.add(*mark));
+            reading.check_suffix.deviation(check).iter().for_each(|mark| odd.add(*mark));
             if odd.iter().any(|odd| profile.class(odd) == Class::Fault) {
                 continue;
             }

@@ -67,8 +67,8 @@ impl Row<'_> {
             Err(fault) => Err(format!("we read {}", fault.name())),
             Ok(reading) if !canonical => {
                 let check = Check::of(&position.play(mv));
-                let named =
-                    !reading.deviations.is_empty() || reading.mark.deviation(check).is_some();
+                let named = !reading.deviations.is_empty()
+                    || reading.check_suffix.deviation(check).is_some();
                 if named { Ok(()) } else { Err("read without a deviation".to_owned()) }
             }
             Ok(_) => match notation.decode(self.text.as_bytes(), &position) {
@@ -186,5 +186,5 @@ fn the_game_of_the_economical_page_is_written_as_it_is_printed() {
         assert_eq!(*last.get_or_insert(position), position, "{name} is another game");
     }
     let end = last.expect("three games").to_fen();
-    assert_eq!(end, "r1k4r/p2nb1p1/2b4p/1p1n1p2/2PP4/3Q1NB1/1P3PPP/R5K1 b - c3 0 19");
+    assert_eq!(end, "r1k4r/p2nb1p1/2b4p/1p1n1p2/2PP4/3Q1NB1/1P3PPP/R5K1 b - - 0 19");
 }

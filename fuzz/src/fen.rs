@@ -12,7 +12,8 @@ const CLOCK_MAX: u32 = 1_000_000_000;
 pub fn hold(bytes: &[u8]) {
     let Ok((position, notes)) = Position::from_fen(bytes) else { return };
     let text = is_written_as_read(&position);
-    assert!(!notes.is_clean() || is_written_so(bytes, &text), "{}: {text}", bytes.escape_ascii());
+    let is_kept = is_written_so(bytes, &position, &text);
+    assert!(!notes.is_clean() || is_kept, "{}: {text}", bytes.escape_ascii());
     let legal = position.legal_moves();
     assert_eq!(position.has_legal_move(), !legal.is_empty(), "{text}");
     for (index, &mv) in legal.iter().enumerate() {
@@ -31,11 +32,16 @@ pub fn hold(bytes: &[u8]) {
     }
 }
 
-/// Is a record the one that is written, but for blanks and for Shredder's letters of castling rights?
-fn is_written_so(record: &[u8], written: &str) -> bool {
+/// Is a record the one that is written, but for whitespace, Shredder's letters of castling rights, and an en passant
+/// square on which no pawn can legally capture?
+fn is_written_so(record: &[u8], position: &Position, written: &str) -> bool {
     let record = String::from_utf8_lossy(record).into_owned();
     let mut read: Vec<&str> = record.split_ascii_whitespace().collect();
     let mut fields: Vec<&str> = written.split(' ').collect();
+    let passed = position.en_passant_square().map(|square| square.to_string());
+    if position.legal_en_passant_square().is_none() {
+        fields[3] = passed.as_deref().unwrap_or("-");
+    }
     let [_, _, rights, ..] = &mut read[..] else { return false };
     let has_file = rights.bytes().any(|sign| matches!(sign, b'a'..=b'h' | b'A'..=b'H'));
     let white_first = rights.bytes().is_sorted_by_key(|sign| sign.is_ascii_lowercase());
@@ -56,7 +62,20 @@ fn is_written_as_read(position: &Position) -> String {
     assert!(notes.is_clean(), "{text}: {notes:?}");
     assert_eq!(again.to_fen(), text);
     // Whether a game is of Chess960 cannot be seen in a record once the rights are gone.
-    assert_eq!(again.with_chess960(position.is_chess960()), *position, "{text}");
+    let again = again.with_chess960(position.is_chess960());
+    let passed = position.en_passant_square();
+    if passed == position.legal_en_passant_square() {
+        assert_eq!(again, *position, "{text}");
+    } else {
+        // A square on which no pawn can legally capture is not written.
+        let legal = |position: &Position| position.legal_moves();
+        assert_eq!((again.en_passant_square(), legal(&again)), (None, legal(position)), "{text}");
+        let square = passed.map(|square| square.to_string()).unwrap_or_default();
+        let mut fields: Vec<&str> = text.split(' ').collect();
+        fields[3] = &square;
+        let (whole, _) = Position::from_fen(fields.join(" ").as_bytes()).expect("a square passed");
+        assert_eq!(whole.with_chess960(position.is_chess960()), *position, "{text}");
+    }
     text
 }
 

@@ -92,7 +92,7 @@ fn answer(notation: &dyn Notation, text: &[u8], position: &Position, lineage: Op
     let is_square = matches!(text, [b'a'..=b'h', b'1'..=b'8']);
     assert!(by_squares || !is_square || !position.is_capture(reading.mv), "{}", what());
     let check = Check::of(&position.play(reading.mv));
-    if reading.deviations.is_empty() && reading.mark.deviation(check).is_none() {
+    if reading.deviations.is_empty() && reading.check_suffix.deviation(check).is_none() {
         assert_eq!(oracle, Some(reading.mv), "{}: read without a deviation", what());
     }
 }

@@ -57,7 +57,7 @@ struct Board {
 /// What makes two positions the same (FIDE 9.2.2).
 fn identity(position: &Position) -> [u64; 9] {
     let passed = position.en_passant_square();
-    let passed = passed.filter(|&square| position.men_attacking(Role::Pawn, square).has_any());
+    let passed = passed.filter(|&square| position.own_attackers(Role::Pawn, square).has_any());
     let rest = passed.map_or(64, |square| square.index() as u64) | (position.turn() as u64) << 8;
     let roles = Role::ALL.map(|role| position.role(role).0);
     let [pawns, knights, bishops, rooks, queens, kings] = roles;

@@ -67,7 +67,7 @@ impl Position {
 
     /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.
     #[inline(always)]
-    pub fn men_attacking(&self, role: Role, square: Square) -> Bitboard {
+    pub fn own_attackers(&self, role: Role, square: Square) -> Bitboard {
         let occupied = self.occupied();
         let origins = match role {
             Role::Pawn => pawn_attacks(self.turn.other(), square),
@@ -94,7 +94,7 @@ impl Position {
 #[inline(always)]
 pub(crate) fn unblocked(square: Square, men: Bitboard, occupied: Bitboard) -> Bitboard {
     // One man or none is guessed badly: the first is looked at in any case.
-    let ((first, others), way) = (men.apart(), Position::way(men.0, square.index()));
+    let ((first, others), way) = (men.split_lowest(), Position::path(men.0, square.index()));
     let first = if (way & occupied).is_empty() { first } else { Bitboard::EMPTY };
     let is_free = |man: &Square| (between(square, *man) & occupied).is_empty();
     others.into_iter().filter(is_free).fold(first, |men, man| men | Bitboard::of(man))

@@ -78,7 +78,7 @@ impl Bitboard {
 
     /// The square with the lowest number alone, and all the others.
     #[inline(always)]
-    pub(crate) const fn apart(self) -> (Bitboard, Bitboard) {
+    pub(crate) const fn split_lowest(self) -> (Bitboard, Bitboard) {
         (Bitboard(self.0 & self.0.wrapping_neg()), Bitboard(self.0 & self.0.wrapping_sub(1)))
     }
 

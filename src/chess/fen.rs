@@ -6,8 +6,8 @@
 //! * `KQkq` means the outermost rook on that side of the king; a letter `A`–`H` means the rook on that file.
 //! * A castling right that king and rook do not stand for is dropped and noted, and so is an en passant square
 //!   that no pawn has just passed.
-//! * Whatever else is not as [`Position::to_fen`] writes it is noted by its name: a record without a note differs in blanks
-//!   and in Shredder's letters alone.
+//! * Whatever else is not as [`Position::to_fen`] writes it is noted by its name: a record without a note differs only in
+//!   whitespace, in Shredder's letters, and in an en passant square on which no pawn can legally capture.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -257,8 +257,17 @@ impl Position {
         Ok(())
     }
 
-    /// The FEN record. Castling rights are X-FEN: `KQkq`, and a file's letter where the rook is not the
-    /// outermost. The en passant square is written after every double step (PGN standard 16.1.3.4).
+    /// The FEN record, in X-FEN: castling rights are `KQkq`, or the letter of a file where the rook is not the outermost
+    /// one; an en passant square is written only if a pawn can legally capture there, as Lichess and python-chess do, so
+    /// that equal positions have equal records. (PGN standard 16.1.3.4 writes the square after every double step.)
+    ///
+    /// ```
+    /// use pgnmill::chess::Position;
+    /// let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
+    /// let (position, _) = Position::from_fen(text.as_bytes())?;
+    /// assert_eq!(position.to_fen(), text.replace("e6", "-"));
+    /// # Ok::<(), pgnmill::chess::FenError>(())
+    /// ```
     pub fn to_fen(&self) -> String {
         let mut text = String::with_capacity(80);
         for rank in (0..8).rev() {
@@ -286,7 +295,7 @@ impl Position {
         }
         text.push_str(if self.turn == Color::White { " w " } else { " b " });
         self.write_rights(&mut text);
-        match self.en_passant_square() {
+        match self.legal_en_passant_square() {
             Some(square) => text.push_str(&format!(" {square}")),
             None => text.push_str(" -"),
         }

@@ -18,7 +18,7 @@ impl Position {
     /// All legal moves, in an order that depends on nothing but the position.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.visit_steps(&mut |mv| {
+        self.visit_pseudo_legal(&mut |mv| {
             if self.is_safe(mv) {
                 list.push(mv);
             }
@@ -49,7 +49,7 @@ impl Position {
 
     /// Every move that the men's steps allow, king first, until the visitor says stop; castling only where it
     /// is legal. Says whether the visitor stopped. In check, only squares that can answer it are visited.
-    pub fn visit_steps(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    pub fn visit_pseudo_legal(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let king = self.king(self.turn);
         for target in king_attacks(king) & !self.us() {
             if visit(Move::normal(Role::King, king, target)) {
@@ -96,7 +96,7 @@ impl Position {
                 return self.castle(side).filter(|mv| mv.target() == target);
             }
             _ if self.us().has(target) => return None,
-            _ if self.men_attacking(role, target).has(origin) => Move::normal(role, origin, target),
+            _ if self.own_attackers(role, target).has(origin) => Move::normal(role, origin, target),
             _ => return None,
         };
         self.is_safe(mv).then_some(mv)
@@ -106,7 +106,7 @@ impl Position {
         if Bitboard::BACK_RANKS.has(target) != promoted.is_some() {
             return None;
         }
-        let takes = self.men_attacking(Role::Pawn, target).has(origin);
+        let takes = self.own_attackers(Role::Pawn, target).has(origin);
         if takes && self.en_passant_square() == Some(target) {
             return Some(Move::en_passant(origin, target));
         }

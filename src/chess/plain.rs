@@ -45,13 +45,13 @@ impl Position {
     /// The men of a role by its index, which is not the pawn's, of those given that would attack `target` were the board
     /// empty; none where the index is no role's.
     #[inline(always)]
-    pub(crate) fn men_aligned(&self, role: usize, target: usize, among: Bitboard) -> Bitboard {
+    pub(crate) fn pieces_aligned(&self, role: usize, target: usize, among: Bitboard) -> Bitboard {
         Bitboard(TABLES.reach[role & 7][target & 63] & self.boards[role & 7] & among.0)
     }
 
     /// The squares strictly between the lowest square of a set and the target; none where the set is empty.
     #[inline(always)]
-    pub(crate) fn way(from: u64, target: usize) -> Bitboard {
+    pub(crate) fn path(from: u64, target: usize) -> Bitboard {
         Bitboard(TABLES.between[from.trailing_zeros() as usize][target & 63])
     }
 
@@ -170,7 +170,7 @@ mod tests {
             return 0;
         }
         for role in &Role::ALL[1..] {
-            for origin in position.men_attacking(*role, target) {
+            for origin in position.own_attackers(*role, target) {
                 let mv = Move::normal(*role, origin, target);
                 if position.is_safe(mv) {
                     continue;

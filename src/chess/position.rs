@@ -138,6 +138,15 @@ impl Position {
         if self.en_passant < NO_SQUARE { Some(Square::new(self.en_passant)) } else { None }
     }
 
+    /// [`Position::en_passant_square`] if a pawn can legally capture there: the square of the FEN record.
+    pub fn legal_en_passant_square(&self) -> Option<Square> {
+        self.en_passant_square().filter(|&square| {
+            self.own_attackers(Role::Pawn, square)
+                .into_iter()
+                .any(|origin| self.is_safe(Move::en_passant(origin, square)))
+        })
+    }
+
     /// The rooks with which castling is still allowed, both colours.
     #[inline(always)]
     pub const fn castling_rooks(&self) -> Bitboard {

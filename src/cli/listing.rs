@@ -60,7 +60,7 @@ fn in_full(notation: &dyn Notation) -> String {
     let _ =
         writeln!(text, "longest     {} characters, {} bytes", info.characters_max, info.bytes_max);
     let _ = writeln!(text, "to read it  {}", info.needs.words());
-    let marks = if info.marks_check { "marked" } else { "not marked" };
+    let marks = if info.writes_check { "marked" } else { "not marked" };
     let _ = writeln!(text, "check       {marks}");
     if !info.exceptions.is_empty() {
         let _ = writeln!(text, "exceptions  {}", info.exceptions);

@@ -10,7 +10,7 @@ use crate::chess::{CastlingSide, Move, MoveKind, Position, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::ply::{disambiguate, legal_among};
-use super::{Disambiguation, Mark, Reading};
+use super::{CheckSuffix, Disambiguation, Reading};
 use crate::chess::Bitboard;
 
 /// A text taken apart. Files and ranks are 0 to 7.
@@ -33,10 +33,10 @@ struct Parts {
 /// The fault: unreadable, illegal, ambiguous, or a promotion that is none or lacks its piece.
 #[inline(never)]
 pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-    let (body, mark) = split_mark(text);
+    let (body, check_suffix) = split_check_suffix(text);
     if let Some((side, deviations)) = read_castling(body) {
         let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-        return Ok(Reading { mv, mark, deviations });
+        return Ok(Reading { mv, check_suffix, deviations });
     }
     let mut parts = take_apart(body)?;
     // `Xf6`: a pawn that takes is named by its file, and the sign may as well be somebody's piece letter.
@@ -46,7 +46,7 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
     }
     let mv = resolve(&parts, position)?;
     judge(&mut parts, mv, position);
-    Ok(Reading { mv, mark, deviations: parts.deviations })
+    Ok(Reading { mv, check_suffix, deviations: parts.deviations })
 }
 
 /// Reads a text of another writer of the family, for notations in which that is one deviation.
@@ -56,37 +56,37 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
 pub(super) fn read_as_variant(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
     let reading = read(text, position)?;
     let deviations = DeviationSet::of(Deviation::NotationVariant);
-    Ok(Reading { mark: Mark::Silent, deviations, ..reading })
+    Ok(Reading { check_suffix: CheckSuffix::Unspecified, deviations, ..reading })
 }
 
 /// Cuts the check mark off, whatever its style.
-pub(super) fn split_mark(text: &[u8]) -> (&[u8], Mark) {
-    const STYLES: &[(&[u8], Mark)] = &[
-        (b"dbl.ch.", Mark::MateStyle),
-        (b"dbl.ch", Mark::MateStyle),
-        (b"dblch", Mark::MateStyle),
-        (b"dis.ch.", Mark::CheckStyle),
-        (b"dis.ch", Mark::CheckStyle),
-        (b"disch", Mark::CheckStyle),
-        (b"mate", Mark::MateStyle),
-        (b"ch.", Mark::CheckStyle),
-        (b"ch", Mark::CheckStyle),
-        (b"++", Mark::MateStyle),
-        (b"##", Mark::MateStyle),
-        (b"+#", Mark::MateStyle),
-        (b"\xe2\x80\xa0", Mark::CheckStyle),
-        (b"\xe2\x80\xa1", Mark::MateStyle),
-        (b"+", Mark::Check),
-        (b"#", Mark::Mate),
+pub(super) fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
+    const STYLES: &[(&[u8], CheckSuffix)] = &[
+        (b"dbl.ch.", CheckSuffix::MateStyle),
+        (b"dbl.ch", CheckSuffix::MateStyle),
+        (b"dblch", CheckSuffix::MateStyle),
+        (b"dis.ch.", CheckSuffix::CheckStyle),
+        (b"dis.ch", CheckSuffix::CheckStyle),
+        (b"disch", CheckSuffix::CheckStyle),
+        (b"mate", CheckSuffix::MateStyle),
+        (b"ch.", CheckSuffix::CheckStyle),
+        (b"ch", CheckSuffix::CheckStyle),
+        (b"++", CheckSuffix::MateStyle),
+        (b"##", CheckSuffix::MateStyle),
+        (b"+#", CheckSuffix::MateStyle),
+        (b"\xe2\x80\xa0", CheckSuffix::CheckStyle),
+        (b"\xe2\x80\xa1", CheckSuffix::MateStyle),
+        (b"+", CheckSuffix::Check),
+        (b"#", CheckSuffix::Mate),
     ];
-    for &(style, mark) in STYLES {
+    for &(style, check_suffix) in STYLES {
         if let Some(body) = text.strip_suffix(style)
             && !body.is_empty()
         {
-            return (body, mark);
+            return (body, check_suffix);
         }
     }
-    (text, Mark::None)
+    (text, CheckSuffix::None)
 }
 
 /// What a text of the algebraic family claims, whether or not it can be played. Files and ranks are 0 to 7.
@@ -122,7 +122,7 @@ pub enum Claim {
 /// assert_eq!(claim(b"Zz9"), None);
 /// ```
 pub fn claim(text: &[u8]) -> Option<Claim> {
-    let (body, _) = split_mark(text);
+    let (body, _) = split_check_suffix(text);
     if let Some((side, _)) = read_castling(body) {
         return Some(Claim::Castling(side));
     }
@@ -408,7 +408,7 @@ fn judge(parts: &mut Parts, mv: Move, position: &Position) {
         Role::Pawn if capture => Disambiguation::File,
         Role::Pawn | Role::King => Disambiguation::None,
         _ => {
-            let others = position.men_attacking(role, mv.target()) ^ Bitboard::of(mv.origin());
+            let others = position.own_attackers(role, mv.target()) ^ Bitboard::of(mv.origin());
             disambiguate(mv.origin(), legal_among(position, role, others, mv.target()))
         }
     };

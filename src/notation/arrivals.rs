@@ -72,7 +72,7 @@ impl Arrivals {
             }
         } else {
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
-                men[role.index()] = position.men_attacking(role, code);
+                men[role.index()] = position.own_attackers(role, code);
             }
             men[Role::Pawn.index()] = pawns_arriving(position, code);
         }
@@ -210,8 +210,8 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
         // Besides the king himself only who stands between him and a slider may be kept from moving.
         let king = position.king(position.turn());
         let pinning = position.pinning(king);
-        let first = Bitboard::of(king) | Position::way(pinning.0, king.index());
-        let others = pinning.apart().1.into_iter();
+        let first = Bitboard::of(king) | Position::path(pinning.0, king.index());
+        let others = pinning.split_lowest().1.into_iter();
         doubtful &= others.fold(first, |men, slider| men | between(king, slider));
     }
     if doubtful.is_empty() {
@@ -273,7 +273,7 @@ fn pawns_arriving(position: &Position, square: Square) -> Bitboard {
         return Bitboard::of(origin);
     }
     let takes = position.them().has(square) || position.en_passant_square() == Some(square);
-    if takes { position.men_attacking(Role::Pawn, square) } else { Bitboard::EMPTY }
+    if takes { position.own_attackers(Role::Pawn, square) } else { Bitboard::EMPTY }
 }
 
 /// Pawns whose promotion to a rook, bishop or knight has this code.

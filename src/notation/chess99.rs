@@ -12,9 +12,10 @@
 use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
-use super::fitting::{Sole, promotion, visit_legal, with_promotion};
+use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::{
-    Check, Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic,
+    Check, CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
+    algebraic,
 };
 
 /// The play notation of Chess 99.
@@ -33,7 +34,7 @@ static INFO: Info = Info {
     characters_max: 8,
     bytes_max: 9,
     needs: Needs::Nothing,
-    marks_check: true,
+    writes_check: true,
     digits: Digits::Never,
     examples: &[
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e24"),
@@ -202,7 +203,7 @@ impl Parts {
     fn resolve(&self, position: &Position) -> Result<Move, Deviation> {
         let men = position.ours(self.role) & self.origins;
         let find = |promoted, any_taken| {
-            let mut sole = Sole::default();
+            let mut sole = UniqueMove::default();
             visit_legal(position, men, Bitboard::of(self.target), promoted, |mv| {
                 if self.fits(position, mv, any_taken) {
                     sole.add(mv);
@@ -263,16 +264,16 @@ impl Notation for Chess99 {
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        let (body, mark) = match *text {
-            [ref body @ .., b'+'] if body.last() != Some(&b'+') => (body, Mark::CheckOrMate),
-            _ => match algebraic::split_mark(text) {
-                (body, Mark::Mate) => (body, Mark::MateStyle),
+        let (body, check_suffix) = match *text {
+            [ref body @ .., b'+'] if body.last() != Some(&b'+') => (body, CheckSuffix::CheckOrMate),
+            _ => match algebraic::split_check_suffix(text) {
+                (body, CheckSuffix::Mate) => (body, CheckSuffix::MateStyle),
                 split => split,
             },
         };
         if let Some((side, deviations)) = algebraic::read_castling(body) {
             let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-            let reading = Reading::of_body(mv, mark, false);
+            let reading = Reading::of_body(mv, check_suffix, false);
             return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
         }
         let mv = match read_castling(body, position) {
@@ -281,7 +282,7 @@ impl Notation for Chess99 {
         };
         let mut canonical = MoveText::default();
         write_body(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, mark, canonical.as_bytes() == body))
+        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -29,7 +29,7 @@ use crate::pgn::deviation::Deviation;
 use super::descriptive_rivals::visit_rivals;
 use super::ply::legal_among;
 use super::{
-    Asks, Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
+    Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Requires,
     descriptive_text,
 };
 
@@ -53,7 +53,7 @@ const BASE: Info = Info {
     characters_max: 15,
     bytes_max: 15,
     needs: Needs::Board,
-    marks_check: true,
+    writes_check: true,
     digits: Digits::Never,
     examples: &[
         (INITIAL, "e2e4", "P-K4"),
@@ -271,7 +271,7 @@ fn least_effort(position: &Position, mv: Move, man: &DescribedPiece, goal: &Goal
     let same = match mv.role() {
         Role::Pawn => Bitboard::EMPTY,
         role => {
-            let others = position.men_attacking(role, mv.target()) & !Bitboard::of(mv.origin());
+            let others = position.own_attackers(role, mv.target()) & !Bitboard::of(mv.origin());
             legal_among(position, role, others, mv.target())
         }
     };
@@ -349,18 +349,20 @@ impl Notation for Descriptive {
         }
     }
 
-    fn asks(&self) -> Asks {
-        Asks::Descriptive
+    fn requires(&self) -> Requires {
+        Requires::Descriptive
     }
 
     #[inline(always)]
     fn length(&self, facts: &Facts<'_>) -> Length {
-        let mark = match facts.ply.check() {
+        let check_suffix = match facts.ply.check() {
             Check::None => 0,
             Check::Check => 2,
             Check::Mate => 4,
         };
-        Length::ascii(facts.shape.castling_or(facts.descriptive[usize::from(self.sides)]) + mark)
+        Length::ascii(
+            facts.shape.castling_or(facts.descriptive[usize::from(self.sides)]) + check_suffix,
+        )
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
@@ -378,7 +380,7 @@ impl Notation for Descriptive {
         let mut canonical = MoveText::default();
         write_body(position, found.mv, lineage, &mut canonical);
         let canonical = text.get(..found.body_bytes) == Some(canonical.as_bytes());
-        let mut reading = Reading::of_body(found.mv, found.mark, canonical);
+        let mut reading = Reading::of_body(found.mv, found.check_suffix, canonical);
         if found.mv.castling_side().is_some() && !found.deviations.is_empty() {
             reading.deviations = found.deviations;
         }

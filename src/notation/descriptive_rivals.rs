@@ -44,13 +44,13 @@ pub(super) fn visit_rivals(
         }
         Goal::Square(square) => {
             for twin in twins(*square) & !here & !position.occupied() {
-                for man in position.men_attacking(role, twin) {
+                for man in position.own_attackers(role, twin) {
                     offer(normal(man, twin), twin);
                 }
             }
         }
         Goal::Victim(victim) if mv.kind() == MoveKind::EnPassant => {
-            for man in position.men_attacking(role, target) & !Bitboard::of(origin) {
+            for man in position.own_attackers(role, target) & !Bitboard::of(origin) {
                 offer(Move::en_passant(man, target), victim.square);
             }
         }

@@ -14,15 +14,15 @@ use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Posi
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::descriptive::{FILES, goal_square};
-use super::fitting::{Sole, promotion, visit_legal, with_promotion};
-use super::{Check, Lineage, MOVE_TEXT_BYTES_MAX, Mark, algebraic};
+use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
+use super::{Check, CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
 
 /// A move that was read.
-pub(super) struct Found {
+pub(super) struct DescriptiveText {
     /// The move.
     pub mv: Move,
     /// The check mark written.
-    pub mark: Mark,
+    pub check_suffix: CheckSuffix,
     /// How many bytes of the text stand before its check mark; more than it has if it was not
     /// written plainly.
     pub body_bytes: usize,
@@ -35,19 +35,19 @@ pub(super) fn read(
     text: &[u8],
     position: &Position,
     lineage: Option<&Lineage>,
-) -> Result<Found, Deviation> {
+) -> Result<DescriptiveText, Deviation> {
     let plain = make_plain(text).ok_or(Deviation::MoveUnreadable)?;
-    let (body, mark) = split_mark(&plain);
+    let (body, check_suffix) = split_check_suffix(&plain);
     let body_bytes = if plain[..] == *text { body.len() } else { usize::MAX };
     if let Some((side, deviations)) = algebraic::read_castling(body) {
         let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-        return Ok(Found { mv, mark, body_bytes, deviations });
+        return Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations });
     }
     let mv = match body.strip_prefix(b"Castles").or_else(|| body.strip_prefix(b"castles")) {
-        Some(wing) => castle(wing, mark, position)?,
-        None => find(body, mark, position, lineage)?,
+        Some(wing) => castle(wing, check_suffix, position)?,
+        None => find(body, check_suffix, position, lineage)?,
     };
-    Ok(Found { mv, mark, body_bytes, deviations: DeviationSet::EMPTY })
+    Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations: DeviationSet::EMPTY })
 }
 
 /// The text without blanks, with one spelling of knight, hyphen, cross and first rank.
@@ -80,8 +80,8 @@ fn make_plain(text: &[u8]) -> Option<ArrayVec<u8, MOVE_TEXT_BYTES_MAX>> {
 }
 
 /// Cuts the check mark off: `ch` and `mate` are canonical here, everything else is a style.
-fn split_mark(text: &[u8]) -> (&[u8], Mark) {
-    for (word, mark) in [(&b"mate"[..], Mark::Mate), (b"ch", Mark::Check)] {
+fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
+    for (word, check_suffix) in [(&b"mate"[..], CheckSuffix::Mate), (b"ch", CheckSuffix::Check)] {
         let twofold = |body: &[u8]| {
             let kinds: [&[u8]; 4] = [b"dbl", b"dis", b"dbl.", b"dis."];
             kinds.iter().any(|kind| body.ends_with(kind))
@@ -90,17 +90,17 @@ fn split_mark(text: &[u8]) -> (&[u8], Mark) {
             && !body.is_empty()
             && !twofold(body)
         {
-            return (body, mark);
+            return (body, check_suffix);
         }
     }
-    match algebraic::split_mark(text) {
-        (body, Mark::Check) => (body, Mark::CheckStyle),
-        (body, Mark::Mate) => (body, Mark::MateStyle),
+    match algebraic::split_check_suffix(text) {
+        (body, CheckSuffix::Check) => (body, CheckSuffix::CheckStyle),
+        (body, CheckSuffix::Mate) => (body, CheckSuffix::MateStyle),
         split => split,
     }
 }
 
-fn castle(wing: &[u8], mark: Mark, position: &Position) -> Result<Move, Deviation> {
+fn castle(wing: &[u8], check_suffix: CheckSuffix, position: &Position) -> Result<Move, Deviation> {
     let wing = match *wing {
         [b'(', ref wing @ .., b')'] | [b'-', ref wing @ ..] => wing,
         _ => wing,
@@ -112,7 +112,7 @@ fn castle(wing: &[u8], mark: Mark, position: &Position) -> Result<Move, Deviatio
         _ => return Err(Deviation::MoveUnreadable),
     };
     let list: MoveList = sides.iter().filter_map(|&side| position.castle(side)).collect();
-    choose(&list, mark, position)
+    choose(&list, check_suffix, position)
 }
 
 /// A man as he is named.
@@ -235,7 +235,7 @@ fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
 
 fn find(
     body: &[u8],
-    mark: Mark,
+    check_suffix: CheckSuffix,
     position: &Position,
     lineage: Option<&Lineage>,
 ) -> Result<Move, Deviation> {
@@ -244,10 +244,10 @@ fn find(
     let (turn, en_passant) = (position.turn(), !marked.is_empty());
     let read = |written: &Written| {
         with_promotion(written.promoted, |promoted| {
-            let asked = written.find(position, lineage, promoted, Some(en_passant), mark);
+            let asked = written.find(position, lineage, promoted, Some(en_passant), check_suffix);
             match asked {
                 Err(Deviation::MoveIllegal) => {
-                    written.find(position, lineage, promoted, None, mark)
+                    written.find(position, lineage, promoted, None, check_suffix)
                 }
                 found => found,
             }
@@ -267,7 +267,7 @@ fn find(
             _ => {}
         }
     }
-    if list.is_empty() { Err(failure) } else { choose(&list, mark, position) }
+    if list.is_empty() { Err(failure) } else { choose(&list, check_suffix, position) }
 }
 
 impl PieceText {
@@ -296,7 +296,7 @@ impl Written {
         lineage: Option<&Lineage>,
         promoted: Option<Role>,
         en_passant: Option<bool>,
-        mark: Mark,
+        check_suffix: CheckSuffix,
     ) -> Result<Move, Deviation> {
         let turn = position.turn();
         let goals = match self.goal {
@@ -314,7 +314,7 @@ impl Written {
                 && goals.has(goal_square(position, mv))
                 && en_passant.is_none_or(|asked| asked == (mv.kind() == MoveKind::EnPassant))
         };
-        let mut sole = Sole::default();
+        let mut sole = UniqueMove::default();
         visit_legal(position, origins, targets, promoted, |mv| {
             if fits(mv) {
                 sole.add(mv);
@@ -329,22 +329,28 @@ impl Written {
                 list.push(mv);
             }
         });
-        choose(&list, mark, position)
+        choose(&list, check_suffix, position)
     }
 }
 
 /// The move, if it is the only one, or the only one whose check is as it is written.
-fn choose(list: &[Move], mark: Mark, position: &Position) -> Result<Move, Deviation> {
+fn choose(
+    list: &[Move],
+    check_suffix: CheckSuffix,
+    position: &Position,
+) -> Result<Move, Deviation> {
     match *list {
         [] => return Err(Deviation::MoveIllegal),
         [mv] => return Ok(mv),
         _ => {}
     }
-    let agrees = |mv: &&Move| match (Check::of(&position.play(**mv)), mark) {
-        (Check::None, mark) => mark == Mark::None,
-        (_, Mark::MateStyle) => true,
-        (Check::Check, mark) => matches!(mark, Mark::Check | Mark::CheckStyle),
-        (Check::Mate, mark) => mark == Mark::Mate,
+    let agrees = |mv: &&Move| match (Check::of(&position.play(**mv)), check_suffix) {
+        (Check::None, check_suffix) => check_suffix == CheckSuffix::None,
+        (_, CheckSuffix::MateStyle) => true,
+        (Check::Check, check_suffix) => {
+            matches!(check_suffix, CheckSuffix::Check | CheckSuffix::CheckStyle)
+        }
+        (Check::Mate, check_suffix) => check_suffix == CheckSuffix::Mate,
     };
     let mut agreeing = list.iter().filter(agrees);
     match (agreeing.next(), agreeing.next()) {

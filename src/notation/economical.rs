@@ -17,8 +17,8 @@ use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals_among};
 use super::facts::{Facts, Others};
 use super::ply::disambiguate;
 use super::{
-    Asks, Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading,
-    write,
+    CheckSuffix, Digits, Disambiguation, Info, Length, MoveText, Needs, Notation, Ply, Reading,
+    Requires, write,
 };
 
 /// The length of the code square.
@@ -51,7 +51,7 @@ const fn info(
         characters_max: 4,
         bytes_max: 4,
         needs: Needs::Board,
-        marks_check: false,
+        writes_check: false,
         digits: Digits::Lead,
         examples,
         exceptions: "",
@@ -171,13 +171,13 @@ impl Notation for Economical {
     }
 
     #[inline(always)]
-    fn asks(&self) -> Asks {
-        Asks::Telling(self.told_from(), SQUARE_BYTES)
+    fn requires(&self) -> Requires {
+        Requires::Disambiguation(self.told_from(), SQUARE_BYTES)
     }
 
     #[inline(always)]
     fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(SQUARE_BYTES + facts.telling(self.told_from()))
+        Length::ascii(SQUARE_BYTES + facts.disambiguation_length(self.told_from()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
@@ -186,7 +186,7 @@ impl Notation for Economical {
         if write(self, position, mv).as_bytes() != text {
             deviations.add(Deviation::NotationVariant);
         }
-        Ok(Reading { mv, mark: Mark::Silent, deviations })
+        Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations })
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -48,11 +48,11 @@ impl Length {
 
 /// What a notation asks of [`Facts`] to say how long a text is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asks {
+pub enum Requires {
     /// The shape and the ply.
     Nothing,
     /// How many characters tell the man from these others, and nothing else: the length is that and so many more.
-    Telling(Others, u8),
+    Disambiguation(Others, u8),
     /// The other men that could arrive, too.
     Rivals,
     /// The lengths of descriptive texts, too.
@@ -83,7 +83,7 @@ pub type FreeLengths = [u8; FREE_COUNT.next_multiple_of(8)];
 pub struct Chosen {
     /// Those that are asked for their lengths, by place.
     pub(super) set: u32,
-    /// The lengths of those that are told by [`Asks::Telling`], were there no others.
+    /// The lengths of those that are told by [`Requires::Disambiguation`], were there no others.
     bare: Words,
     /// By [`Others`]: ones at the places of those whose texts tell the man from them.
     telling: [Words; 4],
@@ -105,15 +105,15 @@ impl Chosen {
         let is_among = |name: &str| notations.iter().any(|other| other.info().name == name);
         for (place, notation) in super::free().enumerate().filter(|(_, n)| is_among(n.info().name))
         {
-            if let Asks::Telling(others, besides) = notation.asks() {
+            if let Requires::Disambiguation(others, besides) = notation.requires() {
                 let shift = 8 * (place % 8);
                 chosen.bare[place / 8] |= u64::from(besides) << shift;
                 chosen.telling[others as usize][place / 8] |= 1 << shift;
             } else {
                 chosen.set |= 1 << place;
             }
-            chosen.rivals |= notation.asks() != Asks::Nothing;
-            chosen.descriptive |= notation.asks() == Asks::Descriptive;
+            chosen.rivals |= notation.requires() != Requires::Nothing;
+            chosen.descriptive |= notation.requires() == Requires::Descriptive;
         }
         chosen
     }
@@ -147,12 +147,12 @@ impl<'p> Facts<'p> {
     /// All that is to be known of a ply.
     #[inline(always)]
     pub fn of(ply: &Ply<'p>) -> Facts<'p> {
-        Facts::asked(ply, Chosen::all())
+        Facts::for_notations(ply, Chosen::all())
     }
 
     /// What is to be known of a ply for the lengths that are wanted.
     #[inline(always)]
-    pub fn asked(ply: &Ply<'p>, chosen: &'p Chosen) -> Facts<'p> {
+    pub fn for_notations(ply: &Ply<'p>, chosen: &'p Chosen) -> Facts<'p> {
         let (position, mv) = (ply.before(), ply.mv());
         let (role, castling) = (mv.role(), mv.castling_side());
         let mut legal = Bitboard::EMPTY;
@@ -164,7 +164,7 @@ impl<'p> Facts<'p> {
             let rivals = self::rivals(position, mv);
             if rivals.has_any() {
                 legal = legal_rivals(position, mv, rivals);
-                telling = self::telling(position, mv, rivals, legal);
+                telling = disambiguation_lengths(position, mv, rivals, legal);
                 for (others, count) in chosen.telling.iter().zip(telling) {
                     told.iter_mut().zip(others).for_each(|(word, places)| *word += places * count);
                 }
@@ -218,7 +218,7 @@ impl<'p> Facts<'p> {
 
     /// How many characters tell the moving man from others.
     #[inline(always)]
-    pub(super) fn telling(&self, others: Others) -> u8 {
+    pub(super) fn disambiguation_length(&self, others: Others) -> u8 {
         self.telling[others as usize] as u8
     }
 
@@ -253,9 +253,14 @@ fn lengths_of_castling(facts: Facts<'_>) -> [u8; FREE_COUNT] {
 
 /// By [`Others`]: how many characters tell the man from the rivals, of which some are legal.
 #[inline(always)]
-fn telling(position: &Position, mv: Move, rivals: Bitboard, legal: Bitboard) -> [u64; 4] {
+fn disambiguation_lengths(
+    position: &Position,
+    mv: Move,
+    rivals: Bitboard,
+    legal: Bitboard,
+) -> [u64; 4] {
     let lighter = no_heavier(position, mv.role());
-    let count = |others| u64::from(characters_telling(mv.origin(), others));
+    let count = |others| u64::from(disambiguation_length(mv.origin(), others));
     let by_steps = [count(rivals), count(rivals & lighter)];
     let by_law = if legal == rivals { by_steps } else { [count(legal), count(legal & lighter)] };
     [by_steps[0], by_steps[1], by_law[0], by_law[1]]
@@ -263,7 +268,7 @@ fn telling(position: &Position, mv: Move, rivals: Bitboard, legal: Bitboard) -> 
 
 /// How many characters tell the man on `origin` from others: file, else rank, else square.
 #[inline(always)]
-pub(super) fn characters_telling(origin: Square, others: Bitboard) -> u8 {
+pub(super) fn disambiguation_length(origin: Square, others: Bitboard) -> u8 {
     let alike = others & Bitboard::file(origin.file());
     let both = alike.has_any() & (others & Bitboard::rank(origin.rank())).has_any();
     u8::from(others.has_any()) + u8::from(both)

@@ -6,11 +6,11 @@
 
 use crate::chess::Role;
 
-use super::localized::{Letters, Localized, length_max};
+use super::localized::{Localized, PieceLetters, length_max};
 use super::{Digits, Info, Needs};
 
-const WHITE: Letters = ["♙", "♘", "♗", "♖", "♕", "♔"];
-const BLACK: Letters = ["♟", "♞", "♝", "♜", "♛", "♚"];
+const WHITE: PieceLetters = ["♙", "♘", "♗", "♖", "♕", "♔"];
+const BLACK: PieceLetters = ["♟", "♞", "♝", "♜", "♛", "♚"];
 
 const SOURCE: &str =
     "Wikipedia, Algebraic notation (chess): figurine algebraic notation; Unicode 2654-265F";
@@ -28,7 +28,7 @@ const BASE: Info = Info {
     characters_max: 7,
     bytes_max: length_max(3, 3),
     needs: Needs::Board,
-    marks_check: true,
+    writes_check: true,
     digits: Digits::Never,
     examples: &[
         (ROOK_TAKES, "e2e7", "♖xe7+"),

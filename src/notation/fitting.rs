@@ -9,12 +9,12 @@ use crate::pgn::deviation::Deviation;
 
 /// The moves that fit: none, one, or several.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sole {
+pub(super) struct UniqueMove {
     found: Option<Move>,
     several: bool,
 }
 
-impl Sole {
+impl UniqueMove {
     /// One more that fits.
     pub(super) fn add(&mut self, mv: Move) {
         self.several |= self.found.is_some_and(|found| found != mv);

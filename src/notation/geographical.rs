@@ -13,7 +13,7 @@ use crate::chess::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::facts::Facts;
-use super::fitting::{Sole, promotion, visit_legal, with_promotion};
+use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::{
     Digits, Info, Length, MOVE_TEXT_BYTES_MAX, MoveText, Needs, Notation, Ply, Reading, algebraic,
     san,
@@ -35,7 +35,7 @@ static INFO: Info = Info {
     characters_max: 10,
     bytes_max: 10,
     needs: Needs::Board,
-    marks_check: true,
+    writes_check: true,
     digits: Digits::Never,
     examples: &[
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "P5-n2"),
@@ -209,7 +209,7 @@ fn find(text: &[u8], position: &Position) -> Result<Move, Deviation> {
             if let Some(square) = position.en_passant_square() {
                 targets |= Bitboard::of(square);
             }
-            let mut sole = Sole::default();
+            let mut sole = UniqueMove::default();
             visit_legal(position, men, targets, promoted, |mv| {
                 if position.captured_square(mv).is_some_and(|square| victims.has(square)) {
                     sole.add(mv);
@@ -221,7 +221,7 @@ fn find(text: &[u8], position: &Position) -> Result<Move, Deviation> {
     let dash = algebraic::dash_bytes(rest).ok_or(Deviation::MoveUnreadable)?;
     let (wind, rest) = read_wind(&rest[dash..])?;
     with_promotion(read_tail(rest)?, |promoted| {
-        let mut sole = Sole::default();
+        let mut sole = UniqueMove::default();
         for man in men {
             let target = step(man, wind).map_or(Bitboard::EMPTY, Bitboard::of);
             visit_legal(position, Bitboard::of(man), target, promoted, |mv| {
@@ -264,17 +264,17 @@ impl Notation for Geographical {
         for &byte in text.iter().filter(|&&byte| byte != b' ') {
             joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
         }
-        let (body, mark) = algebraic::split_mark(&joined);
+        let (body, check_suffix) = algebraic::split_check_suffix(&joined);
         if let Some((side, deviations)) = algebraic::read_castling(body) {
             let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-            let reading = Reading::of_body(mv, mark, joined.len() == text.len());
+            let reading = Reading::of_body(mv, check_suffix, joined.len() == text.len());
             return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
         }
         let mv = find(body, position)?;
         let mut canonical = MoveText::default();
         write_body(position, mv, &mut canonical);
         let canonical = canonical.as_bytes() == body && joined.len() == text.len();
-        Ok(Reading::of_body(mv, mark, canonical))
+        Ok(Reading::of_body(mv, check_suffix, canonical))
     }
 
     fn as_dyn(&self) -> &dyn Notation {

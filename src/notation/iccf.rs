@@ -29,7 +29,7 @@ static INFO: Info = Info {
     characters_max: 5,
     bytes_max: 5,
     needs: Needs::Nothing,
-    marks_check: false,
+    writes_check: false,
     digits: Digits::Only,
     examples: &[
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "5254"),
@@ -86,7 +86,11 @@ impl Notation for Iccf {
         let mv = with_promotion(promoted, |promoted| {
             uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
         })?;
-        Ok(Reading::of_body(mv, super::Mark::Silent, uci::arrival(position, mv) == target))
+        Ok(Reading::of_body(
+            mv,
+            super::CheckSuffix::Unspecified,
+            uci::arrival(position, mv) == target,
+        ))
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -65,7 +65,7 @@ macro_rules! languages {
                     longest([$n.len(), $b.len(), $r.len(), $q.len()]),
                 ),
                 needs: Needs::Board,
-                marks_check: true,
+                writes_check: true,
                 digits: Digits::Never,
                 examples: &[
                     (INITIAL, "g1f3", concat!($n, "f3")),

@@ -84,7 +84,7 @@ impl Trial<'_> {
             Ok(reading)
                 if reading.mv == mv
                     && reading.deviations.is_empty()
-                    && reading.mark.deviation(check).is_none() => {}
+                    && reading.check_suffix.deviation(check).is_none() => {}
             other => self.breach(Law::RoundTrip, Some(mv), text, format!("read {other:?}")),
         }
     }
@@ -132,7 +132,8 @@ impl Trial<'_> {
             return;
         }
         let check = Check::of(&self.position.play(reading.mv));
-        let silent = reading.deviations.is_empty() && reading.mark.deviation(check).is_none();
+        let silent =
+            reading.deviations.is_empty() && reading.check_suffix.deviation(check).is_none();
         if silent && expected != Some(reading.mv) {
             self.breach(Law::Honest, Some(reading.mv), text, "read without a deviation");
         }
@@ -199,19 +200,19 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
                 let ply = Ply::new(&position, mv, &after, Check::of(&after))
                     .with_lineage(lineage.as_ref());
                 let facts = Facts::of(&ply);
-                assert_eq!(facts.shape().said(), ply.disambiguation());
+                assert_eq!(facts.shape().disambiguation(), ply.disambiguation());
                 let free: Vec<u8> =
                     free().map(|notation| notation.length(&facts).characters).collect();
                 assert_eq!(facts.free_lengths()[..FREE_COUNT], free[..]);
-                let usual = Facts::asked(&ply, &main).free_lengths();
+                let usual = Facts::for_notations(&ply, &main).free_lengths();
                 let expected = free.iter().zip(&in_main).map(|(length, is_in)| length * is_in);
                 assert!(usual.into_iter().take(FREE_COUNT).eq(expected));
-                let bare = Facts::asked(&ply, &some);
+                let bare = Facts::for_notations(&ply, &some);
                 assert_eq!(bare.shape(), facts.shape());
                 let [geographical, stamma, none @ ..] = bare.free_lengths();
                 assert_eq!([geographical, stamma], free[..2]);
                 assert_eq!(none, [0; FREE_COUNT - 2]);
-                assert_eq!(Facts::asked(&ply, &Chosen::of(&[])).shape(), facts.shape());
+                assert_eq!(Facts::for_notations(&ply, &Chosen::of(&[])).shape(), facts.shape());
                 for notation in apart() {
                     let said = notation.length(&facts);
                     let text = write_in(*notation, &position, mv, lineage.as_ref());

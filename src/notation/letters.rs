@@ -14,14 +14,14 @@ use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape
 
 /// A short form: they differ in their castling.
 #[derive(Debug)]
-pub(super) struct Letters {
+pub(super) struct LetterNotation {
     info: &'static Info,
     castle_short: &'static [u8],
     castle_long: &'static [u8],
 }
 
 /// 'Economical' with letters.
-pub(super) static ECONOMICAL: Letters = Letters {
+pub(super) static ECONOMICAL: LetterNotation = LetterNotation {
     info: &Info {
         name: "economical-letters",
         title: "'Economical' notation, with start symbol",
@@ -32,7 +32,7 @@ pub(super) static ECONOMICAL: Letters = Letters {
         characters_max: 5,
         bytes_max: 5,
         needs: Needs::Board,
-        marks_check: false,
+        writes_check: false,
         digits: Digits::Never,
         examples: &[
             ("rnbqkbnr/pp2pppp/2p5/3p4/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 1 3", "d5e4", "de4"),
@@ -45,7 +45,7 @@ pub(super) static ECONOMICAL: Letters = Letters {
 };
 
 /// The style of the Encyclopedia of Chess Openings.
-pub(super) static ECO: Letters = Letters {
+pub(super) static ECO: LetterNotation = LetterNotation {
     info: &Info {
         name: "eco",
         title: "Encyclopedia of Chess Openings style",
@@ -58,7 +58,7 @@ pub(super) static ECO: Letters = Letters {
         characters_max: 5,
         bytes_max: 5,
         needs: Needs::Board,
-        marks_check: false,
+        writes_check: false,
         digits: Digits::Never,
         examples: &[
             ("4k3/4q3/8/8/8/8/4R3/4K3 w - - 0 1", "e2e7", "Re7"),
@@ -71,7 +71,7 @@ pub(super) static ECO: Letters = Letters {
     castle_long: b"0-0-0",
 };
 
-impl Letters {
+impl LetterNotation {
     fn read_canonical(
         &self,
         text: &[u8],
@@ -90,7 +90,7 @@ impl Letters {
     }
 }
 
-impl Notation for Letters {
+impl Notation for LetterNotation {
     fn info(&self) -> &'static Info {
         self.info
     }

@@ -2,7 +2,7 @@
 //!
 //! The writer is SAN's own with a table of letters. The reader puts the English letters back, in a
 //! buffer on the stack, and calls SAN's reader, so that everything SAN forgives is forgiven here.
-//! Letters are told apart longest first (`Кр` before `К`), never folding case; a Latin look-alike
+//! PieceLetters are told apart longest first (`Кр` before `К`), never folding case; a Latin look-alike
 //! of a Cyrillic or Greek letter, and what the source document had instead, are read and noted.
 //! Castling is told by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
 //! Estonian. Cost: one pass over the text more than SAN.
@@ -15,7 +15,7 @@ use super::{Info, MoveText, Notation, Ply, Reading, algebraic};
 
 /// A set of signs, in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is
 /// only read.
-pub(super) type Letters = [&'static str; 6];
+pub(super) type PieceLetters = [&'static str; 6];
 
 /// SAN with the signs of a table.
 #[derive(Debug)]
@@ -23,17 +23,17 @@ pub struct Localized {
     /// What the notation says of itself.
     pub(super) info: &'static Info,
     /// White's signs and Black's.
-    pub(super) letters: [&'static Letters; 2],
+    pub(super) letters: [&'static PieceLetters; 2],
     /// What is read besides, each with the role that it means.
     pub(super) others: &'static [(&'static str, Role)],
 }
 
 /// Can a text whose first character is an upper-case or no ASCII letter be a move only if that begins the sign of a man?
 /// Not castling, nor what begins with a dash or asks for a plain or coloured figurine.
-pub(crate) fn begins_with_man(text: &[u8]) -> bool {
+pub(crate) fn begins_with_piece_letter(text: &[u8]) -> bool {
     !matches!(*text, [0xef, 0xb8, ..])
         && algebraic::dash_bytes(text).is_none()
-        && algebraic::read_castling(algebraic::split_mark(text).0).is_none()
+        && algebraic::read_castling(algebraic::split_check_suffix(text).0).is_none()
 }
 
 /// The length of the longest text whose longest sign takes `king` units for the king and `piece`
@@ -46,7 +46,7 @@ pub(super) const fn length_max(king: usize, piece: usize) -> usize {
 
 impl Localized {
     /// Does any sign that is read for a man begin with this character?
-    pub fn has_sign_with(&self, character: &[u8]) -> bool {
+    pub fn has_letter_with(&self, character: &[u8]) -> bool {
         let letters = self.letters.into_iter().flatten();
         let others = self.others.iter().map(|(sign, _)| sign);
         letters.chain(others).any(|sign| sign.as_bytes().starts_with(character))
@@ -57,7 +57,7 @@ impl Localized {
         self.letters == other.letters && self.others == other.others
     }
 
-    fn set(&self, color: Color) -> &'static Letters {
+    fn set(&self, color: Color) -> &'static PieceLetters {
         self.letters[color.index()]
     }
 
@@ -125,7 +125,7 @@ impl Localized {
         if text.len() > super::MOVE_TEXT_BYTES_MAX {
             return Err(Deviation::MoveUnreadable);
         }
-        let (body, _) = algebraic::split_mark(text);
+        let (body, _) = algebraic::split_check_suffix(text);
         if algebraic::read_castling(body).is_some() {
             english.push_bytes(text);
             return Ok((english, true));
@@ -184,9 +184,9 @@ impl Notation for Localized {
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         let color = position.turn();
         if let Some(english) = self.canonical_to_english(text, color)
-            && let Some((mv, mark)) = san::read_canonical(english.as_bytes(), position)
+            && let Some((mv, check_suffix)) = san::read_canonical(english.as_bytes(), position)
         {
-            return Ok(Reading { mv, mark, deviations: DeviationSet::EMPTY });
+            return Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY });
         }
         let (english, canonical) = self.to_english(text, color)?;
         let mut reading = San.read(english.as_bytes(), position)?;

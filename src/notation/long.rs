@@ -7,7 +7,8 @@ use crate::chess::{CastlingSide, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{
-    Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san,
+    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic,
+    san,
 };
 
 /// Long algebraic notation.
@@ -23,7 +24,7 @@ static INFO: Info = Info {
     characters_max: 7,
     bytes_max: 7,
     needs: Needs::Nothing,
-    marks_check: true,
+    writes_check: true,
     digits: Digits::Never,
     examples: &[
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e2-e4"),
@@ -79,10 +80,10 @@ impl Notation for Long {
 
 /// A canonical text, its check mark apart.
 fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
-    let (body, mark) = match *text {
-        [ref body @ .., b'+'] => (body, Mark::Check),
-        [ref body @ .., b'#'] => (body, Mark::Mate),
-        _ => (text, Mark::None),
+    let (body, check_suffix) = match *text {
+        [ref body @ .., b'+'] => (body, CheckSuffix::Check),
+        [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
+        _ => (text, CheckSuffix::None),
     };
     let mv = match *body {
         [b'0', b'-', b'0'] => position.castle(CastlingSide::Short)?,
@@ -110,5 +111,5 @@ fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
             mv
         }
     };
-    Some(Reading { mv, mark, deviations: DeviationSet::EMPTY })
+    Some(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY })
 }

@@ -59,10 +59,10 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
 pub use algebraic::{Claim, claim};
-pub use facts::{Asks, Chosen, Facts, FreeLengths, Length, Others};
+pub use facts::{Chosen, Facts, FreeLengths, Length, Others, Requires};
 pub use lineage::Lineage;
 pub use localized::Localized;
-pub(crate) use localized::begins_with_man;
+pub(crate) use localized::begins_with_piece_letter;
 pub use ply::{Check, Disambiguation, Ply};
 pub use shape::Shape;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
@@ -87,7 +87,7 @@ macro_rules! registry {
         /// Which of [`ROOTS`] are free.
         const IS_FREE: &[bool] = &[$(registry!(free $kind) == 1),*];
 
-        /// The lengths in the free notations of a set, those apart that are told by [`Asks::Telling`].
+        /// The lengths in the free notations of a set, those apart that are told by [`Requires::Disambiguation`].
         #[inline(always)]
         fn lengths_asked(facts: &Facts<'_>, chosen: u32) -> [u8; FREE_COUNT] {
             let (mut lengths, mut index) = ([0; FREE_COUNT], 0);
@@ -101,7 +101,7 @@ macro_rules! registry {
     (free free) => { 1 };
     (free $other:ident) => { 0 };
     (length free $notation:expr, $facts:ident, $chosen:ident, $lengths:ident, $index:ident) => {
-        let is_told = matches!(Notation::asks(&$notation), Asks::Telling(..));
+        let is_told = matches!(Notation::requires(&$notation), Requires::Disambiguation(..));
         if !is_told && $chosen >> $index & 1 == 1 {
             $lengths[$index] = Notation::length(&$notation, $facts).characters;
         }
@@ -180,7 +180,7 @@ pub struct Info {
     /// What a reader must know besides the text.
     pub needs: Needs,
     /// What a text says of check.
-    pub marks_check: bool,
+    pub writes_check: bool,
     /// May a text begin with a digit, or be digits alone? Then a move number needs its full stop or blank.
     pub digits: Digits,
     /// FEN, move in UCI, text.
@@ -217,7 +217,7 @@ pub struct Reading {
     /// The move: legal in the position.
     pub mv: Move,
     /// The check mark that was written.
-    pub mark: Mark,
+    pub check_suffix: CheckSuffix,
     /// How the text departs from the canonical one, its check mark apart.
     pub deviations: DeviationSet,
 }
@@ -226,26 +226,26 @@ impl Reading {
     /// The reading of a canonical text that says nothing of check.
     #[inline(always)]
     pub(crate) fn canonical(mv: Move) -> Reading {
-        Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY }
+        Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations: DeviationSet::EMPTY }
     }
 
     /// The reading of a text whose body, its check mark apart, is canonical or else another writer's.
     #[inline]
-    pub(crate) fn of_body(mv: Move, mark: Mark, canonical: bool) -> Reading {
+    pub(crate) fn of_body(mv: Move, check_suffix: CheckSuffix, canonical: bool) -> Reading {
         let deviations = if canonical {
             DeviationSet::EMPTY
         } else {
             DeviationSet::of(Deviation::NotationVariant)
         };
-        Reading { mv, mark, deviations }
+        Reading { mv, check_suffix, deviations }
     }
 }
 
 /// The check mark of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mark {
+pub enum CheckSuffix {
     /// The notation has none, or the text's were judged already.
-    Silent,
+    Unspecified,
     /// No mark.
     None,
     /// The mark for check.
@@ -260,17 +260,17 @@ pub enum Mark {
     CheckOrMate,
 }
 
-impl Mark {
+impl CheckSuffix {
     /// How the written mark departs from what the move does.
     #[inline(always)]
     pub fn deviation(self, check: Check) -> Option<Deviation> {
         match (self, check) {
-            (Mark::Silent, _)
-            | (Mark::None, Check::None)
-            | (Mark::Check, Check::Check)
-            | (Mark::Mate, Check::Mate)
-            | (Mark::CheckOrMate, Check::Check | Check::Mate) => None,
-            (Mark::None, _) => Some(Deviation::CheckMarkMissing),
+            (CheckSuffix::Unspecified, _)
+            | (CheckSuffix::None, Check::None)
+            | (CheckSuffix::Check, Check::Check)
+            | (CheckSuffix::Mate, Check::Mate)
+            | (CheckSuffix::CheckOrMate, Check::Check | Check::Mate) => None,
+            (CheckSuffix::None, _) => Some(Deviation::CheckMarkMissing),
             (_, Check::None) => Some(Deviation::CheckMarkExtra),
             _ => Some(Deviation::CheckMarkStyle),
         }
@@ -320,8 +320,8 @@ pub trait Notation: Sync + Send + fmt::Debug {
 
     /// What [`Notation::length`] asks of the facts besides the shape and the ply.
     #[inline(always)]
-    fn asks(&self) -> Asks {
-        Asks::Nothing
+    fn requires(&self) -> Requires {
+        Requires::Nothing
     }
 
     /// Reads a text generously: whatever has one legal reading, with its deviations from the canonical text.

@@ -6,7 +6,7 @@
 use crate::chess::{Move, Position};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::{DecodeError, Lineage, Mark, Notation, Reading, write_in};
+use super::{CheckSuffix, DecodeError, Lineage, Notation, Reading, write_in};
 
 /// The legal move whose canonical text this is.
 ///
@@ -79,7 +79,11 @@ pub fn read_in(
         return Err(Deviation::NotationNeedsInitialArray);
     }
     match decode_in(notation, text, position, lineage) {
-        Ok(mv) => Ok(Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY }),
+        Ok(mv) => Ok(Reading {
+            mv,
+            check_suffix: CheckSuffix::Unspecified,
+            deviations: DeviationSet::EMPTY,
+        }),
         Err(DecodeError::Ambiguous) => Err(Deviation::MoveAmbiguous),
         Err(_) => Err(Deviation::MoveIllegal),
     }

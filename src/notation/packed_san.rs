@@ -10,14 +10,14 @@ use crate::chess::{
     Bitboard, Color, Plain, Position, Role, Square, advancing_from, pawn_attacks, unblocked,
 };
 
-use super::{Disambiguation, Mark, ply, san};
+use super::{CheckSuffix, Disambiguation, ply, san};
 
 /// What a word says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Found {
+pub(crate) struct PackedSan {
     /// The move.
     pub(crate) plain: Plain,
-    /// The byte behind its square: a blank, or, if it is none, a check mark if [`Found::mark`] says so.
+    /// The byte behind its square: a blank, or, if it is none, a check mark if [`PackedSan::check_suffix`] says so.
     last: u8,
     /// How many bytes come before it.
     body_bytes: usize,
@@ -38,31 +38,31 @@ pub(crate) fn length(word: u64) -> Option<usize> {
     if ends == 0 { None } else { Some(ends.trailing_zeros() as usize / 8) }
 }
 
-impl Found {
+impl PackedSan {
     /// Is there something between its square and the blank that ends it?
     #[inline(always)]
-    pub(crate) fn is_marked(&self) -> bool {
+    pub(crate) fn has_suffix(&self) -> bool {
         self.last > b' '
     }
 
     /// Its check mark, in the word from which it was read; `None` if what follows its square is no part of a move, or ends
     /// beyond the word.
     #[inline(always)]
-    pub(crate) fn mark(&self, word: u64) -> Option<Mark> {
-        let mark = match self.last {
-            0..=b' ' => return Some(Mark::None),
-            b'+' => Mark::Check,
-            b'#' => Mark::Mate,
+    pub(crate) fn check_suffix(&self, word: u64) -> Option<CheckSuffix> {
+        let check_suffix = match self.last {
+            0..=b' ' => return Some(CheckSuffix::None),
+            b'+' => CheckSuffix::Check,
+            b'#' => CheckSuffix::Mate,
             _ => return None,
         };
         let behind = word.to_le_bytes().get(self.body_bytes + 1).copied()?;
-        (behind <= b' ').then_some(mark)
+        (behind <= b' ').then_some(check_suffix)
     }
 
     /// How many bytes of the word it takes with its mark.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.body_bytes + usize::from(self.is_marked())
+        self.body_bytes + usize::from(self.has_suffix())
     }
 }
 
@@ -88,7 +88,7 @@ const LETTER_BITS: [u8; 256] = {
 /// The first byte is not a blank. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it,
 /// and so is its check mark.
 #[inline(always)]
-pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<Found> {
+pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<PackedSan> {
     // The body of a move ends before the first byte below its ranks: a blank or a check mark. What has a zero or a hyphen
     // before is not plain.
     let ends = up_to::<b'0'>(word);
@@ -123,12 +123,12 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
         Plain::new(Role::Pawn.index(), from, target)
     } else {
         let role = usize::from(ROLES[first as usize]);
-        let men = position.men_aligned(role, target, us);
+        let men = position.pieces_aligned(role, target, us);
         // The letter, no more, tells nobody apart.
         let is_bare = top << (letter_bits & 63) == 0;
         let from = if is_bare && men.count() == 1 {
             // On the way there is nobody; on the target, an enemy if one is taken.
-            let path = Position::way(men.0, target).0 | 1 << target;
+            let path = Position::path(men.0, target).0 | 1 << target;
             if (path & us.0 | (path & them.0) ^ takes << target) != 0 {
                 return None;
             }
@@ -138,7 +138,7 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
         };
         Plain::new(role, from, target)
     };
-    Some(Found { plain, last, body_bytes: end_bit as usize / 8 })
+    Some(PackedSan { plain, last, body_bytes: end_bit as usize / 8 })
 }
 
 #[inline(always)]
@@ -193,7 +193,7 @@ fn told_apart(
     let men = unblocked(target, aligned, position.occupied());
     // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
     let hint = (before >> 56) as u8;
-    let (hinted, said) = if before << 8 == 0 {
+    let (hinted, written) = if before << 8 == 0 {
         (men, Disambiguation::None)
     } else if before << 16 != 0 {
         return told_apart_by_square(before, role, target, men, position);
@@ -212,9 +212,9 @@ fn told_apart(
         } else {
             ply::disambiguate(origin, ply::legal_among(position, role, others, target))
         };
-        return (needed == said).then_some(hinted.0);
+        return (needed == written).then_some(hinted.0);
     }
-    let hint = if said == Disambiguation::None { &[][..] } else { &[hint][..] };
+    let hint = if written == Disambiguation::None { &[][..] } else { &[hint][..] };
     let mv = san::read_one_of(role, men, hint, target, position)?;
     Some(Bitboard::of(mv.origin()).0)
 }
@@ -299,9 +299,14 @@ mod tests {
                             continue;
                         }
                         if let Some(found) = read_word(changed)
-                            && let Some(mark) = found.mark(u64::from_le_bytes(changed))
+                            && let Some(check_suffix) =
+                                found.check_suffix(u64::from_le_bytes(changed))
                         {
-                            assert_eq!(slice, Some((found.plain.mv(), mark)), "{changed:?}, {fen}");
+                            assert_eq!(
+                                slice,
+                                Some((found.plain.mv(), check_suffix)),
+                                "{changed:?}, {fen}"
+                            );
                             assert_eq!(found.len(), len);
                             compared += 1;
                         }

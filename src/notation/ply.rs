@@ -116,7 +116,7 @@ impl<'a> Ply<'a> {
         if matches!(role, Role::Pawn | Role::King) {
             return Disambiguation::None;
         }
-        let others = self.before.men_attacking(role, target) ^ Bitboard::of(origin);
+        let others = self.before.own_attackers(role, target) ^ Bitboard::of(origin);
         if others.is_empty() {
             return Disambiguation::None;
         }

@@ -17,8 +17,8 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::ply::{disambiguate, legal_among};
 use super::{
-    Check, Digits, Disambiguation, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading,
-    Shape, algebraic,
+    Check, CheckSuffix, Digits, Disambiguation, Info, Length, MoveText, Needs, Notation, Ply,
+    Reading, Shape, algebraic,
 };
 
 /// Standard Algebraic Notation.
@@ -35,7 +35,7 @@ static INFO: Info = Info {
     characters_max: 7,
     bytes_max: 7,
     needs: Needs::Board,
-    marks_check: true,
+    writes_check: true,
     digits: Digits::Never,
     examples: &[
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e4"),
@@ -63,7 +63,9 @@ impl Notation for San {
     #[inline]
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         match read_canonical(text, position) {
-            Some((mv, mark)) => Ok(Reading { mv, mark, deviations: DeviationSet::EMPTY }),
+            Some((mv, check_suffix)) => {
+                Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY })
+            }
             None => algebraic::read(text, position)
                 .or_else(|refused| read_lower_case(text, position).ok_or(refused)),
         }
@@ -149,13 +151,13 @@ pub(super) fn write_check(check: Check, text: &mut MoveText) {
 
 /// The move and the check mark of a text that is canonical but perhaps for its check mark; `None` for any other.
 #[inline(always)]
-pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, Mark)> {
-    let (body, mark) = match *text {
-        [ref body @ .., b'+'] => (body, Mark::Check),
-        [ref body @ .., b'#'] => (body, Mark::Mate),
-        _ => (text, Mark::None),
+pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
+    let (body, check_suffix) = match *text {
+        [ref body @ .., b'+'] => (body, CheckSuffix::Check),
+        [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
+        _ => (text, CheckSuffix::None),
     };
-    Some((read_body::<true>(body, position)?, mark))
+    Some((read_body::<true>(body, position)?, check_suffix))
 }
 
 /// A canonical text without its check mark. With `MARKS`, captures carry `x` and promotions `=`; without, neither.
@@ -239,7 +241,7 @@ fn read_piece<const MARKS: bool>(role: Role, body: &[u8], position: &Position) -
     if (MARKS && position.them().has(target) != takes) || position.us().has(target) {
         return None;
     }
-    let men = position.men_attacking(role, target);
+    let men = position.own_attackers(role, target);
     if hint.is_empty() && !men.several() {
         let mv = Move::normal(role, men.single()?, target);
         return position.is_safe(mv).then_some(mv);

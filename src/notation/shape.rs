@@ -41,14 +41,14 @@ impl Shape {
     /// How many numbers there are; not all of them are shapes of a ply.
     pub const COUNT: usize = 6 << 8;
     /// The bits of [`Shape::index`] that hold what SAN says of the origin: for a pawn there is nothing in them.
-    pub const SAID_SHIFT: u32 = 2;
+    pub const DISAMBIGUATION_SHIFT: u32 = 2;
 
     /// The shape of a ply, of which SAN says this much of the origin.
     #[inline(always)]
-    pub fn of(ply: &Ply<'_>, said: Disambiguation) -> Shape {
+    pub fn of(ply: &Ply<'_>, disambiguation: Disambiguation) -> Shape {
         let (position, mv) = (ply.before(), ply.mv());
         if mv.is_plain() {
-            return Shape::of_plain(ply, said);
+            return Shape::of_plain(ply, disambiguation);
         }
         let role = mv.role();
         let action = match (mv.castling_side(), mv.promoted()) {
@@ -60,12 +60,17 @@ impl Shape {
             _ => EN_PASSANT,
         };
         let check = ply.check() as u16;
-        Shape((role.index() as u16) << 8 | action << 4 | (said as u16) << Self::SAID_SHIFT | check)
+        Shape(
+            (role.index() as u16) << 8
+                | action << 4
+                | (disambiguation as u16) << Self::DISAMBIGUATION_SHIFT
+                | check,
+        )
     }
 
     /// The same of a move that is neither castling nor en passant nor a promotion: looked up, since roles are guessed badly.
     #[inline(always)]
-    fn of_plain(ply: &Ply<'_>, said: Disambiguation) -> Shape {
+    fn of_plain(ply: &Ply<'_>, disambiguation: Disambiguation) -> Shape {
         let (position, mv) = (ply.before(), ply.mv());
         let (role, origin, target) = (mv.role_index(), mv.origin().index(), mv.target());
         let taken = position.them() & Bitboard::of(target);
@@ -73,7 +78,11 @@ impl Shape {
         let victim = usize::from(taken.has_any())
             + usize::from((taken & !position.role(Role::Pawn)).has_any());
         let (step, victim) = (STEPS[role][origin ^ target.index()], VICTIMS[role][victim]);
-        Shape(step + victim + ((said as u16) << Self::SAID_SHIFT) + ply.check() as u16)
+        Shape(
+            step + victim
+                + ((disambiguation as u16) << Self::DISAMBIGUATION_SHIFT)
+                + ply.check() as u16,
+        )
     }
 
     /// The shape of this number, if a ply can have it.
@@ -116,8 +125,8 @@ impl Shape {
     }
 
     /// What SAN says of the origin of a piece.
-    pub fn said(self) -> Disambiguation {
-        match self.0 >> Self::SAID_SHIFT & 3 {
+    pub fn disambiguation(self) -> Disambiguation {
+        match self.0 >> Self::DISAMBIGUATION_SHIFT & 3 {
             _ if self.is_pawn() => Disambiguation::None,
             0 => Disambiguation::None,
             1 => Disambiguation::File,
@@ -209,7 +218,7 @@ impl Shape {
 
     /// The piece letter of SAN and what tells the man apart; for a pawn that takes, its file.
     pub(super) fn san_origin(self) -> u8 {
-        let told = match self.said() {
+        let told = match self.disambiguation() {
             Disambiguation::None => 0,
             Disambiguation::File | Disambiguation::Rank => 1,
             Disambiguation::Square => 2,

@@ -9,7 +9,9 @@ use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
-use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, uci};
+use super::{
+    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, uci,
+};
 
 /// Smith notation.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ static INFO: Info = Info {
     characters_max: 6,
     bytes_max: 6,
     needs: Needs::Nothing,
-    marks_check: false,
+    writes_check: false,
     digits: Digits::Never,
     examples: &[
         ("6n1/5P2/8/8/8/8/k6K/8 w - - 0 1", "f7g8q", "f7g8nQ"),
@@ -117,7 +119,7 @@ impl Notation for Smith {
         }
         let mut canonical = MoveText::default();
         write(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, Mark::Silent, canonical.as_bytes() == text))
+        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -20,7 +20,8 @@ use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
 use super::{
-    Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san, uci,
+    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic,
+    san, uci,
 };
 
 /// One of the forms.
@@ -61,7 +62,7 @@ const fn info(
         characters_max,
         bytes_max: characters_max,
         needs: Needs::Nothing,
-        marks_check: true,
+        writes_check: true,
         digits: Digits::Never,
         examples,
         exceptions: "",
@@ -240,10 +241,10 @@ impl Notation for Squares {
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        let (body, mark) = match *text {
-            [ref body @ .., b'+'] => (body, Mark::Check),
-            [ref body @ .., b'#'] => (body, Mark::Mate),
-            _ => (text, Mark::None),
+        let (body, check_suffix) = match *text {
+            [ref body @ .., b'+'] => (body, CheckSuffix::Check),
+            [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
+            _ => (text, CheckSuffix::None),
         };
         let mv = match body {
             b"O-O" => position.castle(CastlingSide::Short).ok_or(Deviation::MoveIllegal)?,
@@ -254,13 +255,13 @@ impl Notation for Squares {
                 // writer.
                 None => {
                     let reading = algebraic::read(text, position)?;
-                    return Ok(Reading::of_body(reading.mv, reading.mark, false));
+                    return Ok(Reading::of_body(reading.mv, reading.check_suffix, false));
                 }
             },
         };
         let mut canonical = MoveText::default();
         self.write_body(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, mark, canonical.as_bytes() == body))
+        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -20,12 +20,12 @@ use arrayvec::ArrayVec;
 use crate::chess::{Bitboard, CastlingSide, Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
-use super::facts::{Facts, by_writing, characters_telling};
-use super::fitting::{Sole, promotion, visit_legal, with_promotion};
+use super::facts::{Facts, by_writing, disambiguation_length};
+use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::ply::disambiguate;
 use super::{
-    Asks, Digits, Disambiguation, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, Mark, MoveText,
-    Needs, Notation, Ply, Reading, algebraic,
+    CheckSuffix, Digits, Disambiguation, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, MoveText,
+    Needs, Notation, Ply, Reading, Requires, algebraic,
 };
 
 /// Stamma's notation.
@@ -45,7 +45,7 @@ static INFO: Info = Info {
     characters_max: 5,
     bytes_max: 5,
     needs: Needs::Game,
-    marks_check: false,
+    writes_check: false,
     digits: Digits::Never,
     examples: &[(INITIAL, "e2e4", "pe4"), (INITIAL, "g1f3", "gf3"), (INITIAL, "b1c3", "bc3")],
     exceptions: "games that do not start from the initial array are neither written nor read",
@@ -114,7 +114,7 @@ fn find(text: &[u8], position: &Position, lineage: &Lineage) -> Result<Move, Dev
     let (letter, origins, target, promoted) = take_apart(text)?;
     let men = namesakes(position, lineage, letter) & origins;
     with_promotion(promoted, |promoted| {
-        let mut sole = Sole::default();
+        let mut sole = UniqueMove::default();
         visit_legal(position, men, Bitboard::of(target), promoted, |mv| sole.add(mv));
         sole.answer()
     })
@@ -131,8 +131,8 @@ impl Notation for Stamma {
         }
     }
 
-    fn asks(&self) -> Asks {
-        Asks::Rivals
+    fn requires(&self) -> Requires {
+        Requires::Rivals
     }
 
     #[inline(always)]
@@ -159,7 +159,7 @@ impl Notation for Stamma {
                 .filter(|&man| lineage.file(man) == file)
                 .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
         };
-        Length::ascii(3 + characters_telling(mv.origin(), namesakes))
+        Length::ascii(3 + disambiguation_length(mv.origin(), namesakes))
     }
 
     fn read(&self, _text: &[u8], _position: &Position) -> Result<Reading, Deviation> {
@@ -175,7 +175,7 @@ impl Notation for Stamma {
         let lineage = lineage.ok_or(Deviation::NotationNeedsInitialArray)?;
         if let Some((side, deviations)) = algebraic::read_castling(text) {
             let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-            return Ok(Reading { mv, mark: Mark::Silent, deviations });
+            return Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations });
         }
         let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
         for &byte in text.iter().filter(|&&byte| byte != b' ') {
@@ -184,7 +184,7 @@ impl Notation for Stamma {
         let mv = find(&joined, position, lineage)?;
         let mut canonical = MoveText::default();
         write(position, lineage, mv, &mut canonical);
-        Ok(Reading::of_body(mv, Mark::Silent, canonical.as_bytes() == text))
+        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
     }
 
     fn needs_lineage(&self) -> bool {

@@ -6,7 +6,7 @@
 use crate::chess::{CastlingSide, Move, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape};
+use super::{CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape};
 
 /// UCI coordinate notation.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ static INFO: Info = Info {
     characters_max: 5,
     bytes_max: 5,
     needs: Needs::Nothing,
-    marks_check: false,
+    writes_check: false,
     digits: Digits::Never,
     examples: &[
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e2e4"),
@@ -67,7 +67,7 @@ impl Notation for Uci {
         if text.last().is_some_and(u8::is_ascii_uppercase) || arrival(position, mv) != target {
             deviations.add(Deviation::NotationVariant);
         }
-        Ok(Reading { mv, mark: Mark::Silent, deviations })
+        Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations })
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -11,7 +11,9 @@ use crate::chess::{Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::with_promotion;
-use super::{Digits, Info, Length, Mark, MoveText, Needs, Notation, Ply, Reading, Shape, uci};
+use super::{
+    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, uci,
+};
 
 /// Uedemann's telegraph code.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ static INFO: Info = Info {
     characters_max: 5,
     bytes_max: 5,
     needs: Needs::Nothing,
-    marks_check: false,
+    writes_check: false,
     digits: Digits::Never,
     examples: &[
         ("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "c4d5", "IGOH"),
@@ -112,7 +114,7 @@ impl Notation for Uedemann {
         })?;
         let mut canonical = MoveText::default();
         write(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, Mark::Silent, canonical.as_bytes() == text))
+        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
     }
 
     fn as_dyn(&self) -> &dyn Notation {

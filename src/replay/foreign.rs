@@ -117,7 +117,7 @@ impl<'t> Signs<'t> {
     fn are_of(&self, letters: &Localized) -> bool {
         self.telling
             && !self.too_many
-            && self.found[..self.count].iter().all(|character| letters.has_sign_with(character))
+            && self.found[..self.count].iter().all(|character| letters.has_letter_with(character))
     }
 }
 
@@ -140,7 +140,7 @@ fn piece_character(word: &[u8]) -> Option<&[u8]> {
     let is_other = is_null_move(word)
         || is_suffix(word)
         || resignation(word).is_some()
-        || !notation::begins_with_man(word);
+        || !notation::begins_with_piece_letter(word);
     if is_other { None } else { Some(&word[..bytes.min(word.len())]) }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::chess::{Color, Move};
-use crate::notation::{Check, Mark, MoveText, Notation, Ply, san};
+use crate::notation::{Check, CheckSuffix, MoveText, Notation, Ply, san};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
@@ -78,13 +78,13 @@ impl Replayer<'_> {
                     let word = &text[token.start..token.end];
                     let reading = if SAN {
                         san::read_canonical(word, line.position())
-                            .map(|(mv, mark)| (mv, mark, token.start..token.end))
+                            .map(|(mv, check_suffix)| (mv, check_suffix, token.start..token.end))
                     } else {
                         None
                     };
                     match reading {
-                        Some((mv, mark, place)) => {
-                            self.play(line, text, place, mv, mark, listener);
+                        Some((mv, check_suffix, place)) => {
+                            self.play(line, text, place, mv, check_suffix, listener);
                         }
                         None => self.word(line, tokens, text, token, notation, listener),
                     }
@@ -181,14 +181,14 @@ impl Replayer<'_> {
         text: &[u8],
         place: Range<usize>,
         mv: Move,
-        mark: Mark,
+        check_suffix: CheckSuffix,
         listener: &mut impl ReplayVisitor,
     ) {
         let (ply, numbered) = (line.ply + 1, line.numbered);
         let (before, after, lineage) = line.play(mv);
         let check = Check::of(after);
-        if let Some(odd) = mark.deviation(check)
-            && !(mark == Mark::None && check_suffix_follows(text, place.end))
+        if let Some(odd) = check_suffix.deviation(check)
+            && !(check_suffix == CheckSuffix::None && check_suffix_follows(text, place.end))
         {
             if !self.deviate(odd, place.clone(), ply) {
                 line.dead = true;

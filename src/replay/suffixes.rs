@@ -198,7 +198,7 @@ impl Replayer<'_> {
                 [Some(Deviation::EnPassantMark), Some(Deviation::CaptureMarkExtra)]
             }
             Suffix::Check => {
-                let is_marked = self.written_in.info().marks_check;
+                let is_marked = self.written_in.info().writes_check;
                 let checks = is_marked && Check::of(line.position()) != Check::None;
                 let odd =
                     if checks { Deviation::CheckMarkStyle } else { Deviation::CheckMarkExtra };

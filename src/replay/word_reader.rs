@@ -84,7 +84,7 @@ impl Replayer<'_> {
             let told = Ply::new(before, reading.mv, &after, Check::of(&after));
             self.set_canonical(&told.with_lineage(line.lineage()), &place);
         }
-        self.play(line, text, place, reading.mv, reading.mark, listener);
+        self.play(line, text, place, reading.mv, reading.check_suffix, listener);
     }
 
     fn read_word(

@@ -22,7 +22,7 @@ fn deviations(name: &str, moment: &Moment, text: &str, mv: &str) -> Vec<&'static
     let reading = read.unwrap_or_else(|e| panic!("{name}: {fen}: {text}: {}", e.name()));
     assert_eq!(reading.mv, uci(&moment.position, mv), "{name}: {fen}: {text}");
     let check = Check::of(&moment.position.play(reading.mv));
-    let marks = reading.mark.deviation(check);
+    let marks = reading.check_suffix.deviation(check);
     reading.deviations.iter().chain(marks).map(Deviation::name).collect()
 }
 

@@ -69,7 +69,7 @@ fn injective_round_trip_canonical_bounded() {
                 });
                 assert_eq!(reading.mv, mv, "{}: {fen}: {text}", info.name);
                 let check = pgnmill::notation::Check::of(&moment.position.play(mv));
-                let odd = (reading.deviations.iter().next(), reading.mark.deviation(check));
+                let odd = (reading.deviations.iter().next(), reading.check_suffix.deviation(check));
                 assert_eq!(odd, (None, None), "{}: {fen}: {text}", info.name);
                 assert!(text.len() <= info.bytes_max, "{}: {fen}: {text}", info.name);
                 assert!(text.chars().count() <= info.characters_max, "{}: {text}", info.name);

@@ -76,7 +76,7 @@ fn the_vectors_hold_both_ways() {
             let reading = read.unwrap_or_else(|e| panic!("{where_}: {}", e.name()));
             assert_eq!(reading.mv, mv, "{where_}");
             let check = Check::of(&moment.position.play(mv));
-            assert_eq!(reading.mark.deviation(check), None, "{where_}");
+            assert_eq!(reading.check_suffix.deviation(check), None, "{where_}");
         }
         count[0] += 1;
         // Books say more than is needed, and what they like.

@@ -143,7 +143,7 @@ fn a_text_without_a_deviation_is_the_canonical_one() {
                         continue;
                     };
                     let after = moment.position.play(reading.mv);
-                    let mark = reading.mark.deviation(Check::of(&after));
+                    let mark = reading.check_suffix.deviation(Check::of(&after));
                     if !reading.deviations.is_empty() || mark.is_some() {
                         departing += 1;
                         continue;

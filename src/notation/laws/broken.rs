@@ -2,7 +2,7 @@
 
 use super::breach::{Exception, judge};
 use super::*;
-use crate::notation::{Info, Mark, Needs, Reading};
+use crate::notation::{CheckSuffix, Info, Needs, Reading};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 /// Writes the arrival square alone, so that several men share a text.
@@ -28,7 +28,7 @@ const fn info(name: &'static str, characters_max: usize) -> Info {
         characters_max,
         bytes_max: characters_max,
         needs: Needs::Board,
-        marks_check: false,
+        writes_check: false,
         digits: Digits::Never,
         examples: &[],
         exceptions: "",
@@ -65,7 +65,7 @@ impl Notation for Careless {
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         let text = text.to_ascii_lowercase();
         let mv = oracle::decode(self, &text, position).map_err(|_| Deviation::MoveIllegal)?;
-        Ok(Reading { mv, mark: Mark::Silent, deviations: DeviationSet::EMPTY })
+        Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations: DeviationSet::EMPTY })
     }
 
     fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {

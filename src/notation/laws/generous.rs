@@ -1,7 +1,7 @@
 //! What the generous reader of the algebraic family must read, name and refuse, by example.
 //!
 //! The examples are those of the specification's list of deviations; check marks are judged apart,
-//! by [`crate::notation::Mark`].
+//! by [`crate::notation::CheckSuffix`].
 
 use super::positions;
 use crate::notation::{Check, Notation, san::San};
@@ -26,7 +26,7 @@ fn read(fen: &str, text: &str) -> Result<(String, Vec<Deviation>), Deviation> {
     let position = positions::read(fen);
     let reading = San.read(text.as_bytes(), &position)?;
     let check = Check::of(&position.play(reading.mv));
-    let marked = reading.mark.deviation(check);
+    let marked = reading.check_suffix.deviation(check);
     let uci = super::write(super::find("uci").expect("registered"), &position, reading.mv);
     Ok((uci.to_string(), reading.deviations.iter().chain(marked).collect()))
 }

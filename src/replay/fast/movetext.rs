@@ -8,7 +8,7 @@
 use crate::chess::{Color, Move, Position, Role};
 use crate::machine::{self, Machine, Task};
 use crate::notation::packed_san;
-use crate::notation::{Check, Lineage, Mark, Ply, san};
+use crate::notation::{Check, CheckSuffix, Lineage, Ply, san};
 
 use super::super::{Line, ReplayVisitor, Replayer};
 use super::numbers::{Expected, NumberText, number_end};
@@ -146,8 +146,8 @@ impl<L: ReplayVisitor> Walk<'_, L> {
                 if !safe {
                     return None;
                 }
-                let check = if next.in_check() || found.is_marked() {
-                    marked(found.mark(word)?, next)?
+                let check = if next.in_check() || found.has_suffix() {
+                    marked(found.check_suffix(word)?, next)?
                 } else {
                     Check::None
                 };
@@ -317,9 +317,9 @@ fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
 
 /// What the move does to the other king, if that is what its mark says.
 #[inline(never)]
-fn marked(mark: Mark, after: &Position) -> Option<Check> {
+fn marked(check_suffix: CheckSuffix, after: &Position) -> Option<Check> {
     let check = Check::of(after);
-    if mark.deviation(check).is_some() { None } else { Some(check) }
+    if check_suffix.deviation(check).is_some() { None } else { Some(check) }
 }
 
 /// A canonical move that is not plain: castling, en passant, a promotion, or one too long for a word.
@@ -336,10 +336,13 @@ fn rare(
         Some(len) => len,
         None => rest.iter().take(RARE_BYTES_MAX).position(|&byte| byte <= b' ')?,
     };
-    let (mv, mark) = san::read_canonical(&rest[..len], before)?;
+    let (mv, check_suffix) = san::read_canonical(&rest[..len], before)?;
     before.play_into(mv, next);
-    let check =
-        if next.in_check() || mark != Mark::None { marked(mark, next)? } else { Check::None };
+    let check = if next.in_check() || check_suffix != CheckSuffix::None {
+        marked(check_suffix, next)?
+    } else {
+        Check::None
+    };
     Some((mv, check, len))
 }
 

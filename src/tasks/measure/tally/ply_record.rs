@@ -17,7 +17,7 @@ pub(super) struct PlyRecord {
 impl PlyRecord {
     #[inline(always)]
     pub(super) fn of(ply: &Ply<'_>, chosen: &Chosen, with_place: bool) -> PlyRecord {
-        let facts = Facts::asked(ply, chosen);
+        let facts = Facts::for_notations(ply, chosen);
         let index = index_of(ply, facts.shape());
         let place = if with_place { place_of(ply.before()) } else { 0 };
         let free = facts.free_lengths();

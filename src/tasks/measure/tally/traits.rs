@@ -93,8 +93,8 @@ pub(super) mod flag {
 }
 
 /// The bits of an index in which a pawn's capture has [`flag::ENOUGH`] and [`flag::FILES`].
-const PAWN_ENOUGH: u16 = 1 << Shape::SAID_SHIFT;
-const PAWN_FILES: u16 = 2 << Shape::SAID_SHIFT;
+const PAWN_ENOUGH: u16 = 1 << Shape::DISAMBIGUATION_SHIFT;
+const PAWN_FILES: u16 = 2 << Shape::DISAMBIGUATION_SHIFT;
 
 /// The number of a ply among [`Shape::COUNT`].
 #[inline(always)]
@@ -116,7 +116,7 @@ pub(super) fn flags_of(index: usize, shape: Shape) -> u8 {
             false => flag::ENOUGH,
         };
     }
-    let enough = if shape.said() == Disambiguation::None { flag::ENOUGH } else { 0 };
+    let enough = if shape.disambiguation() == Disambiguation::None { flag::ENOUGH } else { 0 };
     if shape.castling().is_some() { flag::ENOUGH } else { flag::PIECE | enough }
 }
 
@@ -125,7 +125,7 @@ pub(super) fn said_of(shape: Shape) -> usize {
     let mover = if shape.castling().is_some() { 6 } else { shape.role().index() };
     let said = match shape.role() {
         Role::Pawn => usize::from(shape.is_capture()),
-        _ => shape.said() as usize,
+        _ => shape.disambiguation() as usize,
     };
     mover * SAID.len() + said
 }
