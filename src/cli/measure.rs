@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::engine::Task;
 use crate::error::{Error, Result};
-use crate::sink::{FileSet, NewDirectories, Table};
+use crate::sink::{CsvSink, FileSet, NewDirectories};
 use crate::tasks::measure::study::{Compression, Information};
 use crate::tasks::measure::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
 use crate::tasks::measure::{BatchCompressor, Wanted};
@@ -41,7 +41,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     warn_of_others(&args.output, &tables, common.quiet);
     let mut files = FileSet::reserve(&args.output, &tables, common.overwrite)?;
     let games = args.per_game.then(|| files.open("games.csv")).transpose()?;
-    let games = games.map(|file| Table::begin(file, &GameRow::header(wanted.selection)));
+    let games = games.map(|file| CsvSink::begin(file, &GameRow::header(wanted.selection)));
     let games = games.transpose()?;
     let mut outlets = job.outlets(common);
     outlets.games = games;

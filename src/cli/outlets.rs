@@ -11,7 +11,7 @@ use crate::engine::{Base, Drain, FaultRows, Joiner, NoteRows, Report};
 use crate::error::{Error, Result};
 use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
-use crate::sink::{Reservation, Sink, Table};
+use crate::sink::{CsvSink, Reservation, Sink};
 use crate::tasks::convert::Output;
 use crate::tasks::measure::BatchCompressor;
 use crate::tasks::measure::study::Information;
@@ -42,11 +42,11 @@ pub(super) struct Outlets {
     pub(super) tally: Tally,
     pub(super) information: Information,
     pub(super) press: Option<BatchCompressor>,
-    pub(super) faults: Option<Table>,
-    pub(super) notes: Option<Table>,
+    pub(super) faults: Option<CsvSink>,
+    pub(super) notes: Option<CsvSink>,
     pub(super) rejects: Option<Sink>,
     rejects_joiner: Joiner,
-    pub(super) games: Option<Table>,
+    pub(super) games: Option<CsvSink>,
     pub(super) target: Target,
     pub(super) level: i32,
     pub(super) progress: Progress,
@@ -122,14 +122,14 @@ impl Outlets {
         }
         sinks.extend(self.rejects.take());
         for table in [&mut self.games, &mut self.notes, &mut self.faults] {
-            sinks.extend(table.take().map(Table::into_sink).transpose()?);
+            sinks.extend(table.take().map(CsvSink::into_sink).transpose()?);
         }
         Ok(sinks)
     }
 }
 
 /// Writes the faults of a report.
-fn fault(table: &mut Table, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
+fn fault(table: &mut CsvSink, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
     rows.visit(|row| {
         table.row(&[
             archive,
@@ -151,7 +151,7 @@ fn fault(table: &mut Table, archive: &str, base: Base, rows: &FaultRows) -> Resu
 }
 
 /// Writes the notes and repairs of a report.
-fn note(table: &mut Table, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
+fn note(table: &mut CsvSink, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
     rows.visit(|row, names| {
         table.row(&[
             archive,

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossbeam_channel::{Receiver, bounded};
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
-use crate::archive::{Archive, Block, Damage, Input, Job, Options, Outcome, Seams, Watch};
+use crate::archive::{Archive, Block, Damage, Input, Job, JobOutcome, Options, Seams, Watch};
 use crate::error::{Error, Result};
 use crate::machine::Level;
 use crate::notation::Notation;
@@ -150,7 +150,7 @@ pub trait Drain {
 
 /// What came of a job.
 struct Parcel {
-    outcome: Result<Outcome>,
+    outcome: Result<JobOutcome>,
     report: Report,
     stored_bytes: u64,
 }
@@ -413,18 +413,18 @@ impl<'l> Line<'l, '_> {
         let Line { ledger, stitcher, .. } = self;
         let outcome = parcel.outcome.map_err(|error| error.after_frames(stitcher.frames()));
         match outcome? {
-            Outcome::Done(edges) => {
+            JobOutcome::Done(edges) => {
                 let offset = stitcher.before(&edges, &mut |block| ledger.seam(block))?;
                 ledger.deliver(offset, parcel.report)?;
                 stitcher.after(&edges);
             }
-            Outcome::InOrder(mut rerun) => {
+            JobOutcome::InOrder(mut rerun) => {
                 ledger.shop.keep_report(parcel.report);
                 while let Some(damage) = rerun.run(stitcher, &mut |block| ledger.seam(block))? {
                     ledger.damage(stitcher.text_bytes(), &damage)?;
                 }
             }
-            Outcome::Damaged(mut damage) => {
+            JobOutcome::Damaged(mut damage) => {
                 stitcher.cut(&mut |block| ledger.seam(block))?;
                 damage.frame += stitcher.frames();
                 ledger.damage(stitcher.text_bytes(), &damage)?;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use crossbeam_channel::{Receiver, bounded};
 use rayon::ThreadPool;
 
-use crate::archive::seekable::{Cutter, Frame, FrameEncoder, SeekTable, Slice};
+use crate::archive::seekable::{Cutter, EncodedFrame, FrameEncoder, SeekTable, Slice};
 use crate::error::{Error, Result};
 use crate::sink::{Reservation, Sink};
 
@@ -31,7 +31,7 @@ struct Frames {
     level: i32,
     cutter: Cutter,
     table: SeekTable,
-    in_flight: VecDeque<Receiver<io::Result<Frame>>>,
+    in_flight: VecDeque<Receiver<io::Result<EncodedFrame>>>,
     encoders: Arc<Mutex<Vec<FrameEncoder>>>,
 }
 
