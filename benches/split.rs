@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::games::{Games, Starts};
-use pgnmill::archive::{Archive, Block, Buffers, Input, Options, Outcome, Seams};
+use pgnmill::archive::{Archive, Block, Buffers, Input, JobOutcome, Options, Seams};
 use pgnmill::error::Result;
 
 /// Games and bytes of an archive.
@@ -25,15 +25,15 @@ fn read(path: PathBuf) -> Result<(u64, u64)> {
     };
     for job in archive.jobs() {
         match job?.run(&mut buffers, &mut count)? {
-            Outcome::Done(edges) => {
+            JobOutcome::Done(edges) => {
                 stitcher.before(&edges, &mut count)?;
                 stitcher.after(&edges);
             }
-            Outcome::InOrder(mut rerun) => {
+            JobOutcome::InOrder(mut rerun) => {
                 let damage = rerun.run(&mut stitcher, &mut count)?;
                 assert!(damage.is_none());
             }
-            Outcome::Damaged(damage) => panic!("{damage}"),
+            JobOutcome::Damaged(damage) => panic!("{damage}"),
         }
     }
     stitcher.finish(&mut count)?;

@@ -246,27 +246,27 @@ impl Write for Sink {
 
 /// A table: a [`Sink`] that takes records.
 #[derive(Debug)]
-pub struct Table {
+pub struct CsvSink {
     path: PathBuf,
     writer: csv::Writer<Sink>,
 }
 
-impl Table {
+impl CsvSink {
     /// Begins a table with its header.
     ///
     /// # Errors
     /// As [`Sink::create`].
-    pub fn create<S: AsRef<[u8]>>(path: &Path, overwrite: bool, header: &[S]) -> Result<Table> {
-        Table::begin(Sink::create(path, overwrite)?, header)
+    pub fn create<S: AsRef<[u8]>>(path: &Path, overwrite: bool, header: &[S]) -> Result<CsvSink> {
+        CsvSink::begin(Sink::create(path, overwrite)?, header)
     }
 
     /// Begins a table with its header in a file that is open.
     ///
     /// # Errors
     /// What the system says, with the path.
-    pub fn begin<S: AsRef<[u8]>>(sink: Sink, header: &[S]) -> Result<Table> {
+    pub fn begin<S: AsRef<[u8]>>(sink: Sink, header: &[S]) -> Result<CsvSink> {
         let path = sink.path().to_path_buf();
-        let mut table = Table { path, writer: csv::Writer::from_writer(sink) };
+        let mut table = CsvSink { path, writer: csv::Writer::from_writer(sink) };
         table.row(header)?;
         Ok(table)
     }

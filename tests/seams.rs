@@ -11,7 +11,7 @@ mod aloud;
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::archive::{
-    Archive, Block, Buffers, Input, Kind, Options, Outcome, Part, Seams, Visit,
+    Archive, Block, Buffers, Input, JobOutcome, Kind, Options, Part, Seams, Visit,
 };
 use pgnmill::error::{Error, ErrorKind, Result};
 use proptest::prelude::*;
@@ -81,7 +81,7 @@ fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()
             Ok(())
         })?;
         match outcome {
-            Outcome::Done(edges) => {
+            JobOutcome::Done(edges) => {
                 let base = stitcher.before(&edges, visit)?;
                 let first = interior.first().map_or(0, |block| block.1);
                 let interior_bytes: u64 = interior.iter().map(|block| block.0.len() as u64).sum();
@@ -92,8 +92,8 @@ fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()
                 }
                 stitcher.after(&edges);
             }
-            Outcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
-            Outcome::Damaged(damage) => panic!("{damage}"),
+            JobOutcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
+            JobOutcome::Damaged(damage) => panic!("{damage}"),
         }
     }
     stitcher.finish(visit)
@@ -464,7 +464,7 @@ fn texts_without_games_take_linear_time() {
             if archive.kind() == Kind::Plain {
                 for job in archive.jobs() {
                     let outcome = job.unwrap().run(&mut buffers, &mut |_| Ok(())).unwrap();
-                    let Outcome::Done(edges) = outcome else {
+                    let JobOutcome::Done(edges) = outcome else {
                         panic!("a range is never too large")
                     };
                     text_bytes += edges.text_bytes();

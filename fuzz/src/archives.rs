@@ -6,7 +6,7 @@
 use std::io::{self, Cursor, Read};
 
 use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Block, Buffers, Options, Outcome, Part, Seams, Visit};
+use pgnmill::archive::{Archive, Block, Buffers, JobOutcome, Options, Part, Seams, Visit};
 use pgnmill::error::{Error, Result};
 
 use super::Choices;
@@ -63,7 +63,7 @@ fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()
             Ok(())
         })?;
         match outcome {
-            Outcome::Done(edges) => {
+            JobOutcome::Done(edges) => {
                 let base = stitcher.before(&edges, visit)?;
                 let interior_bytes: u64 = interior.iter().map(|block| block.0.len() as u64).sum();
                 assert_eq!(interior_bytes + edges.edge_bytes(), edges.text_bytes());
@@ -72,8 +72,8 @@ fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()
                 }
                 stitcher.after(&edges);
             }
-            Outcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
-            Outcome::Damaged(damage) => panic!("{damage}: damage is not skipped"),
+            JobOutcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
+            JobOutcome::Damaged(damage) => panic!("{damage}: damage is not skipped"),
         }
     }
     stitcher.finish(visit)

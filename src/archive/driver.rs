@@ -1,6 +1,6 @@
 //! The driver of an archive: what jobs came to, in their order, becomes the text of the archive from first to last byte.
 //!
-//! In: for each job, in order, its [`Outcome`] and what was made of its interior on a worker. Out, through a [`Handler`]: the
+//! In: for each job, in order, its [`JobOutcome`] and what was made of its interior on a worker. Out, through a [`Handler`]: the
 //! interiors with their absolute offsets, the blocks of the seams between them, and damage. Everything that reads an archive
 //! uses this driver: the engine with interiors from workers, [`Archive::visit_in_order`] and [`Blocks`] with jobs that are run
 //! one after the other on the calling thread.
@@ -8,7 +8,7 @@
 //! Invariant: interiors, seam blocks and damage come in the order of the text, and each byte of the text comes once. What was
 //! made of the interior of a job that must be read again in order is given to [`Handler::discard`]. Cost: that of [`Seams`].
 
-use super::{Archive, Block, Buffers, Damage, Jobs, Outcome, Part, Seams, Watch};
+use super::{Archive, Block, Buffers, Damage, JobOutcome, Jobs, Part, Seams, Watch};
 use crate::error::Result;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -58,25 +58,25 @@ impl Driver {
     /// That of the job, or of the handler; a mapped file that has become shorter.
     pub fn job<T>(
         &mut self,
-        outcome: Result<Outcome>,
+        outcome: Result<JobOutcome>,
         interior: T,
         handler: &mut impl Handler<T>,
     ) -> Result<()> {
         self.watch.check()?;
         let seams = &mut self.seams;
         match outcome.map_err(|error| error.after_frames(seams.frames()))? {
-            Outcome::Done(edges) => {
+            JobOutcome::Done(edges) => {
                 let offset = seams.before(&edges, &mut |block| handler.seam(block))?;
                 handler.interior(offset, interior)?;
                 seams.after(&edges);
             }
-            Outcome::InOrder(mut rerun) => {
+            JobOutcome::InOrder(mut rerun) => {
                 handler.discard(interior);
                 while let Some(damage) = rerun.run(seams, &mut |block| handler.seam(block))? {
                     handler.damage(seams.text_bytes(), &damage)?;
                 }
             }
-            Outcome::Damaged(mut damage) => {
+            JobOutcome::Damaged(mut damage) => {
                 handler.discard(interior);
                 seams.cut(&mut |block| handler.seam(block))?;
                 damage.frame += seams.frames();

@@ -44,7 +44,7 @@ impl fmt::Debug for Buffers {
 /// What has become of a job.
 #[derive(Debug)]
 #[must_use]
-pub enum Outcome {
+pub enum JobOutcome {
     /// Its blocks were all visited; these are its edges.
     Done(Edges),
     /// Too much to hold, or damaged where damage is skipped. Whatever was made of the blocks visited
@@ -153,7 +153,7 @@ impl Frames {
     }
 
     /// Decodes the frames and visits the blocks of their interior.
-    pub(super) fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<Outcome> {
+    pub(super) fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<JobOutcome> {
         let mut splitter = Splitter::new(self.sizes, std::mem::take(&mut buffers.text));
         let (edges, frames) = if self.skip_damaged {
             // The same decoding as in order: what one accepts and the other does not would make the
@@ -174,8 +174,8 @@ impl Frames {
         buffers.text.clear();
         buffers.text.shrink_to(4 * self.sizes.block_bytes);
         Ok(match edges? {
-            Some(edges) => Outcome::Done(Edges { frames, ..edges }),
-            None => Outcome::InOrder(Rerun { frames: self, source: None }),
+            Some(edges) => JobOutcome::Done(Edges { frames, ..edges }),
+            None => JobOutcome::InOrder(Rerun { frames: self, source: None }),
         })
     }
 

@@ -104,7 +104,7 @@ pub fn is_tag_line(text: &[u8], line: Range<usize>) -> bool {
 }
 
 /// Does the line that begins at `at` open a tag pair, and is it that of an `Event`? `None` if it opens none.
-pub fn opens(text: &[u8], at: usize) -> Option<bool> {
+pub fn tag_opening(text: &[u8], at: usize) -> Option<bool> {
     match finished_head(text, at) {
         Head::Opens { event } => Some(event),
         _ => None,
@@ -114,22 +114,22 @@ pub fn opens(text: &[u8], at: usize) -> Option<bool> {
 /// What the end of a text says of the line behind it, its own last line ended if it is not yet. Looks back no further than a
 /// line that decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Behind {
+pub struct TextEnd {
     previous: Previous,
     /// Does it end in a blank line, or one of comment alone behind a blank one?
     pub blank: bool,
 }
 
-impl Behind {
+impl TextEnd {
     /// What the end of `text` says.
-    pub fn new(text: &[u8]) -> Behind {
+    pub fn new(text: &[u8]) -> TextEnd {
         let begin = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
         let last = finished_head(text, begin);
         let (previous, blank) = match last {
             Head::Blank | Head::Mark => look_back(text, begin),
             _ => (previous_of(last, &text[begin..]), false),
         };
-        Behind { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
+        TextEnd { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
     }
 
     /// Does a line that opens a tag pair, that of an `Event` or another, start a game there? `blank`: behind another blank

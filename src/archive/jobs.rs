@@ -13,7 +13,7 @@
 //! Cost: a range reads at most its own bytes and those up to the next start; over an archive that
 //! is at most two passes. Finding a frame's end reads its block headers only.
 
-use super::frames::{Buffers, Frames, Outcome};
+use super::frames::{Buffers, Frames, JobOutcome};
 use super::games::first_start;
 use super::inflate::{Inflate, decoder, frame_len};
 use super::map::Map;
@@ -225,7 +225,7 @@ impl Job {
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.
-    pub fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<Outcome> {
+    pub fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<JobOutcome> {
         match self.work {
             Work::Range { map, range, sizes, gap } => {
                 map.populate(range.clone());
@@ -234,20 +234,20 @@ impl Job {
                 let starts_end = range_end.saturating_sub(games.start);
                 deliver(&map[games.clone()], starts_end, 0, Part::Games, sizes, visit)?;
                 map.release(range);
-                Ok(Outcome::Done(Edges::none(games.len() as u64)))
+                Ok(JobOutcome::Done(Edges::none(games.len() as u64)))
             }
             Work::Frames(frames) => frames.run(buffers, visit),
             Work::Text { text, part, sizes, pool } => {
                 deliver(&text, text.len(), 0, part, sizes, visit)?;
                 let edges = Edges::none(text.len() as u64);
                 pool.give(text);
-                Ok(Outcome::Done(edges))
+                Ok(JobOutcome::Done(edges))
             }
-            Work::Damage(damage) => Ok(Outcome::Damaged(damage)),
+            Work::Damage(damage) => Ok(JobOutcome::Damaged(damage)),
             Work::Head { text, split } => {
                 let text_bytes = text.len() as u64;
                 let head = text;
-                Ok(Outcome::Done(Edges { head, split, text_bytes, ..Edges::default() }))
+                Ok(JobOutcome::Done(Edges { head, split, text_bytes, ..Edges::default() }))
             }
         }
     }
@@ -270,6 +270,6 @@ const _: () = {
     const fn sent<T: Send>() {}
     sent::<Jobs>();
     sent::<Job>();
-    sent::<Outcome>();
+    sent::<JobOutcome>();
     sent::<Buffers>();
 };

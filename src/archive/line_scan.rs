@@ -5,7 +5,7 @@
 //! Cost: vectors of bytes; what is not a line end or the first byte of a line is passed over without a branch.
 
 use super::games::is_start;
-use crate::machine::{self, Machine, Task};
+use crate::machine::{self, Kernel, Machine};
 
 /// Line ends of a text, and whether there is a byte beyond ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ fn filled(rest: &[u8]) -> [u8; BLOCK_BYTES] {
 
 struct Count<'t>(&'t [u8]);
 
-impl Task for Count<'_> {
+impl Kernel for Count<'_> {
     type Output = LineEnds;
 
     #[inline(always)]
@@ -130,7 +130,7 @@ pub(super) struct NextStart<'t> {
     pub(super) from: usize,
 }
 
-impl Task for NextStart<'_> {
+impl Kernel for NextStart<'_> {
     type Output = (Option<usize>, LineEnds);
 
     #[inline(always)]

@@ -40,7 +40,7 @@ mod truncation_guard;
 mod zstd_headers;
 
 pub use driver::{Blocks, Driver, Handler, InOrder, OwnedBlock, VisitInOrder};
-pub use frames::{Buffers, Outcome, Rerun};
+pub use frames::{Buffers, JobOutcome, Rerun};
 pub use input::Input;
 pub use jobs::{Job, Jobs};
 pub use salvage::Damage;

@@ -7,7 +7,7 @@
 //! the same rule as everything else; about two games of the greatest length are held at most.
 //!
 //! ```
-//! use pgnmill::archive::{Archive, Buffers, Input, Options, Outcome, Seams};
+//! use pgnmill::archive::{Archive, Buffers, Input, Options, JobOutcome, Seams};
 //! # fn main() -> pgnmill::error::Result<()> {
 //! # let path = std::env::temp_dir().join(format!("pgnmill-doc-stitch-{}.pgn",
 //! std::process::id()));
@@ -27,17 +27,17 @@
 //!         Ok(())
 //!     };
 //!     match outcome {
-//!         Outcome::Done(edges) => {
+//!         JobOutcome::Done(edges) => {
 //!             let _base = stitcher.before(&edges, &mut seam)?;
 //!             text.extend_from_slice(&interior);
 //!             stitcher.after(&edges);
 //!         }
-//!         Outcome::InOrder(mut rerun) => {
+//!         JobOutcome::InOrder(mut rerun) => {
 //!             while let Some(damage) = rerun.run(&mut stitcher, &mut seam)? {
 //!                 eprintln!("{damage}");
 //!             }
 //!         }
-//!         Outcome::Damaged(damage) => {
+//!         JobOutcome::Damaged(damage) => {
 //!             stitcher.cut(&mut seam)?;
 //!             eprintln!("{damage}");
 //!         }

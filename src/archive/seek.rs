@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 /// The text around a byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct TextAt {
     /// The text, from one place where a game starts to the next.
     pub text: Vec<u8>,
     /// Where it begins in the text of the archive.
@@ -29,7 +29,7 @@ impl Archive {
     ///
     /// # Errors
     /// What the system refuses; a damaged frame before the byte.
-    pub fn seek(self, at: u64) -> Result<Option<Found>> {
+    pub fn seek(self, at: u64) -> Result<Option<TextAt>> {
         let options = self.options.clone();
         if let Plan::Ranges(map, _) = &self.plan {
             return Ok(usize::try_from(at).ok().and_then(|at| in_text(map, at, &options)));
@@ -48,7 +48,7 @@ impl Archive {
 }
 
 /// The text that holds byte `at` of a whole text.
-fn in_text(text: &[u8], at: usize, options: &Options) -> Option<Found> {
+fn in_text(text: &[u8], at: usize, options: &Options) -> Option<TextAt> {
     if at >= text.len() {
         return None;
     }
@@ -57,11 +57,11 @@ fn in_text(text: &[u8], at: usize, options: &Options) -> Option<Found> {
     let start = last_start(&text[..line_end], 0).0.unwrap_or(0);
     let end = first_start(text, start + 1, text.len()).unwrap_or(text.len());
     let part = if end - start > options.game_bytes_max { Part::OversizeFirst } else { Part::Games };
-    Some(Found { text: text[start..end].to_vec(), offset: start as u64, part })
+    Some(TextAt { text: text[start..end].to_vec(), offset: start as u64, part })
 }
 
 /// The text that holds byte `at` of a block.
-fn in_block(block: &Block<'_>, at: usize) -> Found {
+fn in_block(block: &Block<'_>, at: usize) -> TextAt {
     let all = (0, block.text);
     let (start, text) = match block.part {
         Part::Games => {
@@ -70,7 +70,7 @@ fn in_block(block: &Block<'_>, at: usize) -> Found {
         }
         _ => all,
     };
-    Found { text: text.to_vec(), offset: block.offset + start as u64, part: block.part }
+    TextAt { text: text.to_vec(), offset: block.offset + start as u64, part: block.part }
 }
 
 #[cfg(test)]

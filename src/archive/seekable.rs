@@ -144,7 +144,7 @@ impl Cutter {
 
 /// A frame as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frame {
+pub struct EncodedFrame {
     /// The stored bytes.
     pub stored: Vec<u8>,
     /// How much text they decode to.
@@ -180,7 +180,7 @@ impl FrameEncoder {
     ///
     /// # Errors
     /// What the compressor refuses: memory, in the end.
-    pub fn encode<S: AsRef<[u8]>>(&mut self, slices: &[S]) -> io::Result<Frame> {
+    pub fn encode<S: AsRef<[u8]>>(&mut self, slices: &[S]) -> io::Result<EncodedFrame> {
         let text = if let [slice] = slices {
             slice.as_ref()
         } else {
@@ -191,7 +191,7 @@ impl FrameEncoder {
         let mut stored = Vec::with_capacity(compress_bound(text.len()));
         self.compressor.compress_to_buffer(text, &mut stored)?;
         stored.shrink_to_fit();
-        Ok(Frame { stored, text_bytes: text.len() })
+        Ok(EncodedFrame { stored, text_bytes: text.len() })
     }
 }
 
@@ -210,7 +210,7 @@ impl SeekTable {
     }
 
     /// Adds the frame that was written last.
-    pub fn push(&mut self, frame: &Frame) {
+    pub fn push(&mut self, frame: &EncodedFrame) {
         self.push_sizes(frame.stored.len(), frame.text_bytes);
     }
 

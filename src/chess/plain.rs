@@ -98,7 +98,7 @@ impl Position {
         let beyond_reach = other_king & !TABLES.reach[reach][target & 63];
         let uncovered = TABLES.line[number][origin] & sliders & ours;
 
-        M::sweep(&self.boards, left, to, &TABLES.places[us][role], &mut next.boards);
+        M::replace_bits(&self.boards, left, to, &TABLES.places[us][role], &mut next.boards);
         next.castling = self.castling & !Bitboard(lost);
         next.checkers = Bitboard(if between | beyond_reach == 0 { to } else { 0 });
         next.clocks = self.clocks.after(turn, !PAWN && theirs & to == 0);
@@ -140,11 +140,11 @@ impl Position {
 mod tests {
     use super::*;
     use crate::chess::{MoveKind, Square};
-    use crate::machine::{Level, Task};
+    use crate::machine::{Kernel, Level};
 
     struct Play<'p>(&'p Position, Move);
 
-    impl Task for Play<'_> {
+    impl Kernel for Play<'_> {
         type Output = Option<Position>;
         #[inline(always)]
         fn run<M: Machine>(self) -> Option<Position> {

@@ -295,7 +295,7 @@ impl Position {
         let keep = !(from | to);
         let capture = self.them().has(target);
         let places = &TABLES.places[us.index()][arrives.index()];
-        Baseline::sweep(&self.boards, from | to, to, places, &mut next.boards);
+        Baseline::replace_bits(&self.boards, from | to, to, places, &mut next.boards);
         next.castling = self.castling & Bitboard(keep);
         if role == Role::King {
             next.castling &= !Bitboard::rank(7 * us.index() as u8);

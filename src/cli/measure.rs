@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 use crate::archive::{BLOCK_BYTES, RANGE_BYTES};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
-use crate::sink::{FileSet, NewDirectories, Sink, Table};
+use crate::sink::{FileSet, NewDirectories, Sink, CsvSink};
 use crate::tasks;
 use crate::tasks::measure::study::{Compression, Information};
 use crate::tasks::measure::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
@@ -28,7 +28,7 @@ struct Parts {
     tally: Tally,
     information: Information,
     compressor: Option<BatchCompressor>,
-    games: Option<Table>,
+    games: Option<CsvSink>,
 }
 
 impl PartSink for Parts {
@@ -71,7 +71,7 @@ impl PartSink for Parts {
     }
 
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        self.games.take().map(Table::into_sink).into_iter().collect()
+        self.games.take().map(CsvSink::into_sink).into_iter().collect()
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     warn_of_others(&args.output, &tables, common.quiet);
     let mut files = FileSet::reserve(&args.output, &tables, common.overwrite)?;
     let games = args.per_game.then(|| files.open("games.csv")).transpose()?;
-    let games = games.map(|file| Table::begin(file, &GameRow::header(task.selection)));
+    let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
     let games = games.transpose()?;
     let parts = Parts {
         tally: Tally::new(task.keys, task.selection),

@@ -10,7 +10,7 @@ use crate::engine::{Base, Consumer, FaultRows, JobResult, Joiner, NoteRows};
 use crate::error::Result;
 use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
-use crate::sink::{Sink, Table};
+use crate::sink::{Sink, CsvSink};
 
 use super::progress::Progress;
 use super::remarks::Remark;
@@ -67,8 +67,8 @@ impl PartSink for () {
 #[derive(Debug)]
 pub(super) struct Outlets<S> {
     pub(super) totals: Totals,
-    pub(super) faults: Option<Table>,
-    pub(super) notes: Option<Table>,
+    pub(super) faults: Option<CsvSink>,
+    pub(super) notes: Option<CsvSink>,
     pub(super) rejects: Option<Sink>,
     rejects_joiner: Joiner,
     /// What the parts of the task go to.
@@ -135,14 +135,14 @@ impl<S: PartSink> Outlets<S> {
         let mut sinks = self.parts.take_sinks()?;
         sinks.extend(self.rejects.take());
         for table in [&mut self.notes, &mut self.faults] {
-            sinks.extend(table.take().map(Table::into_sink).transpose()?);
+            sinks.extend(table.take().map(CsvSink::into_sink).transpose()?);
         }
         Ok(sinks)
     }
 }
 
 /// Writes the faults of a report.
-fn fault(table: &mut Table, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
+fn fault(table: &mut CsvSink, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
     rows.visit(|row| {
         table.row(&[
             archive,
@@ -164,7 +164,7 @@ fn fault(table: &mut Table, archive: &str, base: Base, rows: &FaultRows) -> Resu
 }
 
 /// Writes the notes and repairs of a report.
-fn note(table: &mut Table, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
+fn note(table: &mut CsvSink, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
     rows.visit(|row, names| {
         table.row(&[
             archive,

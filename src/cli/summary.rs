@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::{Deviation, Profile};
 pub(super) use crate::report::grouped;
-use crate::sink::{FileSet, Table};
+use crate::sink::{CsvSink, FileSet};
 use crate::tables::rows::Rows;
 use crate::tasks::measure::tally::SCHEMA_VERSION;
 
@@ -155,14 +155,14 @@ pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fac
 }
 
 /// Fills `summary.csv`, its keys in their order.
-pub(super) fn fill(table: &mut Table, mut rows: Vec<Fact>) -> Result<()> {
+pub(super) fn fill(table: &mut CsvSink, mut rows: Vec<Fact>) -> Result<()> {
     rows.sort_by_cached_key(|(key, _)| place(key));
     rows.iter().try_for_each(|(key, value)| table.row(&[key, value]))
 }
 
 /// Writes `summary.csv`.
 pub(super) fn write(files: &mut FileSet, rows: Vec<Fact>) -> Result<()> {
-    let mut table = Table::begin(files.open("summary.csv")?, &HEADER)?;
+    let mut table = CsvSink::begin(files.open("summary.csv")?, &HEADER)?;
     fill(&mut table, rows)?;
     files.add(table.into_sink()?)
 }

@@ -13,7 +13,7 @@ use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::sink::{
-    FileKey, Sink, Table, input_keys, left_overs, output_keys, publish_all, stdin_keys,
+    FileKey, Sink, CsvSink, input_keys, left_overs, output_keys, publish_all, stdin_keys,
 };
 use crate::tasks;
 
@@ -109,7 +109,7 @@ pub(super) struct Done<S> {
     command: &'static str,
     started: Instant,
     /// The table of `--summary`.
-    summary: Option<Table>,
+    summary: Option<CsvSink>,
     pub(super) outlets: Outlets<S>,
     pub(super) profile: Profile,
     pub(super) clean: bool,
@@ -171,16 +171,16 @@ impl<T: Task> Work<T> {
         let progress = Progress::new(shows_progress, stored_bytes(&self.inputs));
         let mut outlets = Outlets::new(parts, progress);
         if let Some(path) = &common.faults {
-            outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
+            outlets.faults = Some(CsvSink::create(path, common.overwrite, &FAULTS_HEADER)?);
         }
         if let Some(path) = &common.notes {
-            outlets.notes = Some(Table::create(path, common.overwrite, &NOTES_HEADER)?);
+            outlets.notes = Some(CsvSink::create(path, common.overwrite, &NOTES_HEADER)?);
         }
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
         // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
-        let create = |path| Table::create(path, common.overwrite, &summary::HEADER);
+        let create = |path| CsvSink::create(path, common.overwrite, &summary::HEADER);
         let table = common.summary.as_deref().map(create).transpose()?;
         if !common.quiet {
             remarks::warn_of_twins(&self.inputs);
@@ -209,7 +209,7 @@ impl<S: PartSink> Done<S> {
         }
         let mut sinks = self.outlets.take_sinks()?;
         sinks.extend(others);
-        sinks.extend(self.summary.take().map(Table::into_sink).transpose()?);
+        sinks.extend(self.summary.take().map(CsvSink::into_sink).transpose()?);
         publish_all(sinks)?;
         if common.quiet {
             return Ok(());

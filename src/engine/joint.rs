@@ -23,7 +23,7 @@
 use std::ops::Range;
 
 use crate::archive::GAME_BYTES_MAX;
-use crate::archive::games::{Behind, opens};
+use crate::archive::games::{TextEnd, tag_opening};
 use crate::pgn::{BYTE_ORDER_MARK, opens_tag_pair};
 
 use super::joints::{Insertions, splice};
@@ -102,7 +102,7 @@ impl Front {
             ends.filter(|&(at, &b)| b == b'\n' && (at == 0 || text[at - 1] != b'\r') || b == b'\r');
         let lines = lines.take(2).count() as u8;
         let line = text[..lead].iter().rposition(|b| matches!(b, b'\n' | b'\r'));
-        let opens = opens(text, line.map_or(0, |end| end + 1));
+        let opens = tag_opening(text, line.map_or(0, |end| end + 1));
         let marked = text[lead..].starts_with(BYTE_ORDER_MARK);
         lead += if marked { BYTE_ORDER_MARK.len() } else { 0 };
         let is_game = matches!(piece.kind, Kind::Game { .. });
@@ -127,7 +127,7 @@ struct Back {
     end: End,
     rejected: bool,
     in_line: bool,
-    behind: Behind,
+    behind: TextEnd,
     /// Braces that later ones could be paired with.
     loose: bool,
     line_end: Option<&'static [u8]>,
@@ -139,7 +139,7 @@ struct Back {
 #[derive(Debug, Default)]
 struct Put {
     bytes: Vec<u8>,
-    /// Behind so many bytes of the second.
+    /// After so many bytes of the second.
     at: usize,
     starts: bool,
     settles_braces: bool,
@@ -297,7 +297,7 @@ impl TextSeams {
             end,
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
-            behind: Behind::new(last),
+            behind: TextEnd::new(last),
             loose: self.braces.1,
             line_end: self.line_end.1,
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,

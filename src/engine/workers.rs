@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::archive::{Block, Buffers, Job, Outcome};
+use crate::archive::{Block, Buffers, Job, JobOutcome};
 use crate::error::{Error, Result};
 use crate::replay::Replayer;
 
@@ -25,7 +25,7 @@ pub(super) struct Context<C> {
 /// A job that was run.
 #[derive(Debug)]
 pub(super) struct Finished<P> {
-    pub(super) outcome: Result<Outcome>,
+    pub(super) outcome: Result<JobOutcome>,
     pub(super) result: JobResult<P>,
     pub(super) stored_bytes: u64,
 }

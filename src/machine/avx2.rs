@@ -13,7 +13,7 @@ use std::arch::x86_64::{
     _mm256_storeu_si256,
 };
 
-use super::{Machine, Task};
+use super::{Kernel, Machine};
 
 /// See the module's page. Not nameable outside of the room, so that its functions are reached through [`run`] alone.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Avx2;
 
 /// Does a task with this machine; everything that is inlined into it is compiled for it.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-pub(super) fn run<T: Task>(task: T) -> T::Output {
+pub(super) fn run<T: Kernel>(task: T) -> T::Output {
     task.run::<Avx2>()
 }
 
@@ -87,7 +87,7 @@ impl Machine for Avx2 {
     }
 
     #[inline(always)]
-    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
+    fn replace_bits(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
         let (words, places) = (words.as_ptr().cast::<__m256i>(), places.as_ptr().cast::<__m256i>());
         let next = next.as_mut_ptr().cast::<__m256i>();
         // SAFETY: each array holds eight words, which is two fours; unaligned loads and stores are used, and `next`

@@ -1,14 +1,14 @@
 //! What the processor at hand can do at once: a vocabulary of vectors, and which of them a run speaks.
 //!
 //! In: bytes of text and words of a position. Out: bit masks of the bytes that were looked for, and words changed
-//! together. A [`Machine`] is one way to do it; a [`Task`] is code written once for all of them; a [`Level`] names
+//! together. A [`Machine`] is one way to do it; a [`Kernel`] is code written once for all of them; a [`Level`] names
 //! the machine that a task is done with, found out when the program runs. Invariant: every level gives the same
 //! answers, so that it is never seen in an output. This room and the memory map are the only places of `unsafe`.
 //!
 //! ```
-//! use pgnmill::machine::{Level, Machine, Task};
+//! use pgnmill::machine::{Level, Machine, Kernel};
 //! struct Stars<'t>(&'t [u8]);
-//! impl Task for Stars<'_> {
+//! impl Kernel for Stars<'_> {
 //!     type Output = Option<usize>;
 //!     #[inline(always)]
 //!     fn run<M: Machine>(self) -> Option<usize> {
@@ -61,11 +61,11 @@ pub trait Machine: Copy + 'static {
     fn bits(bytes: Self::Bytes) -> u64;
 
     /// Sets each word of `next` to `(words & !left) | (to & place)`.
-    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]);
+    fn replace_bits(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]);
 }
 
 /// Something to be done, written once for all machines. `run` is to be inlined, and what it calls for speed too.
-pub trait Task {
+pub trait Kernel {
     /// What comes of it.
     type Output;
     /// Does it.
@@ -82,7 +82,7 @@ pub enum Level {
     Sse2,
     /// AVX2, BMI1, BMI2, POPCNT and LZCNT: x86-64 since 2013 to 2015.
     #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2Proof),
+    Avx2(Avx2Token),
     /// NEON: every AArch64 processor.
     #[cfg(target_arch = "aarch64")]
     Neon,
@@ -90,7 +90,7 @@ pub enum Level {
 
 /// Made only where the processor has what [`Level::Avx2`] says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Avx2Proof(());
+pub struct Avx2Token(());
 
 impl Level {
     /// All that this processor can do, the poorest first.
@@ -111,7 +111,7 @@ impl Level {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("lzcnt");
-        has_all.then_some(Level::Avx2(Avx2Proof(())))
+        has_all.then_some(Level::Avx2(Avx2Token(())))
     }
 
     /// The best that this processor can do.
@@ -140,7 +140,7 @@ impl Level {
     /// Does a task with this level's machine.
     #[inline(always)]
     #[allow(unsafe_code, reason = "code for a processor that is known to be there")]
-    pub fn run<T: Task>(self, task: T) -> T::Output {
+    pub fn run<T: Kernel>(self, task: T) -> T::Output {
         match self {
             Level::Scalar => task.run::<Scalar>(),
             #[cfg(target_arch = "x86_64")]
@@ -189,12 +189,12 @@ mod tests {
 
     struct Sweep([u64; 8], u64, u64, [u64; 8]);
 
-    impl Task for Sweep {
+    impl Kernel for Sweep {
         type Output = [u64; 8];
         #[inline(always)]
         fn run<M: Machine>(self) -> [u64; 8] {
             let mut next = [0; 8];
-            M::sweep(&self.0, self.1, self.2, &self.3, &mut next);
+            M::replace_bits(&self.0, self.1, self.2, &self.3, &mut next);
             next
         }
     }
@@ -218,7 +218,7 @@ mod tests {
     /// First places of: a byte, a byte below another, both, either.
     struct Find<'t>(&'t [u8], usize, u8, u8);
 
-    impl Task for Find<'_> {
+    impl Kernel for Find<'_> {
         type Output = [Option<usize>; 4];
         #[inline(always)]
         fn run<M: Machine>(self) -> [Option<usize>; 4] {

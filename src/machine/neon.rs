@@ -86,7 +86,7 @@ impl Machine for Neon {
     }
 
     #[inline(always)]
-    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
+    fn replace_bits(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
         let (words, places, next) = (words.as_ptr(), places.as_ptr(), next.as_mut_ptr());
         // SAFETY: each array holds eight words, which is four pairs; loads and stores ask for no alignment, and `next`
         // is borrowed for writing, so that nothing else refers to it.

@@ -44,7 +44,7 @@ impl Machine for Scalar {
     }
 
     #[inline(always)]
-    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
+    fn replace_bits(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
         for index in 0..8 {
             next[index] = (words[index] & !left) | (to & places[index]);
         }

@@ -59,7 +59,7 @@ impl Machine for Sse2 {
     }
 
     #[inline(always)]
-    fn sweep(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
+    fn replace_bits(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
         let (words, places) = (words.as_ptr().cast::<__m128i>(), places.as_ptr().cast::<__m128i>());
         let next = next.as_mut_ptr().cast::<__m128i>();
         // SAFETY: each array holds eight words, which is four pairs; unaligned loads and stores are used, and `next`

@@ -6,7 +6,7 @@
 //! compiler, and each side's positions stay in one place. Cost: each byte once; no token is made.
 
 use crate::chess::{Color, Move, Position, Role};
-use crate::machine::{self, Machine, Task};
+use crate::machine::{self, Kernel, Machine};
 use crate::notation::packed_san;
 use crate::notation::{Check, CheckSuffix, Lineage, Ply, san};
 
@@ -56,7 +56,7 @@ struct Lane<'l, L> {
     listener: &'l mut L,
 }
 
-impl<L: ReplayVisitor> Task for Lane<'_, L> {
+impl<L: ReplayVisitor> Kernel for Lane<'_, L> {
     type Output = usize;
 
     #[inline(always)]
@@ -353,7 +353,7 @@ mod tests {
 
     struct End<'t>(&'t [u8]);
 
-    impl Task for End<'_> {
+    impl Kernel for End<'_> {
         type Output = Option<usize>;
         #[inline(always)]
         fn run<M: Machine>(self) -> Option<usize> {

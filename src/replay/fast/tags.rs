@@ -6,7 +6,7 @@
 //! that the general way would decide otherwise; a law in `tests` holds the two together. Cost: each line is looked at
 //! once, all its bytes together.
 
-use crate::machine::{Machine, Task};
+use crate::machine::{Kernel, Machine};
 
 use super::super::setup::{NAME_BYTES_MAX, NOTATION_NAME, TagSection, name_word, slot_of};
 
@@ -20,7 +20,7 @@ pub(in crate::replay) struct TagLane<'l> {
     pub(in crate::replay) tags: &'l mut TagSection,
 }
 
-impl Task for TagLane<'_> {
+impl Kernel for TagLane<'_> {
     /// The byte behind the last tag pair of the lane, or behind the line end that follows it.
     type Output = usize;
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPool;
 
-use crate::archive::seekable::{Cutter, Frame, FrameEncoder, SeekTable, Slice};
+use crate::archive::seekable::{Cutter, EncodedFrame, FrameEncoder, SeekTable, Slice};
 use crate::engine::{Base, JobResult, Joiner, Ordered};
 use crate::error::{Error, Result};
 use crate::sink::{Reservation, Sink};
@@ -31,7 +31,7 @@ struct Frames {
     cutter: Cutter,
     table: SeekTable,
     /// Begun with the first frame: it is then known how many threads there are.
-    in_flight: Option<Ordered<io::Result<Frame>>>,
+    in_flight: Option<Ordered<io::Result<EncodedFrame>>>,
     encoders: Arc<Mutex<Vec<FrameEncoder>>>,
 }
 
@@ -131,7 +131,7 @@ impl Frames {
         Ok(())
     }
 
-    fn write(&mut self, frame: Option<io::Result<Frame>>, sink: &mut Sink) -> Result<()> {
+    fn write(&mut self, frame: Option<io::Result<EncodedFrame>>, sink: &mut Sink) -> Result<()> {
         let Some(frame) = frame else { return Ok(()) };
         let frame = frame.map_err(|error| Error::io("compress", sink.path(), error))?;
         self.table.push(&frame);
@@ -152,7 +152,7 @@ fn compress(
     slices: &[Slice],
     level: i32,
     encoders: &Mutex<Vec<FrameEncoder>>,
-) -> io::Result<Frame> {
+) -> io::Result<EncodedFrame> {
     let kept = encoders.lock().ok().and_then(|mut kept| kept.pop());
     let mut encoder = kept.map_or_else(|| FrameEncoder::new(level), Ok)?;
     let frame = encoder.encode(slices);

@@ -25,7 +25,7 @@ struct Add<'a> {
     labels: &'a Labels,
 }
 
-impl machine::Task for Add<'_> {
+impl machine::Kernel for Add<'_> {
     type Output = ();
 
     #[inline(always)]
