@@ -21,7 +21,7 @@ use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill::tasks::measure::Wanted;
-use pgnmill::tasks::measure::tally::{GameLengths, Keys};
+use pgnmill::tasks::measure::tally::{Dimensions, GameLengths};
 use rayon::ThreadPool;
 
 /// The system's allocator, counting.
@@ -213,7 +213,7 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     let mut tasks = vec![
         Task::Validate,
         Task::Measure(Wanted::default()),
-        Task::Measure(Wanted { keys: Keys::ALL, ..Wanted::default() }),
+        Task::Measure(Wanted { keys: Dimensions::ALL, ..Wanted::default() }),
     ];
     tasks.extend(NOTATIONS.iter().map(|&to| Task::Convert { to, to_utf8: false }));
     for task in tasks {

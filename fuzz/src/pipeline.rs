@@ -4,7 +4,7 @@ use pgnmill::engine::{Rejects, Run, Task};
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::tasks::measure::Wanted;
-use pgnmill::tasks::measure::tally::Keys;
+use pgnmill::tasks::measure::tally::Dimensions;
 
 use super::Choices;
 use super::archives::frames;
@@ -62,7 +62,7 @@ fn chosen(task: usize) -> Task {
         0 => Task::Validate,
         1 => Task::Measure(Wanted {
             per_game: true,
-            keys: Keys::ALL,
+            keys: Dimensions::ALL,
             information: true,
             ..Wanted::default()
         }),

@@ -275,7 +275,7 @@ impl Done {
             return Ok(());
         }
         let totals = &self.outlets.totals;
-        summary::tell(totals, &self.profile, self.started.elapsed());
+        summary::print(totals, &self.profile, self.started.elapsed());
         totals.remarks.iter().for_each(|(name, remark)| log::warn!("{name} {remark}"));
         Ok(())
     }

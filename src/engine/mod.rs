@@ -246,7 +246,7 @@ impl<'r> Shop<'r> {
         let history = match self.run.task {
             Task::Validate => History::Ignored,
             Task::Convert { to, .. } => History::of(to),
-            Task::Measure(wanted) if wanted.selection.asks_for_history() => History::Told,
+            Task::Measure(wanted) if wanted.selection.needs_history() => History::Told,
             Task::Measure(_) => History::Ignored,
         };
         let replayer = Replayer::new(&self.run.profile, self.run.from, history);

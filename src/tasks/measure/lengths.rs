@@ -12,7 +12,7 @@ use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, TagSection, Verdict};
 use crate::tasks::measure::study::{GameMoves, Information, Studied};
 use crate::tasks::measure::tally::{
-    GameLengths, GameRow, GameTags, Keys, Labels, Selection, Tally,
+    Dimensions, GameLengths, GameRow, GameTags, Labels, Selection, Tally,
 };
 
 use crate::engine::{BlockVisitor, Report};
@@ -28,7 +28,7 @@ pub struct Wanted {
     /// The notations.
     pub selection: Selection,
     /// The dimensions to break down by.
-    pub keys: Keys,
+    pub keys: Dimensions,
     /// One game in so many is measured, drawn by its own text.
     pub sample: u64,
     /// Count how often each text stands.
@@ -49,7 +49,7 @@ impl Default for Wanted {
         Wanted {
             per_game: false,
             selection: Selection::default(),
-            keys: Keys::default(),
+            keys: Dimensions::default(),
             sample: 1,
             information: false,
             scores: false,
@@ -95,7 +95,7 @@ impl<'s> Measure<'s> {
         level: Level,
     ) -> Measure<'s> {
         let studied = wanted.information || wanted.scores;
-        lengths.ask(wanted.selection, wanted.keys);
+        lengths.configure(wanted.selection, wanted.keys);
         Measure { wanted, lengths, score, parts: Vec::new(), level, studied, passed: false }
     }
 
@@ -119,7 +119,7 @@ impl<'s> Measure<'s> {
     /// The groups that a game belongs to.
     fn labels(&self, text: &[u8], game: &Game<'_>) -> Labels {
         let mut tags = GameTags::default();
-        if self.wanted.keys.asks_for_tags() {
+        if self.wanted.keys.needs_tags() {
             visit_tags(text, game.span.start, game.tags.end, |name, value| {
                 let slot = match name {
                     b"WhiteElo" => &mut tags.ratings[0],
