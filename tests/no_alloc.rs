@@ -22,7 +22,7 @@ use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill::tasks::convert::Rewritten;
 use pgnmill::tasks::measure::Measured;
-use pgnmill::tasks::measure::tally::{GameLengths, Keys};
+use pgnmill::tasks::measure::tally::{GameLengths, Dimensions};
 use pgnmill::tasks::{Convert, Measure, Validate};
 use rayon::ThreadPool;
 
@@ -242,7 +242,7 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     let mut tasks = vec![
         AnyTask::Validate,
         AnyTask::Measure(Measure::default()),
-        AnyTask::Measure(Measure { keys: Keys::ALL, ..Measure::default() }),
+        AnyTask::Measure(Measure { keys: Dimensions::ALL, ..Measure::default() }),
     ];
     tasks.extend(NOTATIONS.iter().map(|&to| AnyTask::Convert(Convert { to, to_utf8: false })));
     for task in tasks {

@@ -3,7 +3,7 @@
 use pgnmill::engine::Rejects;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pgn::deviation::Profile;
-use pgnmill::tasks::measure::tally::Keys;
+use pgnmill::tasks::measure::tally::Dimensions;
 
 use super::Choices;
 use super::archives::frames;
@@ -61,7 +61,7 @@ fn chosen(task: usize) -> Task {
         0 => Task::Validate,
         1 => Task::Measure(Measure {
             per_game: true,
-            keys: Keys::ALL,
+            keys: Dimensions::ALL,
             information: true,
             ..Measure::default()
         }),

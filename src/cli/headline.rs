@@ -22,7 +22,7 @@ const FACTS: [(&str, &str); 6] = [
 const LETTERED_MAX: usize = 8;
 
 /// Says on standard error what was found.
-pub(super) fn tell(grids: &[Grid]) {
+pub(super) fn print(grids: &[Grid]) {
     // Where standard error cannot be written there is nobody to tell.
     drop(io::stderr().write_all(text(grids).as_bytes()));
 }

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::sink::{FileSet, NewDirectories, Sink, CsvSink};
 use crate::tasks;
 use crate::tasks::measure::study::{Compression, Information};
-use crate::tasks::measure::tally::{GameRow, Grid, Key, Keys, Selection, Tally, schemas};
+use crate::tasks::measure::tally::{GameRow, Grid, Dimension, Dimensions, Selection, Tally, schemas};
 use crate::tasks::measure::{BatchCompressor, Measured};
 
 use super::args::{Common, Measure};
@@ -133,19 +133,19 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     directory.keep();
     remove_others(&args.output, &tables)?;
     if !common.quiet {
-        headline::tell(&grids);
+        headline::print(&grids);
     }
     Ok(done.clean)
 }
 
 /// The dimensions that were typed.
-fn keys(names: &[String]) -> Result<Keys> {
+fn keys(names: &[String]) -> Result<Dimensions> {
     if names.iter().any(|name| name == "all") {
-        return Ok(Keys::ALL);
+        return Ok(Dimensions::ALL);
     }
     let find = |name: &String| {
-        Key::from_name(name).ok_or_else(|| {
-            let names: Vec<&str> = Key::ALL.iter().map(|key| key.name()).collect();
+        Dimension::from_name(name).ok_or_else(|| {
+            let names: Vec<&str> = Dimension::ALL.iter().map(|key| key.name()).collect();
             Error::usage(format!("--by takes all, or some of {}; not {name}", names.join(", ")))
         })
     };
@@ -159,9 +159,9 @@ fn selection(names: &[String]) -> Result<Selection> {
 
 /// The files that a measurement writes, but for those of the study; the summary, which gets its name last, is the last one.
 fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
-    let of_key = |file: &str| Key::ALL.into_iter().find(|key| key.file() == file);
+    let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
     let is_wanted =
-        |file: &&str| of_key(file).is_none_or(|key| key == Key::Ply || task.keys.has(key));
+        |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
     let files = schemas().iter().map(|schema| schema.file).filter(is_wanted);
     let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
@@ -213,10 +213,10 @@ fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -
     if task.selection != Selection::default() {
         options.push(format!("--notations {}", task.selection));
     }
-    let keys: Vec<&str> = task.keys.iter().map(Key::name).collect();
+    let keys: Vec<&str> = task.keys.iter().map(Dimension::name).collect();
     match keys.len() {
         0 => {}
-        len if len == Key::ALL.len() => options.push("--by all".to_string()),
+        len if len == Dimension::ALL.len() => options.push("--by all".to_string()),
         _ => options.push(format!("--by {}", keys.join(","))),
     }
     if task.sample > 1 {

@@ -79,7 +79,7 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     directory.keep();
     remove_others(&args.output, &tables)?;
     if !args.quiet {
-        headline::tell(&grids);
+        headline::print(&grids);
     }
     Ok(true)
 }

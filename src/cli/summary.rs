@@ -32,7 +32,7 @@ fn count(number: u64, one: &str, several: &str) -> String {
 }
 
 /// Says on standard error what was done.
-pub(super) fn tell(totals: &Totals, profile: &Profile, elapsed: Duration) {
+pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
     let counts = &totals.counts;
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let plies = counts.plies + counts.variation_plies;

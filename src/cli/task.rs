@@ -215,7 +215,7 @@ impl<S: PartSink> Done<S> {
             return Ok(());
         }
         let totals = &self.outlets.totals;
-        summary::tell(totals, &self.profile, self.started.elapsed());
+        summary::print(totals, &self.profile, self.started.elapsed());
         totals.remarks.iter().for_each(|(name, remark)| log::warn!("{name} {remark}"));
         Ok(())
     }

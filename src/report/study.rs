@@ -64,7 +64,7 @@ pub(super) struct Group {
 
 /// A dimension by which the counts are broken down.
 #[derive(Debug)]
-pub(super) struct Dimension {
+pub(super) struct Breakdown {
     /// What the groups are.
     pub(super) key: String,
     /// In the order of the table.
@@ -103,7 +103,7 @@ pub(super) struct Study {
     /// By notation: plies by length in characters.
     pub(super) lengths: Option<BTreeMap<String, BTreeMap<u64, u64>>>,
     /// The dimensions that are there.
-    pub(super) dimensions: Vec<Dimension>,
+    pub(super) dimensions: Vec<Breakdown>,
     /// notation, part; characters, bytes.
     pub(super) movetext: Option<Vec<Fact>>,
     /// role, said; plies.
@@ -201,7 +201,7 @@ impl Study {
     }
 
     /// A dimension, if it was measured.
-    pub(super) fn dimension(&self, key: &str) -> Option<&Dimension> {
+    pub(super) fn dimension(&self, key: &str) -> Option<&Breakdown> {
         self.dimensions.iter().find(|dimension| dimension.key == key)
     }
 
@@ -302,7 +302,7 @@ impl<'a> Sums<'a> {
 }
 
 /// All `by_KEY.csv`, those that are known first.
-fn read_dimensions(directory: &Path) -> Result<Vec<Dimension>> {
+fn read_dimensions(directory: &Path) -> Result<Vec<Breakdown>> {
     let entries = std::fs::read_dir(directory).map_err(|e| Error::io("read", directory, e))?;
     let mut keys = Vec::new();
     for entry in entries {
@@ -323,7 +323,7 @@ fn read_dimensions(directory: &Path) -> Result<Vec<Dimension>> {
     Ok(dimensions)
 }
 
-fn read_dimension(key: String, table: &Table) -> Result<Dimension> {
+fn read_dimension(key: String, table: &Table) -> Result<Breakdown> {
     // Layout 1 had one dimension, and its column was named for it.
     let names = table.column("key").or_else(|error| table.column(&key).map_err(|_| error))?;
     let (notation, sums) = (table.column("notation")?, Sums::of(table)?);
@@ -345,7 +345,7 @@ fn read_dimension(key: String, table: &Table) -> Result<Dimension> {
         let name = notations.entry(notation.text(row)).or_insert_with_key(|&name| name.into());
         groups[place].sums.insert(Arc::clone(name), sums.at(row)?);
     }
-    Ok(Dimension { key, groups })
+    Ok(Breakdown { key, groups })
 }
 
 fn facts(table: &Table, names: &[&str], counts: &[&str]) -> Result<Vec<Fact>> {

@@ -6,7 +6,7 @@ use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
 use super::super::page::{Cell, Chart, Grid, Section};
-use super::super::study::{DIMENSIONS, Dimension, Group, Study, Sum};
+use super::super::study::{Breakdown, DIMENSIONS, Group, Study, Sum};
 use super::{COMPARED, measured, per_ply, tabulated};
 
 /// A figure has no more groups than this.
@@ -91,7 +91,7 @@ pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
 }
 
 /// The largest groups, in the order of the table.
-fn largest(dimension: &Dimension) -> Vec<&Group> {
+fn largest(dimension: &Breakdown) -> Vec<&Group> {
     let mut places: Vec<usize> = (0..dimension.groups.len()).collect();
     places.sort_by_key(|&place| std::cmp::Reverse(plies(&dimension.groups[place])));
     places.truncate(GROUPS_MAX);
@@ -143,7 +143,7 @@ fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<
     Ok(Chart { caption: format!("`{notation}`"), wide, narrow })
 }
 
-fn section(study: &Study, dimension: &Dimension) -> Result<Section> {
+fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
     let title = title(&dimension.key);
     let groups = largest(dimension);
     if groups.is_empty() {
@@ -166,7 +166,7 @@ fn section(study: &Study, dimension: &Dimension) -> Result<Section> {
     Ok(section)
 }
 
-fn grid(study: &Study, dimension: &Dimension) -> Grid {
+fn grid(study: &Study, dimension: &Breakdown) -> Grid {
     let names = tabulated(study);
     let pair = measured(study, &["economical-priority", "san"]);
     let has_pair = pair.len() == 2;

@@ -59,7 +59,7 @@ impl<'b> LengthVisitor<'b> {
     ) -> LengthVisitor<'b> {
         let studied = task.information || task.moves;
         let Buffers { lengths, moves } = buffers;
-        lengths.ask(task.selection, task.keys);
+        lengths.configure(task.selection, task.keys);
         LengthVisitor {
             task,
             part,
@@ -93,7 +93,7 @@ impl<'b> LengthVisitor<'b> {
     /// The groups that a game belongs to.
     fn labels(&self, text: &[u8], game: &Game<'_>) -> Labels {
         let mut tags = GameTags::default();
-        if self.task.keys.asks_for_tags() {
+        if self.task.keys.needs_tags() {
             visit_tags(text, game.span.start, game.tags.end, |name, value| {
                 let slot = match name {
                     b"WhiteElo" => &mut tags.ratings[0],
@@ -159,7 +159,7 @@ impl Task for Measure {
     type Visitor<'b> = LengthVisitor<'b>;
 
     fn history(&self) -> History {
-        if self.selection.asks_for_history() { History::Told } else { History::Ignored }
+        if self.selection.needs_history() { History::Told } else { History::Ignored }
     }
 
     fn visitor<'b>(

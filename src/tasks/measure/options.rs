@@ -5,7 +5,7 @@ use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
 use super::study::{GameMoves, Information, Studied};
-use super::tally::{GameLengths, Keys, Selection, Tally};
+use super::tally::{GameLengths, Dimensions, Selection, Tally};
 
 /// Measures games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct Measure {
     /// The notations.
     pub selection: Selection,
     /// The dimensions to break down by.
-    pub keys: Keys,
+    pub keys: Dimensions,
     /// One game in so many is measured, drawn by its own text.
     pub sample: u64,
     /// Count how often each text occurs.
@@ -36,7 +36,7 @@ impl Default for Measure {
         Measure {
             per_game: false,
             selection: Selection::default(),
-            keys: Keys::default(),
+            keys: Dimensions::default(),
             sample: 1,
             information: false,
             moves: false,

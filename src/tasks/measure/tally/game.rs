@@ -5,14 +5,14 @@ use crate::notation::{Chosen, Ply};
 
 use super::later::{Folded, STROKES_MAX};
 use super::ply_record::PlyRecord;
-use super::{Keys, PLIES_MAX, Selection};
+use super::{Dimensions, PLIES_MAX, Selection};
 
 /// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
 /// one; of one that is longer than `STROKES_MAX` plies the later ones are counted together.
 #[derive(Clone, Debug)]
 pub struct GameLengths {
     chosen: Chosen,
-    keys: Keys,
+    keys: Dimensions,
     selection: Selection,
     strokes: Vec<PlyRecord>,
     /// Plies after the first [`PLIES_MAX`] ones that are not held one by one.
@@ -27,7 +27,7 @@ impl Default for GameLengths {
     fn default() -> GameLengths {
         GameLengths {
             chosen: *Chosen::all(),
-            keys: Keys::ALL,
+            keys: Dimensions::ALL,
             selection: Selection::default(),
             strokes: Vec::new(),
             folded: None,
@@ -39,7 +39,7 @@ impl Default for GameLengths {
 
 impl GameLengths {
     /// Says what will be asked: which notations, and whether the dimensions of plies are.
-    pub fn ask(&mut self, selection: Selection, keys: Keys) {
+    pub fn configure(&mut self, selection: Selection, keys: Dimensions) {
         if (self.selection, self.keys) != (selection, keys) {
             self.folded = None;
         }
@@ -69,7 +69,7 @@ impl GameLengths {
         if self.strokes.len() == STROKES_MAX {
             self.fold();
         }
-        let with_places = self.keys.asks_for_cells();
+        let with_places = self.keys.needs_cells();
         // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
         let stroke = if ply.mv().is_plain() {
             PlyRecord::of(ply, &self.chosen, with_places)

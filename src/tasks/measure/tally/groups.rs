@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 
 use super::labels::{GAME_KEYS, Labels, name_of};
 use super::layout::{EMPTY_ROW, GAMES, Row, add};
-use super::{Key, Keys};
+use super::{Dimension, Dimensions};
 
 /// One dimension's place among those of games, and its groups.
-type Dimension = (usize, BTreeMap<u32, Box<Row>>);
+type GroupsOf = (usize, BTreeMap<u32, Box<Row>>);
 
 /// Rows by group, for each dimension.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Groups(Vec<Dimension>);
+pub(super) struct Groups(Vec<GroupsOf>);
 
 fn row(groups: &mut BTreeMap<u32, Box<Row>>, code: u32) -> &mut Row {
     groups.entry(code).or_insert_with(|| Box::new(EMPTY_ROW))
 }
 
 impl Groups {
-    pub(super) fn new(keys: Keys) -> Groups {
+    pub(super) fn new(keys: Dimensions) -> Groups {
         let asked = GAME_KEYS.iter().enumerate().filter(|(_, key)| keys.has(**key));
         Groups(asked.map(|(place, _)| (place, BTreeMap::new())).collect())
     }
@@ -55,7 +55,7 @@ impl Groups {
     }
 
     /// The groups of a dimension by name.
-    pub(super) fn of(&self, key: Key) -> Vec<(String, Row)> {
+    pub(super) fn of(&self, key: Dimension) -> Vec<(String, Row)> {
         let dimension = self.0.iter().find(|(place, _)| GAME_KEYS[*place] == key);
         let groups = dimension.into_iter().flat_map(|(_, groups)| groups);
         groups.map(|(&code, row)| (name_of(key, code), **row)).collect()

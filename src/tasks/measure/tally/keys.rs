@@ -5,15 +5,15 @@
 //! a game or a ply does not say is a group of its own, `unknown`.
 //!
 //! ```
-//! use pgnmill::tasks::measure::tally::{Key, Keys};
-//! let keys: Keys = [Key::Speed, Key::Role].into_iter().collect();
-//! assert!(keys.has(Key::Role) && !keys.has(Key::Eco));
-//! assert_eq!(Key::from_name("rating-difference"), Some(Key::RatingDifference));
+//! use pgnmill::tasks::measure::tally::{Dimension, Dimensions};
+//! let keys: Dimensions = [Dimension::Speed, Dimension::Role].into_iter().collect();
+//! assert!(keys.has(Dimension::Role) && !keys.has(Dimension::Eco));
+//! assert_eq!(Dimension::from_name("rating-difference"), Some(Dimension::RatingDifference));
 //! ```
 
 /// A dimension.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Key {
+pub enum Dimension {
     /// The ply, from 1.
     Ply,
     /// The number of the move in the game, in tens.
@@ -50,54 +50,54 @@ pub enum Key {
     Source,
 }
 
-impl Key {
+impl Dimension {
     /// All dimensions, in the order in which they are documented.
-    pub const ALL: [Key; 17] = [
-        Key::Ply,
-        Key::Move,
-        Key::Phase,
-        Key::Side,
-        Key::Role,
-        Key::Kind,
-        Key::Check,
-        Key::Rating,
-        Key::RatingDifference,
-        Key::Speed,
-        Key::Year,
-        Key::Month,
-        Key::EcoLetter,
-        Key::Eco,
-        Key::Result,
-        Key::Title,
-        Key::Source,
+    pub const ALL: [Dimension; 17] = [
+        Dimension::Ply,
+        Dimension::Move,
+        Dimension::Phase,
+        Dimension::Side,
+        Dimension::Role,
+        Dimension::Kind,
+        Dimension::Check,
+        Dimension::Rating,
+        Dimension::RatingDifference,
+        Dimension::Speed,
+        Dimension::Year,
+        Dimension::Month,
+        Dimension::EcoLetter,
+        Dimension::Eco,
+        Dimension::Result,
+        Dimension::Title,
+        Dimension::Source,
     ];
 
     /// As it is typed.
     pub const fn name(self) -> &'static str {
         match self {
-            Key::Ply => "ply",
-            Key::Move => "move",
-            Key::Phase => "phase",
-            Key::Side => "side",
-            Key::Role => "role",
-            Key::Kind => "kind",
-            Key::Check => "check",
-            Key::Rating => "rating",
-            Key::RatingDifference => "rating-difference",
-            Key::Speed => "speed",
-            Key::Year => "year",
-            Key::Month => "month",
-            Key::EcoLetter => "eco-letter",
-            Key::Eco => "eco",
-            Key::Result => "result",
-            Key::Title => "title",
-            Key::Source => "source",
+            Dimension::Ply => "ply",
+            Dimension::Move => "move",
+            Dimension::Phase => "phase",
+            Dimension::Side => "side",
+            Dimension::Role => "role",
+            Dimension::Kind => "kind",
+            Dimension::Check => "check",
+            Dimension::Rating => "rating",
+            Dimension::RatingDifference => "rating-difference",
+            Dimension::Speed => "speed",
+            Dimension::Year => "year",
+            Dimension::Month => "month",
+            Dimension::EcoLetter => "eco-letter",
+            Dimension::Eco => "eco",
+            Dimension::Result => "result",
+            Dimension::Title => "title",
+            Dimension::Source => "source",
         }
     }
 
     /// The dimension of this name.
-    pub fn from_name(name: &str) -> Option<Key> {
-        Key::ALL.into_iter().find(|key| key.name() == name)
+    pub fn from_name(name: &str) -> Option<Dimension> {
+        Dimension::ALL.into_iter().find(|key| key.name() == name)
     }
 
     const fn bit(self) -> u32 {
@@ -107,56 +107,60 @@ impl Key {
 
 /// A set of dimensions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Keys(u32);
+pub struct Dimensions(u32);
 
-impl Keys {
+impl Dimensions {
     /// Every dimension.
-    pub const ALL: Keys = Keys((1 << Key::ALL.len()) - 1);
+    pub const ALL: Dimensions = Dimensions((1 << Dimension::ALL.len()) - 1);
     /// Those of plies that are counted in cells: the ply and the move follow from the counts by ply.
-    const CELLS: Keys = Keys(
-        Key::Phase.bit() | Key::Side.bit() | Key::Role.bit() | Key::Kind.bit() | Key::Check.bit(),
+    const CELLS: Dimensions = Dimensions(
+        Dimension::Phase.bit()
+            | Dimension::Side.bit()
+            | Dimension::Role.bit()
+            | Dimension::Kind.bit()
+            | Dimension::Check.bit(),
     );
     /// Those that a game's tag pairs and its result give.
-    const GAMES: Keys = Keys(
-        Key::Rating.bit()
-            | Key::RatingDifference.bit()
-            | Key::Speed.bit()
-            | Key::Year.bit()
-            | Key::Month.bit()
-            | Key::EcoLetter.bit()
-            | Key::Eco.bit()
-            | Key::Result.bit()
-            | Key::Title.bit(),
+    const GAMES: Dimensions = Dimensions(
+        Dimension::Rating.bit()
+            | Dimension::RatingDifference.bit()
+            | Dimension::Speed.bit()
+            | Dimension::Year.bit()
+            | Dimension::Month.bit()
+            | Dimension::EcoLetter.bit()
+            | Dimension::Eco.bit()
+            | Dimension::Result.bit()
+            | Dimension::Title.bit(),
     );
 
     /// Is a dimension in the set?
-    pub const fn has(self, key: Key) -> bool {
+    pub const fn has(self, key: Dimension) -> bool {
         self.0 & key.bit() != 0
     }
 
     /// Is any of these in the set?
-    const fn meets(self, others: Keys) -> bool {
+    const fn meets(self, others: Dimensions) -> bool {
         self.0 & others.0 != 0
     }
 
     /// Has every ply to be put into its cell?
-    pub const fn asks_for_cells(self) -> bool {
-        self.meets(Keys::CELLS)
+    pub const fn needs_cells(self) -> bool {
+        self.meets(Dimensions::CELLS)
     }
 
     /// Have the tag pairs of every game to be looked at?
-    pub const fn asks_for_tags(self) -> bool {
-        self.meets(Keys::GAMES)
+    pub const fn needs_tags(self) -> bool {
+        self.meets(Dimensions::GAMES)
     }
 
     /// The dimensions in the set, in their order.
-    pub fn iter(self) -> impl Iterator<Item = Key> {
-        Key::ALL.into_iter().filter(move |&key| self.has(key))
+    pub fn iter(self) -> impl Iterator<Item = Dimension> {
+        Dimension::ALL.into_iter().filter(move |&key| self.has(key))
     }
 }
 
-impl FromIterator<Key> for Keys {
-    fn from_iter<I: IntoIterator<Item = Key>>(keys: I) -> Keys {
-        keys.into_iter().fold(Keys::default(), |set, key| Keys(set.0 | key.bit()))
+impl FromIterator<Dimension> for Dimensions {
+    fn from_iter<I: IntoIterator<Item = Dimension>>(keys: I) -> Dimensions {
+        keys.into_iter().fold(Dimensions::default(), |set, key| Dimensions(set.0 | key.bit()))
     }
 }

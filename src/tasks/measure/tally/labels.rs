@@ -6,14 +6,14 @@
 //! Cost: the values are looked at once a game, and only for dimensions that were asked for.
 //!
 //! ```
-//! use pgnmill::tasks::measure::tally::{GameTags, Key, Keys, Labels};
+//! use pgnmill::tasks::measure::tally::{GameTags, Dimension, Dimensions, Labels};
 //! let tags = GameTags { time_control: Some(b"180+2"), ..GameTags::default() };
-//! let labels = Labels::of(&tags, Keys::ALL);
-//! assert_eq!(labels.name(Key::Speed), "blitz");
-//! assert_eq!(labels.name(Key::Eco), "unknown");
+//! let labels = Labels::of(&tags, Dimensions::ALL);
+//! assert_eq!(labels.name(Dimension::Speed), "blitz");
+//! assert_eq!(labels.name(Dimension::Eco), "unknown");
 //! ```
 
-use super::{Key, Keys};
+use super::{Dimension, Dimensions};
 
 /// What a game does not say.
 pub(super) const UNKNOWN: &str = "unknown";
@@ -25,16 +25,16 @@ pub(super) const OTHERS: &str = "(other archives)";
 const UNKNOWN_CODE: u32 = u32::MAX;
 
 /// The dimensions of games, in the order of their codes.
-pub(super) const GAME_KEYS: [Key; 9] = [
-    Key::Rating,
-    Key::RatingDifference,
-    Key::Speed,
-    Key::Year,
-    Key::Month,
-    Key::EcoLetter,
-    Key::Eco,
-    Key::Result,
-    Key::Title,
+pub(super) const GAME_KEYS: [Dimension; 9] = [
+    Dimension::Rating,
+    Dimension::RatingDifference,
+    Dimension::Speed,
+    Dimension::Year,
+    Dimension::Month,
+    Dimension::EcoLetter,
+    Dimension::Eco,
+    Dimension::Result,
+    Dimension::Title,
 ];
 
 /// Speeds from fast to slow.
@@ -93,7 +93,7 @@ impl Default for Labels {
 
 impl Labels {
     /// The groups of a game in the dimensions that were asked for; in others it is unknown.
-    pub fn of(tags: &GameTags<'_>, keys: Keys) -> Labels {
+    pub fn of(tags: &GameTags<'_>, keys: Dimensions) -> Labels {
         // Where no result is known the export format has an asterisk.
         let result_characters = tags.result.map_or(1, |result| result.len() as u8);
         let mut labels = Labels { result_characters, ..Labels::default() };
@@ -110,74 +110,74 @@ impl Labels {
     }
 
     /// The name of the game's group in a dimension of games.
-    pub fn name(&self, key: Key) -> String {
+    pub fn name(&self, key: Dimension) -> String {
         let place = GAME_KEYS.iter().position(|&other| other == key);
         place.map_or_else(|| UNKNOWN.to_string(), |place| name_of(key, self.codes[place]))
     }
 }
 
 /// The name of a group.
-pub(super) fn name_of(key: Key, code: u32) -> String {
+pub(super) fn name_of(key: Dimension, code: u32) -> String {
     if code == UNKNOWN_CODE {
         return UNKNOWN.to_string();
     }
     let listed = |names: &[&str]| names.get(code as usize).map_or(UNKNOWN, |name| name).to_string();
     let eco = |code: u32| format!("{}{:02}", (b'A' + (code / 100) as u8) as char, code % 100);
     match key {
-        Key::Rating => format!("{code}-{}", code + RATING_BAND - 1),
-        Key::RatingDifference if code == DIFFERENCE_MAX => format!("{code}+"),
-        Key::RatingDifference => format!("{code}-{}", code + DIFFERENCE_BAND - 1),
-        Key::Speed => listed(&SPEEDS),
-        Key::Month => format!("{:04}-{:02}", code / 100, code % 100),
-        Key::EcoLetter => eco(code * 100)[..1].to_string(),
-        Key::Eco => eco(code),
-        Key::Result => listed(&RESULTS),
-        Key::Title => listed(&TITLES),
+        Dimension::Rating => format!("{code}-{}", code + RATING_BAND - 1),
+        Dimension::RatingDifference if code == DIFFERENCE_MAX => format!("{code}+"),
+        Dimension::RatingDifference => format!("{code}-{}", code + DIFFERENCE_BAND - 1),
+        Dimension::Speed => listed(&SPEEDS),
+        Dimension::Month => format!("{:04}-{:02}", code / 100, code % 100),
+        Dimension::EcoLetter => eco(code * 100)[..1].to_string(),
+        Dimension::Eco => eco(code),
+        Dimension::Result => listed(&RESULTS),
+        Dimension::Title => listed(&TITLES),
         _ => code.to_string(),
     }
 }
 
 /// The names of all groups of a dimension of games that is not listed.
-pub(super) fn groups_of(key: Key) -> impl Iterator<Item = String> {
+pub(super) fn groups_of(key: Dimension) -> impl Iterator<Item = String> {
     let bands = |from: u32, to: u32, band: u32| (from / band * band..=to).step_by(band as usize);
     let (first, last) = (*YEARS.start(), *YEARS.end());
     let codes: Vec<u32> = match key {
-        Key::Rating => bands(*RATINGS.start(), *RATINGS.end(), RATING_BAND).collect(),
-        Key::RatingDifference => bands(0, DIFFERENCE_MAX, DIFFERENCE_BAND).collect(),
-        Key::Year => YEARS.collect(),
-        Key::Month => {
+        Dimension::Rating => bands(*RATINGS.start(), *RATINGS.end(), RATING_BAND).collect(),
+        Dimension::RatingDifference => bands(0, DIFFERENCE_MAX, DIFFERENCE_BAND).collect(),
+        Dimension::Year => YEARS.collect(),
+        Dimension::Month => {
             (first..=last).flat_map(|year| (1..=12).map(move |m| year * 100 + m)).collect()
         }
-        Key::EcoLetter => (0..5).collect(),
-        Key::Eco => (0..500).collect(),
+        Dimension::EcoLetter => (0..5).collect(),
+        Dimension::Eco => (0..500).collect(),
         _ => Vec::new(),
     };
     codes.into_iter().chain([UNKNOWN_CODE]).map(move |code| name_of(key, code))
 }
 
-fn code_of(key: Key, tags: &GameTags<'_>) -> Option<u32> {
+fn code_of(key: Dimension, tags: &GameTags<'_>) -> Option<u32> {
     match key {
-        Key::Rating => {
+        Dimension::Rating => {
             let [white, black] = ratings(tags)?;
             Some((white + black) / 2 / RATING_BAND * RATING_BAND)
         }
-        Key::RatingDifference => {
+        Dimension::RatingDifference => {
             let [white, black] = ratings(tags)?;
             Some((white.abs_diff(black) / DIFFERENCE_BAND * DIFFERENCE_BAND).min(DIFFERENCE_MAX))
         }
-        Key::Speed => speed(tags.time_control?),
-        Key::Year => date(tags).map(|(year, _)| year),
-        Key::Month => {
+        Dimension::Speed => speed(tags.time_control?),
+        Dimension::Year => date(tags).map(|(year, _)| year),
+        Dimension::Month => {
             let (year, month) = date(tags)?;
             Some(year * 100 + month?)
         }
-        Key::EcoLetter => eco(tags.eco?).map(|code| code / 100),
-        Key::Eco => eco(tags.eco?),
-        Key::Result => {
+        Dimension::EcoLetter => eco(tags.eco?).map(|code| code / 100),
+        Dimension::Eco => eco(tags.eco?),
+        Dimension::Result => {
             let result = tags.result?;
             RESULTS.iter().position(|&other| other == result).map(|place| place as u32)
         }
-        Key::Title => Some(title(tags)),
+        Dimension::Title => Some(title(tags)),
         _ => None,
     }
 }
@@ -278,15 +278,15 @@ fn milliseconds(text: &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn name(key: Key, tags: &GameTags<'_>) -> String {
-        Labels::of(tags, Keys::ALL).name(key)
+    fn name(key: Dimension, tags: &GameTags<'_>) -> String {
+        Labels::of(tags, Dimensions::ALL).name(key)
     }
 
     #[test]
     fn speeds_are_those_of_lichess() {
         let speed = |control: &[u8]| {
             let tags = GameTags { time_control: Some(control), ..GameTags::default() };
-            name(Key::Speed, &tags)
+            name(Dimension::Speed, &tags)
         };
         let cases: [(&[u8], &str); 20] = [
             (b"15+0", "ultrabullet"),
@@ -318,15 +318,15 @@ mod tests {
     #[test]
     fn wild_values_are_unknown() {
         let dated = |date: &'static [u8]| GameTags { date: Some(date), ..GameTags::default() };
-        assert_eq!(name(Key::Year, &dated(b"1851.06.21")), "1851");
-        assert_eq!(name(Key::Month, &dated(b"1851.06.21")), "1851-06");
-        assert_eq!(name(Key::Month, &dated(b"1851.??.??")), "unknown");
-        assert_eq!(name(Key::Year, &dated(b"1851.??.??")), "1851");
-        assert_eq!(name(Key::Year, &dated(b"????.??.??")), "unknown");
-        assert_eq!(name(Key::Year, &dated(b"9999.01.01")), "unknown");
-        assert_eq!(name(Key::Month, &dated(b"2020.13.01")), "unknown");
+        assert_eq!(name(Dimension::Year, &dated(b"1851.06.21")), "1851");
+        assert_eq!(name(Dimension::Month, &dated(b"1851.06.21")), "1851-06");
+        assert_eq!(name(Dimension::Month, &dated(b"1851.??.??")), "unknown");
+        assert_eq!(name(Dimension::Year, &dated(b"1851.??.??")), "1851");
+        assert_eq!(name(Dimension::Year, &dated(b"????.??.??")), "unknown");
+        assert_eq!(name(Dimension::Year, &dated(b"9999.01.01")), "unknown");
+        assert_eq!(name(Dimension::Month, &dated(b"2020.13.01")), "unknown");
         let utc = GameTags { utc_date: Some(b"2013.01.31"), ..dated(b"????.??.??") };
-        assert_eq!(name(Key::Month, &utc), "2013-01");
+        assert_eq!(name(Dimension::Month, &utc), "2013-01");
         let eco = |eco: &'static [u8]| GameTags { eco: Some(eco), ..GameTags::default() };
         for (code, expected) in [
             (b"B07".as_slice(), "B07"),
@@ -337,9 +337,9 @@ mod tests {
             (b"B077", "unknown"),
             (b"?", "unknown"),
         ] {
-            assert_eq!(name(Key::Eco, &eco(code)), expected);
+            assert_eq!(name(Dimension::Eco, &eco(code)), expected);
             assert_eq!(
-                name(Key::EcoLetter, &eco(code)),
+                name(Dimension::EcoLetter, &eco(code)),
                 expected
                     .get(..1)
                     .map_or("", |first| { if first == "u" { "unknown" } else { first } })
@@ -353,25 +353,25 @@ mod tests {
             ratings: [Some(white), Some(black)],
             ..GameTags::default()
         };
-        assert_eq!(name(Key::Rating, &rated(b"1500", b"1700")), "1600-1799");
-        assert_eq!(name(Key::Rating, &rated(b"1500", b"1699")), "1400-1599");
-        assert_eq!(name(Key::RatingDifference, &rated(b"1500", b"1700")), "200-299");
-        assert_eq!(name(Key::RatingDifference, &rated(b"3000", b"700")), "1000+");
-        assert_eq!(name(Key::Rating, &rated(b"1500", b"?")), "unknown");
-        assert_eq!(name(Key::Rating, &rated(b"1500", b"0")), "unknown");
+        assert_eq!(name(Dimension::Rating, &rated(b"1500", b"1700")), "1600-1799");
+        assert_eq!(name(Dimension::Rating, &rated(b"1500", b"1699")), "1400-1599");
+        assert_eq!(name(Dimension::RatingDifference, &rated(b"1500", b"1700")), "200-299");
+        assert_eq!(name(Dimension::RatingDifference, &rated(b"3000", b"700")), "1000+");
+        assert_eq!(name(Dimension::Rating, &rated(b"1500", b"?")), "unknown");
+        assert_eq!(name(Dimension::Rating, &rated(b"1500", b"0")), "unknown");
     }
 
     #[test]
     fn titles_and_results_have_groups() {
         let titled = |white: Option<&'static [u8]>, black: Option<&'static [u8]>| {
-            name(Key::Title, &GameTags { titles: [white, black], ..GameTags::default() })
+            name(Dimension::Title, &GameTags { titles: [white, black], ..GameTags::default() })
         };
         assert_eq!(titled(Some(b"GM"), Some(b"WFM")), "both");
         assert_eq!(titled(Some(b"GM"), None), "one");
         assert_eq!(titled(Some(b"-"), None), "none");
         assert_eq!(titled(Some(b"GM"), Some(b"BOT")), "bot");
         let drawn = GameTags { result: Some("1/2-1/2"), ..GameTags::default() };
-        assert_eq!(name(Key::Result, &drawn), "1/2-1/2");
-        assert_eq!(name(Key::Result, &GameTags::default()), "unknown");
+        assert_eq!(name(Dimension::Result, &drawn), "1/2-1/2");
+        assert_eq!(name(Dimension::Result, &GameTags::default()), "unknown");
     }
 }

@@ -7,7 +7,8 @@
 use super::layout::{self, EMPTY_ROW, GAMES, LANES, LANES_AT, Layout, Row, add};
 use super::ply_record::PlyRecord;
 use super::{
-    CELLS_BY_INDEX, Keys, MARKS_BY_PLACE, MOVE_BAND, MOVE_BAND_PLIES, PLIES_MAX, Selection, Tally,
+    CELLS_BY_INDEX, Dimensions, MARKS_BY_PLACE, MOVE_BAND, MOVE_BAND_PLIES, PLIES_MAX, Selection,
+    Tally,
 };
 
 /// Plies of one game that are held at a time: when there are so many, those after the [`PLIES_MAX`]th are folded.
@@ -40,7 +41,7 @@ pub(super) struct Folded {
 
 impl Folded {
     /// Nothing folded yet.
-    pub(super) fn new(keys: Keys, selection: Selection) -> Folded {
+    pub(super) fn new(keys: Dimensions, selection: Selection) -> Folded {
         Folded { plies: 0, tally: Tally::new(keys, selection), marks: 0 }
     }
 

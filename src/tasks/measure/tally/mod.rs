@@ -44,7 +44,7 @@ use frame::Frame;
 pub use game::GameLengths;
 pub use game_row::GameRow;
 use groups::Groups;
-pub use keys::{Key, Keys};
+pub use keys::{Dimension, Dimensions};
 pub use labels::{GameTags, Labels};
 use layout::{EMPTY_ROW, FREE_LANES, LANES, LANES_AT, Layout, Row as Sums, add};
 pub use order::Order;
@@ -89,7 +89,7 @@ pub struct Cost {
 /// The counts of many games. Rows are those of `layout.rs`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    keys: Keys,
+    keys: Dimensions,
     selection: Selection,
     /// Games that were not rejected, and those of them that have a history from the initial array.
     games: [u64; 2],
@@ -118,15 +118,15 @@ pub struct Tally {
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally::new(Keys::default(), Selection::default())
+        Tally::new(Dimensions::default(), Selection::default())
     }
 }
 
 impl Tally {
     /// A tally of these notations that breaks down by these dimensions.
-    pub fn new(keys: Keys, selection: Selection) -> Tally {
-        let cells = if keys.asks_for_cells() { CELLS } else { 0 };
-        let places = if keys.asks_for_cells() { PLACES } else { 1 };
+    pub fn new(keys: Dimensions, selection: Selection) -> Tally {
+        let cells = if keys.needs_cells() { CELLS } else { 0 };
+        let places = if keys.needs_cells() { PLACES } else { 1 };
         Tally {
             keys,
             selection,
@@ -162,7 +162,7 @@ impl Tally {
     }
 
     /// The dimensions that it breaks down by.
-    pub fn keys(&self) -> Keys {
+    pub fn keys(&self) -> Dimensions {
         self.keys
     }
 
@@ -284,7 +284,7 @@ impl Tally {
     /// Adds what another tally counted of one archive.
     pub fn merge_of_source(&mut self, name: &str, other: &Tally) {
         self.merge(other);
-        if self.keys.has(Key::Source) && other.games[0] > 0 {
+        if self.keys.has(Dimension::Source) && other.games[0] > 0 {
             self.sources.add(name, &other.total());
         }
     }
@@ -370,7 +370,7 @@ impl Tally {
     }
 
     /// The groups of a dimension that was asked for, those without a ply apart.
-    fn groups(&self, key: Key) -> Vec<(String, Sums)> {
+    fn groups(&self, key: Dimension) -> Vec<(String, Sums)> {
         if let Some(part) = PARTS.iter().find(|part| part.key == key) {
             let names = part.names.iter().enumerate();
             return names
@@ -378,15 +378,15 @@ impl Tally {
                 .collect();
         }
         match key {
-            Key::Ply => {
+            Dimension::Ply => {
                 let rows = self.rows_by_ply().enumerate();
                 rows.map(|(ply, row)| (later::name_of_ply(ply), row)).collect()
             }
-            Key::Move => {
+            Dimension::Move => {
                 let bands = self.rows_by_move().into_iter().enumerate();
                 bands.map(|(band, row)| (later::name_of_band(band), row)).collect()
             }
-            Key::Source => self.sources.of(),
+            Dimension::Source => self.sources.of(),
             _ => self.groups.of(key),
         }
     }
@@ -424,7 +424,7 @@ static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
 
 /// The marks of side and phase, by place.
 static MARKS_BY_PLACE: LazyLock<[u32; PLACES]> = LazyLock::new(|| {
-    let both = PARTS.iter().filter(|part| matches!(part.key, Key::Side | Key::Phase));
+    let both = PARTS.iter().filter(|part| matches!(part.key, Dimension::Side | Dimension::Phase));
     let names = both.flat_map(|part| (0..part.names.len()).map(|name| 1 << part.mark(name)));
     let all: u32 = names.fold(0, |all, mark| all | mark);
     std::array::from_fn(|place| traits::marks_of(place) & all)
@@ -532,7 +532,7 @@ mod tests {
             result: [Some("1-0"), Some("1/2-1/2"), None][seed as usize % 3],
             ..GameTags::default()
         };
-        Labels::of(&tags, Keys::ALL)
+        Labels::of(&tags, Dimensions::ALL)
     }
 
     #[test]
@@ -541,9 +541,9 @@ mod tests {
             .map(|seed| (walk(seed, 40 * seed as usize, seed % 2 == 0).0, labels(seed)))
             .collect();
         let tally = |games: &[(GameLengths, Labels)]| {
-            let mut tally = Tally::new(Keys::ALL, Selection::default());
+            let mut tally = Tally::new(Dimensions::ALL, Selection::default());
             games.iter().for_each(|(game, labels)| tally.add(game, labels));
-            let mut all = Tally::new(Keys::ALL, Selection::default());
+            let mut all = Tally::new(Dimensions::ALL, Selection::default());
             all.merge_of_source("an archive", &tally);
             all
         };
@@ -564,18 +564,18 @@ mod tests {
     /// The groups of every dimension sum to the whole, for every notation; those of games in games too.
     #[test]
     fn groups_sum_to_the_whole() {
-        let mut games = Tally::new(Keys::ALL, Selection::default());
+        let mut games = Tally::new(Dimensions::ALL, Selection::default());
         for seed in 0..40 {
             games.add(&walk(seed, 7 * seed as usize, seed % 4 != 0).0, &labels(seed));
         }
-        let mut tally = Tally::new(Keys::ALL, Selection::default());
+        let mut tally = Tally::new(Dimensions::ALL, Selection::default());
         tally.merge_of_source("here", &games);
-        for key in Key::ALL {
+        for key in Dimension::ALL {
             let groups = tally.groups(key);
             assert!(
                 groups.iter().filter(|(_, row)| row[0] > 0).count() > 1
-                    || key == Key::Source
-                    || matches!(key, Key::EcoLetter | Key::Eco | Key::Title),
+                    || key == Dimension::Source
+                    || matches!(key, Dimension::EcoLetter | Dimension::Eco | Dimension::Title),
                 "{key:?}"
             );
             for (index, notation) in NOTATIONS.iter().enumerate() {
@@ -588,7 +588,7 @@ mod tests {
                     sum.bytes += cost.bytes;
                 }
                 let whole = tally.cost(index);
-                let of_games = labels::GAME_KEYS.contains(&key) || key == Key::Source;
+                let of_games = labels::GAME_KEYS.contains(&key) || key == Dimension::Source;
                 assert!(sum.games >= whole.games.min(whole.plies));
                 sum.games = if of_games { sum.games } else { whole.games };
                 assert_eq!(sum, whole, "{key:?}, {}", notation.info().name);

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use crate::notation::NOTATIONS;
 
 use super::labels::{self, OTHERS, UNKNOWN};
-use super::{Key, MOVE_BAND_PLIES, PLIES_MAX, later};
+use super::{Dimension, MOVE_BAND_PLIES, PLIES_MAX, later};
 
 /// How the values of a key column follow each other, and which there can be. `unknown` comes last in every order, behind it
 /// only what has no group of its own.
@@ -17,7 +17,7 @@ pub enum Order {
     /// Notations, as in the registry.
     Registry,
     /// The groups of a dimension: numbers within texts as numbers, the rest by its characters.
-    Groups(Key),
+    Groups(Dimension),
     /// Numbers below this.
     Below(usize),
     /// As listed.
@@ -49,7 +49,7 @@ impl Order {
     pub(super) fn admits(self, value: &str) -> bool {
         match self {
             Order::Registry => PLACES.contains_key(value),
-            Order::Groups(Key::Source) => true,
+            Order::Groups(Dimension::Source) => true,
             Order::Groups(key) => GROUPS[key as usize].contains(value),
             Order::Below(end) => value.parse::<usize>().is_ok_and(|number| number < end),
             Order::Listed(values) => value == UNKNOWN || values.contains(&value),
@@ -60,11 +60,11 @@ impl Order {
 /// The groups of each dimension, those that are listed apart.
 static GROUPS: LazyLock<Vec<HashSet<String>>> = LazyLock::new(|| {
     let of = |key| match key {
-        Key::Ply => (0..=PLIES_MAX).map(later::name_of_ply).collect(),
-        Key::Move => (0..=PLIES_MAX / MOVE_BAND_PLIES).map(later::name_of_band).collect(),
+        Dimension::Ply => (0..=PLIES_MAX).map(later::name_of_ply).collect(),
+        Dimension::Move => (0..=PLIES_MAX / MOVE_BAND_PLIES).map(later::name_of_band).collect(),
         _ => labels::groups_of(key).collect(),
     };
-    Key::ALL.into_iter().map(of).collect()
+    Dimension::ALL.into_iter().map(of).collect()
 });
 
 /// Runs of digits by their worth, everything else byte by byte.
@@ -116,11 +116,11 @@ mod tests {
                 }
             }
         };
-        let archives = Order::Groups(Key::Source);
+        let archives = Order::Groups(Dimension::Source);
         sorted(archives, &["", "1-10", "11-20", "101-110", "1000+", "A00", "B2", "B10", "a"]);
         sorted(archives, &["a/01.pgn", "a/2.pgn", "a/10.pgn", "unknown", OTHERS]);
         sorted(archives, &["a.pgn", "unknowm", "unknown.pgn", "z.pgn", "unknown"]);
-        sorted(Order::Groups(Key::Ply), &["1", "2", "10", "600", "601+"]);
+        sorted(Order::Groups(Dimension::Ply), &["1", "2", "10", "600", "601+"]);
         sorted(Order::Registry, &["san", "uci", "san-de", "no notation", "unknown"]);
         sorted(Order::Listed(&["pawn", "king"]), &["pawn", "king", "bishop", "unknown"]);
     }

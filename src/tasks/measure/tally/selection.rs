@@ -76,7 +76,7 @@ impl Selection {
     }
 
     /// Does any of its notations look at the history of a game?
-    pub fn asks_for_history(self) -> bool {
+    pub fn needs_history(self) -> bool {
         self.has_history
     }
 
@@ -141,8 +141,8 @@ mod tests {
         assert_eq!(parse(&MAIN.join(",")).unwrap().to_string(), "main");
         assert_eq!(parse("iccf,SAN,iccf").unwrap().to_string(), "san,iccf,economical-letters");
         assert_eq!(parse("san-de,main").unwrap().iter().count(), MAIN.len() + 1);
-        assert!(!parse("main").unwrap().asks_for_history());
-        assert!(parse("stamma").unwrap().asks_for_history());
+        assert!(!parse("main").unwrap().needs_history());
+        assert!(parse("stamma").unwrap().needs_history());
         for (typed, near) in [
             ("descriptiv", "descriptive"),
             ("mian", "main"),

@@ -301,7 +301,7 @@ fn digits(mut number: u64) -> ArrayVec<u8, 20> {
 mod tests {
     use super::*;
     use crate::tasks::measure::tally::labels::SOURCES_MAX;
-    use crate::tasks::measure::tally::{Key, find_schema};
+    use crate::tasks::measure::tally::{Dimension, find_schema};
 
     /// The table by archive of these archives, a game in each.
     fn by_source(names: impl Iterator<Item = usize>) -> String {
@@ -312,7 +312,7 @@ mod tests {
     /// However many archives are spread over however many tables: the first ones and the rest, the same rows.
     #[test]
     fn last_groups_are_one_whatever_is_added_first() {
-        let schema = find_schema(Key::Source.file()).unwrap();
+        let schema = find_schema(Dimension::Source.file()).unwrap();
         let archives = SOURCES_MAX + 2_500;
         let sum = |parts: &[String]| {
             let mut sum = Grid::new(schema);
@@ -339,12 +339,12 @@ mod tests {
     #[test]
     fn groups_that_nobody_measures_are_refused() {
         for (key, good, bad) in [
-            (Key::Ply, ["1", "600", "601+"], ["0", "601", "1000000"]),
-            (Key::Move, ["1-10", "291-300", "301+"], ["301-310", "1", ""]),
-            (Key::Month, ["1400-01", "2100-12", "unknown"], ["2100-13", "1399-01", "x"]),
-            (Key::Eco, ["A00", "E99", "unknown"], ["F00", "A000", "B"]),
-            (Key::Rating, ["0-199", "4800-4999", "unknown"], ["5000-5199", "1-2", "x"]),
-            (Key::Speed, ["blitz", "rapid", "unknown"], ["Blitz", "", "601+"]),
+            (Dimension::Ply, ["1", "600", "601+"], ["0", "601", "1000000"]),
+            (Dimension::Move, ["1-10", "291-300", "301+"], ["301-310", "1", ""]),
+            (Dimension::Month, ["1400-01", "2100-12", "unknown"], ["2100-13", "1399-01", "x"]),
+            (Dimension::Eco, ["A00", "E99", "unknown"], ["F00", "A000", "B"]),
+            (Dimension::Rating, ["0-199", "4800-4999", "unknown"], ["5000-5199", "1-2", "x"]),
+            (Dimension::Speed, ["blitz", "rapid", "unknown"], ["Blitz", "", "601+"]),
         ] {
             let read = |group: &str| {
                 let text =

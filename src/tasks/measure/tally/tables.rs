@@ -15,7 +15,7 @@ use super::table::Row;
 use super::traits::{
     CHECKS, KINDS, MOVERS, PHASES, ROLES, SAID, SAID_COUNT, SIDES, flag, flags_of, said_of,
 };
-use super::{Column, Cost, Frame, Grid, Key, LENGTHS, Schema, Tally};
+use super::{Column, Cost, Dimension, Frame, Grid, LENGTHS, Schema, Tally};
 
 /// The layout of all tables: grows when a column changes its meaning.
 pub const SCHEMA_VERSION: u32 = 3;
@@ -99,7 +99,7 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
             derive: |_, row| vec![percent(row.sums[0], row.sums[1])],
         },
     ];
-    schemas.extend(Key::ALL.into_iter().map(|key| Schema {
+    schemas.extend(Dimension::ALL.into_iter().map(|key| Schema {
         file: file_by(key),
         columns: vec![
             K("key", order_of(key)),
@@ -109,7 +109,7 @@ static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
             Sum("characters"),
             Sum("bytes"),
         ],
-        groups_max: if key == Key::Source { SOURCES_MAX } else { usize::MAX },
+        groups_max: if key == Dimension::Source { SOURCES_MAX } else { usize::MAX },
         derive: derive_nothing,
     }));
     schemas
@@ -126,43 +126,43 @@ pub fn find_schema(file: &str) -> Option<&'static Schema> {
 }
 
 /// The file of a dimension.
-const fn file_by(key: Key) -> &'static str {
+const fn file_by(key: Dimension) -> &'static str {
     match key {
-        Key::Ply => "by_ply.csv",
-        Key::Move => "by_move.csv",
-        Key::Phase => "by_phase.csv",
-        Key::Side => "by_side.csv",
-        Key::Role => "by_role.csv",
-        Key::Kind => "by_kind.csv",
-        Key::Check => "by_check.csv",
-        Key::Rating => "by_rating.csv",
-        Key::RatingDifference => "by_rating_difference.csv",
-        Key::Speed => "by_speed.csv",
-        Key::Year => "by_year.csv",
-        Key::Month => "by_month.csv",
-        Key::EcoLetter => "by_eco_letter.csv",
-        Key::Eco => "by_eco.csv",
-        Key::Result => "by_result.csv",
-        Key::Title => "by_title.csv",
-        Key::Source => "by_source.csv",
+        Dimension::Ply => "by_ply.csv",
+        Dimension::Move => "by_move.csv",
+        Dimension::Phase => "by_phase.csv",
+        Dimension::Side => "by_side.csv",
+        Dimension::Role => "by_role.csv",
+        Dimension::Kind => "by_kind.csv",
+        Dimension::Check => "by_check.csv",
+        Dimension::Rating => "by_rating.csv",
+        Dimension::RatingDifference => "by_rating_difference.csv",
+        Dimension::Speed => "by_speed.csv",
+        Dimension::Year => "by_year.csv",
+        Dimension::Month => "by_month.csv",
+        Dimension::EcoLetter => "by_eco_letter.csv",
+        Dimension::Eco => "by_eco.csv",
+        Dimension::Result => "by_result.csv",
+        Dimension::Title => "by_title.csv",
+        Dimension::Source => "by_source.csv",
     }
 }
 
-const fn order_of(key: Key) -> Order {
+const fn order_of(key: Dimension) -> Order {
     match key {
-        Key::Phase => Order::Listed(&PHASES),
-        Key::Side => Order::Listed(&SIDES),
-        Key::Role => Order::Listed(&ROLES),
-        Key::Kind => Order::Listed(&KINDS),
-        Key::Check => Order::Listed(&CHECKS),
-        Key::Speed => Order::Listed(&SPEEDS),
-        Key::Result => Order::Listed(&RESULTS),
-        Key::Title => Order::Listed(&TITLES),
+        Dimension::Phase => Order::Listed(&PHASES),
+        Dimension::Side => Order::Listed(&SIDES),
+        Dimension::Role => Order::Listed(&ROLES),
+        Dimension::Kind => Order::Listed(&KINDS),
+        Dimension::Check => Order::Listed(&CHECKS),
+        Dimension::Speed => Order::Listed(&SPEEDS),
+        Dimension::Result => Order::Listed(&RESULTS),
+        Dimension::Title => Order::Listed(&TITLES),
         _ => Order::Groups(key),
     }
 }
 
-impl Key {
+impl Dimension {
     /// The name of the table by this dimension.
     pub const fn file(self) -> &'static str {
         file_by(self)
@@ -254,7 +254,8 @@ impl Tally {
             fill(self, &mut filling);
             Some(filling.0)
         });
-        let wanted = Key::ALL.into_iter().filter(|&key| key == Key::Ply || self.keys.has(key));
+        let wanted =
+            Dimension::ALL.into_iter().filter(|&key| key == Dimension::Ply || self.keys.has(key));
         fixed.chain(wanted.filter_map(|key| self.grid_by(key))).collect()
     }
 
@@ -263,7 +264,7 @@ impl Tally {
         self.selection.iter().map(|place| (place, NOTATIONS[place]))
     }
 
-    fn grid_by(&self, key: Key) -> Option<Grid> {
+    fn grid_by(&self, key: Dimension) -> Option<Grid> {
         let mut filling = Filling::new(file_by(key))?;
         for (name, row) in self.groups(key) {
             for (index, notation) in self.notations() {

@@ -9,12 +9,12 @@
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
 use crate::notation::{Disambiguation, Ply, Shape};
 
-use super::Key;
+use super::Dimension;
 
 /// One dimension of cells.
 #[derive(Debug)]
 pub(super) struct Part {
-    pub(super) key: Key,
+    pub(super) key: Dimension,
     pub(super) names: &'static [&'static str],
     /// How far cells that differ by one in this dimension lie apart.
     stride: usize,
@@ -35,11 +35,11 @@ pub(super) const PHASES: [&str; 3] = ["opening", "middlegame", "endgame"];
 
 /// The dimensions of cells: those that the shape gives, then those of the place.
 pub(super) const PARTS: [Part; 5] = [
-    Part { key: Key::Role, names: &ROLES, stride: 90, mark: 0 },
-    Part { key: Key::Kind, names: &KINDS, stride: 18, mark: 6 },
-    Part { key: Key::Check, names: &CHECKS, stride: 6, mark: 11 },
-    Part { key: Key::Side, names: &SIDES, stride: 3, mark: 14 },
-    Part { key: Key::Phase, names: &PHASES, stride: 1, mark: 16 },
+    Part { key: Dimension::Role, names: &ROLES, stride: 90, mark: 0 },
+    Part { key: Dimension::Kind, names: &KINDS, stride: 18, mark: 6 },
+    Part { key: Dimension::Check, names: &CHECKS, stride: 6, mark: 11 },
+    Part { key: Dimension::Side, names: &SIDES, stride: 3, mark: 14 },
+    Part { key: Dimension::Phase, names: &PHASES, stride: 1, mark: 16 },
 ];
 /// How many cells there are.
 pub(super) const CELLS: usize = 540;
