@@ -46,16 +46,16 @@ pub(crate) trait BlockVisitor {
         ply: &Ply<'_>,
         depth: usize,
     );
-    /// See [`ReplayVisitor::aside`].
-    fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+    /// See [`ReplayVisitor::non_move`].
+    fn non_move(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         let _ = (report, text, place);
     }
-    /// See [`ReplayVisitor::left_out`].
-    fn left_out(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+    /// See [`ReplayVisitor::redundant_suffix`].
+    fn redundant_suffix(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         let _ = (report, text, place);
     }
-    /// See [`ReplayVisitor::number`].
-    fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+    /// See [`ReplayVisitor::long_number`].
+    fn long_number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         let _ = (report, text, place);
     }
     /// The game is over; `offset` is where it begins in the report's text, `number` how many came before it.
@@ -64,8 +64,8 @@ pub(crate) trait BlockVisitor {
     fn copy(&mut self, report: &mut Report, text: &[u8], piece: TextPiece) {
         let _ = (report, text, piece);
     }
-    /// See [`ReplayVisitor::mended`].
-    fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
+    /// See [`ReplayVisitor::needs_repair`].
+    fn needs_repair(&mut self, report: &mut Report, text: &[u8]) -> bool {
         let _ = (report, text);
         false
     }
@@ -159,9 +159,9 @@ impl<S> Desk<'_, S> {
             row.canonical.clone_from(&noted.canonical);
             self.report.notes.add(&row);
         }
-        if game.notes_left_out > 0 {
+        if game.notes_omitted > 0 {
             (row.kind, row.class) = (None, None);
-            row.written = game.notes_left_out.to_string();
+            row.written = game.notes_omitted.to_string();
             row.canonical.clear();
             self.report.notes.add(&row);
         }
@@ -178,16 +178,16 @@ impl<S: BlockVisitor> ReplayVisitor for Desk<'_, S> {
         self.scribe.ply(self.report, text, place, ply, depth);
     }
 
-    fn aside(&mut self, text: &[u8], place: Range<usize>) {
-        self.scribe.aside(self.report, text, place);
+    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
+        self.scribe.non_move(self.report, text, place);
     }
 
-    fn left_out(&mut self, text: &[u8], place: Range<usize>) {
-        self.scribe.left_out(self.report, text, place);
+    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
+        self.scribe.redundant_suffix(self.report, text, place);
     }
 
-    fn number(&mut self, text: &[u8], place: Range<usize>) {
-        self.scribe.number(self.report, text, place);
+    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
+        self.scribe.long_number(self.report, text, place);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
@@ -212,8 +212,8 @@ impl<S: BlockVisitor> ReplayVisitor for Desk<'_, S> {
         self.games += 1;
     }
 
-    fn mended(&mut self, text: &[u8]) -> bool {
-        self.scribe.mended(self.report, text)
+    fn needs_repair(&mut self, text: &[u8]) -> bool {
+        self.scribe.needs_repair(self.report, text)
     }
 
     fn between(&mut self, text: &[u8], place: Range<usize>) {
@@ -312,7 +312,7 @@ fn desk<S: BlockVisitor>(
         desk.text_start = start;
         desk.line = LineCount::default();
         let is_last = start + text.len() == block.text.len();
-        replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut desk);
+        replayer.replay_truncated(text, block.part == Part::Cut && is_last, &mut desk);
         desk.report.lines += desk.report.survey.look(text, block.part, ends);
     }
 }

@@ -246,11 +246,11 @@ impl<'r> Shop<'r> {
         let history = match self.run.task {
             Task::Validate => History::Ignored,
             Task::Convert { to, .. } => History::of(to),
-            Task::Measure(wanted) if wanted.selection.asks_for_history() => History::Told,
+            Task::Measure(wanted) if wanted.selection.asks_for_history() => History::Optional,
             Task::Measure(_) => History::Ignored,
         };
         let replayer = Replayer::new(&self.run.profile, self.run.from, history);
-        let replayer = if self.run.notes { replayer.noting() } else { replayer };
+        let replayer = if self.run.notes { replayer.with_notes() } else { replayer };
         replayer.on(self.run.level)
     }
 

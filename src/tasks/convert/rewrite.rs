@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::archive::games::{Starts, is_tag_line, line_of};
 use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, TagSection, Verdict, holds_game};
+use crate::replay::{Game, TagSection, Verdict, contains_game};
 
 use crate::engine::joint::TextPiece;
 use crate::engine::{BlockVisitor, Report};
@@ -138,7 +138,7 @@ impl Rewrite {
         let line = memchr::memrchr2(b'\n', b'\r', &report.out[sight..self.out_start]);
         let before = self.out_start - line.map_or(sight, |end| sight + end + 1);
         let new = &report.out[self.out_start - before..];
-        if holds_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
+        if contains_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
             return;
         }
         let again = [&text[pair.start..value.start], b"san", &text[value.end..pair.end]].concat();
@@ -210,7 +210,7 @@ impl BlockVisitor for Rewrite {
         self.place = Some(place);
     }
 
-    fn aside(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+    fn non_move(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         self.settle(report, text);
         // As above: `7--` would be read as one word.
         self.copy_to(report, text, place.start);
@@ -220,7 +220,7 @@ impl BlockVisitor for Rewrite {
         }
     }
 
-    fn left_out(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+    fn redundant_suffix(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         self.settle(report, text);
         let is_blank = |byte: u8| byte <= b' ';
         let next = text.get(place.end).copied().unwrap_or(b' ');
@@ -237,7 +237,7 @@ impl BlockVisitor for Rewrite {
         }
     }
 
-    fn number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
+    fn long_number(&mut self, report: &mut Report, text: &[u8], place: Range<usize>) {
         self.settle(report, text);
         if self.to.info().digits == Digits::Only {
             self.copy_to(report, text, place.end);
@@ -270,7 +270,7 @@ impl BlockVisitor for Rewrite {
         report.game_ends.push(report.out.len() as u32);
     }
 
-    fn mended(&mut self, report: &mut Report, text: &[u8]) -> bool {
+    fn needs_repair(&mut self, report: &mut Report, text: &[u8]) -> bool {
         self.settle(report, text);
         self.mended
     }
