@@ -61,7 +61,7 @@ impl ReplayVisitor for Plies {
 impl Plies {
     fn of(text: &[u8]) -> Plies {
         let profile = Profile::lenient();
-        let mut replayer = Replayer::new(&profile, None, History::Told);
+        let mut replayer = Replayer::new(&profile, None, History::Optional);
         let mut plies = Plies::default();
         for (_, game) in Games::new(text) {
             if plies.steps.len() >= PLIES_MAX {

@@ -22,7 +22,7 @@ use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill::tasks::convert::Rewritten;
 use pgnmill::tasks::measure::Measured;
-use pgnmill::tasks::measure::tally::{GameLengths, Dimensions};
+use pgnmill::tasks::measure::tally::{Dimensions, GameLengths};
 use pgnmill::tasks::{Convert, Measure, Validate};
 use rayon::ThreadPool;
 
@@ -115,7 +115,7 @@ impl ReplayVisitor for Writer<'_> {
 /// Replays a text twice with one replayer and counts what the second time allocates.
 fn second_time(text: &[u8], from: Option<&'static dyn Notation>, writer: &mut Writer<'_>) -> u64 {
     let profile = Profile::lenient();
-    let mut replayer = Replayer::new(&profile, from, History::Told);
+    let mut replayer = Replayer::new(&profile, from, History::Optional);
     let mut all = |writer: &mut Writer<'_>| {
         for (_, game) in Games::new(text) {
             replayer.replay(game, writer);

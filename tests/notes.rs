@@ -12,13 +12,13 @@ use pgnmill::archive::games::Games;
 use pgnmill::notation::{Notation, Ply};
 use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{
-    Game, History, NOTES_PER_GAME_MAX, Noted, ReplayVisitor, Replayer, TagSection, Verdict,
+    Game, History, NOTES_PER_GAME_MAX, Occurrence, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
 /// What became of each game, its plies, its notes.
 #[derive(Default)]
 struct Heard {
-    games: Vec<(Verdict, u32, Vec<Noted>)>,
+    games: Vec<(Verdict, u32, Vec<Occurrence>)>,
     left_out: u64,
 }
 
@@ -29,7 +29,7 @@ impl ReplayVisitor for Heard {
 
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
         self.games.push((game.verdict, game.plies, game.notes.to_vec()));
-        self.left_out += game.notes_left_out;
+        self.left_out += game.notes_omitted;
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
@@ -38,7 +38,7 @@ impl ReplayVisitor for Heard {
 fn hear(text: &[u8]) -> Heard {
     let profile = Profile::lenient();
     let mut heard = Heard::default();
-    Replayer::new(&profile, None, History::Ignored).noting().replay(text, &mut heard);
+    Replayer::new(&profile, None, History::Ignored).with_notes().replay(text, &mut heard);
     heard
 }
 
@@ -52,14 +52,14 @@ fn archives() -> Vec<PathBuf> {
 }
 
 /// A deviation of a move's text: what is canonical for it is known.
-fn is_of_move(noted: &Noted) -> bool {
+fn is_of_move(noted: &Occurrence) -> bool {
     use Deviation::*;
     let others = [TagAfterMoves, GamesRunTogether, ResultStuck];
     noted.class == Class::Repair && noted.ply > 0 && !others.contains(&noted.kind)
 }
 
 /// A suffix that a conversion leaves out: nothing is canonical there.
-fn is_left_out(noted: &Noted) -> bool {
+fn is_left_out(noted: &Occurrence) -> bool {
     use Deviation::*;
     let of_suffixes =
         [SuffixPunctuation, CheckMarkStyle, CheckMarkExtra, EnPassantMark, CaptureMarkExtra];
@@ -104,7 +104,7 @@ fn the_canonical_text_in_place_of_what_is_written_ends_the_deviation() {
                     let what = format!("{name}: {noted:?} in {}", section.escape_ascii());
                     assert!(*found != Verdict::Rejected && again_plies == plies, "{what}");
                     let same =
-                        |other: &&Noted| other.kind == noted.kind && other.text.start == start;
+                        |other: &&Occurrence| other.kind == noted.kind && other.text.start == start;
                     assert!(notes.iter().find(same).is_none(), "{what}: {notes:?}");
                     *met.entry(noted.kind.name()).or_default() += 1;
                 }

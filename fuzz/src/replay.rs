@@ -26,7 +26,7 @@ pub fn hold(bytes: &[u8]) {
     let text = choices.rest();
     let profile = if strict { Profile::strict() } else { Profile::lenient() };
     let mut witness = Witness::default();
-    let mut replayer = Replayer::new(&profile, None, History::Told).noting();
+    let mut replayer = Replayer::new(&profile, None, History::Optional).with_notes();
     replayer.replay(text, &mut witness);
     assert_eq!(witness.told, text.len(), "every byte belongs to a game or lies between games");
     assert_eq!(witness.games, replayer.counts.games());
@@ -34,7 +34,7 @@ pub fn hold(bytes: &[u8]) {
     assert_eq!(witness.plies, replayer.counts.plies);
     let counts = &replayer.counts;
     witness.check_numbers(&counts.deviations, counts.rejected == 0);
-    let mut other = Replayer::new(&profile, None, History::Told).without_fast_path();
+    let mut other = Replayer::new(&profile, None, History::Optional).without_fast_path();
     let mut events = Events::default();
     other.replay(text, &mut events);
     assert_eq!(other.counts, replayer.counts, "{}", text.escape_ascii());
@@ -69,15 +69,15 @@ impl ReplayVisitor for Events {
         self.0.push(Event::Ply(place, ply.mv(), depth));
     }
 
-    fn aside(&mut self, _: &[u8], place: Range<usize>) {
+    fn non_move(&mut self, _: &[u8], place: Range<usize>) {
         self.0.push(Event::Aside(place));
     }
 
-    fn number(&mut self, _: &[u8], place: Range<usize>) {
+    fn long_number(&mut self, _: &[u8], place: Range<usize>) {
         self.0.push(Event::Number(place));
     }
 
-    fn left_out(&mut self, _: &[u8], place: Range<usize>) {
+    fn redundant_suffix(&mut self, _: &[u8], place: Range<usize>) {
         self.0.push(Event::LeftOut(place));
     }
 
@@ -171,17 +171,17 @@ impl ReplayVisitor for Witness {
         self.canonical &= written.as_bytes() == &text[place];
     }
 
-    fn aside(&mut self, text: &[u8], place: Range<usize>) {
-        self.events.aside(text, place.clone());
+    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
+        self.events.non_move(text, place.clone());
         self.told_words.push(place);
     }
 
-    fn number(&mut self, text: &[u8], place: Range<usize>) {
-        self.events.number(text, place);
+    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
+        self.events.long_number(text, place);
     }
 
-    fn left_out(&mut self, text: &[u8], place: Range<usize>) {
-        self.events.left_out(text, place.clone());
+    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
+        self.events.redundant_suffix(text, place.clone());
         self.told_words.push(place);
     }
 
@@ -205,9 +205,9 @@ impl ReplayVisitor for Witness {
             last = noted.text.start;
         }
         let repaired = game.notes.iter().any(|noted| noted.class == Class::Repair);
-        assert!(game.notes_left_out == 0 || game.notes.len() == NOTES_PER_GAME_MAX);
+        assert!(game.notes_omitted == 0 || game.notes.len() == NOTES_PER_GAME_MAX);
         let is_repaired = game.verdict == Verdict::Repaired;
-        assert!(game.notes_left_out > 0 || repaired == is_repaired, "a repair has its note");
+        assert!(game.notes_omitted > 0 || repaired == is_repaired, "a repair has its note");
         self.told = game.span.end;
         self.games += 1;
         if game.verdict != Verdict::Rejected {

@@ -11,10 +11,12 @@ use rayon::ThreadPool;
 use crate::archive::{BLOCK_BYTES, RANGE_BYTES};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
-use crate::sink::{FileSet, NewDirectories, Sink, CsvSink};
+use crate::sink::{CsvSink, FileSet, NewDirectories, Sink};
 use crate::tasks;
 use crate::tasks::measure::study::{Compression, Information};
-use crate::tasks::measure::tally::{GameRow, Grid, Dimension, Dimensions, Selection, Tally, schemas};
+use crate::tasks::measure::tally::{
+    Dimension, Dimensions, GameRow, Grid, Selection, Tally, schemas,
+};
 use crate::tasks::measure::{BatchCompressor, Measured};
 
 use super::args::{Common, Measure};

@@ -10,7 +10,7 @@ use crate::engine::{Base, Consumer, FaultRows, JobResult, Joiner, NoteRows};
 use crate::error::Result;
 use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
-use crate::sink::{Sink, CsvSink};
+use crate::sink::{CsvSink, Sink};
 
 use super::progress::Progress;
 use super::remarks::Remark;

@@ -13,7 +13,7 @@ use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::sink::{
-    FileKey, Sink, CsvSink, input_keys, left_overs, output_keys, publish_all, stdin_keys,
+    CsvSink, FileKey, Sink, input_keys, left_overs, output_keys, publish_all, stdin_keys,
 };
 use crate::tasks;
 

@@ -117,9 +117,9 @@ impl<V> BlockReplay<'_, V> {
             row.canonical.clone_from(&noted.canonical);
             self.facts.notes.add(&row);
         }
-        if game.notes_left_out > 0 {
+        if game.notes_omitted > 0 {
             (row.kind, row.class) = (None, None);
-            row.written = game.notes_left_out.to_string();
+            row.written = game.notes_omitted.to_string();
             row.canonical.clear();
             self.facts.notes.add(&row);
         }
@@ -136,15 +136,15 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
         self.visitor.ply(text, place, ply, depth);
     }
 
-    fn aside(&mut self, text: &[u8], place: Range<usize>) {
+    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
         self.visitor.non_move(text, place);
     }
 
-    fn left_out(&mut self, text: &[u8], place: Range<usize>) {
+    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
         self.visitor.redundant_suffix(text, place);
     }
 
-    fn number(&mut self, text: &[u8], place: Range<usize>) {
+    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
         self.visitor.long_number(text, place);
     }
 
@@ -160,7 +160,7 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
         self.games += 1;
     }
 
-    fn mended(&mut self, text: &[u8]) -> bool {
+    fn needs_repair(&mut self, text: &[u8]) -> bool {
         self.visitor.needs_repair(text)
     }
 
@@ -250,7 +250,7 @@ fn games<V: BlockVisitor>(
         replay.text_start = start;
         replay.line = LineCount::default();
         let is_last = start + text.len() == block.text.len();
-        replayer.replay_cut(text, block.part == Part::Cut && is_last, &mut replay);
+        replayer.replay_truncated(text, block.part == Part::Cut && is_last, &mut replay);
         replay.facts.lines += replay.facts.survey.look(text, block.part, ends);
     }
 }

@@ -80,7 +80,7 @@ impl<'r, T: Task> Workers<'r, T> {
     fn replayer(&self) -> Replayer<'r> {
         let settings = self.settings;
         let replayer = Replayer::new(&settings.profile, settings.from, self.task.history());
-        let replayer = if settings.notes { replayer.noting() } else { replayer };
+        let replayer = if settings.notes { replayer.with_notes() } else { replayer };
         replayer.on(settings.level)
     }
 

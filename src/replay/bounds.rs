@@ -59,7 +59,7 @@ pub(super) fn blanks_end(text: &[u8], mut at: usize) -> usize {
 }
 
 /// Does a game begin in this text? Else all of it is of no game.
-pub fn holds_game(text: &[u8]) -> bool {
+pub fn contains_game(text: &[u8]) -> bool {
     next_game(text, 0).is_some()
 }
 

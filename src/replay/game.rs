@@ -8,7 +8,7 @@ use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
 
 use super::fast::movetext::Place;
-use super::{Noted, TagSection};
+use super::{Occurrence, TagSection};
 
 /// What became of a game. Every game read has exactly one verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,10 +54,10 @@ pub struct Game<'g> {
     /// Where the result token stands, if there is one.
     pub result: Option<Range<usize>>,
     /// The notes and repairs of a game that is not rejected, in the order of the text, where they are kept: see
-    /// [`Replayer::noting`](super::Replayer::noting). [`NOTES_PER_GAME_MAX`](super::NOTES_PER_GAME_MAX) at most.
-    pub notes: &'g [Noted],
+    /// [`Replayer::with_notes`](super::Replayer::with_notes). [`NOTES_PER_GAME_MAX`](super::NOTES_PER_GAME_MAX) at most.
+    pub notes: &'g [Occurrence],
     /// How many more there were.
-    pub notes_left_out: u64,
+    pub notes_omitted: u64,
     /// Does its own text say where it ends, whatever follows: a result outside of variations, and no comment left open behind it?
     pub closed: bool,
 }
@@ -70,7 +70,7 @@ impl Game<'_> {
 }
 
 /// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,
-/// and a game that turns out to be rejected has told its plies already, which the listener takes back.
+/// and a game that turns out to be rejected has told its plies already, which the visitor takes back.
 pub trait ReplayVisitor {
     /// A game begins. `notation` is the one its moves are written in. Before the game's `end` it may begin anew, in
     /// another notation: what was told of it is then void.
@@ -87,17 +87,17 @@ pub trait ReplayVisitor {
 
     /// A word in the place of a move that moves nobody: a null move, an annotation, a resignation, a result that stands
     /// against a number.
-    fn aside(&mut self, text: &[u8], place: Range<usize>) {
+    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
 
     /// A move number of so many digits without a full stop that a notation of digits alone would take it for a move.
-    fn number(&mut self, text: &[u8], place: Range<usize>) {
+    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
 
     /// A suffix of the last move in a spelling that the canonical text of the move makes needless: conversion leaves it out.
-    fn left_out(&mut self, text: &[u8], place: Range<usize>) {
+    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
 
@@ -106,7 +106,7 @@ pub trait ReplayVisitor {
 
     /// Asked of every game when all of it was told, before its `end`: did its new text need more than new moves, such as a
     /// blank between a number and a move that stood against it? Then the game counts as repaired.
-    fn mended(&mut self, text: &[u8]) -> bool {
+    fn needs_repair(&mut self, text: &[u8]) -> bool {
         let _ = text;
         false
     }

@@ -39,7 +39,7 @@ use crate::notation::{self, Lineage, Notation};
 use crate::pgn::deviation::{Deviation, Profile, quoted};
 use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
-pub use bounds::holds_game;
+pub use bounds::contains_game;
 use bounds::{blanks_end, next_game};
 pub use counts::Counts;
 use fast::ending::contradicts;
@@ -48,7 +48,7 @@ use game::Line;
 pub use game::{Game, GameFault, ReplayVisitor, Verdict};
 pub use history::History;
 use moves::is_san;
-pub use notes::{NOTES_PER_GAME_MAX, Noted};
+pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
 use notes::{Notes, deviate};
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
@@ -61,7 +61,7 @@ pub const VARIATION_DEPTH_MAX: usize = 1_000;
 pub struct Replayer<'p> {
     profile: &'p Profile,
     forced: Option<&'static dyn Notation>,
-    wanted: History,
+    history: History,
     level: Level,
     /// What was counted so far.
     pub counts: Counts,
@@ -101,12 +101,12 @@ impl<'p> Replayer<'p> {
     pub fn new(
         profile: &'p Profile,
         forced: Option<&'static dyn Notation>,
-        wanted: History,
+        history: History,
     ) -> Replayer<'p> {
         Replayer {
             profile,
             forced,
-            wanted,
+            history,
             level: Level::best(),
             counts: Counts::default(),
             stack: Vec::new(),
@@ -130,7 +130,7 @@ impl<'p> Replayer<'p> {
 
     /// The same, keeping the notes and repairs of each game for [`Game::notes`].
     #[must_use]
-    pub fn noting(mut self) -> Replayer<'p> {
+    pub fn with_notes(mut self) -> Replayer<'p> {
         self.state.notes = Some(Box::default());
         self
     }
@@ -141,30 +141,30 @@ impl<'p> Replayer<'p> {
     }
 
     /// Replays all games of a text that ends within one, if `cut`: a game without a result is then rejected.
-    pub fn replay_cut(&mut self, text: &[u8], cut: bool, listener: &mut impl ReplayVisitor) {
+    pub fn replay_truncated(&mut self, text: &[u8], cut: bool, visitor: &mut impl ReplayVisitor) {
         self.cut = cut;
-        self.replay(text, listener);
+        self.replay(text, visitor);
         self.cut = false;
     }
 
     /// Replays all games of a text that begins where a game does, or where an archive does.
-    pub fn replay(&mut self, text: &[u8], listener: &mut impl ReplayVisitor) {
+    pub fn replay(&mut self, text: &[u8], visitor: &mut impl ReplayVisitor) {
         let mut at = 0;
         while at < text.len() {
             let from = self.after_byte_order_mark(text, at);
             match next_game(text, from) {
                 None => {
-                    self.between(text, at..text.len(), from, listener);
+                    self.between(text, at..text.len(), from, visitor);
                     return;
                 }
                 Some(start) => {
                     // Blank bytes before the first game go with it, so that every byte has its place.
                     let blank = text[from..start].iter().all(|&byte| byte <= b' ');
                     if !blank {
-                        self.between(text, at..start, from, listener);
+                        self.between(text, at..start, from, visitor);
                     }
                     let first = if blank { at } else { start };
-                    at = self.game(text, first, start, listener);
+                    at = self.game(text, first, start, visitor);
                 }
             }
         }
@@ -186,13 +186,13 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         place: Range<usize>,
         from: usize,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
         if text[from..place.end].iter().any(|&byte| byte > b' ') {
             self.counts.deviations[Deviation::BytesBetweenGames as usize] += 1;
         }
         self.counts.between_bytes += place.len() as u64;
-        listener.between(text, place);
+        visitor.between(text, place);
     }
 
     /// One game: its text runs from `first`, its tokens from `start`. Returns where it ends.
@@ -201,7 +201,7 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         first: usize,
         start: usize,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) -> usize {
         self.state = State { notes: self.state.notes.take(), ..State::default() };
         self.state.notes.iter_mut().for_each(|notes| notes.clear());
@@ -221,11 +221,11 @@ impl<'p> Replayer<'p> {
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
         self.state.notes.iter_mut().for_each(|notes| notes.mark());
-        listener.begin(text, first, &tags, notation);
+        visitor.begin(text, first, &tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
         let mut line = Line::new(&begun.0, begun.1.as_ref());
-        self.moves(&mut line, &mut tokens, text, notation, listener);
+        self.moves(&mut line, &mut tokens, text, notation, visitor);
         let doubted = self.state.fault.is_some()
             || self.counts.deviations[Deviation::PawnLetter as usize] != pawn_letters;
         if is_san(notation)
@@ -235,10 +235,10 @@ impl<'p> Replayer<'p> {
                 self.foreign(text, movetext..tokens.at(), &begun, repaired)
         {
             self.deviate(kind, start..start, 0);
-            listener.begin(text, first, &tags, language);
+            visitor.begin(text, first, &tags, language);
             tokens = Tokens::new(text, movetext, language.info().digits);
             line = Line::new(&begun.0, begun.1.as_ref());
-            self.moves(&mut line, &mut tokens, text, language, listener);
+            self.moves(&mut line, &mut tokens, text, language, visitor);
         }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
@@ -248,7 +248,7 @@ impl<'p> Replayer<'p> {
         if sound && let Some(fault) = &mut self.state.fault {
             fault.position = Some(*line.position());
         }
-        self.finish(text, first..end, &tags, listener);
+        self.finish(text, first..end, &tags, visitor);
         end
     }
 
@@ -322,11 +322,11 @@ impl<'p> Replayer<'p> {
         start: usize,
     ) -> Option<Lineage> {
         let read = History::of(notation);
-        if read == History::Ignored && self.wanted == History::Ignored {
+        if read == History::Ignored && self.history == History::Ignored {
             return None;
         }
         let lineage = Lineage::of(position);
-        if lineage.is_none() && (read == History::Needed || self.wanted == History::Needed) {
+        if lineage.is_none() && (read == History::Required || self.history == History::Required) {
             self.fail(Deviation::NotationNeedsInitialArray, start..start, 0, || {
                 "the notation names men by where they began, and the game begins elsewhere"
                     .to_string()
@@ -394,9 +394,9 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         span: Range<usize>,
         tags: &TagSection,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
-        self.state.repaired |= listener.mended(text);
+        self.state.repaired |= visitor.needs_repair(text);
         let verdict = if self.state.fault.is_some() {
             self.counts.rejected += 1;
             Verdict::Rejected
@@ -411,7 +411,7 @@ impl<'p> Replayer<'p> {
             self.counts.plies += u64::from(self.state.plies);
             self.counts.variation_plies += u64::from(self.state.variation_plies);
         }
-        let (notes, notes_left_out) = match &mut self.state.notes {
+        let (notes, notes_omitted) = match &mut self.state.notes {
             Some(notes) if verdict != Verdict::Rejected => notes.in_order(),
             _ => (&[][..], 0),
         };
@@ -424,9 +424,9 @@ impl<'p> Replayer<'p> {
             variation_plies: self.state.variation_plies,
             result: self.state.result.as_ref().map(|(_, place)| place.clone()),
             notes,
-            notes_left_out,
+            notes_omitted,
             closed: self.state.result.is_some() && !self.state.left_open,
         };
-        listener.end(text, &game);
+        visitor.end(text, &game);
     }
 }

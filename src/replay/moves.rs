@@ -36,12 +36,12 @@ impl Replayer<'_> {
         tokens: &mut Tokens<'_>,
         text: &[u8],
         notation: &'static dyn Notation,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
         if is_san(notation) {
-            self.movetext::<true>(line, tokens, text, notation, listener);
+            self.movetext::<true>(line, tokens, text, notation, visitor);
         } else {
-            self.movetext::<false>(line, tokens, text, notation, listener);
+            self.movetext::<false>(line, tokens, text, notation, visitor);
         }
     }
 
@@ -52,14 +52,14 @@ impl Replayer<'_> {
         tokens: &mut Tokens<'_>,
         text: &[u8],
         notation: &'static dyn Notation,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
         if self.state.fault.is_some() {
             line.dead = true;
         }
         loop {
             if SAN && !line.dead && self.fast_path {
-                let at = self.lane(line, text, tokens.at(), listener);
+                let at = self.lane(line, text, tokens.at(), visitor);
                 tokens.go_to(at);
                 if self.stack.is_empty()
                     && let Some(result) = usual_end(text, at)
@@ -84,15 +84,15 @@ impl Replayer<'_> {
                     };
                     match reading {
                         Some((mv, check_suffix, place)) => {
-                            self.play(line, text, place, mv, check_suffix, listener);
+                            self.play(line, text, place, mv, check_suffix, visitor);
                         }
-                        None => self.word(line, tokens, text, token, notation, listener),
+                        None => self.word(line, tokens, text, token, notation, visitor),
                     }
                 }
                 TokenKind::Number if is_digits_of_move(&text[token.start..token.end]) => {
                     self.long_number(line, text, token);
                     if !line.dead {
-                        listener.number(text, token.start..token.end);
+                        visitor.long_number(text, token.start..token.end);
                     }
                 }
                 TokenKind::Number => self.number(line, text, token),
@@ -107,7 +107,7 @@ impl Replayer<'_> {
                 TokenKind::Close => self.close(line, token),
                 TokenKind::Result => {
                     if token.start > 0 && text[token.start - 1].is_ascii_digit() {
-                        listener.aside(text, token.start..token.end);
+                        visitor.non_move(text, token.start..token.end);
                     }
                     if self.stack.is_empty() && self.state.skipped_depth == 0 {
                         let outcome = Outcome::from_any(&text[token.start..token.end]);
@@ -174,7 +174,7 @@ impl Replayer<'_> {
         line.dead |= self.state.fault.is_some();
     }
 
-    /// A legal move: plays it and tells the listener.
+    /// A legal move: plays it and tells the visitor.
     pub(super) fn play(
         &mut self,
         line: &mut Line,
@@ -182,7 +182,7 @@ impl Replayer<'_> {
         place: Range<usize>,
         mv: Move,
         check_suffix: CheckSuffix,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
         let (ply, numbered) = (line.ply + 1, line.numbered);
         let (before, after, lineage) = line.play(mv);
@@ -202,7 +202,7 @@ impl Replayer<'_> {
         }
         let depth = self.stack.len();
         let told = Ply::new(before, mv, after, check).with_lineage(lineage);
-        listener.ply(text, place, &told, depth);
+        visitor.ply(text, place, &told, depth);
         line.note_lineage(mv);
         line.turn();
         self.count_ply(depth);

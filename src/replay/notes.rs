@@ -14,7 +14,7 @@ pub const NOTES_PER_GAME_MAX: usize = 1_000;
 
 /// A deviation that a game was let pass with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noted {
+pub struct Occurrence {
     /// What it is.
     pub kind: Deviation,
     /// Note or repair.
@@ -30,7 +30,7 @@ pub struct Noted {
 /// The notes and repairs of the game at hand.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    kept: Vec<Noted>,
+    kept: Vec<Occurrence>,
     left_out: u64,
     /// How many there were, and were left out, when the movetext began.
     mark: (usize, u64),
@@ -59,7 +59,7 @@ impl Notes {
             self.left_out += 1;
             return;
         }
-        self.kept.push(Noted { kind, class, text, ply, canonical: String::new() });
+        self.kept.push(Occurrence { kind, class, text, ply, canonical: String::new() });
     }
 
     /// The canonical text of the word at `place`, whose deviations were added last.
@@ -73,7 +73,7 @@ impl Notes {
     }
 
     /// Those of the whole game in the order of the text, and how many were left out.
-    pub(super) fn in_order(&mut self) -> (&[Noted], u64) {
+    pub(super) fn in_order(&mut self) -> (&[Occurrence], u64) {
         self.kept.sort_by_key(|noted| noted.text.start);
         (&self.kept, self.left_out)
     }

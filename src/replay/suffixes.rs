@@ -239,7 +239,7 @@ impl Replayer<'_> {
         text: &[u8],
         word: Range<usize>,
         attached: bool,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
         // Before the first move a suffix belongs to none. After a comment that ends with its line nothing can be left out
         // without a line that is empty or begins otherwise.
@@ -255,9 +255,9 @@ impl Replayer<'_> {
             if !odd.all(|odd| self.deviate(odd, place.clone(), line.ply)) {
                 line.dead = true;
             } else if suffix != Suffix::Annotation {
-                listener.left_out(text, place);
+                visitor.redundant_suffix(text, place);
             } else if !attached {
-                listener.aside(text, place);
+                visitor.non_move(text, place);
             }
         }
     }

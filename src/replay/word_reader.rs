@@ -37,28 +37,28 @@ impl Replayer<'_> {
         text: &[u8],
         token: Token,
         notation: &'static dyn Notation,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
         match self.read_word(line, text, token, notation) {
             Word::Move(reading, place) => {
                 tokens.go_to(place.end);
-                self.play_reading(line, text, place, &reading, listener);
+                self.play_reading(line, text, place, &reading, visitor);
             }
             Word::WithSuffixes(reading, place, attached) => {
-                self.play_reading(line, text, place, &reading, listener);
-                self.suffixes(line, text, attached, true, listener);
+                self.play_reading(line, text, place, &reading, visitor);
+                self.suffixes(line, text, attached, true, visitor);
             }
-            Word::Suffixes => self.suffixes(line, text, token.start..token.end, false, listener),
+            Word::Suffixes => self.suffixes(line, text, token.start..token.end, false, visitor),
             Word::Null => {
                 self.null_move(line, token);
                 if !line.dead {
-                    listener.aside(text, token.start..token.end);
+                    visitor.non_move(text, token.start..token.end);
                 }
             }
             Word::Nothing => {
                 line.dead |= self.state.fault.is_some();
                 if !line.dead {
-                    listener.aside(text, token.start..token.end);
+                    visitor.non_move(text, token.start..token.end);
                 }
             }
         }
@@ -71,7 +71,7 @@ impl Replayer<'_> {
         text: &[u8],
         place: Range<usize>,
         reading: &Reading,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) {
         for odd in reading.deviations.iter() {
             if !self.deviate(odd, place.clone(), line.ply + 1) {
@@ -84,7 +84,7 @@ impl Replayer<'_> {
             let told = Ply::new(before, reading.mv, &after, Check::of(&after));
             self.set_canonical(&told.with_lineage(line.lineage()), &place);
         }
-        self.play(line, text, place, reading.mv, reading.check_suffix, listener);
+        self.play(line, text, place, reading.mv, reading.check_suffix, visitor);
     }
 
     fn read_word(

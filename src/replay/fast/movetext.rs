@@ -30,12 +30,12 @@ impl Replayer<'_> {
         line: &mut Line,
         text: &[u8],
         at: usize,
-        listener: &mut impl ReplayVisitor,
+        visitor: &mut impl ReplayVisitor,
     ) -> usize {
         let depth = self.stack.len();
         let plies_before = line.ply;
         let numbers_spaced = &mut self.numbers_spaced;
-        let at = self.level.run(Lane { line, text, at, depth, numbers_spaced, listener });
+        let at = self.level.run(Lane { line, text, at, depth, numbers_spaced, visitor });
         let plies = line.ply - plies_before;
         if depth == 0 {
             self.state.plies += plies;
@@ -53,7 +53,7 @@ struct Lane<'l, L> {
     at: usize,
     depth: usize,
     numbers_spaced: &'l mut bool,
-    listener: &'l mut L,
+    visitor: &'l mut L,
 }
 
 impl<L: ReplayVisitor> Kernel for Lane<'_, L> {
@@ -61,11 +61,11 @@ impl<L: ReplayVisitor> Kernel for Lane<'_, L> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> usize {
-        let Lane { line, text, at, depth, numbers_spaced, listener } = self;
+        let Lane { line, text, at, depth, numbers_spaced, visitor } = self;
         let white_first = line.position().turn() == Color::White;
         let (numbered, last) = (line.numbered && white_first, [0; WINDOW_BYTES]);
         let expected = Expected::new(line.position().fullmove_number(), *numbers_spaced);
-        let mut walk = Walk { text, at, depth, expected, numbered, listener, last };
+        let mut walk = Walk { text, at, depth, expected, numbered, visitor, last };
         let first = ply_index(line.position());
         let has_lineage = line.has_lineage();
         let (now, other) = line.places();
@@ -100,7 +100,7 @@ struct Walk<'l, L> {
     expected: Expected,
     /// Has it been seen? It matters before a move of White alone.
     numbered: bool,
-    listener: &'l mut L,
+    visitor: &'l mut L,
     /// See [`last_window`].
     last: [u8; WINDOW_BYTES],
 }
@@ -161,7 +161,7 @@ impl<L: ReplayVisitor> Walk<'_, L> {
         let place = self.at + skipped..self.at + skipped + len;
         // The blank that ends the move is behind it.
         self.at = place.end + 1;
-        self.listener.ply(self.text, place, &ply, self.depth);
+        self.visitor.ply(self.text, place, &ply, self.depth);
         if LINEAGE {
             *next.lineage = now.lineage.after(mv);
         }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::archive::games::{Starts, is_tag_line, line_of};
 use crate::notation::{Digits, MoveText, Notation, Ply};
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, History, TagSection, Verdict, holds_game};
+use crate::replay::{Game, History, TagSection, Verdict, contains_game};
 
 use super::options::{Convert, Rewritten};
 
@@ -143,7 +143,7 @@ impl Rewrite<'_> {
         let line = memchr::memrchr2(b'\n', b'\r', &self.part.text[sight..self.out_start]);
         let before = self.out_start - line.map_or(sight, |end| sight + end + 1);
         let new = &self.part.text[self.out_start - before..];
-        if holds_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
+        if contains_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
             return;
         }
         let again = [&text[pair.start..value.start], b"san", &text[value.end..pair.end]].concat();

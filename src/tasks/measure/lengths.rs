@@ -159,7 +159,7 @@ impl Task for Measure {
     type Visitor<'b> = LengthVisitor<'b>;
 
     fn history(&self) -> History {
-        if self.selection.needs_history() { History::Told } else { History::Ignored }
+        if self.selection.needs_history() { History::Optional } else { History::Ignored }
     }
 
     fn visitor<'b>(

@@ -5,7 +5,7 @@ use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
 use super::study::{GameMoves, Information, Studied};
-use super::tally::{GameLengths, Dimensions, Selection, Tally};
+use super::tally::{Dimensions, GameLengths, Selection, Tally};
 
 /// Measures games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
