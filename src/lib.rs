@@ -9,11 +9,15 @@ pub mod error;
 pub mod machine;
 pub mod notation;
 pub mod pgn;
+pub mod reader;
 pub mod replay;
 pub mod report;
 pub mod sink;
 pub mod tables;
 pub mod tasks;
+
+pub use error::{Error, Result};
+pub use reader::{Event, Game, Games, PlayedMove, Reader, Tag, Visitor};
 
 /// Holds the README's example.
 #[cfg(doctest)]

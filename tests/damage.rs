@@ -77,7 +77,7 @@ fn cut_anywhere(
         let mut stored = Vec::new();
         if sized {
             stored.extend([0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0]);
-            stored.extend((data.len() as u64).to_le_bytes());
+            stored.extend((data.len() as u32).to_le_bytes());
         }
         stored.extend(data);
         frames.push((stored, i * len..i * len + piece.len()));

@@ -42,7 +42,7 @@ fn frames(text: &[u8], text_bytes: usize, skippable: bool) -> Vec<u8> {
         let frame = zstd::encode_all(piece, 1).unwrap();
         if skippable {
             stored.extend_from_slice(b"\x50\x2a\x4d\x18\x04\0\0\0");
-            stored.extend_from_slice(&(frame.len() as u64).to_le_bytes());
+            stored.extend_from_slice(&(frame.len() as u32).to_le_bytes());
         }
         stored.extend_from_slice(&frame);
     }

@@ -167,7 +167,7 @@ fn pzstd(text: &[u8], len: usize) -> Vec<u8> {
     for piece in text.chunks(len) {
         let frame = frame(piece);
         stored.extend([0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0]);
-        stored.extend((frame.len() as u64).to_le_bytes());
+        stored.extend((frame.len() as u32).to_le_bytes());
         stored.extend(frame);
     }
     stored

@@ -289,6 +289,11 @@ impl Archive {
         &self.name
     }
 
+    /// The options that it was opened with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// How many bytes are stored, where that is known.
     pub fn stored_bytes(&self) -> Option<u64> {
         self.stored_bytes

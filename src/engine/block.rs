@@ -127,8 +127,14 @@ impl<V> BlockReplay<'_, V> {
 }
 
 impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
-    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
-        self.visitor.begin(text, start, tags);
+    fn begin(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        tags: &TagSection,
+        notation: &'static dyn Notation,
+    ) {
+        self.visitor.begin(text, start, tags, notation);
     }
 
     #[inline(always)]

@@ -32,7 +32,7 @@ pub use faults::{FaultRow, FaultRows, Names};
 pub use joint::{Joiner, TextPiece, TextSeams};
 pub use notes::{NoteRow, NoteRows};
 pub use ordered::Ordered;
-pub use run::{run, run_on};
+pub use run::{run, run_archive, run_on};
 pub use settings::{Base, Rejects, Settings, THREADS_MAX};
 pub use survey::Survey;
 pub use task::{BlockVisitor, Consumer, GamePlace, Part, Task};

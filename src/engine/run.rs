@@ -64,13 +64,31 @@ pub fn run_on<T: Task>(
     let workers = Workers::new(task, settings, stop);
     for input in inputs {
         let archive = queue::open(input, &settings.options, || workers.check())?;
-        run_archive(pool, &workers, archive, consumer)?;
+        archive_on(pool, &workers, archive, consumer)?;
     }
     consumer.close(pool)
 }
 
-/// Runs one archive that is open.
-fn run_archive<T: Task>(
+/// As [`run_on`], with one archive, which is open.
+///
+/// # Errors
+/// As [`run()`].
+///
+/// # Panics
+/// As [`run()`].
+pub fn run_archive<T: Task>(
+    pool: &ThreadPool,
+    task: &T,
+    settings: &Settings,
+    archive: Archive,
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    archive_on(pool, &Workers::new(task, settings, stop), archive, consumer)?;
+    consumer.close(pool)
+}
+
+fn archive_on<T: Task>(
     pool: &ThreadPool,
     workers: &Workers<'_, T>,
     archive: Archive,

@@ -40,6 +40,23 @@ pub struct Settings {
     pub level: Level,
 }
 
+impl Default for Settings {
+    /// The lenient profile, SAN, as many threads as there are processors; rejected games are dropped, and no rows are gathered.
+    fn default() -> Settings {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Settings {
+            rejects: Rejects::Dropped,
+            faults: false,
+            notes: false,
+            profile: Profile::lenient(),
+            from: None,
+            options: Options::default(),
+            threads: threads.min(THREADS_MAX),
+            level: Level::best(),
+        }
+    }
+}
+
 /// What comes before a job in its archive.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Base {

@@ -20,7 +20,7 @@ use rayon::ThreadPool;
 
 use crate::archive::Archive;
 use crate::error::Result;
-use crate::notation::Ply;
+use crate::notation::{Notation, Ply};
 use crate::replay::{Game, History, TagSection};
 
 use super::facts::JobResult;
@@ -76,9 +76,15 @@ pub struct GamePlace {
 /// Ranges are those of the `text` that a call carries. A game that turns out to be rejected has delivered plies before its
 /// `end`.
 pub trait BlockVisitor {
-    /// A game begins at byte `start`. A game that is read again in another notation begins again: what it delivered is void.
-    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection) {
-        let _ = (text, start, tags);
+    /// A game begins at byte `start`, its moves in `notation`. A game that is read again in another notation begins again: what it delivered is void.
+    fn begin(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        tags: &TagSection,
+        notation: &'static dyn Notation,
+    ) {
+        let _ = (text, start, tags, notation);
     }
 
     /// A ply: the place of its text, and its depth in variations (0 is the main line).

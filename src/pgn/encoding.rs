@@ -6,6 +6,8 @@
 //! an archive of mixed encodings comes out whole, and no archive need be read twice. Cost: one pass over a text that is
 //! UTF-8; else each byte a few times.
 
+use std::borrow::Cow;
+
 use super::{Digits, TagPair, TokenKind, Tokens};
 
 /// Windows-1252, 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252).
@@ -52,13 +54,30 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
     Some(new)
 }
 
+/// A comment or a tag value as a string: UTF-8, or Windows-1252 where it is not well-formed.
+///
+/// ```
+/// use pgnmill::pgn::decode;
+/// assert_eq!(decode(b"M\xFCller"), decode("Müller".as_bytes()));
+/// ```
+pub fn decode(text: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(text) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(text.iter().map(|&byte| character(byte)).collect()),
+    }
+}
+
 /// Adds a byte of Windows-1252 in UTF-8.
 fn push(new: &mut Vec<u8>, byte: u8) {
-    let sign = match byte {
+    new.extend_from_slice(character(byte).encode_utf8(&mut [0; 4]).as_bytes());
+}
+
+/// A byte of Windows-1252.
+fn character(byte: u8) -> char {
+    match byte {
         0x80..=0x9F => SIGNS[usize::from(byte - 0x80)],
         _ => char::from(byte),
-    };
-    new.extend_from_slice(sign.encode_utf8(&mut [0; 4]).as_bytes());
+    }
 }
 
 #[cfg(test)]

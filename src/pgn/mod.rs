@@ -16,7 +16,7 @@ mod encoding;
 mod tag;
 mod token;
 
-pub use encoding::to_utf8;
+pub use encoding::{decode, to_utf8};
 pub use tag::{TagPair, opens_tag_pair};
 pub use token::{Digits, Token, TokenKind, Tokens};
 pub(crate) use token::{ends_word, is_digits_of_move};

@@ -52,6 +52,7 @@ pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
 use notes::{Notes, deviate};
 pub use reason::{claimed, fits, refusal};
 pub use setup::TagSection;
+pub(crate) use special_tokens::is_null_move;
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;

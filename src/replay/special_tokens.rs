@@ -51,6 +51,6 @@ pub(super) fn resignation(word: &[u8]) -> Option<bool> {
 }
 
 /// Does a word say that nobody moves?
-pub(super) fn is_null_move(word: &[u8]) -> bool {
+pub(crate) fn is_null_move(word: &[u8]) -> bool {
     matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass")
 }

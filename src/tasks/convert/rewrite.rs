@@ -152,7 +152,7 @@ impl Rewrite<'_> {
 }
 
 impl BlockVisitor for Rewrite<'_> {
-    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection) {
+    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
         self.copied = start;
         if self.begun {
             self.part.text.truncate(self.out_start);

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::engine::{BlockVisitor, GamePlace, Settings, Task};
 use crate::machine::{self, Level, Machine};
-use crate::notation::Ply;
+use crate::notation::{Notation, Ply};
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, History, TagSection, Verdict};
 
@@ -117,7 +117,7 @@ impl<'b> LengthVisitor<'b> {
 }
 
 impl BlockVisitor for LengthVisitor<'_> {
-    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection) {
+    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
         self.lengths.clear();
         self.moves.clear();
         self.parts.clear();

@@ -1,0 +1,65 @@
+//! Converts an archive to UCI and back, in memory, and compares: `cargo run --example convert -- ARCHIVE`.
+//!
+//! What the program's `convert` does with files: a task, run by the engine, whose parts a consumer takes in order.
+
+use std::sync::atomic::AtomicBool;
+
+use pgnmill::archive::{Archive, Input};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Settings};
+use pgnmill::notation::{self, Notation};
+use pgnmill::tasks::Convert;
+use pgnmill::tasks::convert::Rewritten;
+use rayon::ThreadPool;
+
+/// The new text of an archive.
+#[derive(Default)]
+struct Text {
+    bytes: Vec<u8>,
+    joiner: Joiner,
+}
+
+impl Consumer<Rewritten> for Text {
+    fn begin(&mut self, _: &Archive) -> pgnmill::Result<()> {
+        self.joiner.archive_begins();
+        Ok(())
+    }
+
+    fn result(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<Rewritten>,
+        _: &ThreadPool,
+    ) -> pgnmill::Result<()> {
+        let Rewritten { text, seams, game_ends } = &mut result.part;
+        self.joiner.join(base.offset, text, seams, game_ends);
+        self.bytes.extend_from_slice(text);
+        Ok(())
+    }
+}
+
+fn convert(path: &std::path::Path, to: &'static dyn Notation) -> pgnmill::Result<Vec<u8>> {
+    let (mut text, stop) = (Text::default(), AtomicBool::new(false));
+    let inputs = [Input::Path(path.to_path_buf())];
+    let task = Convert { to, to_utf8: false };
+    engine::run(&task, &Settings::default(), &inputs, &mut text, &stop)?;
+    Ok(text.bytes)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args_os().nth(1).ok_or("convert ARCHIVE")?;
+    let uci = notation::find("uci").ok_or("no such notation")?;
+    let canonical = convert(path.as_ref(), notation::NOTATIONS[0])?;
+    let there = convert(path.as_ref(), uci)?;
+    let scratch = std::env::temp_dir().join(format!("pgnmill-convert-{}.pgn", std::process::id()));
+    std::fs::write(&scratch, &there)?;
+    let back = convert(&scratch, notation::NOTATIONS[0])?;
+    std::fs::remove_file(&scratch)?;
+    println!(
+        "{} bytes in SAN, {} in UCI; and back: {}",
+        canonical.len(),
+        there.len(),
+        back == canonical
+    );
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! One game that was read: its tag pairs, moves and verdict.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::chess::{Move, Position};
+use crate::notation::{self, Check, Lineage, MoveText, Notation, Ply};
+use crate::pgn::{self, Outcome, TagPair};
+use crate::replay::{GameFault, Verdict};
+
+use super::record::{GameRecord, PlyRecord};
+use super::visitor::{Event, Events};
+
+/// One game: borrowed from the reader until the next one is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Game<'g> {
+    /// The text that was replayed, of which the game is a part.
+    pub(super) text: &'g [u8],
+    pub(super) record: &'g GameRecord,
+    pub(super) plies: &'g [PlyRecord],
+    pub(super) offset: u64,
+    pub(super) number: u64,
+}
+
+impl<'g> Game<'g> {
+    /// The text of the game, tag pairs and movetext, as it is in the archive. Of a game that is too long to be held
+    /// ([`GAME_BYTES_MAX`](crate::archive::GAME_BYTES_MAX)) the first piece.
+    pub fn text(&self) -> &'g [u8] {
+        &self.text[self.record.span.clone()]
+    }
+
+    /// Offset of the game's first byte in the text of the archive, that is after decompression.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The number of the game in the archive, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Accepted, repaired or rejected.
+    pub fn verdict(&self) -> Verdict {
+        self.record.verdict
+    }
+
+    /// Why the game was rejected. Its ranges are those of [`Game::text`] only where the text begins with the game; use
+    /// [`Game::fault_text`].
+    pub fn fault(&self) -> Option<&'g GameFault> {
+        self.record.fault.as_ref()
+    }
+
+    /// The text at which the game was rejected.
+    pub fn fault_text(&self) -> Option<&'g [u8]> {
+        self.fault().map(|fault| &self.text[fault.text.clone()])
+    }
+
+    /// The notation of the game's moves.
+    pub fn notation(&self) -> &'static dyn Notation {
+        self.record.notation
+    }
+
+    /// The result: of the movetext, or of the `Result` tag pair where the movetext has none.
+    pub fn result(&self) -> Option<Outcome> {
+        self.record.result
+    }
+
+    /// The tag pairs, in their order.
+    pub fn tags(&self) -> Tags<'g> {
+        Tags { text: self.text, at: self.record.span.start, end: self.record.tags_end }
+    }
+
+    /// The value of the first tag pair of this name.
+    pub fn tag(&self, name: &str) -> Option<Cow<'g, str>> {
+        self.tags().find(|tag| tag.name == name).map(|tag| tag.value)
+    }
+
+    /// The position before the first move; `None` where the tag pairs give none, which is a fault.
+    pub fn start(&self) -> Option<Position> {
+        self.record.start
+    }
+
+    /// The moves of the main line, in their order; those before the fault of a rejected game.
+    pub fn moves(&self) -> impl Iterator<Item = PlayedMove<'g>> + use<'g> {
+        self.events().filter_map(|event| match event {
+            Event::Ply(ply) if ply.depth == 0 => Some(ply),
+            _ => None,
+        })
+    }
+
+    /// The comments, in their order, without their braces.
+    pub fn comments(&self) -> impl Iterator<Item = Cow<'g, str>> + use<'g> {
+        self.events().filter_map(|event| match event {
+            Event::Comment(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// Everything in the movetext, in its order.
+    pub fn events(&self) -> Events<'g> {
+        Events::new(self)
+    }
+
+    /// The main line in a notation, with move numbers and the result: `1. e4 e5 2. Nf3 *`.
+    ///
+    /// A move that the notation cannot write because the game does not begin in the starting position is written in SAN.
+    pub fn movetext(&self, notation: &dyn Notation) -> String {
+        let mut text = String::new();
+        for (index, ply) in self.moves().enumerate() {
+            let number = ply.before.fullmove_number();
+            if ply.is_white() {
+                let _ = write!(text, "{number}. ");
+            } else if index == 0 {
+                let _ = write!(text, "{number}... ");
+            }
+            let _ = write!(text, "{} ", ply.text_in(notation));
+        }
+        text.push_str(self.result().unwrap_or(Outcome::Unknown).canonical());
+        text
+    }
+}
+
+/// A tag pair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tag<'g> {
+    /// The name.
+    pub name: Cow<'g, str>,
+    /// The value, without escapes, in UTF-8: bytes that are not are read as Windows-1252.
+    pub value: Cow<'g, str>,
+}
+
+/// The tag pairs of a game.
+#[derive(Clone, Debug)]
+pub struct Tags<'g> {
+    text: &'g [u8],
+    at: usize,
+    end: usize,
+}
+
+impl<'g> Iterator for Tags<'g> {
+    type Item = Tag<'g>;
+
+    fn next(&mut self) -> Option<Tag<'g>> {
+        while self.at < self.end {
+            if self.text[self.at] <= b' ' {
+                self.at += 1;
+            } else if let Some(pair) = TagPair::read(self.text, self.at) {
+                self.at = pair.end;
+                let name = pgn::decode(&self.text[pair.name]);
+                return Some(Tag { name, value: unescaped(&self.text[pair.value]) });
+            } else {
+                // A comment or an escape line.
+                let rest = &self.text[self.at..self.end];
+                let line = memchr::memchr2(b'\n', b'\r', rest);
+                self.at = line.map_or(self.end, |length| self.at + length + 1);
+            }
+        }
+        None
+    }
+}
+
+/// The value of a tag pair without its escapes (PGN standard 7: `\"` and `\\`).
+fn unescaped(value: &[u8]) -> Cow<'_, str> {
+    let value = pgn::decode(value);
+    if !value.contains('\\') {
+        return value;
+    }
+    let (mut new, mut characters) = (String::with_capacity(value.len()), value.chars());
+    while let Some(character) = characters.next() {
+        let rest = characters.as_str();
+        if character == '\\' && rest.starts_with(['"', '\\']) {
+            new.extend(characters.next());
+        } else {
+            new.push(character);
+        }
+    }
+    Cow::Owned(new)
+}
+
+/// A move that was played, with the positions around it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayedMove<'g> {
+    /// The position before the move.
+    pub before: Position,
+    /// The move.
+    pub mv: Move,
+    /// The position after it.
+    pub after: Position,
+    /// The text of the move in the archive.
+    pub text: &'g [u8],
+    /// Depth in variations; 0 is the main line.
+    pub depth: usize,
+    pub(super) lineage: Option<Lineage>,
+}
+
+impl PlayedMove<'_> {
+    /// Is it a move of White?
+    pub fn is_white(&self) -> bool {
+        self.before.turn() == crate::chess::Color::White
+    }
+
+    /// The move as a notation writes it; SAN where that notation requires a history that the game has not.
+    pub fn text_in(&self, notation: &dyn Notation) -> MoveText {
+        let ply = Ply::new(&self.before, self.mv, &self.after, Check::of(&self.after));
+        let mut text = MoveText::default();
+        if notation.needs_lineage() && self.lineage.is_none() {
+            notation::NOTATIONS[0].encode(&ply, &mut text);
+        } else {
+            notation.encode(&ply.with_lineage(self.lineage.as_ref()), &mut text);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_removed() {
+        for (written, value) in [
+            (&b"plain"[..], "plain"),
+            (br#"a \"b\" c"#, r#"a "b" c"#),
+            (br"a\\b\", r"a\b\"),
+            (br"a\b", r"a\b"),
+            (b"M\xFCller", "Müller"),
+        ] {
+            assert_eq!(unescaped(written), value);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Reading archives: a loop over games, or a visitor on all processors.
+//!
+//! ```text
+//! Reader ── games() ──────────────────► Game, Game, …          one thread, each game lent until the next
+//!        └─ par_visit(make, merge) ───► Visitor per job ──► merge, in the order of the archive
+//! ```
+//!
+//! A [`Game`] has its tag pairs by name, moves with positions, comments, glyphs, variations, verdict, fault and offset. Games that
+//! are rejected are lent too, with their fault: no game is lost.
+
+mod game;
+mod games;
+mod parallel;
+mod record;
+mod visitor;
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::archive::{Archive, Input, Options};
+use crate::error::Result;
+use crate::notation::Notation;
+use crate::pgn::deviation::Profile;
+
+pub use game::{Game, PlayedMove, Tag, Tags};
+pub use games::Games;
+pub use parallel::Totals;
+pub use visitor::{Event, Events, Visitor};
+
+/// An archive that is open, and how it is to be read.
+///
+/// ```
+/// use pgnmill::Reader;
+/// let archive = "[Event \"a\"]\n\n1. e4 {best by test} e5 *\n";
+/// let mut games = Reader::from_reader("archive", archive.as_bytes())?.games();
+/// let game = games.next()?.expect("a game");
+/// assert_eq!(game.tag("Event").as_deref(), Some("a"));
+/// assert_eq!(game.comments().collect::<Vec<_>>(), ["best by test"]);
+/// let uci = pgnmill::notation::find("uci").expect("registered");
+/// assert_eq!(game.movetext(uci), "1. e2e4 e7e5 *");
+/// # Ok::<(), pgnmill::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader {
+    archive: Archive,
+    profile: Profile,
+    from: Option<&'static dyn Notation>,
+    threads: usize,
+}
+
+impl Reader {
+    /// Opens a file: plain text or zstd, whatever its name.
+    ///
+    /// # Errors
+    /// What the system refuses; a file of another format.
+    pub fn open(path: impl AsRef<Path>) -> Result<Reader> {
+        Reader::open_with(path, &Options::default())
+    }
+
+    /// As [`Reader::open`], with other options: sizes of blocks, whether damaged frames are skipped.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Reader> {
+        let input = Input::Path(path.as_ref().to_path_buf());
+        Ok(Reader::of(Archive::open(&input, options)?))
+    }
+
+    /// An archive that a reader gives: standard input, a socket, bytes in memory. `name` is for messages.
+    ///
+    /// # Errors
+    /// What the reader refuses; text of another format.
+    pub fn from_reader(name: &str, reader: impl Read + Send + 'static) -> Result<Reader> {
+        Ok(Reader::of(Archive::from_reader(name, reader, &Options::default())?))
+    }
+
+    /// An archive that is open.
+    pub fn of(archive: Archive) -> Reader {
+        Reader { archive, profile: Profile::lenient(), from: None, threads: 0 }
+    }
+
+    /// Other rules for what is accepted, repaired and rejected than [`Profile::lenient`].
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Reader {
+        self.profile = profile;
+        self
+    }
+
+    /// The notation of games whose tag pairs name none, in place of SAN.
+    #[must_use]
+    pub fn notation(mut self, notation: &'static dyn Notation) -> Reader {
+        self.from = Some(notation);
+        self
+    }
+
+    /// The number of threads of [`Reader::par_visit`]; 0, as without this call, is that of the processors.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Reader {
+        self.threads = threads;
+        self
+    }
+
+    /// The games, one after the other, on the calling thread.
+    pub fn games(self) -> Games {
+        Games::new(self.archive, self.profile, self.from)
+    }
+}

@@ -1,0 +1,201 @@
+//! A visitor on all processors, whose results are merged in the order of the archive.
+//!
+//! In: a function that makes a visitor, and one that merges it. Out: calls of the second, in order, on the calling thread. Each
+//! job of the archive, some megabytes of text, has a visitor of its own. Invariant: which games a visitor gets may depend on the
+//! archive's container, never on the number of threads.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::archive::Archive;
+use crate::engine::{
+    self, Base, BlockVisitor, Consumer, GamePlace, JobResult, Part, Settings, THREADS_MAX, Task,
+};
+use crate::error::{Error, Result};
+use crate::notation::{Notation, Ply};
+use crate::replay::{self, Counts, TagSection};
+
+use super::Reader;
+use super::game::Game;
+use super::record::Recorder;
+use super::visitor::Visitor;
+
+/// What was read of an archive.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Totals {
+    /// Games by verdict, plies and deviations.
+    pub counts: Counts,
+    /// Bytes of text, after decompression.
+    pub text_bytes: u64,
+    /// Stored bytes that could not be read, where damage is skipped.
+    pub damaged_bytes: u64,
+}
+
+impl Reader {
+    /// Visits all games on several threads. Each job has a visitor that `make` returns; when the job is done `merge` takes it, on
+    /// the calling thread and in the order of the archive, with the offset of the job's text and the number of games before it.
+    ///
+    /// The numbers and offsets of games that a visitor is given are those in its job: add those of the [`Base`] in `merge`.
+    ///
+    /// ```
+    /// use pgnmill::{Game, Reader, Visitor};
+    /// #[derive(Default)]
+    /// struct Plies(u64);
+    /// impl Visitor for Plies {
+    ///     fn ply(&mut self, _: &pgnmill::PlayedMove<'_>) {
+    ///         self.0 += 1;
+    ///     }
+    /// }
+    /// let archive = "[Event \"a\"]\n\n1. e4 e5 (1... c5) 2. f4 *\n";
+    /// let mut plies = 0;
+    /// let reader = Reader::from_reader("archive", archive.as_bytes())?;
+    /// let totals = reader.par_visit(Plies::default, |_, visitor| plies += visitor.0)?;
+    /// assert_eq!((plies, totals.counts.games()), (4, 1));
+    /// # Ok::<(), pgnmill::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An archive that cannot be read to its end; too many threads.
+    ///
+    /// # Panics
+    /// A panic of a visitor is raised again, with its own message.
+    pub fn par_visit<V: Visitor + Send>(
+        self,
+        make: impl Fn() -> V + Sync,
+        merge: impl FnMut(Base, V),
+    ) -> Result<Totals> {
+        let Reader { archive, profile, from, threads } = self;
+        if threads > THREADS_MAX {
+            return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
+        }
+        let options = archive.options().clone();
+        let mut settings = Settings { profile, from, options, ..Settings::default() };
+        if threads > 0 {
+            settings.threads = threads;
+        }
+        let threads = settings.threads;
+        let mut merged = Merge { merge, totals: Totals::default() };
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))?;
+        let (task, stop) = (Visiting { make, visitor: PhantomData }, AtomicBool::new(false));
+        engine::run_archive(&pool, &task, &settings, archive, &mut merged, &stop)?;
+        Ok(merged.totals)
+    }
+}
+
+/// The task that gives each job a visitor.
+struct Visiting<F, V> {
+    make: F,
+    visitor: PhantomData<fn() -> V>,
+}
+
+impl<F, V> fmt::Debug for Visiting<F, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Visiting").finish_non_exhaustive()
+    }
+}
+
+/// The visitor of a job; `None` where the job has no game.
+struct Visited<V>(Option<V>);
+
+impl<V> Default for Visited<V> {
+    fn default() -> Visited<V> {
+        Visited(None)
+    }
+}
+
+impl<V> fmt::Debug for Visited<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Visited").field(&self.0.is_some()).finish()
+    }
+}
+
+impl<V: Send> Part for Visited<V> {
+    fn clear(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl<V: Visitor + Send, F: Fn() -> V + Sync> Task for Visiting<F, V> {
+    type Context = Recorder;
+    type Part = Visited<V>;
+    type Visitor<'b>
+        = BlockGames<'b, V>
+    where
+        Self: 'b;
+
+    fn visitor<'b>(
+        &'b self,
+        _: &'b Settings,
+        context: &'b mut Recorder,
+        part: &'b mut Visited<V>,
+    ) -> BlockGames<'b, V> {
+        BlockGames { visitor: part.0.get_or_insert_with(&self.make), recorder: context }
+    }
+}
+
+/// Gives the games of a block to a visitor, each when its verdict is known.
+struct BlockGames<'b, V> {
+    visitor: &'b mut V,
+    recorder: &'b mut Recorder,
+}
+
+impl<V: Visitor> BlockVisitor for BlockGames<'_, V> {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
+        self.recorder.begin(notation);
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
+        self.recorder.ply(&place, ply.mv());
+    }
+
+    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
+        self.recorder.non_move(text, &place);
+    }
+
+    fn end(&mut self, text: &[u8], game: &replay::Game<'_>, place: GamePlace) {
+        self.recorder.end(text, game);
+        if let Some(record) = self.recorder.games.last() {
+            let GamePlace { offset, number } = place;
+            let plies = &self.recorder.plies[record.plies.clone()];
+            Game { text, record, plies, offset, number: number + 1 }.visit(self.visitor);
+        }
+        self.recorder.clear();
+    }
+}
+
+/// Merges visitors, in order.
+struct Merge<M> {
+    merge: M,
+    totals: Totals,
+}
+
+impl<V: Send, M: FnMut(Base, V)> Consumer<Visited<V>> for Merge<M> {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        Ok(())
+    }
+
+    fn result(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<Visited<V>>,
+        _: &ThreadPool,
+    ) -> Result<()> {
+        self.totals.counts.merge(&result.facts.counts);
+        self.totals.text_bytes += result.facts.text_bytes;
+        self.totals.damaged_bytes += result.facts.damaged_bytes;
+        if let Some(visitor) = result.part.0.take() {
+            (self.merge)(base, visitor);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! The record of a game: what is kept of its replay until its verdict is known.
+//!
+//! In: the calls of a replay. Out: [`GameRecord`]s and the [`PlyRecord`]s of their moves, from which [`super::Game`] gives
+//! positions, texts and comments again. Invariant: a game that is read again in another notation leaves one record, that of the
+//! last reading. Cost: 16 bytes per ply; no position is kept.
+
+use std::ops::Range;
+
+use crate::chess::{Move, Position};
+use crate::notation::{NOTATIONS, Notation, Ply};
+use crate::pgn::Outcome;
+use crate::replay::{self, GameFault, ReplayVisitor, TagSection, Verdict};
+
+/// A move, or a null move, and the place of its text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlyRecord {
+    start: u32,
+    end: u32,
+    /// `None` for a null move.
+    pub(super) mv: Option<Move>,
+}
+
+impl PlyRecord {
+    fn new(place: &Range<usize>, mv: Option<Move>) -> PlyRecord {
+        // A text that is replayed is shorter than a game may be, 16 MiB.
+        PlyRecord { start: place.start as u32, end: place.end as u32, mv }
+    }
+
+    /// The place of the text.
+    pub(super) fn text(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A game, without its text. Ranges are those of the text that was replayed.
+#[derive(Clone, Debug)]
+pub(super) struct GameRecord {
+    pub(super) span: Range<usize>,
+    /// Offset of the byte after the last tag pair.
+    pub(super) tags_end: usize,
+    /// The first ply of the game in the list of plies, and the one after its last.
+    pub(super) plies: Range<usize>,
+    pub(super) notation: &'static dyn Notation,
+    /// `None` where the tag pairs give no position.
+    pub(super) start: Option<Position>,
+    pub(super) verdict: Verdict,
+    pub(super) fault: Option<GameFault>,
+    pub(super) result: Option<Outcome>,
+}
+
+/// Records games.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    pub(super) games: Vec<GameRecord>,
+    pub(super) plies: Vec<PlyRecord>,
+    first_ply: usize,
+    notation: &'static dyn Notation,
+}
+
+impl Default for Recorder {
+    fn default() -> Recorder {
+        let notation = NOTATIONS[0];
+        Recorder { games: Vec::new(), plies: Vec::new(), first_ply: 0, notation }
+    }
+}
+
+impl Recorder {
+    pub(super) fn clear(&mut self) {
+        self.games.clear();
+        self.plies.clear();
+        self.first_ply = 0;
+    }
+
+    /// Makes ranges of what was added, which are those of a piece, those of the text in which the piece begins at `start`.
+    pub(super) fn shift(&mut self, first_game: usize, first_ply: usize, start: usize) {
+        let shift = |range: &mut Range<usize>| *range = range.start + start..range.end + start;
+        for game in &mut self.games[first_game..] {
+            shift(&mut game.span);
+            game.tags_end += start;
+            game.fault.iter_mut().for_each(|fault| shift(&mut fault.text));
+        }
+        for ply in &mut self.plies[first_ply..] {
+            ply.start += start as u32;
+            ply.end += start as u32;
+        }
+    }
+
+    pub(super) fn begin(&mut self, notation: &'static dyn Notation) {
+        self.plies.truncate(self.first_ply);
+        self.notation = notation;
+    }
+
+    #[inline(always)]
+    pub(super) fn ply(&mut self, place: &Range<usize>, mv: Move) {
+        self.plies.push(PlyRecord::new(place, Some(mv)));
+    }
+
+    pub(super) fn non_move(&mut self, text: &[u8], place: &Range<usize>) {
+        if replay::is_null_move(&text[place.clone()]) {
+            self.plies.push(PlyRecord::new(place, None));
+        }
+    }
+
+    pub(super) fn end(&mut self, text: &[u8], game: &replay::Game<'_>) {
+        let plies = self.first_ply..self.plies.len();
+        self.first_ply = plies.end;
+        let result = game.result.clone().or_else(|| game.tags.result());
+        self.games.push(GameRecord {
+            span: game.span.clone(),
+            tags_end: game.tags.end,
+            plies,
+            notation: self.notation,
+            start: game.tags.initial_position(text, |_| ()).ok(),
+            verdict: game.verdict,
+            fault: game.fault.cloned(),
+            result: result.and_then(|place| Outcome::from_any(&text[place])),
+        });
+    }
+}
+
+impl ReplayVisitor for Recorder {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
+        Recorder::begin(self, notation);
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
+        Recorder::ply(self, &place, ply.mv());
+    }
+
+    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
+        Recorder::non_move(self, text, &place);
+    }
+
+    fn end(&mut self, text: &[u8], game: &replay::Game<'_>) {
+        Recorder::end(self, text, game);
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}

@@ -1,0 +1,223 @@
+//! What is in the movetext of a game, in its order, when the verdict is known.
+//!
+//! In: the record of a game and its text. Out: [`Event`]s, or the calls of a [`Visitor`]. Positions are made again from the
+//! moves, and comments, glyphs and parentheses are read from the text between them. Invariant: the moves, and the positions
+//! around them, are those of the replay (`tests/reader.rs`). Cost: a move played and a look at the bytes between two moves.
+
+use std::borrow::Cow;
+
+use crate::chess::Position;
+use crate::notation::Lineage;
+use crate::pgn::{self, Token, TokenKind, Tokens};
+
+use super::game::{Game, PlayedMove};
+use super::record::PlyRecord;
+
+/// What is in a movetext.
+#[derive(Clone, Debug)]
+pub enum Event<'g> {
+    /// A move.
+    Ply(PlayedMove<'g>),
+    /// A null move: the side to move passes.
+    NullMove,
+    /// A comment, without its braces or semicolon.
+    Comment(Cow<'g, str>),
+    /// A numeric annotation glyph (PGN standard 8.2.4), also where it is written `!?`.
+    Nag(u8),
+    /// A variation begins: it replaces the last move.
+    VariationStart,
+    /// The variation ends.
+    VariationEnd,
+}
+
+/// Visits games. Every method has a default that does nothing: implement those that are needed.
+///
+/// A game is visited when its verdict is known; nothing that was visited is ever void.
+pub trait Visitor {
+    /// A game begins. Without an implementation rejected games are left out; returns whether the game is to be visited.
+    fn game_start(&mut self, game: &Game<'_>) -> bool {
+        game.verdict() != crate::replay::Verdict::Rejected
+    }
+
+    /// A tag pair.
+    fn tag(&mut self, name: &str, value: &str) {
+        let _ = (name, value);
+    }
+
+    /// A move, of the main line or of a variation.
+    fn ply(&mut self, ply: &PlayedMove<'_>) {
+        let _ = ply;
+    }
+
+    /// The side to move passes.
+    fn null_move(&mut self) {}
+
+    /// A comment, without its braces or semicolon.
+    fn comment(&mut self, text: &str) {
+        let _ = text;
+    }
+
+    /// A numeric annotation glyph.
+    fn nag(&mut self, nag: u8) {
+        let _ = nag;
+    }
+
+    /// A variation begins: it replaces the last move.
+    fn variation_start(&mut self) {}
+
+    /// The variation ends.
+    fn variation_end(&mut self) {}
+
+    /// The game ends.
+    fn game_end(&mut self, game: &Game<'_>) {
+        let _ = game;
+    }
+}
+
+impl Game<'_> {
+    /// Visits the game.
+    pub fn visit(&self, visitor: &mut impl Visitor) {
+        if !visitor.game_start(self) {
+            return;
+        }
+        for tag in self.tags() {
+            visitor.tag(&tag.name, &tag.value);
+        }
+        for event in self.events() {
+            match event {
+                Event::Ply(ply) => visitor.ply(&ply),
+                Event::NullMove => visitor.null_move(),
+                Event::Comment(text) => visitor.comment(&text),
+                Event::Nag(nag) => visitor.nag(nag),
+                Event::VariationStart => visitor.variation_start(),
+                Event::VariationEnd => visitor.variation_end(),
+            }
+        }
+        visitor.game_end(self);
+    }
+}
+
+/// A line of play: the position before its last move, and after it.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    before: (Position, Option<Lineage>),
+    now: (Position, Option<Lineage>),
+}
+
+/// The events of a game.
+#[derive(Clone, Debug)]
+pub struct Events<'g> {
+    text: &'g [u8],
+    end: usize,
+    tokens: Tokens<'g>,
+    /// `None` where the game has no position: then there are no moves.
+    line: Option<Line>,
+    stack: Vec<Line>,
+    plies: std::slice::Iter<'g, PlyRecord>,
+    next: Option<PlyRecord>,
+}
+
+impl<'g> Events<'g> {
+    pub(super) fn new(game: &Game<'g>) -> Events<'g> {
+        let record = game.record;
+        let text = &game.text[..record.span.end];
+        let start = record.start.map(|start| (start, Lineage::of(&start)));
+        let mut plies = game.plies.iter();
+        let next = plies.next().copied();
+        Events {
+            text,
+            end: record.span.end,
+            tokens: Tokens::new(text, record.tags_end, record.notation.info().digits),
+            line: start.map(|start| Line { before: start, now: start }),
+            stack: Vec::new(),
+            plies,
+            next,
+        }
+    }
+
+    /// The next move, of which the tokens have reached the text.
+    fn ply(&mut self, record: PlyRecord) -> Option<Event<'g>> {
+        self.next = self.plies.next().copied();
+        let place = record.text();
+        self.tokens.go_to(place.end);
+        let line = self.line.as_mut()?;
+        let (before, lineage) = line.now;
+        line.before = line.now;
+        let Some(mv) = record.mv else {
+            line.now.0 = before.play_null();
+            return Some(Event::NullMove);
+        };
+        let after = before.play(mv);
+        line.now = (after, lineage.map(|lineage| lineage.after(mv)));
+        let (text, depth) = (&self.text[place], self.stack.len());
+        Some(Event::Ply(PlayedMove { before, mv, after, text, depth, lineage }))
+    }
+
+    /// What a token between two moves is.
+    fn token(&mut self, token: Token) -> Option<Event<'g>> {
+        let text = &self.text[token.start..token.end];
+        match token.kind {
+            TokenKind::Open => {
+                let line = self.line.as_mut()?;
+                self.stack.push(*line);
+                line.now = line.before;
+                Some(Event::VariationStart)
+            }
+            TokenKind::Close => {
+                self.line = Some(self.stack.pop()?);
+                Some(Event::VariationEnd)
+            }
+            TokenKind::Comment
+            | TokenKind::CommentNested
+            | TokenKind::CommentUnclosed
+            | TokenKind::LineComment => Some(Event::Comment(pgn::decode(comment(text)))),
+            TokenKind::Nag => {
+                let number = std::str::from_utf8(text).ok()?.trim_start_matches('$');
+                number.parse().ok().map(Event::Nag)
+            }
+            TokenKind::Suffix => glyph(text).map(Event::Nag),
+            _ => None,
+        }
+    }
+}
+
+impl<'g> Iterator for Events<'g> {
+    type Item = Event<'g>;
+
+    fn next(&mut self) -> Option<Event<'g>> {
+        loop {
+            let at = self.tokens.at();
+            let next = self.next.map_or(self.end, |ply| ply.text().start);
+            // Mostly there is nothing but a number.
+            let gap = &self.text[at.min(next)..next];
+            let is_plain = |byte: &u8| matches!(byte, b' ' | b'.' | b'0'..=b'9' | b'\n');
+            if let Some(ply) = self.next
+                && gap.iter().all(is_plain)
+            {
+                return self.ply(ply);
+            }
+            match self.tokens.next() {
+                Some(token) if token.start < next => {
+                    if let Some(event) = self.token(token) {
+                        return Some(event);
+                    }
+                }
+                _ => return self.next.and_then(|ply| self.ply(ply)),
+            }
+        }
+    }
+}
+
+/// A comment without its delimiters.
+fn comment(text: &[u8]) -> &[u8] {
+    match text {
+        [b'{', inner @ .., b'}'] | [b'{' | b';', inner @ ..] => inner,
+        _ => text,
+    }
+}
+
+/// The glyph of an annotation in characters (PGN standard 8.2.3.8).
+fn glyph(text: &[u8]) -> Option<u8> {
+    const GLYPHS: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
+    GLYPHS.iter().position(|glyph| *glyph == text).map(|index| index as u8 + 1)
+}
