@@ -80,6 +80,7 @@ impl std::error::Error for FenError {}
 
 /// What was odd about a record that can be played on from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct FenNotes {
     /// A castling right without king and rook in place was dropped.
     pub rights_impossible: bool,

@@ -17,11 +17,13 @@ mod clocks;
 mod fen;
 mod movegen;
 mod moves;
+mod parse;
 mod perft;
 mod piece;
 mod plain;
 mod position;
 mod square;
+pub(crate) mod uci;
 
 pub(crate) use attackers::{advancing_from, unblocked};
 pub use attacks::{
@@ -31,8 +33,10 @@ pub use bitboard::Bitboard;
 pub use fen::{FenError, FenNotes};
 pub use movegen::MoveList;
 pub use moves::{CastlingSide, Move, MoveKind};
+pub use parse::ParseError;
 pub use perft::perft;
 pub use piece::{Color, Role};
 pub(crate) use plain::Plain;
 pub use position::Position;
 pub use square::Square;
+pub use uci::{UciError, UciMove};

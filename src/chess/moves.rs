@@ -171,6 +171,18 @@ impl Move {
     }
 }
 
+/// UCI text in which castling is "king takes rook" (`e1h1`), since a move alone does not tell chess from Chess960.
+/// [`super::UciMove`] writes castling for a position.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.origin(), self.target())?;
+        match self.promoted() {
+            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase() as char),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} {}{}", self.role(), self.origin(), self.target())?;

@@ -279,6 +279,7 @@ impl CheckSuffix {
 
 /// Why a text is no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// It is not a text of this notation.
     Malformed,
@@ -287,6 +288,18 @@ pub enum DecodeError {
     /// It fits several legal moves.
     Ambiguous,
 }
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DecodeError::Malformed => "not a canonical text of the notation",
+            DecodeError::Illegal => "fits no legal move",
+            DecodeError::Ambiguous => "fits several legal moves",
+        })
+    }
+}
+
+impl std::error::Error for DecodeError {}
 
 impl From<Deviation> for DecodeError {
     fn from(deviation: Deviation) -> DecodeError {

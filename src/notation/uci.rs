@@ -3,7 +3,8 @@
 //! Source: the Universal Chess Interface (2006), "move format". Castling is the king's step of two squares in
 //! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both.
 
-use crate::chess::{CastlingSide, Move, Position, Role, Square};
+pub(super) use crate::chess::uci::{arrival, find};
+use crate::chess::{Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape};
@@ -73,30 +74,4 @@ impl Notation for Uci {
     fn as_dyn(&self) -> &dyn Notation {
         self
     }
-}
-
-/// The second square of a move: where the man arrives, but for castling in Chess960 where the rook stands, because
-/// the king's own arrival may be another of his moves.
-#[inline(always)]
-pub(super) fn arrival(position: &Position, mv: Move) -> Square {
-    if position.is_chess960() { mv.target() } else { mv.arrival() }
-}
-
-/// The legal move between two squares; a king's step of two or more squares, or onto his rook, is castling.
-pub(super) fn find(
-    position: &Position,
-    origin: Square,
-    target: Square,
-    promoted: Option<Role>,
-) -> Option<Move> {
-    if let Some(mv) = position.legal_move(origin, target, promoted) {
-        return Some(mv);
-    }
-    if origin != position.king(position.turn()) || promoted.is_some() {
-        return None;
-    }
-    [CastlingSide::Short, CastlingSide::Long]
-        .into_iter()
-        .filter_map(|side| position.castle(side))
-        .find(|mv| mv.arrival() == target && origin.file().abs_diff(target.file()) > 1)
 }

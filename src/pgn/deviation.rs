@@ -14,6 +14,9 @@
 //! assert_eq!(Deviation::from_name("castling-zeros"), Some(Deviation::CastlingZeros));
 //! ```
 
+use std::fmt;
+use std::str::FromStr;
+
 /// What becomes of a game that shows a deviation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
@@ -218,6 +221,37 @@ impl Deviation {
     }
 }
 
+/// The name and an example: `move-illegal (Ke3 next to the other king)`.
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name(), self.rule().example)
+    }
+}
+
+/// A fault is the error of [`crate::notation::Notation::read`].
+impl std::error::Error for Deviation {}
+
+/// No deviation has this name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownDeviation;
+
+impl fmt::Display for UnknownDeviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not the name of a deviation")
+    }
+}
+
+impl std::error::Error for UnknownDeviation {}
+
+impl FromStr for Deviation {
+    type Err = UnknownDeviation;
+
+    /// Reads a stable name, such as `castling-zeros`.
+    fn from_str(name: &str) -> Result<Deviation, UnknownDeviation> {
+        Deviation::from_name(name).ok_or(UnknownDeviation)
+    }
+}
+
 /// A word or value of an archive as it is quoted in messages and tables, where it must not take the room of a book: longer
 /// ones are cut, which an ellipsis says.
 ///
@@ -332,7 +366,9 @@ mod tests {
             );
             assert!(RULES[..i].iter().all(|other| other.name != rule.name), "{}", rule.name);
             assert!(!rule.example.is_empty() && !rule.source.is_empty());
+            assert_eq!(rule.name.parse(), Ok(Deviation::ALL[i]));
         }
+        assert_eq!("castling".parse::<Deviation>(), Err(UnknownDeviation));
     }
 
     #[test]
