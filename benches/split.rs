@@ -5,38 +5,24 @@
 mod sample;
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pgnmill::archive::games::{Games, Starts};
-use pgnmill::archive::{Archive, Block, Buffers, Input, JobOutcome, Options, Seams};
+use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::error::Result;
 
 /// Games and bytes of an archive.
 fn read(path: PathBuf) -> Result<(u64, u64)> {
     let options = Options::default();
     let archive = Archive::open(&Input::Path(path), &options)?;
-    let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(&options));
     let (mut games, mut bytes) = (0, 0);
-    let mut count = |block: Block<'_>| {
+    archive.visit_in_order(&mut |block| {
         games += Games::new(block.text).count() as u64;
         bytes += black_box(block.text).len() as u64;
-        Ok(())
-    };
-    for job in archive.jobs() {
-        match job?.run(&mut buffers, &mut count)? {
-            JobOutcome::Done(edges) => {
-                stitcher.before(&edges, &mut count)?;
-                stitcher.after(&edges);
-            }
-            JobOutcome::InOrder(mut rerun) => {
-                let damage = rerun.run(&mut stitcher, &mut count)?;
-                assert!(damage.is_none());
-            }
-            JobOutcome::Damaged(damage) => panic!("{damage}"),
-        }
-    }
-    stitcher.finish(&mut count)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
     Ok((games, bytes))
 }
 

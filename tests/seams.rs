@@ -10,9 +10,7 @@ mod aloud;
 
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
-use pgnmill::archive::{
-    Archive, Block, Buffers, Input, JobOutcome, Kind, Options, Part, Seams, Visit,
-};
+use pgnmill::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
 use pgnmill::error::{Error, ErrorKind, Result};
 use proptest::prelude::*;
 use std::fs;
@@ -71,38 +69,21 @@ impl Ledger {
     }
 }
 
-/// Reads an archive as the pipeline does, giving every block with its absolute offset.
-fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()> {
-    let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(options));
-    for job in archive.jobs() {
-        let mut interior: Vec<(Vec<u8>, u64, Part)> = Vec::new();
-        let outcome = job?.run(&mut buffers, &mut |block| {
-            interior.push((block.text.to_vec(), block.offset, block.part));
-            Ok(())
-        })?;
-        match outcome {
-            JobOutcome::Done(edges) => {
-                let base = stitcher.before(&edges, visit)?;
-                let first = interior.first().map_or(0, |block| block.1);
-                let interior_bytes: u64 = interior.iter().map(|block| block.0.len() as u64).sum();
-                assert_eq!(interior_bytes + edges.edge_bytes(), edges.text_bytes());
-                assert!(first <= edges.edge_bytes());
-                for (text, offset, part) in interior {
-                    visit(Block { text: &text, offset: base + offset, part })?;
-                }
-                stitcher.after(&edges);
-            }
-            JobOutcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
-            JobOutcome::Damaged(damage) => panic!("{damage}"),
+/// Visits the blocks of an archive in the order of its text; none of these archives has damage that is skipped.
+fn read(archive: Archive, visit: &mut dyn FnMut(Block<'_>) -> Result<()>) -> Result<()> {
+    for next in archive.blocks() {
+        match next? {
+            InOrder::Block(block) => visit(block.as_block())?,
+            InOrder::Damage(_, damage) => panic!("{damage}"),
         }
     }
-    stitcher.finish(visit)
+    Ok(())
 }
 
-fn ledger(archive: Archive, options: &Options) -> (Ledger, Option<Error>) {
+fn ledger(archive: Archive) -> (Ledger, Option<Error>) {
     let mut ledger = Ledger::default();
     let stored_bytes = archive.stored_bytes();
-    let result = read(archive, options, &mut |block| {
+    let result = read(archive, &mut |block| {
         ledger.add(block);
         Ok(())
     });
@@ -203,7 +184,7 @@ fn options(size: usize, game_bytes_max: usize) -> Options {
 
 #[track_caller]
 fn check(archive: Archive, options: &Options, expected: &Ledger, what: &str) {
-    let (found, error) = ledger(archive, options);
+    let (found, error) = ledger(archive);
     assert!(error.is_none(), "{what}: {error:?}");
     assert_eq!(found.text.escape_ascii().to_string(), expected.text.escape_ascii().to_string());
     assert_eq!(&found, expected, "{what} with {options:?}");
@@ -370,7 +351,7 @@ fn a_zstd_file_cut_short_is_an_error() {
         for len in 9..stored.len() {
             let file = Scratch::new(&stored[..len]);
             let options = options(64, 1000);
-            let (found, error) = ledger(file.open(&options), &options);
+            let (found, error) = ledger(file.open(&options));
             assert!(text.starts_with(&found.text), "what comes before is true");
             let whole_frames = zstd::decode_all(&stored[..len]).is_ok();
             assert_eq!(error.is_none(), whole_frames, "{len} of {}: {error:?}", stored.len());
@@ -392,7 +373,7 @@ fn damage_is_an_error_and_what_comes_before_is_delivered() {
     for at in 4..stored.len() {
         stored[at] ^= 0x10;
         let file = Scratch::new(&stored);
-        let (found, error) = ledger(file.open(&games), &games);
+        let (found, error) = ledger(file.open(&games));
         assert!(error.is_some() || found.text == text || zstd::decode_all(&stored[..]).is_ok());
         if at >= middle
             && let Some(error) = error
@@ -405,7 +386,7 @@ fn damage_is_an_error_and_what_comes_before_is_delivered() {
     let mut stored = frames(text, &[50]);
     stored.extend_from_slice(b"garbage");
     let file = Scratch::new(&stored);
-    let (found, error) = ledger(file.open(&games), &games);
+    let (found, error) = ledger(file.open(&games));
     assert!(error.is_some());
     let second = Starts::new(text).nth(1).unwrap();
     assert_eq!(found.text, &text[..second], "the whole games before the damage");
@@ -417,7 +398,7 @@ fn an_error_of_the_visitor_ends_the_job() {
     for stored in [NASTY[3].to_vec(), frame(NASTY[3]), frames(NASTY[3], &[9])] {
         let file = Scratch::new(&stored);
         let mut visits = 0;
-        let result = read(file.open(&options), &options, &mut |_| {
+        let result = read(file.open(&options), &mut |_| {
             visits += 1;
             Err(Error::interrupted())
         });
@@ -454,28 +435,17 @@ fn texts_without_games_take_linear_time() {
         let text = line.repeat((8 << 20) / line.len());
         let options =
             Options { range_bytes: 4 << 10, game_bytes_max: 1 << 20, ..options(4 << 10, 0) };
-        let mut buffers = Buffers::default();
         for archive in [
             Scratch::new(text.as_bytes()).open(&options),
             Scratch::new(&frame(text.as_bytes())).open(&options),
             Scratch::new(&pzstd(text.as_bytes(), 1 << 16)).open(&options),
         ] {
             let mut text_bytes = 0;
-            if archive.kind() == Kind::Plain {
-                for job in archive.jobs() {
-                    let outcome = job.unwrap().run(&mut buffers, &mut |_| Ok(())).unwrap();
-                    let JobOutcome::Done(edges) = outcome else {
-                        panic!("a range is never too large")
-                    };
-                    text_bytes += edges.text_bytes();
-                }
-            } else {
-                let add = &mut |block: Block<'_>| {
-                    text_bytes += block.text.len() as u64;
-                    Ok(())
-                };
-                read(archive, &options, add).unwrap();
-            }
+            let add = &mut |block: Block<'_>| {
+                text_bytes += block.text.len() as u64;
+                Ok(())
+            };
+            read(archive, add).unwrap();
             assert_eq!(text_bytes, text.len() as u64);
         }
     }
@@ -512,7 +482,7 @@ fn real_archives_give_every_byte_and_every_game() {
                 games += Starts::new(block.text).count() as u64;
                 Ok(())
             };
-            read(archive, &options, check).unwrap();
+            read(archive, check).unwrap();
             assert_eq!((at, games), (expected.len(), events), "{} as {kind:?}", path.display());
         }
     }

@@ -6,8 +6,8 @@
 use std::io::{self, Cursor, Read};
 
 use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Block, Buffers, JobOutcome, Options, Part, Seams, Visit};
-use pgnmill::error::{Error, Result};
+use pgnmill::archive::{Archive, Block, InOrder, Options, Part};
+use pgnmill::error::Error;
 
 use super::Choices;
 
@@ -44,39 +44,16 @@ impl Ledger {
 }
 
 /// Reads an archive to its end, or to the error that ends it.
-pub(crate) fn ledger(archive: Archive, options: &Options) -> (Ledger, Option<Error>) {
+pub(crate) fn ledger(archive: Archive) -> (Ledger, Option<Error>) {
     let mut ledger = Ledger::default();
-    let result = read(archive, options, &mut |block| {
-        ledger.add(block);
-        Ok(())
-    });
-    (ledger, result.err())
-}
-
-/// Runs the jobs of an archive one after the other and joins them.
-fn read(archive: Archive, options: &Options, visit: &mut Visit<'_>) -> Result<()> {
-    let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(options));
-    for job in archive.jobs() {
-        let mut interior: Vec<(Vec<u8>, u64, Part)> = Vec::new();
-        let outcome = job?.run(&mut buffers, &mut |block| {
-            interior.push((block.text.to_vec(), block.offset, block.part));
-            Ok(())
-        })?;
-        match outcome {
-            JobOutcome::Done(edges) => {
-                let base = stitcher.before(&edges, visit)?;
-                let interior_bytes: u64 = interior.iter().map(|block| block.0.len() as u64).sum();
-                assert_eq!(interior_bytes + edges.edge_bytes(), edges.text_bytes());
-                for (text, offset, part) in interior {
-                    visit(Block { text: &text, offset: base + offset, part })?;
-                }
-                stitcher.after(&edges);
-            }
-            JobOutcome::InOrder(mut rerun) => assert_eq!(rerun.run(&mut stitcher, visit)?, None),
-            JobOutcome::Damaged(damage) => panic!("{damage}: damage is not skipped"),
+    for next in archive.blocks() {
+        match next {
+            Ok(InOrder::Block(block)) => ledger.add(block.as_block()),
+            Ok(InOrder::Damage(_, damage)) => panic!("{damage}: damage is not skipped"),
+            Err(error) => return (ledger, Some(error)),
         }
     }
-    stitcher.finish(visit)
+    (ledger, None)
 }
 
 /// A pipe that gives a few bytes at a time.

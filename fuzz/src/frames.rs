@@ -76,7 +76,7 @@ fn read(stored: &[u8], options: &Options) {
         let Ok(archive) = archive else { continue };
         let is_zstd = stored.starts_with(b"\x28\xB5\x2F\xFD")
             || matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
-        let (found, error) = ledger(archive, options);
+        let (found, error) = ledger(archive);
         if !is_zstd {
             if holds_frame(stored) {
                 continue;

@@ -15,7 +15,7 @@ pub fn hold(bytes: &[u8]) {
     let Some((text, whole)) = reference(&stored) else { return };
     let archive = Archive::from_reader("pipe", Dribble::new(stored, at_once), &options)
         .expect("a magic number is enough to begin");
-    let (found, error) = ledger(archive, &options);
+    let (found, error) = ledger(archive);
     assert!(text.starts_with(&found.text), "what was given is true");
     assert_eq!(error.is_none(), whole, "{error:?}");
     if let Some(error) = error {
@@ -28,6 +28,6 @@ pub fn hold(bytes: &[u8]) {
     let begins_a_frame =
         text.starts_with(b"\x28\xB5\x2F\xFD") || matches!(text[..], [0x50..=0x5F, 0x2A, ..]);
     if !begins_a_frame && !holds_frame(&text) {
-        assert_eq!(ledger(plain, &options).0, found, "the same games as from plain text");
+        assert_eq!(ledger(plain).0, found, "the same games as from plain text");
     }
 }

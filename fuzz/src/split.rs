@@ -41,7 +41,7 @@ pub fn hold(bytes: &[u8]) {
             if name == "map" && (is_zstd(text) || holds_frame(text)) {
                 continue;
             }
-            let (found, error) = ledger(archive, &options);
+            let (found, error) = ledger(archive);
             assert!(error.is_none(), "{name}, {how}: {error:?}");
             assert_eq!(found, expected, "{name}, {how}, {options:?}");
         }

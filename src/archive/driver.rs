@@ -1,62 +1,77 @@
-//! The driver of an archive: what jobs came to, in their order, becomes the text of the archive from first to last byte.
+//! The driver of an archive: the outcomes of its jobs, in order, become the text of the archive from first to last byte.
 //!
-//! In: for each job, in order, its [`JobOutcome`] and what was made of its interior on a worker. Out, through a [`Handler`]: the
-//! interiors with their absolute offsets, the blocks of the seams between them, and damage. Everything that reads an archive
-//! uses this driver: the engine with interiors from workers, [`Archive::visit_in_order`] and [`Blocks`] with jobs that are run
-//! one after the other on the calling thread.
+//! In: for each job, in order, its [`JobOutcome`] and whatever a worker made of its interior. Out, through a [`Handler`]: the
+//! interiors with their absolute offsets, the blocks of the seams between them, and damage. All code that reads an archive uses
+//! this driver: the engine with interiors from workers, [`Archive::visit_in_order`] and [`Blocks`] with jobs that run one after
+//! the other on the calling thread. No other file matches on a [`JobOutcome`].
 //!
-//! Invariant: interiors, seam blocks and damage come in the order of the text, and each byte of the text comes once. What was
-//! made of the interior of a job that must be read again in order is given to [`Handler::discard`]. Cost: that of [`Seams`].
+//! Invariants: interiors, seam blocks and damage come in the order of the text, and each byte of the text comes once. The
+//! interior of a job that must be read again in order is passed to [`Handler::discard`]. Cost: that of [`Seams`].
+//!
+//! ```
+//! use pgnmill::archive::{Archive, InOrder, Options};
+//! let stored = b"[Event \"a\"]\n\n*\n".as_slice();
+//! let archive = Archive::from_reader("memory", stored, &Options::default())?;
+//! let mut text = Vec::new();
+//! for item in archive.blocks() {
+//!     match item? {
+//!         InOrder::Block(block) => text.extend_from_slice(&block.text),
+//!         InOrder::Damage(offset, damage) => eprintln!("before text byte {offset}: {damage}"),
+//!     }
+//! }
+//! assert_eq!(text, stored);
+//! # Ok::<(), pgnmill::error::Error>(())
+//! ```
 
 use super::{Archive, Block, Buffers, Damage, JobOutcome, Jobs, Part, Seams, Watch};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-/// What is done with the parts of an archive, which come in the order of the text. `T` is what was made of a job's interior.
-pub trait Handler<T> {
+/// A consumer of the parts of an archive, in the order of the text. `T` is what a worker made of a job's interior.
+pub(crate) trait Handler<T> {
     /// The interior of a job, whose text begins at `offset`.
     ///
     /// # Errors
-    /// Whatever ends the reading.
+    /// Any error ends the reading.
     fn interior(&mut self, offset: u64, interior: T) -> Result<()>;
 
     /// A block that lies across jobs; its offset is absolute.
     ///
     /// # Errors
-    /// Whatever ends the reading.
+    /// Any error ends the reading.
     fn seam(&mut self, block: Block<'_>) -> Result<()>;
 
     /// Damage that was skipped; the text before it ends at `offset`.
     ///
     /// # Errors
-    /// Whatever ends the reading.
+    /// Any error ends the reading.
     fn damage(&mut self, offset: u64, damage: &Damage) -> Result<()>;
 
-    /// The interior of a job that is read again, in order.
+    /// The interior of a job that is read again in order: its blocks come once more, through [`Handler::seam`].
     fn discard(&mut self, interior: T) {
         drop(interior);
     }
 }
 
-/// Reads an archive in order, one job after the other.
+/// Joins the outcomes of the jobs of one archive.
 #[derive(Debug)]
-pub struct Driver {
+pub(crate) struct Driver {
     seams: Seams,
     watch: Watch,
 }
 
 impl Driver {
     /// The driver of an archive, before its first job.
-    pub fn new(archive: &Archive) -> Driver {
+    pub(crate) fn new(archive: &Archive) -> Driver {
         Driver { seams: Seams::new(&archive.options), watch: archive.watch() }
     }
 
     /// Takes the outcome of the next job, and what was made of its interior.
     ///
     /// # Errors
-    /// That of the job, or of the handler; a mapped file that has become shorter.
-    pub fn job<T>(
+    /// The error of the job or of the handler; a mapped file that has become shorter.
+    pub(crate) fn job<T>(
         &mut self,
         outcome: Result<JobOutcome>,
         interior: T,
@@ -86,11 +101,11 @@ impl Driver {
         Ok(())
     }
 
-    /// Takes the end of the archive: the last seam.
+    /// Takes the end of the archive: visits the last seam.
     ///
     /// # Errors
-    /// That of the handler; a mapped file that has become shorter.
-    pub fn finish<T>(&mut self, handler: &mut impl Handler<T>) -> Result<()> {
+    /// The error of the handler; a mapped file that has become shorter.
+    pub(crate) fn finish<T>(&mut self, handler: &mut impl Handler<T>) -> Result<()> {
         self.seams.finish(&mut |block| handler.seam(block))?;
         self.watch.check()
     }
@@ -103,11 +118,24 @@ pub struct OwnedBlock {
     pub text: Vec<u8>,
     /// Its absolute offset in the text of the archive.
     pub offset: u64,
-    /// What it is.
+    /// What it contains.
     pub part: Part,
 }
 
-/// What comes next in an archive that is read in order.
+impl OwnedBlock {
+    /// The block as a borrowed one.
+    pub fn as_block(&self) -> Block<'_> {
+        Block { text: &self.text, offset: self.offset, part: self.part }
+    }
+}
+
+impl From<Block<'_>> for OwnedBlock {
+    fn from(Block { text, offset, part }: Block<'_>) -> OwnedBlock {
+        OwnedBlock { text: text.to_vec(), offset, part }
+    }
+}
+
+/// The next item of an archive that is read in order.
 #[derive(Debug)]
 pub enum InOrder {
     /// Text.
@@ -116,29 +144,19 @@ pub enum InOrder {
     Damage(u64, Damage),
 }
 
-/// Blocks and damage that wait to be taken.
+/// Blocks and damage that were read and not yet returned.
 #[derive(Debug, Default)]
 struct Pending(VecDeque<InOrder>);
 
-impl Pending {
-    fn block(&mut self, offset: u64, block: Block<'_>) {
-        let Block { text, part, .. } = block;
-        self.0.push_back(InOrder::Block(OwnedBlock { text: text.to_vec(), offset, part }));
-    }
-}
-
 impl Handler<Vec<OwnedBlock>> for Pending {
-    fn interior(&mut self, offset: u64, interior: Vec<OwnedBlock>) -> Result<()> {
-        self.0.extend(
-            interior
-                .into_iter()
-                .map(|block| InOrder::Block(OwnedBlock { offset: offset + block.offset, ..block })),
-        );
+    fn interior(&mut self, base: u64, interior: Vec<OwnedBlock>) -> Result<()> {
+        let absolute = |block: OwnedBlock| OwnedBlock { offset: base + block.offset, ..block };
+        self.0.extend(interior.into_iter().map(|block| InOrder::Block(absolute(block))));
         Ok(())
     }
 
     fn seam(&mut self, block: Block<'_>) -> Result<()> {
-        self.block(block.offset, block);
+        self.0.push_back(InOrder::Block(block.into()));
         Ok(())
     }
 
@@ -150,60 +168,67 @@ impl Handler<Vec<OwnedBlock>> for Pending {
 
 /// The blocks of an archive in the order of its text, read on the calling thread.
 ///
-/// Memory: the text of one job, twice at most.
+/// After an error the iterator ends; the blocks that were read before the error come before it. Memory: the text of one job,
+/// twice at most.
 #[derive(Debug)]
 pub struct Blocks {
     jobs: Option<Jobs>,
     buffers: Buffers,
     driver: Driver,
     pending: Pending,
+    error: Option<Error>,
 }
 
 impl Blocks {
-    /// All blocks of an archive.
-    pub fn new(archive: Archive) -> Blocks {
+    fn new(archive: Archive) -> Blocks {
         let driver = Driver::new(&archive);
         let jobs = Some(archive.jobs());
-        Blocks { jobs, buffers: Buffers::default(), driver, pending: Pending::default() }
+        let (buffers, pending) = (Buffers::default(), Pending::default());
+        Blocks { jobs, buffers, driver, pending, error: None }
     }
 
-    fn run_job(&mut self) -> Result<()> {
-        let Some(jobs) = &mut self.jobs else { return Ok(()) };
+    fn run_job(&mut self, jobs: &mut Jobs) -> Result<ControlFlow<()>> {
         let Some(job) = jobs.next() else {
-            self.jobs = None;
-            return self.driver.finish(&mut self.pending);
+            self.driver.finish(&mut self.pending)?;
+            return Ok(ControlFlow::Break(()));
         };
-        // Where a job's text lies is known only when its head is.
-        let mut interior = Vec::new();
+        // The offset of a job's text is known only after the jobs before it: its blocks wait here.
+        let mut interior: Vec<OwnedBlock> = Vec::new();
         let outcome = job?.run(&mut self.buffers, &mut |block| {
-            let Block { text, offset, part } = block;
-            interior.push(OwnedBlock { text: text.to_vec(), offset, part });
+            interior.push(block.into());
             Ok(())
         });
-        self.driver.job(outcome, interior, &mut self.pending)
+        if let Ok(JobOutcome::Done(edges)) = &outcome {
+            let interior_bytes: usize = interior.iter().map(|block| block.text.len()).sum();
+            debug_assert_eq!(interior_bytes as u64 + edges.edge_bytes(), edges.text_bytes);
+        }
+        self.driver.job(outcome, interior, &mut self.pending)?;
+        Ok(ControlFlow::Continue(()))
     }
 }
 
 impl Iterator for Blocks {
     type Item = Result<InOrder>;
 
-    /// After an error nothing more comes, but for the blocks that were read before it.
     fn next(&mut self) -> Option<Result<InOrder>> {
         loop {
             if let Some(next) = self.pending.0.pop_front() {
                 return Some(Ok(next));
             }
-            self.jobs.as_ref()?;
-            if let Err(error) = self.run_job() {
-                self.jobs = None;
-                // What came before the error comes before it here too.
+            if let Some(error) = self.error.take() {
                 return Some(Err(error));
+            }
+            let mut jobs = self.jobs.take()?;
+            match self.run_job(&mut jobs) {
+                Ok(ControlFlow::Continue(())) => self.jobs = Some(jobs),
+                Ok(ControlFlow::Break(())) => {}
+                Err(error) => self.error = Some(error),
             }
         }
     }
 }
 
-/// What is done with each block in its turn; it may end the reading.
+/// A visitor of blocks in order, their offsets absolute; it may end the reading.
 pub type VisitInOrder<'v> = dyn FnMut(Block<'_>) -> Result<ControlFlow<()>> + 'v;
 
 impl Archive {
@@ -212,16 +237,17 @@ impl Archive {
         Blocks::new(self)
     }
 
-    /// Visits all blocks in the order of the text, their offsets absolute, until the visitor ends the reading.
+    /// Visits all blocks in the order of the text until the visitor ends the reading. Damage that is skipped is not reported:
+    /// see [`Archive::blocks`].
     ///
     /// # Errors
-    /// What the system refuses, a damaged frame, or that of `visit`.
+    /// What the system refuses, a damaged frame, or the error of `visit`.
     pub fn visit_in_order(self, visit: &mut VisitInOrder<'_>) -> Result<()> {
         for next in self.blocks() {
-            if let InOrder::Block(OwnedBlock { text, offset, part }) = next? {
-                if visit(Block { text: &text, offset, part })?.is_break() {
-                    break;
-                }
+            if let InOrder::Block(block) = next?
+                && visit(block.as_block())?.is_break()
+            {
+                break;
             }
         }
         Ok(())

@@ -28,7 +28,7 @@ use zstd::stream::raw::Decoder;
 
 /// What a worker keeps from job to job: a text buffer and a decoder.
 #[derive(Default)]
-pub struct Buffers {
+pub(crate) struct Buffers {
     text: Vec<u8>,
     decoder: Option<Decoder<'static>>,
 }
@@ -44,7 +44,7 @@ impl fmt::Debug for Buffers {
 /// What has become of a job.
 #[derive(Debug)]
 #[must_use]
-pub enum JobOutcome {
+pub(crate) enum JobOutcome {
     /// Its blocks were all visited; these are its edges.
     Done(Edges),
     /// Too much to hold, or damaged where damage is skipped. Whatever was made of the blocks visited
@@ -56,7 +56,7 @@ pub enum JobOutcome {
 }
 
 /// A job that must be read in order.
-pub struct Rerun {
+pub(crate) struct Rerun {
     frames: Frames,
     source: Option<Box<dyn Source>>,
 }
@@ -68,7 +68,11 @@ impl Rerun {
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.
-    pub fn run(&mut self, stitcher: &mut Seams, visit: &mut Visit<'_>) -> Result<Option<Damage>> {
+    pub(crate) fn run(
+        &mut self,
+        stitcher: &mut Seams,
+        visit: &mut Visit<'_>,
+    ) -> Result<Option<Damage>> {
         let source = match &mut self.source {
             Some(source) => source,
             none => none.insert(self.frames.source()?),

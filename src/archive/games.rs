@@ -91,7 +91,7 @@ pub(super) fn is_start(text: &[u8], at: usize) -> bool {
 }
 
 /// The line that holds the byte before `at`, or begins there, without its line end.
-pub fn line_of(text: &[u8], at: usize) -> Range<usize> {
+pub(crate) fn line_of(text: &[u8], at: usize) -> Range<usize> {
     let begin = memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
     let end = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |end| at + end);
     begin..end
@@ -99,12 +99,12 @@ pub fn line_of(text: &[u8], at: usize) -> Range<usize> {
 
 /// Does a line open or close a tag pair? A line that follows it and opens one then starts no game, but for `Event` behind a
 /// blank line.
-pub fn is_tag_line(text: &[u8], line: Range<usize>) -> bool {
+pub(crate) fn is_tag_line(text: &[u8], line: Range<usize>) -> bool {
     previous_of(finished_head(text, line.start), &text[line]) == Previous::Tag
 }
 
 /// Does the line that begins at `at` open a tag pair, and is it that of an `Event`? `None` if it opens none.
-pub fn tag_opening(text: &[u8], at: usize) -> Option<bool> {
+pub(crate) fn tag_opening(text: &[u8], at: usize) -> Option<bool> {
     match finished_head(text, at) {
         Head::Opens { event } => Some(event),
         _ => None,
@@ -114,15 +114,15 @@ pub fn tag_opening(text: &[u8], at: usize) -> Option<bool> {
 /// What the end of a text says of the line behind it, its own last line ended if it is not yet. Looks back no further than a
 /// line that decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextEnd {
+pub(crate) struct TextEnd {
     previous: Previous,
     /// Does it end in a blank line, or one of comment alone behind a blank one?
-    pub blank: bool,
+    pub(crate) blank: bool,
 }
 
 impl TextEnd {
     /// What the end of `text` says.
-    pub fn new(text: &[u8]) -> TextEnd {
+    pub(crate) fn new(text: &[u8]) -> TextEnd {
         let begin = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
         let last = finished_head(text, begin);
         let (previous, blank) = match last {
@@ -134,7 +134,7 @@ impl TextEnd {
 
     /// Does a line that opens a tag pair, that of an `Event` or another, start a game there? `blank`: behind another blank
     /// line. Where no line decides it the answer is no.
-    pub fn starts(self, event: bool, blank: bool) -> bool {
+    pub(crate) fn starts(self, event: bool, blank: bool) -> bool {
         self.previous != Previous::None && starts_game(event, self.previous, self.blank || blank)
     }
 }
@@ -166,7 +166,7 @@ impl<'t> Games<'t> {
     }
 
     /// The next game with its line ends.
-    pub fn next_counted(&mut self) -> Option<(usize, &'t [u8], LineEnds)> {
+    pub(crate) fn next_counted(&mut self) -> Option<(usize, &'t [u8], LineEnds)> {
         let (text, from) = (self.starts.text, self.from);
         if from == text.len() {
             return None;

@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex};
 ///
 /// After an error there is nothing more.
 #[derive(Debug)]
-pub struct Jobs {
+pub(crate) struct Jobs {
     plan: Plan,
     options: Options,
     path: Arc<Path>,
@@ -199,7 +199,7 @@ impl AsRef<[u8]> for Shared {
 
 /// A task for one worker.
 #[derive(Debug)]
-pub struct Job {
+pub(crate) struct Job {
     stored_bytes: u64,
     work: Work,
 }
@@ -215,7 +215,7 @@ enum Work {
 
 impl Job {
     /// The job's share of the stored bytes, for a progress display.
-    pub fn stored_bytes(&self) -> u64 {
+    pub(crate) fn stored_bytes(&self) -> u64 {
         self.stored_bytes
     }
 
@@ -225,7 +225,7 @@ impl Job {
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.
-    pub fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<JobOutcome> {
+    pub(crate) fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<JobOutcome> {
         match self.work {
             Work::Range { map, range, sizes, gap } => {
                 map.populate(range.clone());
@@ -273,3 +273,62 @@ const _: () = {
     sent::<JobOutcome>();
     sent::<Buffers>();
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::{Archive, Input};
+    use crate::error::{Error, ErrorKind};
+    use std::fs;
+
+    fn mapped(name: &str, stored: &[u8], options: &Options) -> Archive {
+        let path = std::env::temp_dir().join(format!("pgnmill-jobs-{name}-{}", std::process::id()));
+        fs::write(&path, stored).unwrap();
+        let archive = Archive::open(&Input::Path(path.clone()), options).unwrap();
+        fs::remove_file(&path).unwrap();
+        archive
+    }
+
+    #[test]
+    fn an_error_of_the_visitor_ends_the_job() {
+        let text = b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n*\n\n[Event \"c\"]\n\n*\n";
+        let options = Options { block_bytes: 7, ..Options::default() };
+        let frame = |text: &[u8]| zstd::encode_all(text, 1).unwrap();
+        let frames = [frame(&text[..9]), frame(&text[9..])].concat();
+        for (name, stored) in [("map", text.to_vec()), ("one", frame(text)), ("two", frames)] {
+            let mut visits = 0;
+            for job in mapped(name, &stored, &options).jobs() {
+                let before = visits;
+                let outcome = job.unwrap().run(&mut Buffers::default(), &mut |_| {
+                    visits += 1;
+                    Err(Error::interrupted())
+                });
+                assert!(visits <= before + 1, "{name}");
+                let is_interrupted =
+                    outcome.is_err_and(|error| matches!(error.kind(), ErrorKind::Interrupted));
+                assert_eq!(is_interrupted, visits > before, "{name}");
+            }
+            assert!(visits > 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_range_is_never_too_large_for_a_worker() {
+        for line in ["[a \"b\"]\n", "\n", "%\n", "[", " ", "\"]\n\n", "[Event \"x\n\r"] {
+            let text = line.repeat((1 << 20) / line.len());
+            let options = Options {
+                block_bytes: 4 << 10,
+                range_bytes: 4 << 10,
+                game_bytes_max: 1 << 16,
+                ..Options::default()
+            };
+            let mut text_bytes = 0;
+            for job in mapped("range", text.as_bytes(), &options).jobs() {
+                let outcome = job.unwrap().run(&mut Buffers::default(), &mut |_| Ok(())).unwrap();
+                let JobOutcome::Done(edges) = outcome else { panic!("{line:?}") };
+                text_bytes += edges.text_bytes;
+            }
+            assert_eq!(text_bytes, text.len() as u64);
+        }
+    }
+}

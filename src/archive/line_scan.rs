@@ -9,20 +9,20 @@ use crate::machine::{self, Kernel, Machine};
 
 /// Line ends of a text, and whether there is a byte beyond ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineEnds {
+pub(crate) struct LineEnds {
     /// Line feeds.
-    pub feeds: u64,
+    pub(crate) feeds: u64,
     /// Carriage returns.
-    pub returns: u64,
+    pub(crate) returns: u64,
     /// Line feeds that follow a carriage return.
-    pub pairs: u64,
+    pub(crate) pairs: u64,
     /// Is there a byte beyond ASCII?
-    pub high: bool,
+    pub(crate) high: bool,
 }
 
 impl LineEnds {
     /// Those of a whole text.
-    pub fn of(level: machine::Level, text: &[u8]) -> LineEnds {
+    pub(crate) fn of(level: machine::Level, text: &[u8]) -> LineEnds {
         level.run(Count(text))
     }
 }

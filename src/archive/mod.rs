@@ -26,25 +26,28 @@ pub mod games;
 mod inflate;
 mod input;
 mod jobs;
-pub mod line_scan;
+pub(crate) mod line_scan;
 mod lines;
 mod map;
 mod peek_buffer;
 mod salvage;
 mod seams;
-pub mod seek;
+mod seek;
 pub mod seekable;
 mod split;
 mod stream;
 mod truncation_guard;
 mod zstd_headers;
 
-pub use driver::{Blocks, Driver, Handler, InOrder, OwnedBlock, VisitInOrder};
-pub use frames::{Buffers, JobOutcome, Rerun};
+pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
+#[allow(unused_imports, reason = "for the engine")]
+pub(crate) use driver::{Driver, Handler};
+pub(crate) use frames::{Buffers, JobOutcome};
 pub use input::Input;
-pub use jobs::{Job, Jobs};
+pub(crate) use jobs::{Job, Jobs};
 pub use salvage::Damage;
-pub use seams::{Edges, Seams};
+pub(crate) use seams::Seams;
+pub use seek::TextAt;
 
 use crate::error::{Error, Result};
 use jobs::Plan;
@@ -141,7 +144,7 @@ pub struct Block<'a> {
 }
 
 /// What is done with each block. An error, such as that of an interrupt, ends the job.
-pub type Visit<'v> = dyn FnMut(Block<'_>) -> Result<()> + 'v;
+pub(crate) type Visit<'v> = dyn FnMut(Block<'_>) -> Result<()> + 'v;
 
 /// How an archive is read, for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +174,7 @@ pub struct Archive {
 
 /// Looks whether the file of an archive is still there as it was opened.
 #[derive(Debug, Clone)]
-pub struct Watch {
+pub(crate) struct Watch {
     path: Arc<Path>,
     map: Option<Arc<Map>>,
 }
@@ -181,7 +184,7 @@ impl Watch {
     ///
     /// # Errors
     /// A mapped file that has become shorter: what was read of it may be wrong.
-    pub fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         match &self.map {
             Some(map) if !map.is_whole() => Err(Error::shrunk(&self.path)),
             _ => Ok(()),
@@ -300,7 +303,7 @@ impl Archive {
     }
 
     /// What tells whether the file became shorter, once the jobs are given out.
-    pub fn watch(&self) -> Watch {
+    pub(crate) fn watch(&self) -> Watch {
         self.watch.clone()
     }
 
@@ -310,7 +313,7 @@ impl Archive {
     }
 
     /// The jobs, in the order of the text.
-    pub fn jobs(self) -> Jobs {
+    pub(crate) fn jobs(self) -> Jobs {
         Jobs::new(self.plan, self.options, self.path)
     }
 }

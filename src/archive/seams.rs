@@ -5,53 +5,6 @@
 //!
 //! Invariants: seam blocks and interiors, in order, joined are the archive's text; seams are cut by
 //! the same rule as everything else; about two games of the greatest length are held at most.
-//!
-//! ```
-//! use pgnmill::archive::{Archive, Buffers, Input, Options, JobOutcome, Seams};
-//! # fn main() -> pgnmill::error::Result<()> {
-//! # let path = std::env::temp_dir().join(format!("pgnmill-doc-stitch-{}.pgn",
-//! std::process::id()));
-//! # std::fs::write(&path, "[Event \"a\"]\n\n*\n").unwrap();
-//! let options = Options::default();
-//! let archive = Archive::open(&Input::Path(path.clone()), &options)?;
-//! let (mut buffers, mut stitcher) = (Buffers::default(), Seams::new(&options));
-//! let mut text = Vec::new();
-//! for job in archive.jobs() {
-//!     let mut interior = Vec::new(); // a worker's part
-//!     let outcome = job?.run(&mut buffers, &mut |block| {
-//!         interior.extend_from_slice(block.text);
-//!         Ok(())
-//!     })?;
-//!     let mut seam = |block: pgnmill::archive::Block<'_>| {
-//!         text.extend_from_slice(block.text);
-//!         Ok(())
-//!     };
-//!     match outcome {
-//!         JobOutcome::Done(edges) => {
-//!             let _base = stitcher.before(&edges, &mut seam)?;
-//!             text.extend_from_slice(&interior);
-//!             stitcher.after(&edges);
-//!         }
-//!         JobOutcome::InOrder(mut rerun) => {
-//!             while let Some(damage) = rerun.run(&mut stitcher, &mut seam)? {
-//!                 eprintln!("{damage}");
-//!             }
-//!         }
-//!         JobOutcome::Damaged(damage) => {
-//!             stitcher.cut(&mut seam)?;
-//!             eprintln!("{damage}");
-//!         }
-//!     }
-//! }
-//! stitcher.finish(&mut |block| {
-//!     text.extend_from_slice(block.text);
-//!     Ok(())
-//! })?;
-//! assert_eq!(text, b"[Event \"a\"]\n\n*\n");
-//! # std::fs::remove_file(&path).unwrap();
-//! # Ok(())
-//! # }
-//! ```
 
 use super::inflate::Source;
 use super::split::{Sizes, Splitter};
@@ -60,7 +13,7 @@ use crate::error::Result;
 
 /// What a job leaves to be joined to its neighbours.
 #[derive(Debug, Default)]
-pub struct Edges {
+pub(crate) struct Edges {
     /// The text before the first start that is certain; all of the text when there is none.
     pub(super) head: Vec<u8>,
     /// The text from the last start on.
@@ -79,20 +32,15 @@ impl Edges {
         Edges { split: true, text_bytes, ..Edges::default() }
     }
 
-    /// The length of the job's text: head, interior and tail.
-    pub fn text_bytes(&self) -> u64 {
-        self.text_bytes
-    }
-
     /// How much of the text was not visited as blocks of the interior.
-    pub fn edge_bytes(&self) -> u64 {
+    pub(crate) fn edge_bytes(&self) -> u64 {
         (self.head.len() + self.tail.len()) as u64
     }
 }
 
 /// Joins the edges of jobs, in their order.
 #[derive(Debug)]
-pub struct Seams {
+pub(crate) struct Seams {
     splitter: Splitter,
     /// The offset of the current job's text.
     base: u64,
@@ -102,7 +50,7 @@ pub struct Seams {
 
 impl Seams {
     /// A stitcher at the beginning of an archive, with the options the archive was opened with.
-    pub fn new(options: &Options) -> Seams {
+    pub(crate) fn new(options: &Options) -> Seams {
         Seams { splitter: Splitter::new(Sizes::new(options), Vec::new()), base: 0, frames: 0 }
     }
 
@@ -113,14 +61,14 @@ impl Seams {
     ///
     /// # Errors
     /// That of `visit`.
-    pub fn before(&mut self, edges: &Edges, visit: &mut Visit<'_>) -> Result<u64> {
+    pub(crate) fn before(&mut self, edges: &Edges, visit: &mut Visit<'_>) -> Result<u64> {
         self.splitter.push(&edges.head);
         self.splitter.visit_runs(!edges.split, visit)?;
         Ok(self.base)
     }
 
     /// Takes the job's tail, after its interior.
-    pub fn after(&mut self, edges: &Edges) {
+    pub(crate) fn after(&mut self, edges: &Edges) {
         self.base += edges.text_bytes;
         self.frames += edges.frames;
         if edges.split {
@@ -133,7 +81,7 @@ impl Seams {
     ///
     /// # Errors
     /// That of `visit`.
-    pub fn finish(&mut self, visit: &mut Visit<'_>) -> Result<()> {
+    pub(crate) fn finish(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         self.splitter.visit_runs(false, visit)?;
         self.splitter.restart(0);
         (self.base, self.frames) = (0, 0);
@@ -145,17 +93,17 @@ impl Seams {
     ///
     /// # Errors
     /// That of `visit`.
-    pub fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
+    pub(crate) fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         self.splitter.cut(visit)
     }
 
     /// The length of the text that came so far.
-    pub fn text_bytes(&self) -> u64 {
+    pub(crate) fn text_bytes(&self) -> u64 {
         self.base
     }
 
     /// How many frames came so far.
-    pub fn frames(&self) -> u64 {
+    pub(crate) fn frames(&self) -> u64 {
         self.frames
     }
 

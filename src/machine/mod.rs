@@ -6,18 +6,9 @@
 //! answers, so that it is never seen in an output. This room and the memory map are the only places of `unsafe`.
 //!
 //! ```
-//! use pgnmill::machine::{Level, Machine, Kernel};
-//! struct Stars<'t>(&'t [u8]);
-//! impl Kernel for Stars<'_> {
-//!     type Output = Option<usize>;
-//!     #[inline(always)]
-//!     fn run<M: Machine>(self) -> Option<usize> {
-//!         pgnmill::machine::find::<M>(self.0, 0, |bytes| M::equal(bytes, b'*'))
-//!     }
-//! }
-//! for level in Level::all() {
-//!     assert_eq!(level.run(Stars(b"1. e4 e5 *")), Some(9));
-//! }
+//! use pgnmill::machine::Level;
+//! assert_eq!(Level::find("scalar"), Some(Level::Scalar));
+//! assert!(Level::all().any(|level| level == Level::best()));
 //! ```
 
 #[cfg(target_arch = "x86_64")]
@@ -28,7 +19,7 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-pub use scalar::Scalar;
+pub(crate) use scalar::Scalar;
 
 /// The machine that code may use without asking.
 #[cfg(target_arch = "x86_64")]
@@ -41,7 +32,7 @@ pub(crate) type Baseline = neon::Neon;
 pub(crate) type Baseline = Scalar;
 
 /// A way to work on many bytes, or on eight words, at once.
-pub trait Machine: Copy + 'static {
+pub(crate) trait Machine: Copy + 'static {
     /// [`Machine::BYTES`] bytes of text.
     type Bytes: Copy;
     /// How many bytes are looked at together; 64 at most.
@@ -65,7 +56,7 @@ pub trait Machine: Copy + 'static {
 }
 
 /// Something to be done, written once for all machines. `run` is to be inlined, and what it calls for speed too.
-pub trait Kernel {
+pub(crate) trait Kernel {
     /// What comes of it.
     type Output;
     /// Does it.
@@ -140,7 +131,7 @@ impl Level {
     /// Does a task with this level's machine.
     #[inline(always)]
     #[allow(unsafe_code, reason = "code for a processor that is known to be there")]
-    pub fn run<T: Kernel>(self, task: T) -> T::Output {
+    pub(crate) fn run<T: Kernel>(self, task: T) -> T::Output {
         match self {
             Level::Scalar => task.run::<Scalar>(),
             #[cfg(target_arch = "x86_64")]
@@ -157,7 +148,7 @@ impl Level {
 /// The first byte from `at` on that `wanted` marks with ones; the last bytes of the text are looked at one by one,
 /// as a vector that is filled up with zeros, which `wanted` may mark as well.
 #[inline(always)]
-pub fn find<M: Machine>(
+pub(crate) fn find<M: Machine>(
     text: &[u8],
     mut at: usize,
     wanted: impl Fn(M::Bytes) -> M::Bytes,

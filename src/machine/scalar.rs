@@ -4,7 +4,7 @@ use super::Machine;
 
 /// See the module's page.
 #[derive(Clone, Copy, Debug)]
-pub struct Scalar;
+pub(crate) struct Scalar;
 
 const BYTES: usize = 16;
 
