@@ -3,6 +3,7 @@
 
 pub mod archive;
 pub mod chess;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
 pub mod error;
@@ -11,6 +12,7 @@ pub mod notation;
 pub mod pgn;
 pub mod reader;
 pub mod replay;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod sink;
 pub mod tables;

@@ -204,7 +204,7 @@ fn one_method_is_enough() {
 #[test]
 fn everything_in_a_movetext_comes_in_its_order() {
     let text = "[White \"A \\\"B\\\" C\"]\n[Black \"M\u{fc}ller\"]\n\n{first} 1. e4 $1 {a} (1. d4! ; b\n \
-                (1. c4 d5?!) d5) -- 2. Nf3 {c {d} 1-0\n";
+                (1. c4 d5?!) -- 2. c4) e5 2. Nf3 {c {d} 1-0\n";
     let mut games = Reader::from_reader("text", text.as_bytes()).expect("text").games();
     let game = games.next().expect("read").expect("a game");
     let events: Vec<String> = game
@@ -220,13 +220,13 @@ fn everything_in_a_movetext_comes_in_its_order() {
         .collect();
     assert_eq!(
         events.join(" "),
-        "{first} e4 $1 {a} ( d4 $1 { b} ( c4 d5 $6 ) d5 ) null Nf3 {c {d}"
+        "{first} e4 $1 {a} ( d4 $1 { b} ( c4 d5 $6 ) null c4 ) e5 Nf3 {c {d}"
     );
     assert_eq!(game.tag("White").as_deref(), Some("A \"B\" C"));
     assert_eq!(game.tag("Black").as_deref(), Some("Müller"));
     assert_eq!(game.tag("Event"), None);
     let uci = find("uci").expect("registered");
-    assert_eq!(game.movetext(uci), "1. e2e4 2. g1f3 1-0");
+    assert_eq!(game.movetext(uci), "1. e2e4 e7e5 2. g1f3 1-0");
     assert!(games.next().expect("read").is_none());
 }
 
