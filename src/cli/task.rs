@@ -42,7 +42,9 @@ pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     let to = match &args.language {
         None => find_notation(&args.to)?,
-        Some(language) if args.to == "san" => find_notation(&format!("san-{language}"))?,
+        Some(language) if args.to == notation::SAN.info().name => {
+            find_notation(&format!("san-{language}"))?
+        }
         Some(_) => return Err(Error::usage("--language goes with --to san")),
     };
     let job =
