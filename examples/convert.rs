@@ -49,11 +49,11 @@ fn convert(path: &std::path::Path, to: &'static dyn Notation) -> pgnmill::Result
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args_os().nth(1).ok_or("convert ARCHIVE")?;
     let uci = notation::find("uci").ok_or("no such notation")?;
-    let canonical = convert(path.as_ref(), notation::NOTATIONS[0])?;
+    let canonical = convert(path.as_ref(), notation::SAN)?;
     let there = convert(path.as_ref(), uci)?;
     let scratch = std::env::temp_dir().join(format!("pgnmill-convert-{}.pgn", std::process::id()));
     std::fs::write(&scratch, &there)?;
-    let back = convert(&scratch, notation::NOTATIONS[0])?;
+    let back = convert(&scratch, notation::SAN)?;
     std::fs::remove_file(&scratch)?;
     println!(
         "{} bytes in SAN, {} in UCI; and back: {}",

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let san = arguments.next();
     let san = san.as_deref().unwrap_or("Nf6");
     let (position, _) = Position::from_fen(fen.as_bytes())?;
-    let mv = NOTATIONS[0].decode(san.as_bytes(), &position)?;
+    let mv = notation::SAN.decode(san.as_bytes(), &position)?;
     for notation in NOTATIONS.iter().filter(|notation| !notation.needs_lineage()) {
         println!("{:<28} {}", notation.info().name, notation::write(*notation, &position, mv));
     }

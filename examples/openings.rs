@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill::{Game, PlayedMove, Reader, Visitor, notation::NOTATIONS};
+use pgnmill::{Game, PlayedMove, Reader, Visitor, notation::SAN};
 
 /// Games by opening.
 #[derive(Default)]
@@ -19,7 +19,7 @@ impl Visitor for Openings {
     fn ply(&mut self, ply: &PlayedMove<'_>) {
         if ply.depth == 0 && self.plies < 2 {
             self.plies += 1;
-            self.opening.push_str(&format!("{} ", ply.text_in(NOTATIONS[0])));
+            self.opening.push_str(&format!("{} ", ply.text_in(SAN)));
         }
     }
 

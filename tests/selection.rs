@@ -92,7 +92,7 @@ fn a_selection_has_the_rows_of_all_and_no_others() {
     let all = tables(&scratch.join("all"));
     let written: Vec<&str> = without_languages().iter().map(|n| n.info().name).collect();
     let selections: [(&str, Vec<&str>); 6] = [
-        ("main", MAIN.to_vec()),
+        ("main", MAIN.map(|notation| notation.info().name).to_vec()),
         ("written", written),
         ("san", vec![]),
         ("stamma,SAN-de", vec!["stamma", "san-de"]),
@@ -183,7 +183,10 @@ fn unlike_selections_are_not_added() {
     };
     measure("main", "--notations main");
     measure("most", "--notations main,smith");
-    measure("again", &format!("--notations {}", MAIN.join(",")));
+    measure(
+        "again",
+        &format!("--notations {}", MAIN.map(|notation| notation.info().name).join(",")),
+    );
     measure("z", "--notations main,smith --compress zstd:1");
     measure("zm", "--notations main,smith --compress zstd:1:main");
     for pair in [["main", "most"], ["most", "main"]] {

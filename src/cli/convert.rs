@@ -9,6 +9,7 @@ use rayon::ThreadPool;
 use crate::archive::{Archive, BLOCK_BYTES, Input};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
+use crate::notation;
 use crate::sink::{NewDirectories, Reservation, Sink};
 use crate::tasks;
 use crate::tasks::convert::{Output, Rewritten};
@@ -102,7 +103,9 @@ impl PartSink for Target {
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     let to = match &args.language {
         None => find_notation(&args.to)?,
-        Some(language) if args.to == "san" => find_notation(&format!("san-{language}"))?,
+        Some(language) if args.to == notation::SAN.info().name => {
+            find_notation(&format!("san-{language}"))?
+        }
         Some(_) => return Err(Error::usage("--language goes with --to san")),
     };
     let task = tasks::Convert { to, to_utf8: args.to_utf8 };

@@ -9,7 +9,7 @@ use crate::archive::games::Games;
 use crate::archive::{Archive, Input, Options, Part};
 use crate::chess::{Move, Position};
 use crate::error::{Error, Result};
-use crate::notation::{NOTATIONS, Notation, Ply};
+use crate::notation::{Notation, Ply, SAN};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
@@ -257,7 +257,7 @@ struct Seen {
 
 impl Witness {
     fn new(asked: Asked) -> Witness {
-        Witness { asked, told: Kept::default(), notation: NOTATIONS[0], seen: None }
+        Witness { asked, told: Kept::default(), notation: SAN, seen: None }
     }
 }
 

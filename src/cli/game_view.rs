@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::chess::{Color, Move, Position, Role, Square};
-use crate::notation::{self, Claim, NOTATIONS, Notation};
+use crate::notation::{self, Claim, Notation, SAN};
 use crate::pgn::deviation::{Class, Deviation, Profile};
 use crate::replay::{self, GameFault, Verdict};
 
@@ -150,7 +150,7 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
         words.push_str(", Chess960");
     }
     if let Some(played) = place.played {
-        let san = notation::write(NOTATIONS[0], position, played);
+        let san = notation::write(SAN, position, played);
         let _ = write!(words, " and plays {san}");
     }
     wrap(page, "", &words);
@@ -237,9 +237,9 @@ fn near(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut 
     }
     moves.sort_by_key(|mv| std::cmp::Reverse(nearness(mv)));
     let san = |mv: &Move| {
-        let san = notation::write(NOTATIONS[0], position, *mv).to_string();
+        let san = notation::write(SAN, position, *mv).to_string();
         let own = notation::write(view.notation, position, *mv).to_string();
-        let named = view.notation.info().name == "san" || own == san || own.is_empty();
+        let named = view.notation.is_san() || own == san || own.is_empty();
         if named { san } else { format!("{san}={own}") }
     };
     let mut names: Vec<String> = moves.iter().take(NEAR_MAX).map(san).collect();

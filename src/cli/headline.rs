@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use crate::notation::{NOTATIONS, Notation};
+use crate::notation::{NOTATIONS, Notation, SAN};
 use crate::tasks::measure::tally::Grid;
 
 use super::summary::grouped;
@@ -35,7 +35,9 @@ fn text(grids: &[Grid]) -> String {
         return String::new();
     };
     let per_ply = |sums: &[u64]| (sums[1] > 0).then(|| sums[2] as f64 / sums[1] as f64);
-    let Some(san) = notations.get(&["san"]).and_then(per_ply) else { return String::new() };
+    let Some(san) = notations.get(&[SAN.info().name]).and_then(per_ply) else {
+        return String::new();
+    };
     let mut text = format!(
         "\n{:<28}{:>16}{:>10}{:>11}{:>15}\n",
         "notation", "characters", "per ply", "vs san", "per line of 80"

@@ -67,12 +67,10 @@ fn in_full(notation: &dyn Notation) -> String {
     }
     let _ = writeln!(text, "\nexamples");
     for (fen, uci, written) in info.examples {
-        let san = notation::find("uci").zip(Position::from_fen(fen.as_bytes()).ok()).and_then(
-            |(uci_notation, (position, _))| {
-                let mv = uci_notation.read(uci.as_bytes(), &position).ok()?.mv;
-                Some(notation::write(NOTATIONS[0], &position, mv).to_string())
-            },
-        );
+        let san = fen.parse::<Position>().ok().and_then(|position| {
+            let mv = notation::UCI.read(uci.as_bytes(), &position).ok()?.mv;
+            Some(notation::write(notation::SAN, &position, mv).to_string())
+        });
         let san = san.unwrap_or_default();
         let _ = writeln!(text, "  {written:<10} SAN {san:<8} in {fen}");
     }

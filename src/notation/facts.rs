@@ -16,13 +16,11 @@
 //! assert_eq!(san.length(&Facts::of(&ply)).characters, 3);
 //! ```
 
-use std::sync::LazyLock;
-
 use crate::chess::{Bitboard, CastlingSide, Move, Position, Role, Square};
 
 use super::arrivals::{legal_rivals, no_heavier, rivals};
 use super::ply::disambiguate;
-use super::{Check, Disambiguation, FREE_COUNT, MoveText, Notation, Ply, Shape, descriptive};
+use super::{Check, Disambiguation, MoveText, Notation, Ply, Shape, descriptive};
 
 /// The length of one text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,51 +70,28 @@ pub enum Others {
     LegalNoHeavier,
 }
 
-/// The lengths of the free notations, a byte each, in words, so that they are added together.
-type Words = [u64; FREE_COUNT.div_ceil(8)];
+/// How many notations have lengths that do not follow from a ply's [`Shape`]; the registry asserts it.
+pub const FREE_COUNT: usize = 8;
 
-/// The same as bytes, zeros behind.
+/// The lengths of the free notations, one byte each, in 64-bit words, so that eight are added at once.
+pub(super) type PackedLengths = [u64; FREE_COUNT.div_ceil(8)];
+
+/// The same as bytes, followed by zeros.
 pub type FreeLengths = [u8; FREE_COUNT.next_multiple_of(8)];
 
-/// The notations whose lengths are wanted, of those whose lengths do not follow from the shape alone.
+/// The free notations whose lengths are computed; made by the registry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// Those that are asked for their lengths, by place.
+    /// Those whose [`Notation::length`] is called: bit n for the n-th free notation.
     pub(super) set: u32,
-    /// The lengths of those that are told by [`Requires::Disambiguation`], were there no others.
-    bare: Words,
-    /// By [`Others`]: ones at the places of those whose texts tell the man from them.
-    telling: [Words; 4],
-    rivals: bool,
-    descriptive: bool,
-}
-
-impl Chosen {
-    /// All of them.
-    pub fn all() -> &'static Chosen {
-        static ALL: LazyLock<Chosen> = LazyLock::new(|| Chosen::of(super::NOTATIONS));
-        &ALL
-    }
-
-    /// Those of the list.
-    pub fn of(notations: &[&dyn Notation]) -> Chosen {
-        let (bare, telling) = (Words::default(), [Words::default(); 4]);
-        let mut chosen = Chosen { set: 0, bare, telling, rivals: false, descriptive: false };
-        let is_among = |name: &str| notations.iter().any(|other| other.info().name == name);
-        for (place, notation) in super::free().enumerate().filter(|(_, n)| is_among(n.info().name))
-        {
-            if let Requires::Disambiguation(others, besides) = notation.requires() {
-                let shift = 8 * (place % 8);
-                chosen.bare[place / 8] |= u64::from(besides) << shift;
-                chosen.telling[others as usize][place / 8] |= 1 << shift;
-            } else {
-                chosen.set |= 1 << place;
-            }
-            chosen.rivals |= notation.requires() != Requires::Nothing;
-            chosen.descriptive |= notation.requires() == Requires::Descriptive;
-        }
-        chosen
-    }
+    /// The lengths without disambiguation of the notations that require [`Requires::Disambiguation`].
+    pub(super) base: PackedLengths,
+    /// By [`Others`]: 1 in the byte of each notation that disambiguates against them.
+    pub(super) disambiguated: [PackedLengths; 4],
+    /// Are the other pieces that could arrive required?
+    pub(super) rivals: bool,
+    /// Are the lengths of descriptive texts required?
+    pub(super) descriptive: bool,
 }
 
 /// What the lengths of a ply's texts depend on. Numbers are 0 or 1 where nothing else is said; those of castling say
@@ -134,55 +109,49 @@ pub struct Facts<'p> {
     /// The other men that could legally arrive, as the economical notations count arrivals.
     pub(super) legal_rivals: Bitboard,
     /// By [`Others`]: how many characters tell the man from them, file, else rank, else square.
-    telling: [u64; 4],
-    /// The lengths that follow from that.
-    told: Words,
-    /// For which notations they were asked.
-    chosen: &'p Chosen,
+    pub(super) disambiguation: [u64; 4],
+    /// The lengths of the notations for which this is enough.
+    pub(super) packed: PackedLengths,
+    /// The notations for which the facts were computed.
+    pub(super) chosen: &'p Chosen,
     /// The lengths of the descriptive texts, without wings and with them, check marks apart.
     pub(super) descriptive: [u8; 2],
 }
 
 impl<'p> Facts<'p> {
-    /// All that is to be known of a ply.
-    #[inline(always)]
-    pub fn of(ply: &Ply<'p>) -> Facts<'p> {
-        Facts::for_notations(ply, Chosen::all())
-    }
-
     /// What is to be known of a ply for the lengths that are wanted.
     #[inline(always)]
     pub fn for_notations(ply: &Ply<'p>, chosen: &'p Chosen) -> Facts<'p> {
         let (position, mv) = (ply.before(), ply.mv());
         let (role, castling) = (mv.role(), mv.castling_side());
         let mut legal = Bitboard::EMPTY;
-        let (mut telling, mut told) = ([0; 4], chosen.bare);
-        let mut said = Disambiguation::None;
+        let (mut disambiguation, mut packed) = ([0; 4], chosen.base);
+        let mut in_san = Disambiguation::None;
         if !chosen.rivals {
-            said = ply.disambiguation();
+            in_san = ply.disambiguation();
         } else {
             let rivals = self::rivals(position, mv);
             if rivals.has_any() {
                 legal = legal_rivals(position, mv, rivals);
-                telling = disambiguation_lengths(position, mv, rivals, legal);
-                for (others, count) in chosen.telling.iter().zip(telling) {
-                    told.iter_mut().zip(others).for_each(|(word, places)| *word += places * count);
+                disambiguation = disambiguation_lengths(position, mv, rivals, legal);
+                for (others, count) in chosen.disambiguated.iter().zip(disambiguation) {
+                    packed.iter_mut().zip(others).for_each(|(word, ones)| *word += ones * count);
                 }
                 if !matches!(role, Role::Pawn | Role::King) {
-                    said = disambiguate(mv.origin(), legal & position.role(role));
+                    in_san = disambiguate(mv.origin(), legal & position.role(role));
                 }
             }
         }
         let mut facts = Facts {
             ply: *ply,
-            shape: Shape::of(ply, said),
+            shape: Shape::of(ply, in_san),
             castling,
             piece: u8::from(role != Role::Pawn),
             promotion: u8::from(mv.promoted().is_some()),
             check: u8::from(ply.check() != Check::None),
             legal_rivals: legal,
-            telling,
-            told,
+            disambiguation,
+            packed,
             chosen,
             descriptive: [0; 2],
         };
@@ -219,36 +188,8 @@ impl<'p> Facts<'p> {
     /// How many characters tell the moving man from others.
     #[inline(always)]
     pub(super) fn disambiguation_length(&self, others: Others) -> u8 {
-        self.telling[others as usize] as u8
+        self.disambiguation[others as usize] as u8
     }
-
-    /// The lengths of the ply's texts in the notations of [`super::free`], in characters; 0 for those that were not wanted
-    /// when the facts were asked for.
-    #[inline(always)]
-    pub fn free_lengths(&self) -> FreeLengths {
-        let mut words = self.told;
-        if self.chosen.set != 0 {
-            let asked = match self.castling {
-                Some(_) => lengths_of_castling(*self),
-                // Castling is ruled out once and not by every notation.
-                None => super::lengths_asked(&Facts { castling: None, ..*self }, self.chosen.set),
-            };
-            for (place, &length) in asked.iter().enumerate() {
-                words[place / 8] |= u64::from(length) << (8 * (place % 8));
-            }
-        }
-        let mut bytes = FreeLengths::default();
-        for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-            *to = word.to_le_bytes();
-        }
-        bytes
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn lengths_of_castling(facts: Facts<'_>) -> [u8; FREE_COUNT] {
-    super::lengths_asked(&facts, facts.chosen.set)
 }
 
 /// By [`Others`]: how many characters tell the man from the rivals, of which some are legal.

@@ -5,6 +5,7 @@
 //! the other's.
 
 use crate::chess::Role;
+use crate::pgn::deviation::Deviation;
 
 use super::localized::{Localized, PieceLetters, length_max};
 use super::{Digits, Info, Needs};
@@ -39,8 +40,12 @@ const BASE: Info = Info {
 };
 
 /// Figurines of the mover's colour.
-pub(super) static FAN: Localized =
-    Localized { info: &BASE, letters: [&WHITE, &BLACK], others: &[] };
+pub(super) static FAN: Localized = Localized {
+    info: &BASE,
+    letters: [&WHITE, &BLACK],
+    others: &[],
+    undeclared: Deviation::PieceFigurine,
+};
 
 /// White figurines for both sides.
 pub(super) static FAN_WHITE: Localized = Localized {
@@ -62,4 +67,5 @@ pub(super) static FAN_WHITE: Localized = Localized {
         ("♛", Role::Queen),
         ("♚", Role::King),
     ],
+    undeclared: Deviation::PieceFigurine,
 };

@@ -9,7 +9,9 @@ use crate::chess::{Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::with_promotion;
-use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, uci};
+use super::{
+    Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, uci,
+};
 
 /// ICCF numeric notation.
 #[derive(Debug)]
@@ -93,7 +95,24 @@ impl Notation for Iccf {
         ))
     }
 
+    fn claim(&self, text: &str) -> Option<Claim> {
+        algebraic::claim(&in_uci(text.as_bytes())?)
+    }
+
     fn as_dyn(&self) -> &dyn Notation {
         self
     }
+}
+
+/// `57581` as UCI writes it: `e7e8q`.
+fn in_uci(text: &[u8]) -> Option<Vec<u8>> {
+    let [from_file, from_rank, to_file, to_rank, rest @ ..] = text else { return None };
+    let file = |digit: &u8| digit.wrapping_sub(b'1').wrapping_add(b'a');
+    let mut step = vec![file(from_file), *from_rank, file(to_file), *to_rank];
+    match rest {
+        [] => {}
+        [digit @ b'1'..=b'4'] => step.push(b"qrbn"[usize::from(digit - b'1')]),
+        _ => return None,
+    }
+    Some(step)
 }

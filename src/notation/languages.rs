@@ -7,6 +7,7 @@
 //! letters there and is not offered. Names are BCP 47 codes after `san-`.
 
 use crate::chess::Role;
+use crate::pgn::deviation::Deviation;
 
 use super::localized::{Localized, length_max};
 use super::{Digits, Info, Needs};
@@ -76,6 +77,7 @@ macro_rules! languages {
             },
             letters: [&[$p, $n, $b, $r, $q, $k]; 2],
             others: &[$(($other, Role::$role)),*],
+            undeclared: Deviation::PieceLetterForeign,
         }),*];
     };
 }

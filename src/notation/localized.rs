@@ -11,7 +11,7 @@ use crate::chess::{Color, Position, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::san::{self, San};
-use super::{Info, MoveText, Notation, Ply, Reading, algebraic};
+use super::{Claim, Info, MoveText, Notation, Ply, Reading, algebraic};
 
 /// A set of signs, in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is
 /// only read.
@@ -26,6 +26,8 @@ pub struct Localized {
     pub(super) letters: [&'static PieceLetters; 2],
     /// What is read besides, each with the role that it means.
     pub(super) others: &'static [(&'static str, Role)],
+    /// The deviation of a game in these letters without a tag pair that names the notation.
+    pub(super) undeclared: Deviation,
 }
 
 /// Can a text whose first character is an upper-case or no ASCII letter be a move only if that begins the sign of a man?
@@ -194,6 +196,23 @@ impl Notation for Localized {
             reading.deviations.add(Deviation::NotationVariant);
         }
         Ok(reading)
+    }
+
+    fn claim(&self, text: &str) -> Option<Claim> {
+        let letters = Role::ALL.into_iter().zip(self.letters[0]).skip(1);
+        let english = letters
+            .filter(|(_, letter)| !letter.is_empty())
+            .find_map(|(role, letter)| Some(format!("{role}{}", text.strip_prefix(letter)?)));
+        let is_english = text.starts_with(|first: char| first.is_ascii_uppercase() && first != 'O');
+        match english {
+            Some(english) => algebraic::claim(english.as_bytes()),
+            None if is_english => None,
+            None => algebraic::claim(text.as_bytes()),
+        }
+    }
+
+    fn undeclared(&self) -> Deviation {
+        self.undeclared
     }
 
     fn localized(&self) -> Option<&Localized> {

@@ -7,8 +7,8 @@ use crate::chess::{CastlingSide, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{
-    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic,
-    san,
+    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
+    algebraic, san,
 };
 
 /// Long algebraic notation.
@@ -71,6 +71,10 @@ impl Notation for Long {
                 ..reading
             }),
         }
+    }
+
+    fn claim(&self, text: &str) -> Option<Claim> {
+        algebraic::claim(text.as_bytes())
     }
 
     fn as_dyn(&self) -> &dyn Notation {

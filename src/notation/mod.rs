@@ -43,6 +43,7 @@ mod long;
 pub mod oracle;
 pub(crate) mod packed_san;
 mod ply;
+mod registry;
 pub mod san;
 mod shape;
 mod smith;
@@ -59,106 +60,18 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
 pub use algebraic::{Claim, claim};
-pub use facts::{Chosen, Facts, FreeLengths, Length, Others, Requires};
+pub use facts::{Chosen, FREE_COUNT, Facts, FreeLengths, Length, Others, Requires};
 pub use lineage::Lineage;
 pub use localized::Localized;
 pub(crate) use localized::begins_with_piece_letter;
 pub use ply::{Check, Disambiguation, Ply};
+pub use registry::{
+    ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL, ECONOMICAL_SQUARES,
+    ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, SHAPED_COUNT, UCI, find, free, is_same,
+    without_languages,
+};
 pub use shape::Shape;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
-
-/// All notations, in the order of every table. This list is the table of contents.
-pub static NOTATIONS: &[&dyn Notation] =
-    &with_languages::<{ ROOTS.len() + languages::LANGUAGES.len() }>(ROOTS);
-
-/// The registry as a list of objects, and as one function in which every length is a direct call. The lengths of a
-/// `shaped` notation follow from a ply's [`Shape`], those of a `free` one do not; a `lettered` one is SAN in all but its
-/// letters, so that its lengths follow from SAN's; see [`Notation::san_letters`].
-macro_rules! registry {
-    ($($kind:ident $notation:expr;)*) => {
-        /// All but the languages, which are rows of one table and come last.
-        const ROOTS: &[&dyn Notation] = &[$(&$notation),*];
-
-        /// How many notations have lengths that follow from a ply's shape, and SAN's letters apart.
-        pub const SHAPED_COUNT: usize = 0 $(+ registry!(shaped $kind))*;
-        /// How many have lengths that do not.
-        pub const FREE_COUNT: usize = 0 $(+ registry!(free $kind))*;
-
-        /// Which of [`ROOTS`] are free.
-        const IS_FREE: &[bool] = &[$(registry!(free $kind) == 1),*];
-
-        /// The lengths in the free notations of a set, those apart that are told by [`Requires::Disambiguation`].
-        #[inline(always)]
-        fn lengths_asked(facts: &Facts<'_>, chosen: u32) -> [u8; FREE_COUNT] {
-            let (mut lengths, mut index) = ([0; FREE_COUNT], 0);
-            $(registry!(length $kind $notation, facts, chosen, lengths, index);)*
-            let _ = index;
-            lengths
-        }
-    };
-    (shaped shaped) => { 1 };
-    (shaped $other:ident) => { 0 };
-    (free free) => { 1 };
-    (free $other:ident) => { 0 };
-    (length free $notation:expr, $facts:ident, $chosen:ident, $lengths:ident, $index:ident) => {
-        let is_told = matches!(Notation::requires(&$notation), Requires::Disambiguation(..));
-        if !is_told && $chosen >> $index & 1 == 1 {
-            $lengths[$index] = Notation::length(&$notation, $facts).characters;
-        }
-        $index += 1;
-    };
-    (length $other:ident $notation:expr, $facts:ident, $chosen:ident, $lengths:ident, $index:ident) => {};
-}
-
-registry! {
-    shaped san::San;
-    shaped long::Long;
-    lettered figurine::FAN;
-    lettered figurine::FAN_WHITE;
-    shaped uci::Uci;
-    shaped iccf::Iccf;
-    shaped smith::Smith;
-    shaped squares::REVERSIBLE;
-    shaped squares::HALG;
-    shaped squares::LALG;
-    shaped squares::ELALG;
-    shaped squares::XLALG;
-    shaped squares::XOLALG;
-    shaped chess99::Chess99;
-    free geographical::Geographical;
-    shaped uedemann::Uedemann;
-    free stamma::Stamma;
-    free descriptive::DESCRIPTIVE;
-    free descriptive::SIDES;
-    shaped letters::ECO;
-    shaped letters::ECONOMICAL;
-    free economical::SQUARES;
-    free economical::PRIORITY;
-    free economical::SQUARES_LEGAL;
-    free economical::PRIORITY_LEGAL;
-}
-
-/// The notations whose lengths neither follow from a ply's shape nor from SAN's, in the order of the registry. They are
-/// written in ASCII, so that their characters are their bytes.
-pub fn free() -> impl Iterator<Item = &'static dyn Notation> {
-    ROOTS.iter().zip(IS_FREE).filter(|(_, is_free)| **is_free).map(|(notation, _)| *notation)
-}
-
-const fn with_languages<const N: usize>(
-    roots: &[&'static dyn Notation],
-) -> [&'static dyn Notation; N] {
-    let mut all = [roots[0]; N];
-    let mut index = 0;
-    while index < N {
-        all[index] = if index < roots.len() {
-            roots[index]
-        } else {
-            &languages::LANGUAGES[index - roots.len()]
-        };
-        index += 1;
-    }
-    all
-}
 
 /// What a notation says of itself.
 #[derive(Debug)]
@@ -366,6 +279,23 @@ pub trait Notation: Sync + Send + fmt::Debug {
         false
     }
 
+    /// Is this Standard Algebraic Notation itself, which has a reader and a fast path of its own?
+    fn is_san(&self) -> bool {
+        false
+    }
+
+    /// What a text of this notation claims, whether or not it is legal; `None` if that is not known. For messages.
+    fn claim(&self, text: &str) -> Option<Claim> {
+        let _ = text;
+        None
+    }
+
+    /// The deviation of a game that is written in this notation and has no tag pair with its name, for those notations
+    /// in which such games are tried ([`Notation::localized`], [`Digits::Only`]).
+    fn undeclared(&self) -> Deviation {
+        Deviation::NotationUndeclared
+    }
+
     /// If this is SAN in all but its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
     fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
         self.localized().map(|localized| localized.letters[0])
@@ -404,28 +334,6 @@ pub trait Notation: Sync + Send + fmt::Debug {
             Err(DecodeError::Malformed)
         }
     }
-}
-
-/// The notations of the main job: today's usual ones, and the 'Economical' modes in all their readings.
-pub const MAIN: [&str; 8] = [
-    "san",
-    "long",
-    "uci",
-    "economical-letters",
-    "economical-squares",
-    "economical-priority",
-    "economical-squares-legal",
-    "economical-priority-legal",
-];
-
-/// All notations but the languages, in the order of the registry, of which they are the beginning.
-pub fn without_languages() -> &'static [&'static dyn Notation] {
-    ROOTS
-}
-
-/// The notation of this name. Capitals do not matter: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
-pub fn find(name: &str) -> Option<&'static dyn Notation> {
-    NOTATIONS.iter().copied().find(|notation| notation.info().name.eq_ignore_ascii_case(name))
 }
 
 /// The canonical text of a legal move.

@@ -17,8 +17,8 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::ply::{disambiguate, legal_among};
 use super::{
-    Check, CheckSuffix, Digits, Disambiguation, Info, Length, MoveText, Needs, Notation, Ply,
-    Reading, Shape, algebraic,
+    Check, CheckSuffix, Claim, Digits, Disambiguation, Info, Length, MoveText, Needs, Notation,
+    Ply, Reading, Shape, algebraic,
 };
 
 /// Standard Algebraic Notation.
@@ -69,6 +69,14 @@ impl Notation for San {
             None => algebraic::read(text, position)
                 .or_else(|refused| read_lower_case(text, position).ok_or(refused)),
         }
+    }
+
+    fn is_san(&self) -> bool {
+        true
+    }
+
+    fn claim(&self, text: &str) -> Option<Claim> {
+        algebraic::claim(text.as_bytes())
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -10,7 +10,8 @@ use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
 use super::{
-    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, uci,
+    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
+    algebraic, uci,
 };
 
 /// Smith notation.
@@ -122,7 +123,18 @@ impl Notation for Smith {
         Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
     }
 
+    fn claim(&self, text: &str) -> Option<Claim> {
+        algebraic::claim(&in_uci(text.as_bytes())?)
+    }
+
     fn as_dyn(&self) -> &dyn Notation {
         self
     }
+}
+
+/// `f7g8nQ` as UCI writes it: `f7g8q`. The captured piece is left out.
+fn in_uci(text: &[u8]) -> Option<Vec<u8>> {
+    let (squares, tail) = text.split_at_checked(4)?;
+    let role = tail.last().filter(|letter| b"NBRQ".contains(letter));
+    Some(squares.iter().copied().chain(role.map(u8::to_ascii_lowercase)).collect())
 }

@@ -20,8 +20,8 @@ use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
 use super::{
-    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic,
-    san, uci,
+    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
+    algebraic, san, uci,
 };
 
 /// One of the forms.
@@ -262,6 +262,10 @@ impl Notation for Squares {
         let mut canonical = MoveText::default();
         self.write_body(position, mv, &mut canonical);
         Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
+    }
+
+    fn claim(&self, text: &str) -> Option<Claim> {
+        algebraic::claim(text.as_bytes())
     }
 
     fn as_dyn(&self) -> &dyn Notation {

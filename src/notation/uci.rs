@@ -7,7 +7,10 @@ pub(super) use crate::chess::uci::{arrival, find};
 use crate::chess::{Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::{CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape};
+use super::{
+    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
+    algebraic,
+};
 
 /// UCI coordinate notation.
 #[derive(Debug)]
@@ -69,6 +72,10 @@ impl Notation for Uci {
             deviations.add(Deviation::NotationVariant);
         }
         Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations })
+    }
+
+    fn claim(&self, text: &str) -> Option<Claim> {
+        algebraic::claim(text.as_bytes())
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -7,7 +7,7 @@
 use crate::archive::games::Games as GameTexts;
 use crate::archive::{Archive, Blocks, Damage, InOrder, OwnedBlock, Part};
 use crate::error::Result;
-use crate::notation::{NOTATIONS, Notation};
+use crate::notation::{Notation, SAN};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::replay::{Counts, GameFault, History, Replayer, Verdict};
 
@@ -134,7 +134,7 @@ fn unreadable(len: usize, kind: Deviation, detail: &str) -> GameRecord {
         span: 0..len,
         tags_end: 0,
         plies: 0..0,
-        notation: NOTATIONS[0],
+        notation: SAN,
         start: None,
         verdict: Verdict::Rejected,
         fault: Some(fault),

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::chess::{Move, Position};
-use crate::notation::{NOTATIONS, Notation, Ply};
+use crate::notation::{Notation, Ply, SAN};
 use crate::pgn::Outcome;
 use crate::replay::{self, GameFault, ReplayVisitor, TagSection, Verdict};
 
@@ -59,7 +59,7 @@ pub(super) struct Recorder {
 
 impl Default for Recorder {
     fn default() -> Recorder {
-        let notation = NOTATIONS[0];
+        let notation = SAN;
         Recorder { games: Vec::new(), plies: Vec::new(), first_ply: 0, notation }
     }
 }

@@ -244,12 +244,12 @@ impl Replayer<'_> {
             // After a fault nobody asks for the stack, and else it was empty.
             self.stack.clear();
             (self.state, self.counts) = (read, counts);
-            self.written_in = notation::NOTATIONS[0];
+            self.written_in = notation::SAN;
             self.state.fault.iter_mut().for_each(|fault| tried.explain(fault));
             return None;
         };
         // What SAN counted is void: it is read once more, to know how much that was.
-        self.muted(text, movetext.start, start, notation::NOTATIONS[0]);
+        self.muted(text, movetext.start, start, notation::SAN);
         let void = std::mem::replace(&mut self.counts, counts);
         for (count, void) in self.counts.deviations.iter_mut().zip(void.deviations) {
             *count = count.saturating_sub(void);
@@ -259,12 +259,7 @@ impl Replayer<'_> {
         self.state = State { repaired, notes, ..State::default() };
         self.stack.clear();
         self.written_in = notation;
-        let kind = match notation.info() {
-            info if info.digits == Digits::Only => Deviation::NotationUndeclared,
-            info if info.name.starts_with("fan") => Deviation::PieceFigurine,
-            _ => Deviation::PieceLetterForeign,
-        };
-        Some((notation, kind))
+        Some((notation, notation.undeclared()))
     }
 
     /// Reads a game in all sets of letters that have the signs, or in digits.

@@ -47,7 +47,6 @@ use fast::tags::TagLane;
 use game::Line;
 pub use game::{Game, GameFault, ReplayVisitor, Verdict};
 pub use history::History;
-use moves::is_san;
 pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
 use notes::{Notes, deviate};
 pub use reason::{claimed, fits, refusal};
@@ -112,7 +111,7 @@ impl<'p> Replayer<'p> {
             counts: Counts::default(),
             stack: Vec::new(),
             state: State::default(),
-            written_in: notation::NOTATIONS[0],
+            written_in: notation::SAN,
             cut: false,
             numbers_spaced: true,
             fast_path: true,
@@ -229,7 +228,7 @@ impl<'p> Replayer<'p> {
         self.moves(&mut line, &mut tokens, text, notation, visitor);
         let doubted = self.state.fault.is_some()
             || self.counts.deviations[Deviation::PawnLetter as usize] != pawn_letters;
-        if is_san(notation)
+        if notation.is_san()
             && sound
             && doubted
             && let Some((language, kind)) =
@@ -298,7 +297,7 @@ impl<'p> Replayer<'p> {
 
     /// The notation that the moves are written in.
     fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
-        let san = notation::NOTATIONS[0];
+        let san = notation::SAN;
         let Some(place) = tags.notation.clone() else { return self.forced.unwrap_or(san) };
         if let Some(other) = tags.notation_against.clone() {
             self.fail(Deviation::NotationAmbiguous, other, 0, || {

@@ -12,11 +12,6 @@ use super::fast::ending::usual_end;
 use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
 use super::{Line, ReplayVisitor, Replayer, VARIATION_DEPTH_MAX};
 
-/// Is this the notation that has a reader and a lane of its own here?
-pub(super) fn is_san(notation: &dyn Notation) -> bool {
-    notation.info().name == "san"
-}
-
 /// The number that a word begins with, if it begins with one.
 #[inline(always)]
 fn number_of(word: &[u8]) -> Option<u32> {
@@ -38,7 +33,7 @@ impl Replayer<'_> {
         notation: &'static dyn Notation,
         visitor: &mut impl ReplayVisitor,
     ) {
-        if is_san(notation) {
+        if notation.is_san() {
             self.movetext::<true>(line, tokens, text, notation, visitor);
         } else {
             self.movetext::<false>(line, tokens, text, notation, visitor);

@@ -8,14 +8,14 @@
 //! ```
 //! use pgnmill::chess::Position;
 //! use pgnmill::pgn::deviation::Deviation;
-//! use pgnmill::notation::NOTATIONS;
+//! use pgnmill::notation::SAN;
 //! use pgnmill::replay::refusal;
-//! let why = refusal(Deviation::MoveIllegal, "Bc4", NOTATIONS[0], &Position::initial());
+//! let why = refusal(Deviation::MoveIllegal, "Bc4", SAN, &Position::initial());
 //! assert_eq!(why, "Bc4: the bishop on f1 is blocked by the pawn on e2");
 //! ```
 
 use crate::chess::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, pawn_attacks};
-use crate::notation::{Claim, Notation, claim};
+use crate::notation::{Claim, Notation};
 use crate::pgn::deviation::Deviation;
 
 use super::obstacle::{adjective, man, name, of_advance, of_capture, of_castling, of_piece, side};
@@ -63,53 +63,15 @@ pub fn refusal(
     if told { format!("{word} {why}") } else { format!("{word}: {why}") }
 }
 
-/// What a word claims, if its notation is one of the algebraic family; a language's letters are put into English.
+/// What a word claims, if its notation can tell.
 pub fn claimed(word: &str, notation: &dyn Notation) -> Option<Claim> {
-    const FAMILY: [&str; 9] =
-        ["san", "long", "uci", "halg", "lalg", "elalg", "xlalg", "xolalg", "reversible"];
-    match notation.info().name {
-        name if FAMILY.contains(&name) => return claim(word.as_bytes()),
-        "iccf" => return claim(&of_digits(word.as_bytes())?),
-        "smith" => return claim(&of_smith(word.as_bytes())?),
-        _ => {}
-    }
-    let letters = notation.san_letters()?;
-    let english = Role::ALL.into_iter().zip(letters).skip(1).find_map(|(role, letter)| {
-        let rest = word.strip_prefix(*letter).filter(|_| !letter.is_empty())?;
-        Some(format!("{}{rest}", char::from(role.letter())))
-    });
-    let is_english = word.starts_with(|first: char| first.is_ascii_uppercase() && first != 'O');
-    match english {
-        Some(english) => claim(english.as_bytes()),
-        None if is_english => None,
-        None => claim(word.as_bytes()),
-    }
-}
-
-/// `57581` as UCI writes it: `e7e8q`.
-fn of_digits(word: &[u8]) -> Option<Vec<u8>> {
-    let [from_file, from_rank, to_file, to_rank, rest @ ..] = word else { return None };
-    let file = |digit: &u8| digit.wrapping_sub(b'1').wrapping_add(b'a');
-    let mut step = vec![file(from_file), *from_rank, file(to_file), *to_rank];
-    match rest {
-        [] => {}
-        [digit @ b'1'..=b'4'] => step.push(b"qrbn"[usize::from(digit - b'1')]),
-        _ => return None,
-    }
-    Some(step)
-}
-
-/// `f7g8nQ` as UCI writes it: `f7g8q`. What it says was taken is not looked at.
-fn of_smith(word: &[u8]) -> Option<Vec<u8>> {
-    let (squares, tail) = word.split_at_checked(4)?;
-    let role = tail.last().filter(|sign| b"NBRQ".contains(sign));
-    Some(squares.iter().copied().chain(role.map(u8::to_ascii_lowercase)).collect())
+    notation.claim(word)
 }
 
 /// A capital that is no English piece letter.
 fn foreign_letter(word: &str, notation: &dyn Notation) -> Option<String> {
     let first = word.chars().next().filter(char::is_ascii_uppercase)?;
-    let known = b"KQRBNPO".contains(&(first as u8)) || notation.info().name != "san";
+    let known = b"KQRBNPO".contains(&(first as u8)) || !notation.is_san();
     (!known && word[1..].bytes().any(|byte| byte.is_ascii_digit()))
         .then(|| format!("{first} is the letter of no piece"))
 }

@@ -59,7 +59,7 @@ impl Notation for Careless {
     }
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        find("uci").expect("registered").encode(ply, text);
+        UCI.encode(ply, text);
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
@@ -84,7 +84,7 @@ impl Notation for Boastful {
     }
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        find("uci").expect("registered").encode(ply, text);
+        UCI.encode(ply, text);
     }
 
     fn length(&self, _: &Facts<'_>) -> Length {

@@ -27,7 +27,7 @@ fn read(fen: &str, text: &str) -> Result<(String, Vec<Deviation>), Deviation> {
     let reading = San.read(text.as_bytes(), &position)?;
     let check = Check::of(&position.play(reading.mv));
     let marked = reading.check_suffix.deviation(check);
-    let uci = super::write(super::find("uci").expect("registered"), &position, reading.mv);
+    let uci = super::write(super::UCI, &position, reading.mv);
     Ok((uci.to_string(), reading.deviations.iter().chain(marked).collect()))
 }
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::archive::games::{Starts, is_tag_line, line_of};
-use crate::notation::{Digits, MoveText, Notation, Ply};
+use crate::notation::{Digits, MoveText, Notation, Ply, SAN};
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
 use crate::replay::{Game, History, TagSection, Verdict, contains_game};
 
@@ -146,7 +146,8 @@ impl Rewrite<'_> {
         if contains_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
             return;
         }
-        let again = [&text[pair.start..value.start], b"san", &text[value.end..pair.end]].concat();
+        let san = SAN.info().name.as_bytes();
+        let again = [&text[pair.start..value.start], san, &text[value.end..pair.end]].concat();
         self.part.text.splice(at..at, again);
     }
 }
@@ -166,7 +167,7 @@ impl BlockVisitor for Rewrite<'_> {
         if let Some(value) = tags.notation.clone() {
             let pairs = tags.notation_pair.clone().map(|pair| (value, pair));
             for (value, pair) in pairs.into_iter().chain(tags.notation_again.clone()) {
-                if name != "san" {
+                if !self.to.is_san() {
                     self.copy_tags_to(text, tags, value.start);
                     self.part.text.extend_from_slice(name.as_bytes());
                     self.copied = value.end;
@@ -181,7 +182,7 @@ impl BlockVisitor for Rewrite<'_> {
                     self.left_out.get_or_insert((pair, value, self.part.text.len()));
                 }
             }
-        } else if name != "san" {
+        } else if !self.to.is_san() {
             let LastLine { end, is_tag, .. } = *self.line.at(text, tags.end);
             // After the last tag pair there is a line end already; where there is no pair, one must follow. A pair within a
             // line that is otherwise text gets none: that line must not become one of tag pairs, behind which no game starts.

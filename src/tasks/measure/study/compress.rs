@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 use zstd::bulk;
 
-use crate::notation::{MAIN, MoveText, Notation};
+use crate::notation::{MAIN, MoveText, Notation, is_same};
 
 use super::{GameMoves, Studied, notations};
 
@@ -67,7 +67,7 @@ impl Compression {
 
     /// Is it asked for this notation?
     fn takes(self, notation: &dyn Notation) -> bool {
-        !self.main_only || MAIN.contains(&notation.info().name)
+        !self.main_only || MAIN.iter().any(|main| is_same(*main, notation))
     }
 }
 

@@ -164,7 +164,7 @@ mod tests {
             let mv = moves[step * 7 % moves.len()];
             let after = position.play(mv);
             score.push(&Ply::new(&position, mv, &after, Check::of(&after)));
-            san.push(notation::write(notation::NOTATIONS[0], &position, mv).to_string());
+            san.push(notation::write(notation::SAN, &position, mv).to_string());
             legal.push(moves.len());
             *ranks.entry(rank(&position, mv).before + 1).or_default() += 1;
             position = after;

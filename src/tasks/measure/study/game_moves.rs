@@ -90,7 +90,7 @@ impl GameMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{self, NOTATIONS};
+    use crate::notation::{self};
 
     /// The parts of a game are the game, in notations that ask for its history, too.
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         let sum = |of: fn(&GameMoves) -> usize| parts.iter().map(of).sum::<usize>();
         assert_eq!(sum(GameMoves::plies_count), whole.plies_count());
         assert_eq!(sum(GameMoves::san_bytes), whole.san_bytes());
-        for notation in [NOTATIONS[0], notation::find("stamma").unwrap()] {
+        for notation in [notation::SAN, notation::find("stamma").unwrap()] {
             let texts = |score: &GameMoves| {
                 let mut texts = Vec::new();
                 score.replay(|ply| {

@@ -77,7 +77,7 @@ impl Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::free;
+    use crate::notation::{Notation, free, is_same};
     use crate::tasks::measure::tally::layout::{PRIORITY, SQUARES};
 
     #[test]
@@ -102,9 +102,10 @@ mod tests {
     #[test]
     fn the_registry_keeps_to_pairs() {
         assert!(free().all(|notation| notation.info().characters_max <= LENGTH_MAX));
-        let place = |name: &str| free().position(|other| other.info().name == name).unwrap();
+        let place =
+            |wanted: &dyn Notation| free().position(|other| is_same(other, wanted)).unwrap();
         for [steps, legal] in [SQUARES, PRIORITY] {
-            assert!(Pairs::new().unlike(place(steps), place(legal)).is_some(), "{steps}");
+            assert!(Pairs::new().unlike(place(steps), place(legal)).is_some(), "{steps:?}");
         }
     }
 }

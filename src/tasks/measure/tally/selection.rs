@@ -14,10 +14,13 @@
 
 use std::fmt;
 
-use crate::notation::{Chosen, MAIN, NOTATIONS, Needs, Notation, find, without_languages};
+use crate::notation::{
+    Chosen, ECONOMICAL_LETTERS, MAIN, NOTATIONS, Needs, Notation, SAN, find, is_same,
+    without_languages,
+};
 
 /// Those that the others are compared with.
-const BASES: [&str; 2] = ["san", "economical-letters"];
+const BASES: [&dyn Notation; 2] = [SAN, ECONOMICAL_LETTERS];
 
 /// A set of notations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,9 +42,9 @@ impl Selection {
     /// These notations, and those that are in every selection.
     pub fn of(notations: &[&dyn Notation]) -> Selection {
         let mut list = notations.to_vec();
-        list.extend(BASES.iter().filter_map(|name| find(name)));
-        let is_in = |name: &str| list.iter().any(|other| other.info().name == name);
-        let places = NOTATIONS.iter().enumerate().filter(|(_, n)| is_in(n.info().name));
+        list.extend(BASES);
+        let is_in = |notation: &dyn Notation| list.iter().any(|other| is_same(*other, notation));
+        let places = NOTATIONS.iter().enumerate().filter(|(_, notation)| is_in(**notation));
         let set = places.fold(0, |set, (place, _)| set | 1 << place);
         let has_history = list.iter().any(|notation| notation.info().needs == Needs::Game);
         Selection { set, chosen: Chosen::of(&list), has_history }
@@ -57,7 +60,7 @@ impl Selection {
             match (name.as_str(), find(name)) {
                 ("all", _) => list.extend(NOTATIONS),
                 ("written", _) => list.extend(without_languages()),
-                ("main", _) => list.extend(MAIN.iter().filter_map(|name| find(name))),
+                ("main", _) => list.extend(MAIN),
                 (_, Some(notation)) => list.push(notation),
                 (_, None) => return Err(unknown(name)),
             }
@@ -87,9 +90,7 @@ impl Selection {
 
 impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let main: Vec<&dyn Notation> = MAIN.iter().filter_map(|name| find(name)).collect();
-        let sets =
-            [("all", NOTATIONS), ("written", without_languages()), ("main", main.as_slice())];
+        let sets = [("all", NOTATIONS), ("written", without_languages()), ("main", &MAIN[..])];
         if let Some((name, _)) = sets.iter().find(|(_, set)| Selection::of(set) == *self) {
             return f.write_str(name);
         }
@@ -138,7 +139,10 @@ mod tests {
         assert_eq!(parse("all").unwrap(), Selection::default());
         assert_eq!(parse("san,all,uci").unwrap().to_string(), "all");
         assert_eq!(parse("written").unwrap().to_string(), "written");
-        assert_eq!(parse(&MAIN.join(",")).unwrap().to_string(), "main");
+        assert_eq!(
+            parse(&MAIN.map(|notation| notation.info().name).join(",")).unwrap().to_string(),
+            "main"
+        );
         assert_eq!(parse("iccf,SAN,iccf").unwrap().to_string(), "san,iccf,economical-letters");
         assert_eq!(parse("san-de,main").unwrap().iter().count(), MAIN.len() + 1);
         assert!(!parse("main").unwrap().needs_history());

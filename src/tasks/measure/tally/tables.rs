@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::notation::{self, NOTATIONS, Notation};
+use crate::notation::{self, ECONOMICAL_LETTERS, NOTATIONS, Notation, SAN, is_same};
 
 use super::labels::{RESULTS, SOURCES_MAX, SPEEDS, TITLES};
 use super::layout::{Layout, PRIORITY, SQUARES};
@@ -199,12 +199,12 @@ fn derive_nothing(_: &Grid, _: &Row) -> Vec<String> {
 
 fn derive_notation(grid: &Grid, row: &Row) -> Vec<String> {
     let (plies, characters) = (row.sums[1], row.sums[2]);
-    let change = |base: &str| match grid.get(&[base]) {
+    let change = |base: &dyn Notation| match grid.get(&[base.info().name]) {
         // A notation that cannot write every game has no total to compare with.
         Some(base) if base[1] == plies => change_percent(characters, base[2]),
         _ => String::new(),
     };
-    vec![ratio(characters, plies, 3), change("san"), change("economical-letters")]
+    vec![ratio(characters, plies, 3), change(SAN), change(ECONOMICAL_LETTERS)]
 }
 
 fn derive_movetext(grid: &Grid, row: &Row) -> Vec<String> {
@@ -344,9 +344,9 @@ impl Tally {
         ];
         of_all.into_iter().for_each(|(fact, counts)| table.row([fact.into()], &counts));
         let total = self.total();
-        let place = |name: &str| {
+        let place = |wanted: &dyn Notation| {
             let mut places = self.notations();
-            places.find(|(_, notation)| notation.info().name == name).map(|(place, _)| place)
+            places.find(|(_, notation)| is_same(*notation, wanted)).map(|(place, _)| place)
         };
         let cost = |place: usize| Layout::get().cost(&total, place).characters;
         for (fact, name) in [(FACTS[2], SQUARES[1]), (FACTS[3], SQUARES[0])] {
@@ -354,7 +354,8 @@ impl Tally {
                 table.row([fact.into()], &[self.lengths(place)[2], all]);
             }
         }
-        let free = |name: &str| notation::free().position(|other| other.info().name == name);
+        let free =
+            |wanted: &dyn Notation| notation::free().position(|other| is_same(other, wanted));
         for (number, names) in [SQUARES, PRIORITY].into_iter().enumerate() {
             if let ([Some(steps), Some(legal)], [Some(first), Some(second)]) =
                 (names.map(place), names.map(free))
