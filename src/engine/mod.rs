@@ -207,7 +207,8 @@ pub fn run_on(
             base: Base::default(),
             survey: Survey::default(),
         };
-        let (watch, stitcher) = (archive.watch(), Seams::new(&run.options));
+        let (watch, stitcher) =
+            (archive.watch(), Seams::new(&run.options, archive.text_begin().unwrap_or(0)));
         Line { ledger, stitcher, watch }.archive(archive)?;
         drain.end(&name, pool)?;
     }
