@@ -55,6 +55,8 @@ pub enum ErrorKind {
     Appeared(PathBuf),
     /// Another run is writing this output: the output, and the name of that run's temporary file.
     Busy(PathBuf, PathBuf),
+    /// A split was opened with other stored bytes than those it was made of.
+    WrongSplit(PathBuf),
     /// The person at the terminal pressed Ctrl-C.
     Interrupted,
     /// The reader of our standard output went away: not a failure.
@@ -114,6 +116,11 @@ impl Error {
         Error(Box::new(ErrorKind::Busy(path.as_ref().to_path_buf(), temporary)))
     }
 
+    /// A split of other stored bytes.
+    pub fn wrong_split(path: impl AsRef<Path>) -> Error {
+        Error(Box::new(ErrorKind::WrongSplit(path.as_ref().to_path_buf())))
+    }
+
     /// The run was interrupted by a signal.
     pub fn interrupted() -> Error {
         Error(Box::new(ErrorKind::Interrupted))
@@ -164,6 +171,9 @@ impl fmt::Display for Error {
                 path.display(),
                 temporary.display()
             ),
+            ErrorKind::WrongSplit(path) => {
+                write!(f, "{}: the split was made of other bytes", path.display())
+            }
             ErrorKind::Interrupted => f.write_str("interrupted"),
             ErrorKind::PipeClosed => f.write_str("the reader of our output went away"),
         }

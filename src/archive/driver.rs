@@ -64,7 +64,8 @@ pub(crate) struct Driver {
 impl Driver {
     /// The driver of an archive, before its first job.
     pub(crate) fn new(archive: &Archive) -> Driver {
-        Driver { seams: Seams::new(&archive.options), watch: archive.watch() }
+        let text_begin = archive.text_begin().unwrap_or(0);
+        Driver { seams: Seams::new(&archive.options, text_begin), watch: archive.watch() }
     }
 
     /// Takes the outcome of the next job, and what was made of its interior.

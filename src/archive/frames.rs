@@ -16,7 +16,7 @@ use super::map::Map;
 use super::peek_buffer::Mapped;
 use super::salvage::{Damage, Salvage};
 use super::seams::{Edges, Seams};
-use super::split::{Sizes, Splitter};
+use super::splitter::{Sizes, Splitter};
 use super::{Options, Visit};
 use crate::error::{Error, Result};
 use std::fmt;

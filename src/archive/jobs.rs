@@ -20,7 +20,7 @@ use super::map::Map;
 use super::peek_buffer::Mapped;
 use super::salvage::{Damage, Salvage};
 use super::seams::Edges;
-use super::split::{Sizes, deliver};
+use super::splitter::{Sizes, deliver};
 use super::stream::{Pool, Stream, StreamPiece};
 use super::zstd_headers::unit_len;
 use super::{Options, Part, Visit};

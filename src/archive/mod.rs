@@ -34,7 +34,8 @@ mod salvage;
 mod seams;
 mod seek;
 pub mod seekable;
-mod split;
+mod splits;
+mod splitter;
 mod stream;
 mod truncation_guard;
 mod zstd_headers;
@@ -48,13 +49,14 @@ pub(crate) use jobs::{Job, Jobs};
 pub use salvage::Damage;
 pub(crate) use seams::Seams;
 pub use seek::TextAt;
+pub use splits::{Container, ParseSplitError, RangedBytes, Split};
 
 use crate::error::{Error, Result};
 use jobs::Plan;
 use map::Map;
 use peek_buffer::{Mapped, Piped, Stock};
 use salvage::Salvage;
-use split::Sizes;
+use splitter::Sizes;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -168,6 +170,10 @@ pub struct Archive {
     kind: Kind,
     stored_bytes: Option<u64>,
     watch: Watch,
+    /// The file, where it is one and was not mapped.
+    file: Option<File>,
+    /// The offset of the first byte in the text of the whole archive.
+    text_begin: Option<u64>,
     plan: Plan,
     options: Options,
 }
@@ -214,7 +220,9 @@ impl Archive {
         match map {
             Some(map) => Archive::from_map(path.as_path().into(), map, options),
             None => {
+                let again = if metadata.is_file() { file.try_clone().ok() } else { None };
                 let mut archive = Archive::from_reader(&path.display().to_string(), file, options)?;
+                archive.file = again;
                 archive.path = path.as_path().into();
                 archive.stored_bytes = metadata.is_file().then_some(metadata.len());
                 Ok(archive)
@@ -284,7 +292,17 @@ impl Archive {
         let name = path.display().to_string();
         log::debug!("{name}: read as {kind:?}");
         let watch = Watch { path: Arc::clone(&path), map: None };
-        Archive { name, path, kind, stored_bytes: None, watch, plan, options: options.clone() }
+        Archive {
+            name,
+            path,
+            kind,
+            stored_bytes: None,
+            watch,
+            file: None,
+            text_begin: Some(0),
+            plan,
+            options: options.clone(),
+        }
     }
 
     /// The archive's path, or what stands for it in messages.

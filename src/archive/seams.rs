@@ -7,7 +7,7 @@
 //! the same rule as everything else; about two games of the greatest length are held at most.
 
 use super::inflate::Source;
-use super::split::{Sizes, Splitter};
+use super::splitter::{Sizes, Splitter};
 use super::{Options, Visit};
 use crate::error::Result;
 
@@ -49,9 +49,11 @@ pub(crate) struct Seams {
 }
 
 impl Seams {
-    /// A stitcher at the beginning of an archive, with the options the archive was opened with.
-    pub(crate) fn new(options: &Options) -> Seams {
-        Seams { splitter: Splitter::new(Sizes::new(options), Vec::new()), base: 0, frames: 0 }
+    /// The seams of an archive whose text begins at offset `base`, with the options the archive was opened with.
+    pub(crate) fn new(options: &Options, base: u64) -> Seams {
+        let mut splitter = Splitter::new(Sizes::new(options), Vec::new());
+        splitter.restart(base);
+        Seams { splitter, base, frames: 0 }
     }
 
     /// Joins a job's head to the text held and visits what is then complete: the blocks before the

@@ -13,7 +13,7 @@ use super::Part;
 use super::games::Scanner;
 use super::inflate::Source;
 use super::salvage::Damage;
-use super::split::{Run, Sizes, Splitter};
+use super::splitter::{Run, Sizes, Splitter};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
