@@ -18,8 +18,10 @@
 //!                     . . . . . . x .
 //! ```
 
-use super::position::COLORS;
 use super::{Bitboard, Color, Role, Square};
+
+/// Index of White's pieces in the eight boards of a [`super::Position`]; Black's follow.
+pub(super) const COLORS: usize = 6;
 
 const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];

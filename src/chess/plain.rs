@@ -10,8 +10,8 @@
 
 use crate::machine::Machine;
 
-use super::attacks::{BLACK_PAWN, TABLES};
-use super::position::{COLORS, NO_SQUARE};
+use super::attacks::{BLACK_PAWN, COLORS, TABLES};
+use super::position::NO_SQUARE;
 use super::{Bitboard, Color, Move, Position, Role};
 
 /// A plain move as it is read and made: numbers that serve as indices, and may be anything where nothing was found.

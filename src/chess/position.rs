@@ -13,14 +13,12 @@
 
 use crate::machine::{Baseline, Machine};
 
-use super::attacks::TABLES;
+use super::attacks::{COLORS, TABLES};
 use super::clocks::Clocks;
 use super::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, advancing_from, line, rays,
 };
 
-/// Index of White's men in [`Position::boards`]; Black's follow.
-pub(super) const COLORS: usize = 6;
 /// The number that stands for "no square".
 pub(super) const NO_SQUARE: u8 = 64;
 

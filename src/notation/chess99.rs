@@ -15,7 +15,7 @@ use crate::pgn::deviation::Deviation;
 use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::{
     Check, CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
-    algebraic,
+    algebraic, shape::short_rooks,
 };
 
 /// The play notation of Chess 99.
@@ -53,12 +53,6 @@ fn write_castling(position: &Position, mv: Move, side: CastlingSide, text: &mut 
     if side == CastlingSide::Long || short_rooks(position, mv.origin()).several() {
         text.push(mv.target().file_letter());
     }
-}
-
-/// The rooks on the king's own rank, on his h side.
-pub(super) fn short_rooks(position: &Position, king: Square) -> Bitboard {
-    let east = Bitboard(0xfe_u64 << king.file() << (8 * king.rank()));
-    position.ours(Role::Rook) & east & Bitboard::rank(king.rank())
 }
 
 fn write_body(position: &Position, mv: Move, text: &mut MoveText) {

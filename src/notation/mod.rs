@@ -25,8 +25,6 @@ mod algebraic;
 pub mod arrivals;
 mod chess99;
 mod descriptive;
-mod descriptive_rivals;
-mod descriptive_text;
 mod economical;
 mod facts;
 mod figurine;

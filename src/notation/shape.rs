@@ -17,9 +17,9 @@
 //! assert_eq!(san.shape_length(shape).unwrap().characters, 3);
 //! ```
 
-use crate::chess::{Bitboard, CastlingSide, Role};
+use crate::chess::{Bitboard, CastlingSide, Position, Role, Square};
 
-use super::{Check, Disambiguation, Ply, chess99};
+use super::{Check, Disambiguation, Ply};
 
 /// What the lengths of most texts follow from.
 ///
@@ -267,8 +267,14 @@ fn castles(ply: &Ply<'_>, side: CastlingSide) -> u16 {
     match side {
         CastlingSide::Long => CASTLES + 2,
         CastlingSide::Short => {
-            let rooks = chess99::short_rooks(ply.before(), ply.mv().origin());
+            let rooks = short_rooks(ply.before(), ply.mv().origin());
             CASTLES + u16::from(rooks.several())
         }
     }
+}
+
+/// The rooks on the king's own rank, on his h side.
+pub(super) fn short_rooks(position: &Position, king: Square) -> Bitboard {
+    let east = Bitboard(0xfe_u64 << king.file() << (8 * king.rank()));
+    position.ours(Role::Rook) & east & Bitboard::rank(king.rank())
 }

@@ -1,66 +1,28 @@
-//! The generous reader of the algebraic family: every form that books, programs and people write, each departure
-//! by its name.
+//! The syntax of the algebraic family: a text is cut into piece, origin, target, promotion and suffixes, and each departure
+//! from SAN is named.
 //!
-//! What enters is a text that the canonical reader refused. It is taken apart into piece, origin, target,
-//! promotion and marks, and held against the list of legal moves: one that fits is the move, none is illegal,
-//! several are ambiguous; nothing is guessed. Cost: the list of legal moves, so this is not the usual path.
-//! Forms: `../shared/spec/algebraic.md` ("Reader of algebraic text") and the first source document.
+//! Input: bytes; output: [`Parts`] or a [`Claim`]. No position is needed; nothing allocates.
 
-use crate::chess::{CastlingSide, Move, MoveKind, Position, Role};
+use crate::chess::{CastlingSide, Role};
+use crate::notation::CheckSuffix;
 use crate::pgn::deviation::{Deviation, DeviationSet};
-
-use super::ply::{disambiguate, legal_among};
-use super::{CheckSuffix, Disambiguation, Reading};
-use crate::chess::Bitboard;
 
 /// A text taken apart. Files and ranks are 0 to 7.
 #[derive(Debug, Default)]
-struct Parts {
-    role: Option<Role>,
-    origin_file: Option<u8>,
-    origin_rank: Option<u8>,
-    target_file: u8,
+pub(super) struct Parts {
+    pub(super) role: Option<Role>,
+    pub(super) origin_file: Option<u8>,
+    pub(super) origin_rank: Option<u8>,
+    pub(super) target_file: u8,
     /// Missing in `exd` and `ed`.
-    target_rank: Option<u8>,
-    promoted: Option<Role>,
-    capture_written: bool,
-    deviations: DeviationSet,
-}
-
-/// Reads a text in any of the algebraic forms.
-///
-/// # Errors
-/// The fault: unreadable, illegal, ambiguous, or a promotion that is none or lacks its piece.
-#[inline(never)]
-pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-    let (body, check_suffix) = split_check_suffix(text);
-    if let Some((side, deviations)) = read_castling(body) {
-        let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-        return Ok(Reading { mv, check_suffix, deviations });
-    }
-    let mut parts = take_apart(body)?;
-    // `Xf6`: a pawn that takes is named by its file, and the sign may as well be somebody's piece letter.
-    let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
-    if bare && parts.capture_written {
-        return Err(Deviation::MoveUnreadable);
-    }
-    let mv = resolve(&parts, position)?;
-    judge(&mut parts, mv, position);
-    Ok(Reading { mv, check_suffix, deviations: parts.deviations })
-}
-
-/// Reads a text of another writer of the family, for notations in which that is one deviation.
-///
-/// # Errors
-/// As [`read`].
-pub(super) fn read_as_variant(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-    let reading = read(text, position)?;
-    let deviations = DeviationSet::of(Deviation::NotationVariant);
-    Ok(Reading { check_suffix: CheckSuffix::Unspecified, deviations, ..reading })
+    pub(super) target_rank: Option<u8>,
+    pub(super) promoted: Option<Role>,
+    pub(super) capture_written: bool,
+    pub(super) deviations: DeviationSet,
 }
 
 /// Cuts the check mark off, whatever its style.
-pub(super) fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
+pub(in crate::notation) fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
     const STYLES: &[(&[u8], CheckSuffix)] = &[
         (b"dbl.ch.", CheckSuffix::MateStyle),
         (b"dbl.ch", CheckSuffix::MateStyle),
@@ -152,7 +114,7 @@ fn castling_sign(text: &[u8]) -> Option<(Deviation, usize)> {
 }
 
 /// The length of a dash: hyphen, en dash, em dash or minus sign.
-pub(super) fn dash_bytes(text: &[u8]) -> Option<usize> {
+pub(in crate::notation) fn dash_bytes(text: &[u8]) -> Option<usize> {
     match *text {
         [b'-', ..] => Some(1),
         [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some(3),
@@ -161,7 +123,7 @@ pub(super) fn dash_bytes(text: &[u8]) -> Option<usize> {
 }
 
 /// Castling in any spelling: two or three signs with dashes between them; of zeros the dashes may be missing.
-pub(super) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
+pub(in crate::notation) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
     let (mut signs, mut deviations) = (0, DeviationSet::EMPTY);
     let zeros = DeviationSet::of(Deviation::CastlingZeros);
     match text {
@@ -195,7 +157,10 @@ pub(super) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationS
 }
 
 /// Cuts the en passant mark off.
-pub(super) fn split_en_passant<'a>(text: &'a [u8], deviations: &mut DeviationSet) -> &'a [u8] {
+pub(in crate::notation) fn split_en_passant<'a>(
+    text: &'a [u8],
+    deviations: &mut DeviationSet,
+) -> &'a [u8] {
     for mark in [&b"e.p."[..], b"e.p", b"ep.", b"ep"] {
         if let Some(body) = text.strip_suffix(mark) {
             deviations.add(Deviation::EnPassantMark);
@@ -227,7 +192,7 @@ fn split_promotion<'a>(text: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], De
 }
 
 /// Takes a text without its check mark apart.
-fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
+pub(super) fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
     let mut parts = Parts::default();
     let mut text = split_en_passant(text, &mut parts.deviations);
     if let Some(body) = text.strip_suffix(b":") {
@@ -279,7 +244,7 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
         return Err(Deviation::MoveUnreadable);
     }
     // A dash belongs to the long form, even where the whole origin is needed: `Qh4-e1`.
-    if separated && !is_long(&parts) {
+    if separated && !parts.is_long() {
         return Err(Deviation::MoveUnreadable);
     }
     if separated {
@@ -321,106 +286,9 @@ fn place(signs: &[u8], parts: &mut Parts) -> Result<(), Deviation> {
     Ok(())
 }
 
-/// Does a legal move fit what is written? Castling has its own signs.
-fn fits(parts: &Parts, mv: Move, any_promotion: bool) -> bool {
-    // Without a letter a text means a pawn; with both squares it may be any man: `g1f3`.
-    let role_fits = match parts.role {
-        Some(role) => mv.role() == role,
-        None => mv.role() == Role::Pawn || is_long(parts),
-    };
-    // A pawn that takes is named by its file: `d5` and `xd5` are no captures; and `ed` names two files.
-    let takes_aside = mv.origin().file() != mv.target().file();
-    let pawn_fits = mv.role() != Role::Pawn
-        || if takes_aside { parts.origin_file.is_some() } else { parts.target_rank.is_some() };
-    role_fits
-        && pawn_fits
-        && mv.castling_side().is_none()
-        && mv.target().file() == parts.target_file
-        && parts.target_rank.is_none_or(|rank| mv.target().rank() == rank)
-        && parts.origin_file.is_none_or(|file| mv.origin().file() == file)
-        && parts.origin_rank.is_none_or(|rank| mv.origin().rank() == rank)
-        && (any_promotion || mv.promoted() == parts.promoted)
-}
-
-fn is_long(parts: &Parts) -> bool {
-    parts.origin_file.is_some() && parts.origin_rank.is_some()
-}
-
-fn resolve(parts: &Parts, position: &Position) -> Result<Move, Deviation> {
-    let legal = position.legal_moves();
-    let mut fitting = legal.iter().copied().filter(|&mv| fits(parts, mv, false));
-    match (fitting.next(), fitting.next()) {
-        (Some(mv), None) => Ok(mv),
-        (Some(_), Some(_)) => Err(Deviation::MoveAmbiguous),
-        (None, _) => match legal.iter().copied().find(|&mv| fits(parts, mv, true)) {
-            Some(_) if parts.promoted.is_some() => Err(Deviation::PromotionNotAPromotion),
-            Some(_) => Err(Deviation::PromotionPieceMissing),
-            None => resolve_castling(parts, position),
-        },
-    }
-}
-
-/// `e1g1`, `Ke1-g1`: castling as the king's two squares.
-fn resolve_castling(parts: &Parts, position: &Position) -> Result<Move, Deviation> {
-    let is_king = matches!(parts.role, None | Some(Role::King)) && is_long(parts);
-    let king = position.king(position.turn());
-    let from_king =
-        parts.origin_file == Some(king.file()) && parts.origin_rank == Some(king.rank());
-    let sides = [CastlingSide::Short, CastlingSide::Long];
-    sides
-        .into_iter()
-        .filter(|_| is_king && from_king && parts.promoted.is_none() && !parts.capture_written)
-        .filter_map(|side| position.castle(side))
-        .find(|mv| {
-            let target = mv.arrival();
-            target.file() == parts.target_file && Some(target.rank()) == parts.target_rank
-        })
-        .ok_or(Deviation::MoveIllegal)
-}
-
-/// Names the ways in which a text that was read departs from the canonical one.
-fn judge(parts: &mut Parts, mv: Move, position: &Position) {
-    let (capture, role) = (position.is_capture(mv), mv.role());
-    let deviations = &mut parts.deviations;
-    if mv.castling_side().is_some() {
-        return deviations.add(Deviation::LongForm);
-    }
-    if capture && !parts.capture_written {
-        let named = if role == Role::Pawn {
-            Deviation::PawnCaptureShort
-        } else {
-            Deviation::CaptureMarkMissing
-        };
-        deviations.add(named);
-    } else if !capture && parts.capture_written {
-        deviations.add(Deviation::CaptureMarkExtra);
-    }
-    if mv.kind() != MoveKind::EnPassant && deviations.has(Deviation::EnPassantMark) {
-        deviations.add(Deviation::CaptureMarkExtra);
-    }
-    let written = match (parts.origin_file, parts.origin_rank) {
-        (None, None) => Disambiguation::None,
-        (Some(_), None) => Disambiguation::File,
-        (None, Some(_)) => Disambiguation::Rank,
-        (Some(_), Some(_)) => Disambiguation::Square,
-    };
-    let needed = match role {
-        Role::Pawn if capture => Disambiguation::File,
-        Role::Pawn | Role::King => Disambiguation::None,
-        _ => {
-            let others = position.own_attackers(role, mv.target()) ^ Bitboard::of(mv.origin());
-            disambiguate(mv.origin(), legal_among(position, role, others, mv.target()))
-        }
-    };
-    if written != needed {
-        if is_long(parts) {
-            parts.deviations.add(Deviation::LongForm);
-        } else if written != Disambiguation::None {
-            parts.deviations.add(Deviation::DisambiguationExtra);
-        }
-    }
-    // `g1f3` for a knight: the letter is missing, and only the long form can do without it.
-    if parts.role.is_none() && role != Role::Pawn {
-        parts.deviations.add(Deviation::LongForm);
+impl Parts {
+    /// Are both the file and the rank of the origin written?
+    pub(super) fn is_long(&self) -> bool {
+        self.origin_file.is_some() && self.origin_rank.is_some()
     }
 }

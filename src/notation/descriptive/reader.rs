@@ -13,9 +13,9 @@ use arrayvec::ArrayVec;
 use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::descriptive::{FILES, goal_square};
-use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
-use super::{Check, CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
+use super::parts::{FILES, goal_square};
+use crate::notation::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
+use crate::notation::{Check, CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
 
 /// A move that was read.
 pub(super) struct DescriptiveText {

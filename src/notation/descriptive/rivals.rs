@@ -9,7 +9,7 @@ use crate::chess::{
     knight_attacks, pawn_attacks, rook_attacks,
 };
 
-use super::descriptive::{Goal, twins};
+use super::parts::{Goal, twins};
 
 /// Visits the other legal moves that the shortest text of `mv` fits, too: origin, and the square that names the goal.
 /// `same` are the other men of a piece's kind that could make the same move.
