@@ -53,7 +53,7 @@ impl Position {
         (leapers & by).has_any()
             || (self.sliders_aligned(square) & by)
                 .into_iter()
-                .any(|man| (between(square, man) & occupied).is_empty())
+                .any(|piece| (between(square, piece) & occupied).is_empty())
     }
 
     /// The men among those given, pawns apart, that attack `square`. Cheap where few stand on its lines, as mostly.
@@ -92,12 +92,12 @@ impl Position {
 
 /// Those of the men between whom and the square nobody stands.
 #[inline(always)]
-pub(crate) fn unblocked(square: Square, men: Bitboard, occupied: Bitboard) -> Bitboard {
+pub(crate) fn unblocked(square: Square, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
     // One man or none is guessed badly: the first is looked at in any case.
-    let ((first, others), way) = (men.split_lowest(), Position::path(men.0, square.index()));
-    let first = if (way & occupied).is_empty() { first } else { Bitboard::EMPTY };
-    let is_free = |man: &Square| (between(square, *man) & occupied).is_empty();
-    others.into_iter().filter(is_free).fold(first, |men, man| men | Bitboard::of(man))
+    let ((first, others), path) = (pieces.split_lowest(), Position::path(pieces.0, square.index()));
+    let first = if (path & occupied).is_empty() { first } else { Bitboard::EMPTY };
+    let is_free = |piece: &Square| (between(square, *piece) & occupied).is_empty();
+    others.into_iter().filter(is_free).fold(first, |pieces, piece| pieces | Bitboard::of(piece))
 }
 
 /// From where pawns of a colour advance, by one step or two, to the square of this bit, which is free; 0 if no bit is given.

@@ -65,7 +65,7 @@ pub(super) struct Tables {
     /// The line through two squares, edge to edge.
     pub(super) line: [[u64; 64]; 65],
     /// For each colour and role, all ones on the boards of a position on which such a man stands.
-    pub(super) places: [[[u64; 8]; 8]; 2],
+    pub(super) board_masks: [[[u64; 8]; 8]; 2],
 }
 
 /// Where in a row of [`Tables::reach`] a pawn of Black is; one of White has his role's place.
@@ -76,7 +76,7 @@ pub(super) static TABLES: Tables = Tables {
     reach: reach_table(),
     between: between_table(),
     line: line_table(),
-    places: places_table(),
+    board_masks: board_masks_table(),
 };
 
 const fn reach_table() -> [[u64; 64]; 8] {
@@ -87,19 +87,19 @@ const fn reach_table() -> [[u64; 64]; 8] {
     [white, knight, bishop, rook, queen, king, [0; 64], black]
 }
 
-const fn places_table() -> [[[u64; 8]; 8]; 2] {
-    let mut places = [[[0; 8]; 8]; 2];
+const fn board_masks_table() -> [[[u64; 8]; 8]; 2] {
+    let mut board_masks = [[[0; 8]; 8]; 2];
     let mut role = 0;
     while role < 6 {
         let mut color = 0;
         while color < 2 {
-            places[color][role][role] = u64::MAX;
-            places[color][role][COLORS + color] = u64::MAX;
+            board_masks[color][role][role] = u64::MAX;
+            board_masks[color][role][COLORS + color] = u64::MAX;
             color += 1;
         }
         role += 1;
     }
-    places
+    board_masks
 }
 
 /// Walks from a square along each step until the edge or a man.
@@ -239,11 +239,11 @@ pub fn king_attacks(square: Square) -> Bitboard {
 /// What a pawn of this colour on `square` attacks.
 #[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
-    let place = match color {
+    let index = match color {
         Color::White => Role::Pawn.index(),
         Color::Black => BLACK_PAWN,
     };
-    Bitboard(TABLES.reach[place][square.index()])
+    Bitboard(TABLES.reach[index][square.index()])
 }
 
 /// All squares of the file and the rank of `square`, without it.
@@ -281,15 +281,15 @@ mod tests {
     use super::*;
 
     /// All subsets of the squares that decide, and the walk that defines the answer.
-    fn prove(square: usize, steps: &[(i8, i8)], attacks: fn(Square, Bitboard) -> Bitboard) {
+    fn check(square: usize, steps: &[(i8, i8)], attacks: fn(Square, Bitboard) -> Bitboard) {
         let mask = walk(square, 0, steps);
         let at = Square::new(square as u8);
         let mut occupied = 0u64;
         loop {
             let expected = walk(square, occupied, steps);
             // With the slider on its square and without.
-            for men in [occupied, occupied | 1 << square].map(Bitboard) {
-                assert_eq!(attacks(at, men).0, expected, "{at}");
+            for pieces in [occupied, occupied | 1 << square].map(Bitboard) {
+                assert_eq!(attacks(at, pieces).0, expected, "{at}");
             }
             occupied = occupied.wrapping_sub(mask) & mask;
             if occupied == 0 {
@@ -301,8 +301,8 @@ mod tests {
     #[test]
     fn every_occupancy_of_every_square_is_told() {
         for square in 0..64 {
-            prove(square, &ROOK_STEPS, rook_attacks);
-            prove(square, &BISHOP_STEPS, bishop_attacks);
+            check(square, &ROOK_STEPS, rook_attacks);
+            check(square, &BISHOP_STEPS, bishop_attacks);
         }
     }
 

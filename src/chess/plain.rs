@@ -80,7 +80,7 @@ impl Position {
         let (king, other_king) = (kings & ours, kings & theirs);
 
         let origin = origin & 63;
-        let sliders = self.sliders_seen_from(origin);
+        let sliders = self.sliders_on_lines_of(origin);
         let uncovered = TABLES.line[king.trailing_zeros() as usize][origin] & sliders & theirs;
         // The rooks whose castling ends with the move.
         let mut lost = left;
@@ -98,7 +98,7 @@ impl Position {
         let beyond_reach = other_king & !TABLES.reach[reach][target & 63];
         let uncovered = TABLES.line[number][origin] & sliders & ours;
 
-        M::sweep(&self.boards, left, to, &TABLES.places[us][role], &mut next.boards);
+        M::sweep(&self.boards, left, to, &TABLES.board_masks[us][role], &mut next.boards);
         next.castling = self.castling & !Bitboard(lost);
         next.checkers = Bitboard(if between | beyond_reach == 0 { to } else { 0 });
         next.clocks = self.clocks.after(turn, !PAWN && theirs & to == 0);
@@ -108,14 +108,14 @@ impl Position {
             next.en_passant = ((origin + target) / 2) as u8;
         }
         if uncovered != 0 {
-            next.look_for_checkers();
+            next.update_checkers();
         }
         true
     }
 
     /// The rooks, bishops and queens that would see a square were the board empty.
     #[inline(always)]
-    fn sliders_seen_from(&self, square: usize) -> u64 {
+    fn sliders_on_lines_of(&self, square: usize) -> u64 {
         let queens = self.role(Role::Queen).0;
         let straight =
             (self.role(Role::Rook).0 | queens) & TABLES.reach[Role::Rook.index()][square];
@@ -131,7 +131,7 @@ impl Position {
     }
 
     #[inline(never)]
-    fn look_for_checkers(&mut self) {
+    fn update_checkers(&mut self) {
         self.checkers = self.find_checkers();
     }
 }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     /// Men that could go to the target but for their king are refused; returns how many.
-    fn prove_unsafe(position: &Position, target: Square) -> usize {
+    fn assert_rejected(position: &Position, target: Square) -> usize {
         let mut refused = 0;
         if position.us().has(target) {
             return 0;
@@ -206,7 +206,7 @@ mod tests {
                 made += 1;
             }
             for target in (0..64).map(Square::new) {
-                made_illegal += prove_unsafe(&position, target);
+                made_illegal += assert_rejected(&position, target);
             }
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             position = position.play(moves[(seed >> 33) as usize % moves.len()]);

@@ -292,8 +292,8 @@ impl Position {
         let us = self.turn;
         let keep = !(from | to);
         let capture = self.them().has(target);
-        let places = &TABLES.places[us.index()][arrives.index()];
-        Baseline::sweep(&self.boards, from | to, to, places, &mut next.boards);
+        let board_masks = &TABLES.board_masks[us.index()][arrives.index()];
+        Baseline::sweep(&self.boards, from | to, to, board_masks, &mut next.boards);
         next.castling = self.castling & Bitboard(keep);
         if role == Role::King {
             next.castling &= !Bitboard::rank(7 * us.index() as u8);

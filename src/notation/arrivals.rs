@@ -17,7 +17,7 @@ use crate::chess::{
 pub struct Arrivals {
     code: Square,
     /// By role; castling counts for the king.
-    men: [Bitboard; 6],
+    pieces: [Bitboard; 6],
     /// Castling with the rook on the code square, if it is legal now.
     castle: Option<Move>,
 }
@@ -61,35 +61,35 @@ impl Arrivals {
     /// All men with a move to the code square that their steps allow.
     #[inline(always)]
     pub fn of(position: &Position, code: Square) -> Arrivals {
-        let mut men = [Bitboard::EMPTY; 6];
+        let mut pieces = [Bitboard::EMPTY; 6];
         let mut castle = None;
         if position.us().has(code) {
             if position.castling_rooks().has(code) {
                 castle = castle_with(position, code);
                 if castle.is_some() {
-                    men[Role::King.index()] = Bitboard::of(position.king(position.turn()));
+                    pieces[Role::King.index()] = Bitboard::of(position.king(position.turn()));
                 }
             }
         } else {
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
-                men[role.index()] = position.own_attackers(role, code);
+                pieces[role.index()] = position.own_attackers(role, code);
             }
-            men[Role::Pawn.index()] = pawns_arriving(position, code);
+            pieces[Role::Pawn.index()] = pawns_arriving(position, code);
         }
         let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
         if sevenths.has_any() {
-            men[Role::Pawn.index()] |= pawns_promoting(position, code, sevenths);
+            pieces[Role::Pawn.index()] |= pawns_promoting(position, code, sevenths);
         }
-        Arrivals { code, men, castle }
+        Arrivals { code, pieces, castle }
     }
 
     /// Only those whose move is legal.
     #[inline(always)]
     pub fn legal(mut self, position: &Position) -> Arrivals {
         for role in Role::ALL {
-            for man in self.men[role.index()] {
-                if !self.move_of(position, role, man).is_some_and(|mv| position.is_safe(mv)) {
-                    self.men[role.index()] ^= Bitboard::of(man);
+            for piece in self.pieces[role.index()] {
+                if !self.move_of(position, role, piece).is_some_and(|mv| position.is_safe(mv)) {
+                    self.pieces[role.index()] ^= Bitboard::of(piece);
                 }
             }
         }
@@ -105,13 +105,13 @@ impl Arrivals {
     /// The men of one role.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
-        self.men[role.index()]
+        self.pieces[role.index()]
     }
 
     /// The men of every role.
     #[inline(always)]
     pub fn all(&self) -> Bitboard {
-        self.men.into_iter().fold(Bitboard::EMPTY, |all, men| all | men)
+        self.pieces.into_iter().fold(Bitboard::EMPTY, |all, pieces| all | pieces)
     }
 
     /// The first role in the order P N B R Q K that has men in `mask`, and those men.
@@ -120,7 +120,7 @@ impl Arrivals {
         Role::ALL
             .into_iter()
             .map(|role| (role, self.role(role) & mask))
-            .find(|(_, men)| men.has_any())
+            .find(|(_, pieces)| pieces.has_any())
     }
 
     /// The move of the man on `origin`, a man of `role` that is in this set.
@@ -212,7 +212,7 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
         let pinning = position.pinning(king);
         let first = Bitboard::of(king) | Position::path(pinning.0, king.index());
         let others = pinning.split_lowest().1.into_iter();
-        doubtful &= others.fold(first, |men, slider| men | between(king, slider));
+        doubtful &= others.fold(first, |pieces, slider| pieces | between(king, slider));
     }
     if doubtful.is_empty() {
         return rivals;
@@ -222,17 +222,17 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
 
 /// Those of the men whose move with this code is legal.
 #[inline(never)]
-fn legal_among(position: &Position, code: Square, men: Bitboard) -> Bitboard {
+fn legal_among(position: &Position, code: Square, pieces: Bitboard) -> Bitboard {
     let (mut legal, king) = (Bitboard::EMPTY, position.king(position.turn()));
-    for man in men {
+    for piece in pieces {
         // Of the pieces that are not the king it does not matter here which it is.
-        let role = match man {
-            man if position.role(Role::Pawn).has(man) => Role::Pawn,
-            man if man == king => Role::King,
+        let role = match piece {
+            piece if position.role(Role::Pawn).has(piece) => Role::Pawn,
+            piece if piece == king => Role::King,
             _ => Role::Queen,
         };
-        if step(position, code, role, man).is_some_and(|mv| position.is_safe(mv)) {
-            legal |= Bitboard::of(man);
+        if step(position, code, role, piece).is_some_and(|mv| position.is_safe(mv)) {
+            legal |= Bitboard::of(piece);
         }
     }
     legal
@@ -243,7 +243,7 @@ fn legal_among(position: &Position, code: Square, men: Bitboard) -> Bitboard {
 pub fn no_heavier(position: &Position, role: Role) -> Bitboard {
     let counted = &NO_HEAVIER[role.index()];
     let all = Role::ALL.into_iter().zip(counted);
-    Bitboard(all.fold(0, |men, (role, counted)| men | position.role(role).0 & counted))
+    Bitboard(all.fold(0, |pieces, (role, counted)| pieces | position.role(role).0 & counted))
 }
 
 /// For each role, all ones for each that is no heavier.

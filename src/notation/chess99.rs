@@ -117,9 +117,9 @@ fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
     if let Some(body) = text.strip_suffix(b"*").or_else(|| text.strip_suffix(b"(*)")) {
         return Ok((body, Taken::EnPassant));
     }
-    for sign in [TAKES, b"x", b"X"] {
-        if let Some(at) = text.windows(sign.len()).position(|window| window == sign) {
-            let taken = match text[at + sign.len()..] {
+    for symbol in [TAKES, b"x", b"X"] {
+        if let Some(at) = text.windows(symbol.len()).position(|window| window == symbol) {
+            let taken = match text[at + symbol.len()..] {
                 [] => Taken::Pawn,
                 [letter] | [b'(', letter, b')'] => match Role::from_letter(letter) {
                     Some(Role::King) | None => return Err(Deviation::MoveUnreadable),
@@ -135,7 +135,7 @@ fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
 
 /// Takes a text without its check mark apart, castling excepted. The promotion may stand before the
 /// capture.
-fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
+fn parse(text: &[u8]) -> Result<Parts, Deviation> {
     let fail = Deviation::MoveUnreadable;
     let (text, mut promoted) = match *text {
         [ref text @ .., b'=', letter] => (text, Some(promotion(letter)?)),
@@ -147,14 +147,14 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
     {
         (text, promoted) = (body, Some(promotion(letter)?));
     }
-    let (role, signs) = match text.first().and_then(|&letter| Role::from_letter(letter)) {
+    let (role, squares) = match text.first().and_then(|&letter| Role::from_letter(letter)) {
         Some(Role::Pawn) => return Err(fail),
         Some(role) => (role, &text[1..]),
         None => (Role::Pawn, text),
     };
     let at = |file, rank| Square::from_ascii(file, rank).ok_or(fail);
     let is_file = |byte: u8| byte.is_ascii_lowercase();
-    let (origins, target) = match *signs {
+    let (origins, target) = match *squares {
         [file, rank] => (!Bitboard::EMPTY, at(file, rank)?),
         [file, from, to] if is_file(file) && !is_file(from) && !is_file(to) => {
             (Bitboard::of(at(file, from)?), at(file, to)?)
@@ -195,15 +195,15 @@ impl Parts {
     }
 
     fn resolve(&self, position: &Position) -> Result<Move, Deviation> {
-        let men = position.ours(self.role) & self.origins;
+        let pieces = position.ours(self.role) & self.origins;
         let find = |promoted, any_taken| {
-            let mut sole = UniqueMove::default();
-            visit_legal(position, men, Bitboard::of(self.target), promoted, |mv| {
+            let mut unique = UniqueMove::default();
+            visit_legal(position, pieces, Bitboard::of(self.target), promoted, |mv| {
                 if self.fits(position, mv, any_taken) {
-                    sole.add(mv);
+                    unique.add(mv);
                 }
             });
-            sole.answer()
+            unique.answer()
         };
         with_promotion(self.promoted, |promoted| match find(promoted, false) {
             Err(Deviation::MoveIllegal) => find(promoted, true),
@@ -272,7 +272,7 @@ impl Notation for Chess99 {
         }
         let mv = match read_castling(body, position) {
             Some(castled) => castled?,
-            None => take_apart(body)?.resolve(position)?,
+            None => parse(body)?.resolve(position)?,
         };
         let mut canonical = MoveText::default();
         write_body(position, mv, &mut canonical);

@@ -122,7 +122,7 @@ impl Economical {
 
     /// The same for [`Facts`].
     #[inline(always)]
-    fn told_from(&self) -> Others {
+    fn disambiguated_against(&self) -> Others {
         match (self.legal, self.priority) {
             (false, false) => Others::All,
             (false, true) => Others::NoHeavier,
@@ -147,8 +147,8 @@ impl Economical {
             _ => return Err(Deviation::MoveUnreadable),
         };
         let arrivals = Arrivals::of(position, code).legal(position);
-        let (role, men) = arrivals.first_class(mask).ok_or(Deviation::MoveIllegal)?;
-        let all = if self.priority { men } else { arrivals.all() & mask };
+        let (role, pieces) = arrivals.first_class(mask).ok_or(Deviation::MoveIllegal)?;
+        let all = if self.priority { pieces } else { arrivals.all() & mask };
         let origin = all.single().ok_or(Deviation::MoveAmbiguous)?;
         arrivals.move_of(position, role, origin).ok_or(Deviation::MoveIllegal)
     }
@@ -172,12 +172,12 @@ impl Notation for Economical {
 
     #[inline(always)]
     fn requires(&self) -> Requires {
-        Requires::Disambiguation(self.told_from(), SQUARE_BYTES)
+        Requires::Disambiguation(self.disambiguated_against(), SQUARE_BYTES)
     }
 
     #[inline(always)]
     fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(SQUARE_BYTES + facts.disambiguation_length(self.told_from()))
+        Length::ascii(SQUARE_BYTES + facts.disambiguation_length(self.disambiguated_against()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

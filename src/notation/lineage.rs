@@ -53,10 +53,11 @@ impl Lineage {
 
     /// The squares among `men` whose man began on a file below 4: the queen's side.
     #[inline]
-    pub fn queenside(&self, men: Bitboard) -> Bitboard {
-        men.into_iter()
-            .filter(|&man| self.file(man) < 4)
-            .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+    pub fn queenside(&self, pieces: Bitboard) -> Bitboard {
+        pieces
+            .into_iter()
+            .filter(|&piece| self.file(piece) < 4)
+            .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
     }
 
     /// The lineage after a legal move.

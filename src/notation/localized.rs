@@ -50,8 +50,8 @@ impl Localized {
     /// Does any sign that is read for a man begin with this character?
     pub fn has_letter_with(&self, character: &[u8]) -> bool {
         let letters = self.letters.into_iter().flatten();
-        let others = self.others.iter().map(|(sign, _)| sign);
-        letters.chain(others).any(|sign| sign.as_bytes().starts_with(character))
+        let others = self.others.iter().map(|(letter, _)| letter);
+        letters.chain(others).any(|letter| letter.as_bytes().starts_with(character))
     }
 
     /// Does this read every text as `other` does? True of languages that share their letters.
@@ -65,12 +65,12 @@ impl Localized {
 
     /// The longest of the canonical signs that `text` begins with.
     #[inline]
-    fn sign(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
+    fn letter(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
         let mut longest = None;
-        for (role, sign) in Role::ALL.into_iter().zip(self.set(color)) {
-            let longer = sign.len() > longest.map_or(0, |(_, length)| length);
-            if longer && role != Role::Pawn && text.starts_with(sign.as_bytes()) {
-                longest = Some((role, sign.len()));
+        for (role, letter) in Role::ALL.into_iter().zip(self.set(color)) {
+            let longer = letter.len() > longest.map_or(0, |(_, length)| length);
+            if longer && role != Role::Pawn && text.starts_with(letter.as_bytes()) {
+                longest = Some((role, letter.len()));
             }
         }
         longest
@@ -78,22 +78,22 @@ impl Localized {
 
     /// The longest sign of any kind that `text` begins with; a canonical one wins over another of
     /// its length.
-    fn any_sign(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
-        let mut longest = self.sign(text, color);
-        let mut offer = |sign: &str, role| {
-            let longer = sign.len() > longest.map_or(0, |(_, length)| length);
-            if longer && text.starts_with(sign.as_bytes()) {
-                longest = Some((role, sign.len()));
+    fn any_letter(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
+        let mut longest = self.letter(text, color);
+        let mut offer = |letter: &str, role| {
+            let longer = letter.len() > longest.map_or(0, |(_, length)| length);
+            if longer && text.starts_with(letter.as_bytes()) {
+                longest = Some((role, letter.len()));
             }
         };
-        for (role, sign) in Role::ALL.into_iter().zip(self.set(color)) {
-            offer(sign, role);
+        for (role, letter) in Role::ALL.into_iter().zip(self.set(color)) {
+            offer(letter, role);
         }
-        for (role, sign) in Role::ALL.into_iter().zip(self.set(color.other())) {
-            offer(sign, role);
+        for (role, letter) in Role::ALL.into_iter().zip(self.set(color.other())) {
+            offer(letter, role);
         }
-        for &(sign, role) in self.others {
-            offer(sign, role);
+        for &(letter, role) in self.others {
+            offer(letter, role);
         }
         longest
     }
@@ -113,7 +113,7 @@ impl Localized {
                 english.push(byte);
                 rest = after;
             } else {
-                let (role, length) = self.sign(rest, color)?;
+                let (role, length) = self.letter(rest, color)?;
                 english.push(role.letter());
                 rest = &rest[length..];
             }
@@ -140,8 +140,8 @@ impl Localized {
         }
         let (mut rest, mut canonical) = (body, true);
         while let [byte, ref after @ ..] = *rest {
-            if let Some((role, length)) = self.any_sign(rest, color) {
-                canonical &= role == Role::Pawn || self.sign(rest, color) == Some((role, length));
+            if let Some((role, length)) = self.any_letter(rest, color) {
+                canonical &= role == Role::Pawn || self.letter(rest, color) == Some((role, length));
                 english.push(role.letter());
                 rest = &rest[length..];
             } else if let [0xef, 0xb8, 0x8e | 0x8f, ref after @ ..] = *rest {

@@ -104,12 +104,12 @@ fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
                 }
                 _ => (body, None),
             };
-            let [from_file, from_rank, sign, to_file, to_rank] = *squares else { return None };
+            let [from_file, from_rank, between, to_file, to_rank] = *squares else { return None };
             let origin = Square::from_ascii(from_file, from_rank)?;
             let target = Square::from_ascii(to_file, to_rank)?;
             let mv = position.legal_move(origin, target, promoted)?;
             let needed = if position.is_capture(mv) { b'x' } else { b'-' };
-            if mv.role() != role || sign != needed || mv.castling_side().is_some() {
+            if mv.role() != role || between != needed || mv.castling_side().is_some() {
                 return None;
             }
             mv

@@ -123,18 +123,18 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
         Plain::new(Role::Pawn.index(), from, target)
     } else {
         let role = usize::from(ROLES[first as usize]);
-        let men = position.pieces_aligned(role, target, us);
+        let pieces = position.pieces_aligned(role, target, us);
         // The letter, no more, tells nobody apart.
         let is_bare = top << (letter_bits & 63) == 0;
-        let from = if is_bare && men.count() == 1 {
+        let from = if is_bare && pieces.count() == 1 {
             // On the way there is nobody; on the target, an enemy if one is taken.
-            let path = Position::path(men.0, target).0 | 1 << target;
+            let path = Position::path(pieces.0, target).0 | 1 << target;
             if (path & us.0 | (path & them.0) ^ takes << target) != 0 {
                 return None;
             }
-            men.0
+            pieces.0
         } else {
-            told_apart(top << (16 + 8 * takes), takes != 0, role, target, men, position)?
+            disambiguated(top << (16 + 8 * takes), takes != 0, role, target, pieces, position)?
         };
         Plain::new(role, from, target)
     };
@@ -177,7 +177,7 @@ fn pawn_taking<const WHITE: bool>(file_letter: u8, target: usize, position: &Pos
 /// Several men are aligned with the target, or the text says which, or it is no move; the bit of the man. `before` holds
 /// the letter and what follows it before the square and its `x`, the last byte highest.
 #[inline(never)]
-fn told_apart(
+fn disambiguated(
     before: u64,
     takes: bool,
     role: usize,
@@ -190,22 +190,22 @@ fn told_apart(
     if position.us().has(target) || position.them().has(target) != takes {
         return None;
     }
-    let men = unblocked(target, aligned, position.occupied());
+    let pieces = unblocked(target, aligned, position.occupied());
     // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
     let hint = (before >> 56) as u8;
     let (hinted, written) = if before << 8 == 0 {
-        (men, Disambiguation::None)
+        (pieces, Disambiguation::None)
     } else if before << 16 != 0 {
-        return told_apart_by_square(before, role, target, men, position);
+        return disambiguated_by_square(before, role, target, pieces, position);
     } else {
         match hint {
-            b'a'..=b'h' => (men & Bitboard::file(hint - b'a'), Disambiguation::File),
-            b'1'..=b'8' => (men & Bitboard::rank(hint - b'1'), Disambiguation::Rank),
+            b'a'..=b'h' => (pieces & Bitboard::file(hint - b'a'), Disambiguation::File),
+            b'1'..=b'8' => (pieces & Bitboard::rank(hint - b'1'), Disambiguation::Rank),
             _ => return None,
         }
     };
     if let Some(origin) = hinted.single() {
-        let others = men ^ hinted;
+        let others = pieces ^ hinted;
         // Nobody else: nothing is to be said.
         let needed = if others.is_empty() {
             Disambiguation::None
@@ -215,24 +215,24 @@ fn told_apart(
         return (needed == written).then_some(hinted.0);
     }
     let hint = if written == Disambiguation::None { &[][..] } else { &[hint][..] };
-    let mv = san::read_one_of(role, men, hint, target, position)?;
+    let mv = san::read_one_of(role, pieces, hint, target, position)?;
     Some(Bitboard::of(mv.origin()).0)
 }
 
 /// The same where two bytes or more stand behind the letter.
 #[cold]
-fn told_apart_by_square(
+fn disambiguated_by_square(
     before: u64,
     role: Role,
     target: Square,
-    men: Bitboard,
+    pieces: Bitboard,
     position: &Position,
 ) -> Option<u64> {
     if before << 24 != 0 {
         return None;
     }
     let hint = [(before >> 48) as u8, (before >> 56) as u8];
-    let mv = san::read_one_of(role, men, &hint, target, position)?;
+    let mv = san::read_one_of(role, pieces, &hint, target, position)?;
     Some(Bitboard::of(mv.origin()).0)
 }
 

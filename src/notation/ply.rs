@@ -128,13 +128,13 @@ impl<'a> Ply<'a> {
 pub(super) fn legal_among(
     before: &Position,
     role: Role,
-    men: Bitboard,
+    pieces: Bitboard,
     target: Square,
 ) -> Bitboard {
     let mut legal = Bitboard::EMPTY;
-    for man in men {
-        if before.is_safe(Move::normal(role, man, target)) {
-            legal |= Bitboard::of(man);
+    for piece in pieces {
+        if before.is_safe(Move::normal(role, piece, target)) {
+            legal |= Bitboard::of(piece);
         }
     }
     legal

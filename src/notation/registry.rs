@@ -73,8 +73,8 @@ macro_rules! registry {
     (free free) => { 1 };
     (free $other:ident) => { 0 };
     (length free $notation:expr, $facts:ident, $set:ident, $lengths:ident, $index:ident) => {
-        let is_told = matches!(Notation::requires(&$notation), Requires::Disambiguation(..));
-        if !is_told && $set >> $index & 1 == 1 {
+        let is_packed = matches!(Notation::requires(&$notation), Requires::Disambiguation(..));
+        if !is_packed && $set >> $index & 1 == 1 {
             $lengths[$index] = Notation::length(&$notation, $facts).characters;
         }
         $index += 1;

@@ -170,14 +170,14 @@ pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSu
 
 /// A canonical text without its check mark. With `MARKS`, captures carry `x` and promotions `=`; without, neither.
 #[inline(always)]
-pub(super) fn read_body<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+pub(super) fn read_body<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Move> {
     match *body.first()? {
-        b'a'..=b'h' => read_pawn::<MARKS>(body, position),
-        b'N' => read_piece::<MARKS>(Role::Knight, &body[1..], position),
-        b'B' => read_piece::<MARKS>(Role::Bishop, &body[1..], position),
-        b'R' => read_piece::<MARKS>(Role::Rook, &body[1..], position),
-        b'Q' => read_piece::<MARKS>(Role::Queen, &body[1..], position),
-        b'K' => read_piece::<MARKS>(Role::King, &body[1..], position),
+        b'a'..=b'h' => read_pawn::<SYMBOLS>(body, position),
+        b'N' => read_piece::<SYMBOLS>(Role::Knight, &body[1..], position),
+        b'B' => read_piece::<SYMBOLS>(Role::Bishop, &body[1..], position),
+        b'R' => read_piece::<SYMBOLS>(Role::Rook, &body[1..], position),
+        b'Q' => read_piece::<SYMBOLS>(Role::Queen, &body[1..], position),
+        b'K' => read_piece::<SYMBOLS>(Role::King, &body[1..], position),
         b'O' => match body {
             b"O-O" => position.castle(CastlingSide::Short),
             b"O-O-O" => position.castle(CastlingSide::Long),
@@ -188,16 +188,16 @@ pub(super) fn read_body<const MARKS: bool>(body: &[u8], position: &Position) -> 
 }
 
 #[inline(always)]
-fn read_pawn<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+fn read_pawn<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Move> {
     let (body, promoted) = match *body {
-        [ref body @ .., b'=', to] if MARKS => (body, Some(to)),
-        [ref body @ .., to @ b'A'..=b'Z'] if !MARKS => (body, Some(to)),
+        [ref body @ .., b'=', to] if SYMBOLS => (body, Some(to)),
+        [ref body @ .., to @ b'A'..=b'Z'] if !SYMBOLS => (body, Some(to)),
         _ => (body, None),
     };
     let (origin_file, file, rank) = match *body {
         [file, rank] => (None, file, rank),
-        [origin, b'x', file, rank] if MARKS => (Some(origin), file, rank),
-        [origin, file, rank] if !MARKS => (Some(origin), file, rank),
+        [origin, b'x', file, rank] if SYMBOLS => (Some(origin), file, rank),
+        [origin, file, rank] if !SYMBOLS => (Some(origin), file, rank),
         _ => return None,
     };
     let target = Square::from_ascii(file, rank)?;
@@ -236,32 +236,32 @@ fn read_pawn<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move
 
 /// `body` is what follows the piece letter.
 #[inline(always)]
-fn read_piece<const MARKS: bool>(role: Role, body: &[u8], position: &Position) -> Option<Move> {
+fn read_piece<const SYMBOLS: bool>(role: Role, body: &[u8], position: &Position) -> Option<Move> {
     let (hint, file, rank) = match *body {
         [ref hint @ .., file, rank] => (hint, file, rank),
         _ => return None,
     };
     let target = Square::from_ascii(file, rank)?;
     let (hint, takes) = match *hint {
-        [ref hint @ .., b'x'] if MARKS => (hint, true),
+        [ref hint @ .., b'x'] if SYMBOLS => (hint, true),
         _ => (hint, false),
     };
-    if (MARKS && position.them().has(target) != takes) || position.us().has(target) {
+    if (SYMBOLS && position.them().has(target) != takes) || position.us().has(target) {
         return None;
     }
-    let men = position.own_attackers(role, target);
-    if hint.is_empty() && !men.several() {
-        let mv = Move::normal(role, men.single()?, target);
+    let pieces = position.own_attackers(role, target);
+    if hint.is_empty() && !pieces.several() {
+        let mv = Move::normal(role, pieces.single()?, target);
         return position.is_safe(mv).then_some(mv);
     }
-    read_one_of(role, men, hint, target, position)
+    read_one_of(role, pieces, hint, target, position)
 }
 
 /// Several men of the role attack the target, or the text says which: the hint must be the canonical one.
 #[inline(never)]
 pub(super) fn read_one_of(
     role: Role,
-    men: Bitboard,
+    pieces: Bitboard,
     hint: &[u8],
     target: Square,
     position: &Position,
@@ -276,7 +276,7 @@ pub(super) fn read_one_of(
     if role == Role::King && written != Disambiguation::None {
         return None;
     }
-    let legal = legal_among(position, role, men, target);
+    let legal = legal_among(position, role, pieces, target);
     let origin = (legal & mask).single()?;
     let needed = disambiguate(origin, legal ^ Bitboard::of(origin));
     (needed == written).then(|| Move::normal(role, origin, target))

@@ -218,12 +218,12 @@ impl Shape {
 
     /// The piece letter of SAN and what tells the man apart; for a pawn that takes, its file.
     pub(super) fn san_origin(self) -> u8 {
-        let told = match self.disambiguation() {
+        let origin = match self.disambiguation() {
             Disambiguation::None => 0,
             Disambiguation::File | Disambiguation::Rank => 1,
             Disambiguation::Square => 2,
         };
-        if self.is_pawn() { self.capture() } else { 1 + told }
+        if self.is_pawn() { self.capture() } else { 1 + origin }
     }
 
     /// Of a text whose castling is `O-O` or `O-O-O`: 3 or 5 then, `other` else.

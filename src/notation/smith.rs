@@ -40,7 +40,7 @@ static INFO: Info = Info {
 };
 
 /// The letter for what a move takes, or for castling.
-fn sign(position: &Position, mv: Move) -> Option<u8> {
+fn suffix(position: &Position, mv: Move) -> Option<u8> {
     match mv.kind() {
         MoveKind::EnPassant => Some(b'E'),
         MoveKind::CastleShort => Some(b'c'),
@@ -54,8 +54,8 @@ fn sign(position: &Position, mv: Move) -> Option<u8> {
 fn write(position: &Position, mv: Move, text: &mut MoveText) {
     text.push_square(mv.origin());
     text.push_square(uci::arrival(position, mv));
-    if let Some(sign) = sign(position, mv) {
-        text.push(sign);
+    if let Some(suffix) = suffix(position, mv) {
+        text.push(suffix);
     }
     if let Some(role) = mv.promoted() {
         text.push(role.letter());
@@ -65,16 +65,17 @@ fn write(position: &Position, mv: Move, text: &mut MoveText) {
 /// The sign and the promotion that follow the squares. A lone small letter is a promotion, as in
 /// UCI, where nothing can be taken.
 fn split_tail(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<Role>), Deviation> {
-    let is_sign = |byte: u8| matches!(byte, b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C');
+    let is_suffix =
+        |byte: u8| matches!(byte, b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C');
     match *tail {
         [] => Ok((None, None)),
         [letter @ (b'n' | b'b' | b'r' | b'q')] if quiet => {
             Ok((None, Some(promotion(letter.to_ascii_uppercase())?)))
         }
-        [sign] if is_sign(sign) => Ok((Some(sign), None)),
+        [suffix] if is_suffix(suffix) => Ok((Some(suffix), None)),
         [letter] => Ok((None, Some(promotion(letter)?))),
-        [sign, letter] if is_sign(sign) => {
-            Ok((Some(sign), Some(promotion(letter.to_ascii_uppercase())?)))
+        [suffix, letter] if is_suffix(suffix) => {
+            Ok((Some(suffix), Some(promotion(letter.to_ascii_uppercase())?)))
         }
         _ => Err(Deviation::MoveUnreadable),
     }
@@ -90,8 +91,8 @@ impl Notation for Smith {
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
-        let sign = shape.capture() + u8::from(shape.castling().is_some());
-        Some(Length::ascii(4 + sign + shape.promotion()))
+        let suffix = shape.capture() + u8::from(shape.castling().is_some());
+        Some(Length::ascii(4 + suffix + shape.promotion()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
@@ -115,7 +116,7 @@ impl Notation for Smith {
                 uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
             })?,
         };
-        if written.is_some() && written != sign(position, mv) {
+        if written.is_some() && written != suffix(position, mv) {
             return Err(Deviation::MoveIllegal);
         }
         let mut canonical = MoveText::default();

@@ -249,7 +249,7 @@ impl Notation for Squares {
         let mv = match body {
             b"O-O" => position.castle(CastlingSide::Short).ok_or(Deviation::MoveIllegal)?,
             b"O-O-O" => position.castle(CastlingSide::Long).ok_or(Deviation::MoveIllegal)?,
-            _ => match take_apart(body) {
+            _ => match parse(body) {
                 Some(parts) => parts.resolve(position)?,
                 // The check mark keeps its own name; all other departures are those of another
                 // writer.
@@ -283,7 +283,7 @@ struct Parts {
 }
 
 /// Takes the text of any of these forms apart; `None` if it is of none.
-fn take_apart(body: &[u8]) -> Option<Parts> {
+fn parse(body: &[u8]) -> Option<Parts> {
     let (role, rest) = split_letter(body);
     let [file, rank, ref rest @ ..] = *rest else { return None };
     let origin = Square::from_ascii(file, rank)?;

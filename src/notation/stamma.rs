@@ -58,8 +58,8 @@ fn namesakes(position: &Position, lineage: &Lineage, letter: u8) -> Bitboard {
     }
     (position.us() & !position.role(Role::Pawn))
         .into_iter()
-        .filter(|&man| lineage.file(man) + b'a' == letter)
-        .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+        .filter(|&piece| lineage.file(piece) + b'a' == letter)
+        .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
 }
 
 fn letter(lineage: &Lineage, mv: Move) -> u8 {
@@ -90,7 +90,7 @@ fn write(position: &Position, lineage: &Lineage, mv: Move, text: &mut MoveText) 
 }
 
 /// A text without its blanks, taken apart: letter, what is said of the origin, target, promotion.
-fn take_apart(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
+fn parse(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
     let fail = Deviation::MoveUnreadable;
     let (body, promoted) = match *text {
         [ref body @ .., b'=', letter] => (body, Some(promotion(letter)?)),
@@ -111,12 +111,12 @@ fn take_apart(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Devia
 }
 
 fn find(text: &[u8], position: &Position, lineage: &Lineage) -> Result<Move, Deviation> {
-    let (letter, origins, target, promoted) = take_apart(text)?;
-    let men = namesakes(position, lineage, letter) & origins;
+    let (letter, origins, target, promoted) = parse(text)?;
+    let pieces = namesakes(position, lineage, letter) & origins;
     with_promotion(promoted, |promoted| {
-        let mut sole = UniqueMove::default();
-        visit_legal(position, men, Bitboard::of(target), promoted, |mv| sole.add(mv));
-        sole.answer()
+        let mut unique = UniqueMove::default();
+        visit_legal(position, pieces, Bitboard::of(target), promoted, |mv| unique.add(mv));
+        unique.answer()
     })
 }
 
@@ -156,8 +156,8 @@ impl Notation for Stamma {
             let file = lineage.file(mv.origin());
             (facts.legal_rivals & !pawns)
                 .into_iter()
-                .filter(|&man| lineage.file(man) == file)
-                .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+                .filter(|&piece| lineage.file(piece) == file)
+                .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
         };
         Length::ascii(3 + disambiguation_length(mv.origin(), namesakes))
     }

@@ -9,7 +9,7 @@
 use super::{Digits, TagPair, TokenKind, Tokens};
 
 /// Windows-1252, 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252).
-const SIGNS: [char; 32] = [
+const CHARACTERS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
@@ -30,7 +30,7 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
     let mut copied = 0;
     let mut tokens = Tokens::new(text, 0, Digits::Lead);
     while let Some(token) = tokens.next() {
-        let place = match token.kind {
+        let span = match token.kind {
             TokenKind::Comment
             | TokenKind::CommentNested
             | TokenKind::CommentUnclosed
@@ -42,10 +42,10 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
             }
             _ => continue,
         };
-        if std::str::from_utf8(&text[place.clone()]).is_err() {
-            new.extend_from_slice(&text[copied..place.start]);
-            text[place.clone()].iter().for_each(|&byte| push(&mut new, byte));
-            copied = place.end;
+        if std::str::from_utf8(&text[span.clone()]).is_err() {
+            new.extend_from_slice(&text[copied..span.start]);
+            text[span.clone()].iter().for_each(|&byte| push(&mut new, byte));
+            copied = span.end;
         }
     }
     new.extend_from_slice(&text[copied..]);
@@ -54,11 +54,11 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
 
 /// Adds a byte of Windows-1252 in UTF-8.
 fn push(new: &mut Vec<u8>, byte: u8) {
-    let sign = match byte {
-        0x80..=0x9F => SIGNS[usize::from(byte - 0x80)],
+    let character = match byte {
+        0x80..=0x9F => CHARACTERS[usize::from(byte - 0x80)],
         _ => char::from(byte),
     };
-    new.extend_from_slice(sign.encode_utf8(&mut [0; 4]).as_bytes());
+    new.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub struct TagPair {
     pub deviation: Option<Deviation>,
 }
 
-fn blanks_end(text: &[u8], mut at: usize) -> usize {
+fn whitespace_end(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t')) {
         at += 1;
     }
@@ -59,8 +59,8 @@ fn name_end(text: &[u8], mut at: usize) -> usize {
 #[inline(always)]
 fn plain_end(text: &[u8], at: usize) -> usize {
     let found = machine::find::<Baseline>(text, at, |bytes| {
-        let signs = Baseline::or(Baseline::equal(bytes, b'"'), Baseline::equal(bytes, b'\\'));
-        Baseline::or(signs, Baseline::below(bytes, b' '))
+        let special = Baseline::or(Baseline::equal(bytes, b'"'), Baseline::equal(bytes, b'\\'));
+        Baseline::or(special, Baseline::below(bytes, b' '))
     });
     found.unwrap_or(text.len())
 }
@@ -71,9 +71,9 @@ fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     if text.get(at) != Some(&b'[') {
         return None;
     }
-    let start = blanks_end(text, at + 1);
+    let start = whitespace_end(text, at + 1);
     let end = name_end(text, start);
-    let quote = blanks_end(text, end);
+    let quote = whitespace_end(text, end);
     (end > start && text.get(quote) == Some(&b'"')).then_some((start..end, quote + 1))
 }
 
@@ -104,7 +104,7 @@ impl TagPair {
                 Some(_) => quote += 1,
             }
         }
-        let bracket = blanks_end(text, quote + 1);
+        let bracket = whitespace_end(text, quote + 1);
         if text.get(bracket) != Some(&b']') {
             return Some(read_damaged(text, name, start));
         }
@@ -127,8 +127,8 @@ impl TagPair {
         loop {
             rest = match rest {
                 [] => return,
-                [b'\\', sign @ (b'"' | b'\\'), rest @ ..] => {
-                    out.extend([b'\\', *sign]);
+                [b'\\', escaped @ (b'"' | b'\\'), rest @ ..] => {
+                    out.extend([b'\\', *escaped]);
                     rest
                 }
                 [b'"', rest @ ..] => {

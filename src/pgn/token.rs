@@ -78,8 +78,8 @@ pub struct Token {
 
 /// What a byte begins, and whether it ends a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Blank,
+enum ByteClass {
+    Whitespace,
     Letter,
     Digit,
     Brace,
@@ -95,31 +95,31 @@ enum Class {
     Stray,
 }
 
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Letter; 256];
+const CLASSES: [ByteClass; 256] = {
+    let mut classes = [ByteClass::Letter; 256];
     let mut byte = 0;
     while byte <= b' ' as usize {
-        classes[byte] = Class::Blank;
+        classes[byte] = ByteClass::Whitespace;
         byte += 1;
     }
     byte = b'0' as usize;
     while byte <= b'9' as usize {
-        classes[byte] = Class::Digit;
+        classes[byte] = ByteClass::Digit;
         byte += 1;
     }
-    classes[b'{' as usize] = Class::Brace;
-    classes[b'}' as usize] = Class::Stray;
-    classes[b']' as usize] = Class::Stray;
-    classes[b';' as usize] = Class::Semicolon;
-    classes[b'%' as usize] = Class::Percent;
-    classes[b'(' as usize] = Class::Open;
-    classes[b')' as usize] = Class::Close;
-    classes[b'$' as usize] = Class::Dollar;
-    classes[b'!' as usize] = Class::Suffix;
-    classes[b'?' as usize] = Class::Suffix;
-    classes[b'[' as usize] = Class::Bracket;
-    classes[b'*' as usize] = Class::Star;
-    classes[b'.' as usize] = Class::Dot;
+    classes[b'{' as usize] = ByteClass::Brace;
+    classes[b'}' as usize] = ByteClass::Stray;
+    classes[b']' as usize] = ByteClass::Stray;
+    classes[b';' as usize] = ByteClass::Semicolon;
+    classes[b'%' as usize] = ByteClass::Percent;
+    classes[b'(' as usize] = ByteClass::Open;
+    classes[b')' as usize] = ByteClass::Close;
+    classes[b'$' as usize] = ByteClass::Dollar;
+    classes[b'!' as usize] = ByteClass::Suffix;
+    classes[b'?' as usize] = ByteClass::Suffix;
+    classes[b'[' as usize] = ByteClass::Bracket;
+    classes[b'*' as usize] = ByteClass::Star;
+    classes[b'.' as usize] = ByteClass::Dot;
     classes
 };
 
@@ -130,7 +130,11 @@ const ENDS_WORD: [bool; 256] = {
     while byte < 256 {
         ends[byte] = !matches!(
             CLASSES[byte],
-            Class::Letter | Class::Digit | Class::Star | Class::Dot | Class::Percent
+            ByteClass::Letter
+                | ByteClass::Digit
+                | ByteClass::Star
+                | ByteClass::Dot
+                | ByteClass::Percent
         );
         byte += 1;
     }
@@ -285,39 +289,39 @@ impl<'a> Tokens<'a> {
     }
 
     #[inline(always)]
-    fn token(&self, class: Class, start: usize) -> (TokenKind, usize) {
+    fn token(&self, class: ByteClass, start: usize) -> (TokenKind, usize) {
         match class {
-            Class::Letter => self.word(start),
-            Class::Digit => self.number(start),
-            Class::Brace => self.comment(start),
-            Class::Open => (TokenKind::Open, start + 1),
-            Class::Close => (TokenKind::Close, start + 1),
-            Class::Dollar => {
+            ByteClass::Letter => self.word(start),
+            ByteClass::Digit => self.number(start),
+            ByteClass::Brace => self.comment(start),
+            ByteClass::Open => (TokenKind::Open, start + 1),
+            ByteClass::Close => (TokenKind::Close, start + 1),
+            ByteClass::Dollar => {
                 let digits = self.text[start + 1..].iter().take_while(|b| b.is_ascii_digit());
                 (TokenKind::Nag, start + 1 + digits.count())
             }
-            Class::Suffix => {
-                let signs = self.text[start..].iter().take_while(|b| matches!(b, b'!' | b'?'));
-                (TokenKind::Suffix, start + signs.count())
+            ByteClass::Suffix => {
+                let suffix = self.text[start..].iter().take_while(|b| matches!(b, b'!' | b'?'));
+                (TokenKind::Suffix, start + suffix.count())
             }
             _ => self.rare_token(class, start),
         }
     }
 
     #[cold]
-    fn rare_token(&self, class: Class, start: usize) -> (TokenKind, usize) {
+    fn rare_token(&self, class: ByteClass, start: usize) -> (TokenKind, usize) {
         match class {
-            Class::Semicolon => (TokenKind::LineComment, self.line_end(start)),
-            Class::Percent if self.is_first_column(start) => {
+            ByteClass::Semicolon => (TokenKind::LineComment, self.line_end(start)),
+            ByteClass::Percent if self.is_first_column(start) => {
                 (TokenKind::Escape, self.line_end(start))
             }
-            Class::Percent => self.word(start),
-            Class::Bracket if opens_tag_pair(self.text, start) => (TokenKind::Tag, start + 1),
-            Class::Star => match self.word_end(start + 1) {
+            ByteClass::Percent => self.word(start),
+            ByteClass::Bracket if opens_tag_pair(self.text, start) => (TokenKind::Tag, start + 1),
+            ByteClass::Star => match self.word_end(start + 1) {
                 end if end == start + 1 => (TokenKind::Result, end),
                 end => (TokenKind::Move, end),
             },
-            Class::Dot => (TokenKind::Number, self.dots_end(start)),
+            ByteClass::Dot => (TokenKind::Number, self.dots_end(start)),
             _ => (TokenKind::Stray, start + 1),
         }
     }
@@ -331,7 +335,7 @@ impl Iterator for Tokens<'_> {
         loop {
             let byte = *self.text.get(self.at)?;
             let class = CLASSES[byte as usize];
-            if class == Class::Blank {
+            if class == ByteClass::Whitespace {
                 self.at += 1;
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 use super::ply::{disambiguate, legal_among};
 use super::{CheckSuffix, Disambiguation, Reading};
 pub use syntax::{Claim, claim};
-use syntax::{Parts, take_apart};
+use syntax::{Parts, parse};
 pub(super) use syntax::{dash_bytes, read_castling, split_check_suffix, split_en_passant};
 
 /// Reads a text in any of the algebraic forms.
@@ -28,7 +28,7 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
         let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
         return Ok(Reading { mv, check_suffix, deviations });
     }
-    let mut parts = take_apart(body)?;
+    let mut parts = parse(body)?;
     // `Xf6`: a pawn that takes is named by its file, and the sign may as well be somebody's piece letter.
     let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
     if bare && parts.capture_written {

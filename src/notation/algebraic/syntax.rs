@@ -88,7 +88,7 @@ pub fn claim(text: &[u8]) -> Option<Claim> {
     if let Some((side, _)) = read_castling(body) {
         return Some(Claim::Castling(side));
     }
-    let parts = take_apart(body).ok()?;
+    let parts = parse(body).ok()?;
     Some(Claim::Step {
         role: parts.role,
         origin_file: parts.origin_file,
@@ -101,7 +101,7 @@ pub fn claim(text: &[u8]) -> Option<Claim> {
 }
 
 /// One sign of castling: which letter or digit it looks like, and its length in bytes.
-fn castling_sign(text: &[u8]) -> Option<(Deviation, usize)> {
+fn castling_letter(text: &[u8]) -> Option<(Deviation, usize)> {
     match *text {
         [b'0', ..] => Some((Deviation::CastlingZeros, 1)),
         [b'o', ..] => Some((Deviation::CastlingLowerCase, 1)),
@@ -124,7 +124,7 @@ pub(in crate::notation) fn dash_bytes(text: &[u8]) -> Option<usize> {
 
 /// Castling in any spelling: two or three signs with dashes between them; of zeros the dashes may be missing.
 pub(in crate::notation) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
-    let (mut signs, mut deviations) = (0, DeviationSet::EMPTY);
+    let (mut characters, mut deviations) = (0, DeviationSet::EMPTY);
     let zeros = DeviationSet::of(Deviation::CastlingZeros);
     match text {
         b"00" => return Some((CastlingSide::Short, zeros)),
@@ -135,11 +135,11 @@ pub(in crate::notation) fn read_castling(mut text: &[u8]) -> Option<(CastlingSid
         if let [b'O', rest @ ..] = text {
             text = rest;
         } else {
-            let (deviation, bytes) = castling_sign(text)?;
+            let (deviation, bytes) = castling_letter(text)?;
             deviations.add(deviation);
             text = &text[bytes..];
         }
-        signs += 1;
+        characters += 1;
         if text.is_empty() {
             break;
         }
@@ -149,7 +149,7 @@ pub(in crate::notation) fn read_castling(mut text: &[u8]) -> Option<(CastlingSid
         }
         text = &text[bytes..];
     }
-    match signs {
+    match characters {
         2 => Some((CastlingSide::Short, deviations)),
         3 => Some((CastlingSide::Long, deviations)),
         _ => None,
@@ -161,8 +161,8 @@ pub(in crate::notation) fn split_en_passant<'a>(
     text: &'a [u8],
     deviations: &mut DeviationSet,
 ) -> &'a [u8] {
-    for mark in [&b"e.p."[..], b"e.p", b"ep.", b"ep"] {
-        if let Some(body) = text.strip_suffix(mark) {
+    for suffix in [&b"e.p."[..], b"e.p", b"ep.", b"ep"] {
+        if let Some(body) = text.strip_suffix(suffix) {
             deviations.add(Deviation::EnPassantMark);
             return body;
         }
@@ -192,7 +192,7 @@ fn split_promotion<'a>(text: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], De
 }
 
 /// Takes a text without its check mark apart.
-pub(super) fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
+pub(super) fn parse(text: &[u8]) -> Result<Parts, Deviation> {
     let mut parts = Parts::default();
     let mut text = split_en_passant(text, &mut parts.deviations);
     if let Some(body) = text.strip_suffix(b":") {
@@ -208,14 +208,14 @@ pub(super) fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
         }
         text = &text[1..];
     }
-    let (mut signs, mut count, mut separated) = ([0u8; 4], 0, false);
+    let (mut characters, mut count, mut separated) = ([0u8; 4], 0, false);
     // How many signs stood before the capture mark or the dash.
     let mut parted_at = None;
     while let Some(&byte) = text.first() {
         let mut bytes = 1;
         match byte {
             b'a'..=b'h' | b'1'..=b'8' => {
-                *signs.get_mut(count).ok_or(Deviation::MoveUnreadable)? = byte;
+                *characters.get_mut(count).ok_or(Deviation::MoveUnreadable)? = byte;
                 count += 1;
             }
             b'x' | b'X' | b':' if !parts.capture_written && !separated => {
@@ -237,10 +237,10 @@ pub(super) fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
         }
         text = &text[bytes..];
     }
-    place(&signs[..count], &mut parts)?;
+    assign(&characters[..count], &mut parts)?;
     // What parts origin from target stands right before the target: `Nxbd2` and `Nd2x` are no moves.
-    let target_signs = if parts.target_rank.is_some() { 2 } else { 1 };
-    if parted_at.is_some_and(|at| at + target_signs != count) {
+    let target_length = if parts.target_rank.is_some() { 2 } else { 1 };
+    if parted_at.is_some_and(|at| at + target_length != count) {
         return Err(Deviation::MoveUnreadable);
     }
     // A dash belongs to the long form, even where the whole origin is needed: `Qh4-e1`.
@@ -254,12 +254,12 @@ pub(super) fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
 }
 
 /// Says which of the files and ranks belong to the origin and which to the target.
-fn place(signs: &[u8], parts: &mut Parts) -> Result<(), Deviation> {
+fn assign(characters: &[u8], parts: &mut Parts) -> Result<(), Deviation> {
     let file = |byte: u8| (b'a'..=b'h').contains(&byte).then(|| byte - b'a');
     let rank = |byte: u8| (b'1'..=b'8').contains(&byte).then(|| byte - b'1');
     let fail = Deviation::MoveUnreadable;
     let pawn = matches!(parts.role, None | Some(Role::Pawn));
-    match *signs {
+    match *characters {
         // `exd`, `ed`: only pawns are written so.
         [from, to] if pawn && file(from).is_some() && file(to).is_some() => {
             parts.origin_file = file(from);
@@ -272,8 +272,8 @@ fn place(signs: &[u8], parts: &mut Parts) -> Result<(), Deviation> {
             parts.target_rank = Some(rank(to_rank).ok_or(fail)?);
             match *hint {
                 [] => {}
-                [sign] if file(sign).is_some() => parts.origin_file = file(sign),
-                [sign] => parts.origin_rank = rank(sign),
+                [character] if file(character).is_some() => parts.origin_file = file(character),
+                [character] => parts.origin_rank = rank(character),
                 [from_file, from_rank] => {
                     parts.origin_file = Some(file(from_file).ok_or(fail)?);
                     parts.origin_rank = Some(rank(from_rank).ok_or(fail)?);

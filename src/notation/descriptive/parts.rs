@@ -50,16 +50,16 @@ impl DescribedPiece {
         role: Role,
         lineage: Option<&Lineage>,
     ) -> DescribedPiece {
-        let mut man = DescribedPiece { role, square, wing: None, queenside: false };
+        let mut piece = DescribedPiece { role, square, wing: None, queenside: false };
         if let Some(lineage) = lineage
             && matches!(role, Role::Knight | Role::Bishop | Role::Rook)
         {
-            man.queenside = lineage.file(square) < 4;
-            let men = position.role(role);
-            let queenside = lineage.queenside(men);
-            man.wing = Some(if man.queenside { queenside } else { men & !queenside });
+            piece.queenside = lineage.file(square) < 4;
+            let pieces = position.role(role);
+            let queenside = lineage.queenside(pieces);
+            piece.wing = Some(if piece.queenside { queenside } else { pieces & !queenside });
         }
-        man
+        piece
     }
 
     /// Where a man named with this effort may stand; `None` if this one cannot be named so.
@@ -122,7 +122,7 @@ impl Goal {
             (Goal::Square(square), 0) => Some(twins(*square)),
             (Goal::Square(square), 1) => Some(Bitboard::of(*square)),
             (Goal::Square(_), _) => None,
-            (Goal::Victim(man), _) => man.squares(effort),
+            (Goal::Victim(piece), _) => piece.squares(effort),
         }
     }
 
@@ -132,9 +132,9 @@ impl Goal {
                 text.push(b'-');
                 push_square(*square, turn, effort == 1, text);
             }
-            Goal::Victim(man) => {
+            Goal::Victim(piece) => {
                 text.push(b'x');
-                man.write(effort, turn, text);
+                piece.write(effort, turn, text);
             }
         }
     }
@@ -144,7 +144,7 @@ impl Goal {
     pub(super) fn length(&self, effort: u8) -> u8 {
         match self {
             Goal::Square(square) => 2 + file_length(*square, effort == 1),
-            Goal::Victim(man) => 1 + man.length(effort),
+            Goal::Victim(piece) => 1 + piece.length(effort),
         }
     }
 }

@@ -133,7 +133,7 @@ enum Goal {
 /// A text taken apart, its check and en passant marks cut off.
 #[derive(Clone, Copy)]
 struct Written {
-    man: PieceText,
+    piece: PieceText,
     goal: Goal,
     promoted: Option<Role>,
 }
@@ -176,9 +176,9 @@ fn is_promotion(text: &[u8]) -> bool {
 }
 
 /// A man and the rest. After a pawn's capture `/Q` is what he becomes, not where his victim stands.
-fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8])> {
+fn take_piece(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8])> {
     let (name, mut rest) = split_letters(text);
-    let mut man = match *name {
+    let mut piece = match *name {
         [ref file @ .., b'P'] => {
             let squares = if file.is_empty() { !Bitboard::EMPTY } else { named_files(file)? };
             PieceText { role: Role::Pawn, squares, queenside: None }
@@ -200,15 +200,15 @@ fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8
         let bracketed = rest.first() == Some(&b'(');
         if bracketed || rest.first() == Some(&b'/') {
             let (squares, after) = take_location(&rest[1..], turn)?;
-            man.squares &= squares;
+            piece.squares &= squares;
             rest = if bracketed { after.strip_prefix(b")")? } else { after };
         }
     }
-    Some((man, rest))
+    Some((piece, rest))
 }
 
-fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
-    let (man, rest) = take_man(body, turn, false)?;
+fn parse(body: &[u8], turn: Color) -> Option<Written> {
+    let (piece, rest) = take_piece(body, turn, false)?;
     let (goal, rest) = match *rest {
         [b'-', ref rest @ ..] => {
             let (squares, after) = take_location(rest, turn)?;
@@ -220,7 +220,7 @@ fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
             (Goal::Squares(squares), after)
         }
         [b'x', ref rest @ ..] => {
-            let (victim, rest) = take_man(rest, turn, man.role == Role::Pawn)?;
+            let (victim, rest) = take_piece(rest, turn, piece.role == Role::Pawn)?;
             (Goal::Victim(victim), rest)
         }
         _ => return None,
@@ -230,7 +230,7 @@ fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
         [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => Some(promotion(letter).ok()?),
         _ => return None,
     };
-    Some(Written { man, goal, promoted })
+    Some(Written { piece, goal, promoted })
 }
 
 fn find(
@@ -239,13 +239,13 @@ fn find(
     position: &Position,
     lineage: Option<&Lineage>,
 ) -> Result<Move, Deviation> {
-    let mut marked = DeviationSet::EMPTY;
-    let body = algebraic::split_en_passant(body, &mut marked);
-    let (turn, en_passant) = (position.turn(), !marked.is_empty());
+    let mut en_passant_marks = DeviationSet::EMPTY;
+    let body = algebraic::split_en_passant(body, &mut en_passant_marks);
+    let (turn, en_passant) = (position.turn(), !en_passant_marks.is_empty());
     let read = |written: &Written| {
         with_promotion(written.promoted, |promoted| {
-            let asked = written.find(position, lineage, promoted, Some(en_passant), check_suffix);
-            match asked {
+            let found = written.find(position, lineage, promoted, Some(en_passant), check_suffix);
+            match found {
                 Err(Deviation::MoveIllegal) => {
                     written.find(position, lineage, promoted, None, check_suffix)
                 }
@@ -254,14 +254,14 @@ fn find(
         })
     };
     if body.iter().any(|byte| matches!(byte, b'-' | b'x')) {
-        return read(&take_apart(body, turn).ok_or(Deviation::MoveUnreadable)?);
+        return read(&parse(body, turn).ok_or(Deviation::MoveUnreadable)?);
     }
     // Books forget the hyphen: it may stand wherever a legal move comes of it.
     let (mut list, mut failure) = (MoveList::new(), Deviation::MoveUnreadable);
     for at in 1..body.len() {
         let mut whole = ArrayVec::<u8, { MOVE_TEXT_BYTES_MAX + 1 }>::new();
         whole.extend(body[..at].iter().chain(b"-").chain(&body[at..]).copied());
-        match take_apart(&whole, turn).map(|written| read(&written)) {
+        match parse(&whole, turn).map(|written| read(&written)) {
             Some(Ok(mv)) if !list.contains(&mv) => list.push(mv),
             Some(Err(deviation)) => failure = deviation,
             _ => {}
@@ -273,15 +273,15 @@ fn find(
 impl PieceText {
     /// The squares of those men of `color` that the name fits.
     fn fitting(&self, position: &Position, color: Color, lineage: Option<&Lineage>) -> Bitboard {
-        let men = position.role(self.role) & position.color(color);
+        let pieces = position.role(self.role) & position.color(color);
         let wing = match (self.queenside, lineage) {
-            (None, _) => men,
-            (Some(true), Some(lineage)) => lineage.queenside(men),
-            (Some(false), Some(lineage)) => men & !lineage.queenside(men),
+            (None, _) => pieces,
+            (Some(true), Some(lineage)) => lineage.queenside(pieces),
+            (Some(false), Some(lineage)) => pieces & !lineage.queenside(pieces),
             (Some(queenside), None) => {
-                let files = men.into_iter().map(|man| man.file());
+                let files = pieces.into_iter().map(|piece| piece.file());
                 let file = if queenside { files.min() } else { files.max() };
-                file.map_or(Bitboard::EMPTY, |file| men & Bitboard::file(file))
+                file.map_or(Bitboard::EMPTY, |file| pieces & Bitboard::file(file))
             }
         };
         wing & self.squares
@@ -301,27 +301,27 @@ impl Written {
         let turn = position.turn();
         let goals = match self.goal {
             Goal::Squares(squares) => squares & !position.occupied(),
-            Goal::Victim(man) => man.fitting(position, turn.other(), lineage),
+            Goal::Victim(piece) => piece.fitting(position, turn.other(), lineage),
         };
         let captures = matches!(self.goal, Goal::Victim(_));
         let mut targets = goals;
         if captures && let Some(square) = position.en_passant_square() {
             targets |= Bitboard::of(square);
         }
-        let origins = self.man.fitting(position, turn, lineage);
+        let origins = self.piece.fitting(position, turn, lineage);
         let fits = |mv: Move| {
             position.is_capture(mv) == captures
                 && goals.has(goal_square(position, mv))
-                && en_passant.is_none_or(|asked| asked == (mv.kind() == MoveKind::EnPassant))
+                && en_passant.is_none_or(|found| found == (mv.kind() == MoveKind::EnPassant))
         };
-        let mut sole = UniqueMove::default();
+        let mut unique = UniqueMove::default();
         visit_legal(position, origins, targets, promoted, |mv| {
             if fits(mv) {
-                sole.add(mv);
+                unique.add(mv);
             }
         });
-        if sole.answer() != Err(Deviation::MoveAmbiguous) {
-            return sole.answer();
+        if unique.answer() != Err(Deviation::MoveAmbiguous) {
+            return unique.answer();
         }
         let mut list = MoveList::new();
         visit_legal(position, origins, targets, promoted, |mv| {

@@ -23,7 +23,7 @@ pub(super) fn visit_rivals(
 ) {
     let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
     let here = Bitboard::of(target);
-    same.into_iter().for_each(|man| visit(man, target));
+    same.into_iter().for_each(|piece| visit(piece, target));
     let mut offer = |other: Move, goal: Square| {
         if position.is_safe(other) {
             visit(other.origin(), goal);
@@ -44,14 +44,14 @@ pub(super) fn visit_rivals(
         }
         Goal::Square(square) => {
             for twin in twins(*square) & !here & !position.occupied() {
-                for man in position.own_attackers(role, twin) {
-                    offer(normal(man, twin), twin);
+                for piece in position.own_attackers(role, twin) {
+                    offer(normal(piece, twin), twin);
                 }
             }
         }
         Goal::Victim(victim) if mv.kind() == MoveKind::EnPassant => {
-            for man in position.own_attackers(role, target) & !Bitboard::of(origin) {
-                offer(Move::en_passant(man, target), victim.square);
+            for piece in position.own_attackers(role, target) & !Bitboard::of(origin) {
+                offer(Move::en_passant(piece, target), victim.square);
             }
         }
         Goal::Victim(victim) => {
@@ -66,10 +66,10 @@ pub(super) fn visit_rivals(
                 return;
             }
             let occupied = position.occupied();
-            for man in position.ours(role) {
-                for taken in attacks(position.turn(), role, man, occupied) & victims {
-                    if man != origin || taken != target {
-                        offer(normal(man, taken), taken);
+            for piece in position.ours(role) {
+                for taken in attacks(position.turn(), role, piece, occupied) & victims {
+                    if piece != origin || taken != target {
+                        offer(normal(piece, taken), taken);
                     }
                 }
             }
@@ -79,13 +79,13 @@ pub(super) fn visit_rivals(
 
 /// What a man attacks.
 #[inline(always)]
-fn attacks(turn: Color, role: Role, man: Square, occupied: Bitboard) -> Bitboard {
+fn attacks(turn: Color, role: Role, piece: Square, occupied: Bitboard) -> Bitboard {
     match role {
-        Role::Pawn => pawn_attacks(turn, man),
-        Role::Knight => knight_attacks(man),
-        Role::Bishop => bishop_attacks(man, occupied),
-        Role::Rook => rook_attacks(man, occupied),
-        Role::Queen => rook_attacks(man, occupied) | bishop_attacks(man, occupied),
-        Role::King => king_attacks(man),
+        Role::Pawn => pawn_attacks(turn, piece),
+        Role::Knight => knight_attacks(piece),
+        Role::Bishop => bishop_attacks(piece, occupied),
+        Role::Rook => rook_attacks(piece, occupied),
+        Role::Queen => rook_attacks(piece, occupied) | bishop_attacks(piece, occupied),
+        Role::King => king_attacks(piece),
     }
 }

@@ -21,9 +21,9 @@ pub(super) fn write_body(
     if let Some(side) = mv.castling_side() {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
-    let (man, goal) = man_and_goal(position, mv, lineage);
-    let (man_effort, goal_effort) = least_effort(position, mv, &man, &goal);
-    man.write(man_effort, position.turn(), text);
+    let (piece, goal) = piece_and_goal(position, mv, lineage);
+    let (piece_effort, goal_effort) = least_effort(position, mv, &piece, &goal);
+    piece.write(piece_effort, position.turn(), text);
     goal.write(goal_effort, position.turn(), text);
     if let Some(role) = mv.promoted() {
         text.push(b'=');
@@ -35,24 +35,24 @@ pub(super) fn write_body(
 }
 
 #[inline(always)]
-fn man_and_goal(
+fn piece_and_goal(
     position: &Position,
     mv: Move,
     lineage: Option<&Lineage>,
 ) -> (DescribedPiece, Goal) {
-    let man = DescribedPiece::new(position, mv.origin(), mv.role(), lineage);
+    let piece = DescribedPiece::new(position, mv.origin(), mv.role(), lineage);
     let goal = match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
         Some((square, role)) => Goal::Victim(DescribedPiece::new(position, square, role, lineage)),
         None => Goal::Square(mv.target()),
     };
-    (man, goal)
+    (piece, goal)
 }
 
 /// Rivals, each as an origin and the square that names the goal.
 type Rivals = ArrayVec<(Square, Square), 512>;
 
 /// The efforts for man and goal of the first text that fits no rival.
-fn least_effort(position: &Position, mv: Move, man: &DescribedPiece, goal: &Goal) -> (u8, u8) {
+fn least_effort(position: &Position, mv: Move, piece: &DescribedPiece, goal: &Goal) -> (u8, u8) {
     let same = match mv.role() {
         Role::Pawn => Bitboard::EMPTY,
         role => {
@@ -62,14 +62,14 @@ fn least_effort(position: &Position, mv: Move, man: &DescribedPiece, goal: &Goal
     };
     let mut rivals = Rivals::new();
     visit_rivals(position, mv, goal, same, |origin, goal| rivals.push((origin, goal)));
-    if rivals.is_empty() { (0, 0) } else { effort_among(&rivals, man, goal) }
+    if rivals.is_empty() { (0, 0) } else { effort_among(&rivals, piece, goal) }
 }
 
-fn effort_among(rivals: &[(Square, Square)], man: &DescribedPiece, goal: &Goal) -> (u8, u8) {
+fn effort_among(rivals: &[(Square, Square)], piece: &DescribedPiece, goal: &Goal) -> (u8, u8) {
     for effort in 1..=8u8 {
         for goal_effort in (0..=effort.min(4)).rev() {
             let (Some(origins), Some(goals)) =
-                (man.squares(effort - goal_effort), goal.squares(goal_effort))
+                (piece.squares(effort - goal_effort), goal.squares(goal_effort))
             else {
                 continue;
             };
@@ -91,7 +91,7 @@ pub(in crate::notation) fn lengths(
     legal_rivals: Bitboard,
     lineage: Option<&Lineage>,
 ) -> [u8; 2] {
-    let (man, goal) = man_and_goal(position, mv, None);
+    let (piece, goal) = piece_and_goal(position, mv, None);
     let same = match mv.role() {
         Role::Pawn => Bitboard::EMPTY,
         role => legal_rivals & position.role(role),
@@ -101,15 +101,15 @@ pub(in crate::notation) fn lengths(
     let ending =
         2 * u8::from(mv.promoted().is_some()) + 4 * u8::from(mv.kind() == MoveKind::EnPassant);
     if rivals.is_empty() {
-        return [man.length(0) + goal.length(0) + ending; 2];
+        return [piece.length(0) + goal.length(0) + ending; 2];
     }
-    let length = |(man, goal): (DescribedPiece, Goal)| {
-        let (man_effort, goal_effort) = effort_among(&rivals, &man, &goal);
-        man.length(man_effort) + goal.length(goal_effort) + ending
+    let length = |(piece, goal): (DescribedPiece, Goal)| {
+        let (piece_effort, goal_effort) = effort_among(&rivals, &piece, &goal);
+        piece.length(piece_effort) + goal.length(goal_effort) + ending
     };
-    let plain = length((man, goal));
+    let plain = length((piece, goal));
     match lineage {
         None => [plain; 2],
-        Some(_) => [plain, length(man_and_goal(position, mv, lineage))],
+        Some(_) => [plain, length(piece_and_goal(position, mv, lineage))],
     }
 }

@@ -36,14 +36,14 @@ pub(super) struct Breach {
     pub(super) position: Position,
     pub(super) mv: Option<Move>,
     pub(super) text: Vec<u8>,
-    pub(super) said: String,
+    pub(super) detail: String,
 }
 
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Breach { law, notation, mv, said, .. } = self;
+        let Breach { law, notation, mv, detail, .. } = self;
         let (fen, text) = (self.position.to_fen(), self.text.escape_ascii());
-        write!(f, "{law:?}: {notation} | {fen} | {mv:?} | \"{text}\" | {said}")
+        write!(f, "{law:?}: {notation} | {fen} | {mv:?} | \"{text}\" | {detail}")
     }
 }
 

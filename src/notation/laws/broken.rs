@@ -114,9 +114,9 @@ fn texts_that_are_shared_too_long_or_of_other_letters_are_caught() {
     assert_eq!(laws_of(&long), [Law::Bounded]);
     let boasted = try_writing(&[&Boastful], &position);
     assert_eq!(laws_of(&boasted), [Law::Length]);
-    let said = judge(&[Law::Bounded], long, &[]).join("\n");
+    let lines = judge(&[Law::Bounded], long, &[]).join("\n");
     for part in ["careless breaks Bounded", TWO_KNIGHTS, "Knight g1f3", "\"g1f3\""] {
-        assert!(said.contains(part), "{said}");
+        assert!(lines.contains(part), "{lines}");
     }
 }
 
