@@ -1,8 +1,8 @@
-//! Standard Algebraic Notation (PGN standard 8.2.3): the hub through which everything is checked.
+//! Standard Algebraic Notation (PGN standard 8.2.3), the notation of nearly all archives.
 //!
-//! The writer gives the one canonical text. The reader has two halves: [`read_canonical`] takes the texts that
-//! nearly every archive is made of, from the target square's attackers, without listing moves; whatever it does
-//! not take goes to the generous reader of the algebraic family, which names what is odd.
+//! The writer gives the one canonical text. The reader has two parts: [`read_canonical`] reads the usual texts from the
+//! attackers of the target square, without listing moves; all other texts go to the generous reader of the algebraic
+//! family, which names the deviations.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -90,8 +90,8 @@ pub(super) fn english(role: Role, text: &mut MoveText) {
     text.push(role.letter());
 }
 
-/// A piece letter in lower case, where no other reading fits: `nf3`, and `bc4` only if no pawn can go there. A fault unless
-/// the run allows it.
+/// A piece letter in lower case, if no other reading fits: `nf3`, and `bc4` only if no pawn can go there. A fault
+/// unless the run accepts it.
 #[cold]
 fn read_lower_case(text: &[u8], position: &Position) -> Option<Reading> {
     let mut upper = [0u8; 16];
@@ -104,7 +104,7 @@ fn read_lower_case(text: &[u8], position: &Position) -> Option<Reading> {
     Some(reading)
 }
 
-/// Writes the canonical text, the roles as `letter` writes them.
+/// Writes the canonical text, with roles as `letter` writes them.
 #[inline(always)]
 pub(super) fn encode(ply: &Ply<'_>, text: &mut MoveText, letter: impl Fn(Role, &mut MoveText)) {
     let mv = ply.mv();
@@ -124,7 +124,7 @@ pub(super) fn encode(ply: &Ply<'_>, text: &mut MoveText, letter: impl Fn(Role, &
     write_check(ply.check(), text);
 }
 
-/// The piece letter and what tells the man apart; for a pawn that takes, its file.
+/// The piece letter and the disambiguation; for a pawn that captures, its file.
 #[inline(always)]
 pub(super) fn write_origin(
     ply: &Ply<'_>,
@@ -157,7 +157,7 @@ pub(super) fn write_check(check: Check, text: &mut MoveText) {
     }
 }
 
-/// The move and the check mark of a text that is canonical but perhaps for its check mark; `None` for any other.
+/// The move and the check suffix of a text that is canonical except perhaps for its check suffix; `None` for any other.
 #[inline(always)]
 pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
     let (body, check_suffix) = match *text {
@@ -168,7 +168,8 @@ pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSu
     Some((read_body::<true>(body, position)?, check_suffix))
 }
 
-/// A canonical text without its check mark. With `MARKS`, captures carry `x` and promotions `=`; without, neither.
+/// A canonical text without its check suffix. With `SYMBOLS`, captures contain `x` and promotions `=`; without,
+/// neither.
 #[inline(always)]
 pub(super) fn read_body<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Move> {
     match *body.first()? {
@@ -234,7 +235,7 @@ fn read_pawn<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Mo
     position.is_safe(mv).then_some(mv)
 }
 
-/// `body` is what follows the piece letter.
+/// `body` is the text after the piece letter.
 #[inline(always)]
 fn read_piece<const SYMBOLS: bool>(role: Role, body: &[u8], position: &Position) -> Option<Move> {
     let (hint, file, rank) = match *body {
@@ -257,7 +258,7 @@ fn read_piece<const SYMBOLS: bool>(role: Role, body: &[u8], position: &Position)
     read_one_of(role, pieces, hint, target, position)
 }
 
-/// Several men of the role attack the target, or the text says which: the hint must be the canonical one.
+/// Several pieces of the role attack the target, or the text disambiguates: the hint must be the canonical one.
 #[inline(never)]
 pub(super) fn read_one_of(
     role: Role,

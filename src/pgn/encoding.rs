@@ -1,10 +1,10 @@
-//! Comments and tag values of other encodings than UTF-8, in UTF-8.
+//! Comments and tag values in encodings other than UTF-8, converted to UTF-8.
 //!
-//! In: the text of a game. Out: the same game, in which every comment and every tag value is UTF-8; nothing else is
-//! touched. What is UTF-8 already stays as it is; the rest is read as Windows-1252, which is Latin-1 but for the bytes of
-//! 0x80 to 0x9F (the WHATWG's table: the five bytes without a sign are controls). Each value is judged for itself, so that
-//! an archive of mixed encodings comes out whole, and no archive need be read twice. Cost: one pass over a text that is
-//! UTF-8; else each byte a few times.
+//! Input: the text of a game. Output: the same game, in which every comment and every tag value is UTF-8; nothing else
+//! changes. Values that are UTF-8 stay; the others are read as Windows-1252, which is Latin-1 except for the bytes 0x80
+//! to 0x9F (the WHATWG's table: the five unassigned bytes are controls). Each value is decided separately, so that
+//! archives of mixed encodings are converted and no archive is read twice. Cost: one pass over a text that is UTF-8;
+//! otherwise a few per byte.
 
 use super::{Digits, TagPair, TokenKind, Tokens};
 
@@ -14,7 +14,7 @@ const CHARACTERS: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text with its comments and tag values in UTF-8; `None` if it is all UTF-8 as it stands.
+/// The text with its comments and tag values in UTF-8; `None` if the whole text is UTF-8.
 ///
 /// ```
 /// use pgnmill::pgn::to_utf8;
@@ -52,7 +52,7 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
     Some(new)
 }
 
-/// Adds a byte of Windows-1252 in UTF-8.
+/// Adds a byte of Windows-1252 as UTF-8.
 fn push(new: &mut Vec<u8>, byte: u8) {
     let character = match byte {
         0x80..=0x9F => CHARACTERS[usize::from(byte - 0x80)],
