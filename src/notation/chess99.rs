@@ -1,13 +1,12 @@
-//! The play notation of Chess 99 on the ordinary board: a play can be taken back without the game's
-//! history.
+//! The play notation of Chess 99 on the ordinary board: a play can be undone without the game's history.
 //!
-//! Source: chess99.net, "Play notation" (`sources/001`). A piece is its letter and origin, then
-//! what changes of it: the rank (`Ri14` there, `Ra14` here), the file (`Qg8b`) or both (`Bc1a3`). A
-//! pawn is its arrival (`c4`), with the rank it left for two steps (`e75`) and the file it left for
-//! a capture (`cd5×`). What is taken follows after `×`, a pawn having no letter; `*` is en passant;
-//! `=` a promotion; `+` check, and mate, which that game does not have. Castling gives the king's
-//! files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file
-//! stands also where a short castling could mean several rooks.
+//!
+//! Source: chess99.net, "Play notation". A piece is its letter and origin, then what changes of it: the rank (`Ri14`
+//! there, `Ra14` here), the file (`Qg8b`) or both (`Bc1a3`). A pawn is its arrival (`c4`), with the rank it left for
+//! two steps (`e75`) and the file it left for a capture (`cd5×`). The captured piece follows after `×`, a pawn without
+//! a letter; `*` is en passant; `=` a promotion; `+` check, and mate, which that game does not have. Castling gives the
+//! king's files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file is also
+//! written if a short castling could mean several rooks.
 
 use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
@@ -93,7 +92,7 @@ fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
     }
 }
 
-/// What is said of a capture.
+/// The capture as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Taken {
     Nothing,
@@ -103,7 +102,7 @@ enum Taken {
     Piece(Role),
 }
 
-/// A text taken apart. The origins are those that it allows.
+/// A parsed text. The origins are those that it allows.
 struct Parts {
     role: Role,
     origins: Bitboard,
@@ -133,8 +132,7 @@ fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
     Ok((text, Taken::Nothing))
 }
 
-/// Takes a text without its check mark apart, castling excepted. The promotion may stand before the
-/// capture.
+/// Parses a text without its check suffix, except castling. The promotion may precede the capture.
 fn parse(text: &[u8]) -> Result<Parts, Deviation> {
     let fail = Deviation::MoveUnreadable;
     let (text, mut promoted) = match *text {
@@ -180,7 +178,7 @@ impl Parts {
             (_, Some(Role::Pawn)) => Taken::Pawn,
             (_, Some(role)) => Taken::Piece(role),
         };
-        // A pawn that takes is named by its file.
+        // A pawn that captures is named by its file.
         let file = Bitboard::file(mv.origin().file());
         let takes_aside = mv.role() == Role::Pawn && mv.origin().file() != mv.target().file();
         match self.taken {
@@ -212,7 +210,7 @@ impl Parts {
     }
 }
 
-/// `Keg&R`, `Kec&Ra`: the rook's file may be left out, or stand where it need not.
+/// `Keg&R`, `Kec&Ra`: the rook's file may be missing, or superfluous.
 fn read_castling(text: &[u8], position: &Position) -> Option<Result<Move, Deviation>> {
     let [b'K', from, to, b'&', b'R', ref rook @ ..] = *text else { return None };
     let fits = |mv: &Move| {
@@ -252,7 +250,7 @@ impl Notation for Chess99 {
         };
         let taken = shape.capture() + u8::from(shape.takes_piece());
         let characters = squares + taken + 2 * shape.promotion() + shape.checks();
-        // The cross takes two bytes, the star of en passant one.
+        // The cross takes two bytes, the asterisk of en passant one.
         let bytes = characters + shape.capture() - u8::from(shape.is_en_passant());
         Some(Length { characters, bytes })
     }

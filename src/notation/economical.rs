@@ -1,14 +1,14 @@
-//! The 'Economical' notations without start symbol: the arrival square, and what little tells the man apart.
+//! The 'Economical' notations without start symbol: the arrival square and the shortest disambiguation.
 //!
-//! Source: random-starting.blogspot.com, "'Economical' chess notation" (`sources/002`), second and third mode.
+//! Source: random-starting.blogspot.com, "'Economical' chess notation", second and third mode.
 //!
-//! * A text is the code square of the move ([`super::arrivals`]), before it, if several men could arrive there, the
-//!   origin's file; if that leaves several, its rank; else its square.
-//! * *Priority*: among the men that match what is written, the first class in the order P N B R Q K is meant, and it
-//!   must hold exactly one man.
-//! * Which men count? The page's own game writes `8d8` for a king although the queen, pinned to a check, could not
-//!   move: so all men whose steps allow the arrival. The `-legal` writers count only legal moves; they show what
-//!   legality alone saves. Reading goes by legal moves, which understands both.
+//! * A text is the code square of the move ([`super::arrivals`]), preceded, if several pieces could arrive there, by
+//!   the origin's file; if that leaves several, by its rank; else by its square.
+//! * *Priority*: among the pieces that match the text, the first class in the order P N B R Q K is meant, and it must
+//!   contain exactly one piece.
+//! * Which pieces count? The page's own game writes `8d8` for a king although the queen is pinned and could not move:
+//!   so all pieces with a pseudo-legal move. The `-legal` writers count only legal moves; they show the effect of
+//!   legality alone. Reading goes by legal moves, which covers both.
 
 use crate::chess::{Bitboard, Move, Position, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
@@ -110,10 +110,10 @@ pub(super) static PRIORITY_LEGAL: Economical = Economical {
 };
 
 impl Economical {
-    /// The men that a text has to tell the moving man from.
+    /// The pieces against which a text disambiguates.
     #[inline(always)]
     fn others(&self, position: &Position, mv: Move) -> Bitboard {
-        // A heavier man is never meant as long as a lighter one fits.
+        // A heavier piece is never meant as long as a lighter one fits.
         let us = position.us();
         let among = if self.priority { no_heavier(position, mv.role()) } else { us };
         let rivals = rivals_among(position, mv, among);

@@ -1,11 +1,10 @@
-//! Geographical Chess Notation: which man, in which direction, how far.
+//! Geographical Chess Notation: the piece, the direction, the distance.
 //!
-//! Source: Abdul-Rahman Sibahi, 2007 (`sources/003`). A man is his letter, and his number if his
-//! side has several of that letter, counted from west to east and on one file from north to south.
-//! A quiet move is `-`, the direction and, if more than one, the steps (`B2-nw3`; knights `nne`,
-//! `nee` …); a capture is `x` and the man taken (`N2xP5`). Castling, en passant and promotion are
-//! "as usual": `O-O`, no mark, `=Q` (needed, because nothing else tells the four apart). The
-//! source's blanks are not written and are read.
+//! Source: Abdul-Rahman Sibahi, 2007. A piece is its letter, and its number if its side has several of that letter,
+//! counted from west to east and on one file from north to south. A quiet move is `-`, the direction and, if more than
+//! one, the steps (`B2-nw3`; knights `nne`, `nee` …); a capture is `x` and the captured piece (`N2xP5`). Castling, en
+//! passant and promotion are "as usual": `O-O`, no suffix, `=Q` (required, because nothing else distinguishes the
+//! four). The source's spaces are not written, but read.
 
 use arrayvec::ArrayVec;
 
@@ -45,12 +44,12 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-/// The men of one letter of one side.
+/// The pieces of one role of one side.
 fn class(position: &Position, color: Color, role: Role) -> Bitboard {
     position.role(role) & position.color(color)
 }
 
-/// How many of `men` come before `square`: on files to its west, or on its file to its north.
+/// How many of `pieces` come before `square`: on files to its west, or on its file to its north.
 fn before(pieces: Bitboard, square: Square) -> u32 {
     let (file, rank) = (square.file(), square.rank());
     let west = pieces & Bitboard(0x0101_0101_0101_0101 * ((1 << file) - 1));
@@ -77,7 +76,7 @@ fn piece_length(position: &Position, color: Color, role: Role, square: Square) -
     if !pieces.several() {
         return 1;
     }
-    // Nobody counts to ten whose men are not ten.
+    // A number has two digits only if there are ten pieces or more.
     2 + u8::from(pieces.count() > 9 && before(pieces, square) >= 9)
 }
 
@@ -136,7 +135,7 @@ fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
     }
 }
 
-/// A man as he is written, with the squares he may stand on: one if he is numbered.
+/// Reads a piece: the squares it may be on, one if it is numbered.
 fn read_piece_text<'a>(
     text: &'a [u8],
     position: &Position,
@@ -190,7 +189,7 @@ fn step(origin: Square, (north, east): (i32, i32)) -> Option<Square> {
     Some(Square::at(file, rank))
 }
 
-/// The promotion at the end of a text, and the en passant mark, which is read and not written.
+/// The promotion at the end of a text, and the suffix for en passant, which is read but not written.
 fn read_tail(text: &[u8]) -> Result<Option<Role>, Deviation> {
     let text = algebraic::split_en_passant(text, &mut DeviationSet::default());
     match *text {

@@ -1,12 +1,12 @@
 //! The laws that every registered notation keeps, run over the whole registry.
 //!
-//! What enters is [`NOTATIONS`] and the positions of `positions.rs`; what leaves is a breach a
-//! line: law, notation, FEN, move, text. A notation that lawfully breaks a law declares it in
-//! [`breach::EXCEPTIONS`]: such breaches are counted and printed, and an exception that nothing
-//! needs is an error itself.
+//! Input: [`NOTATIONS`] and the positions of `positions.rs`; output: one line per breach: law, notation, FEN, move,
+//! text. A notation that lawfully breaks a law declares it in [`breach::EXCEPTIONS`]: such breaches are counted and
+//! printed, and an exception that covers nothing is an error itself.
 //!
-//! Cost: some seconds. The number of mutants is shared among the notations, so that it stays so
-//! when the registry grows; `PGNMILL_LAWS_MUTANTS` asks for more.
+//!
+//! Cost: some seconds. The number of mutants is divided among the notations, so that the time does not grow with the
+//! registry; `PGNMILL_LAWS_MUTANTS` sets another number.
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
 
@@ -47,7 +47,7 @@ impl Trial<'_> {
         });
     }
 
-    /// Length, alphabet, what a text may hold and how it may begin.
+    /// Length, alphabet, the characters of a text and its first one.
     fn bounded(&mut self, mv: Move, text: &MoveText) {
         let (info, bytes) = (self.notation.info(), text.as_bytes());
         let Ok(written) = std::str::from_utf8(bytes) else {
@@ -102,7 +102,7 @@ impl Trial<'_> {
                 self.breach(Law::Length, Some(ply.mv()), text.as_bytes(), detail);
             }
             self.reads_back(ply.mv(), ply.check(), text.as_bytes());
-            // A ply of its own, which has answered nobody else's questions.
+            // A new ply, whose facts are not yet computed.
             let alone = write(self.notation, self.position, ply.mv());
             let mut appended = MoveText::default();
             appended.push_bytes(b"7.");
@@ -174,7 +174,7 @@ fn texts_are_injective_bounded_canonical_of_the_length_said_and_read_back() {
     assert_kept(&laws, breaches);
 }
 
-/// The lengths of all notations at once are those that each says alone, and of a game with a history those of its texts.
+/// The lengths of all notations at once are those of each alone and those of the texts, with a history and without.
 #[test]
 fn lengths_are_those_of_the_texts_with_a_history_and_without() {
     let mut random = Random::seeded(23);
@@ -229,7 +229,7 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
     assert_eq!(apart().count(), SHAPED_COUNT + FREE_COUNT);
 }
 
-/// Whether lengths follow from the shape is the same for every shape, and what the registry says.
+/// Whether lengths follow from the shape is the same for every shape, and as the registry declares.
 #[test]
 fn shaped_notations_have_lengths_for_every_shape() {
     let shapes: Vec<Shape> = (0..Shape::COUNT).filter_map(Shape::from_index).collect();

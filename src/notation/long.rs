@@ -65,7 +65,7 @@ impl Notation for Long {
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         match read_canonical(text, position) {
             Some(reading) => Ok(reading),
-            // The check mark keeps its own name; all other departures are those of another writer.
+            // The check suffix keeps its own deviation; all others are those of another writer.
             None => algebraic::read(text, position).map(|reading| Reading {
                 deviations: DeviationSet::of(Deviation::NotationVariant),
                 ..reading
@@ -82,7 +82,7 @@ impl Notation for Long {
     }
 }
 
-/// A canonical text, its check mark apart.
+/// A canonical text; its check suffix may be wrong.
 fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
     let (body, check_suffix) = match *text {
         [ref body @ .., b'+'] => (body, CheckSuffix::Check),

@@ -1,9 +1,9 @@
-//! Smith notation: both squares, then what was taken, how the king castled, what the pawn became.
+//! Smith notation: both squares, then the captured piece, the side of castling, the promotion.
 //!
-//! Source: Warren Smith's notation as the Internet Chess Club describes it. After the squares: the
-//! captured man in small letters (`p n b r q`), `E` for en passant, `c` and `C` for castling short
-//! and long, the promoted man in capitals. A move can be taken back without the game's history. In
-//! Chess960 the castling king goes to his rook, so that the rook's square is not lost.
+//! Source: Warren Smith's notation as the Internet Chess Club describes it. After the squares: the captured piece in
+//! small letters (`p n b r q`), `E` for en passant, `c` and `C` for castling short and long, the promoted piece in
+//! capitals. A move can be undone without the game's history. In Chess960 the castling king goes to its rook, so that
+//! the rook's square is not lost.
 
 use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
@@ -39,7 +39,7 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-/// The letter for what a move takes, or for castling.
+/// The letter for the captured piece, or for castling.
 fn suffix(position: &Position, mv: Move) -> Option<u8> {
     match mv.kind() {
         MoveKind::EnPassant => Some(b'E'),
@@ -62,8 +62,8 @@ fn write(position: &Position, mv: Move, text: &mut MoveText) {
     }
 }
 
-/// The sign and the promotion that follow the squares. A lone small letter is a promotion, as in
-/// UCI, where nothing can be taken.
+/// The letter and the promotion that follow the squares. A lone small letter is a promotion, as in UCI, if the target
+/// is empty.
 fn split_tail(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<Role>), Deviation> {
     let is_suffix =
         |byte: u8| matches!(byte, b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C');
@@ -107,8 +107,8 @@ impl Notation for Smith {
             Some(b'C') => position.castle(CastlingSide::Long),
             _ => None,
         };
-        // A castling king may end where another of his moves does, or go to either his rook's
-        // square or his own.
+        // A castling king may arrive where another of its moves does, and its text may give the rook's square or its
+        // own.
         let castled = castled.filter(|mv| mv.origin() == origin && promoted.is_none());
         let mv = match castled.filter(|mv| mv.target() == target || mv.arrival() == target) {
             Some(mv) => mv,

@@ -1,10 +1,9 @@
 //! The generous reader of the algebraic family: every form that books, programs and people write, each departure
 //! by its name.
 //!
-//! What enters is a text that the canonical reader refused. It is taken apart into piece, origin, target,
-//! promotion and marks, and held against the list of legal moves: one that fits is the move, none is illegal,
-//! several are ambiguous; nothing is guessed. Cost: the list of legal moves, so this is not the usual path.
-//! Forms: `../shared/spec/algebraic.md` ("Reader of algebraic text") and the first source document.
+//! Input: a text that the canonical reader rejected. It is parsed into piece, origin, target, promotion and suffixes,
+//! and compared with the legal moves: one that fits is the move, none is illegal, several are ambiguous; nothing is
+//! guessed. Cost: the list of legal moves, which is acceptable because this is not the usual path.
 
 mod syntax;
 
@@ -29,7 +28,7 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
         return Ok(Reading { mv, check_suffix, deviations });
     }
     let mut parts = parse(body)?;
-    // `Xf6`: a pawn that takes is named by its file, and the sign may as well be somebody's piece letter.
+    // `Xf6`: a pawn that captures is named by its file, and the `X` may be a piece letter of some language.
     let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
     if bare && parts.capture_written {
         return Err(Deviation::MoveUnreadable);
@@ -49,14 +48,14 @@ pub(super) fn read_as_variant(text: &[u8], position: &Position) -> Result<Readin
     Ok(Reading { check_suffix: CheckSuffix::Unspecified, deviations, ..reading })
 }
 
-/// Does a legal move fit what is written? Castling has its own signs.
+/// Does a legal move fit the text? Castling has a syntax of its own.
 fn fits(parts: &Parts, mv: Move, any_promotion: bool) -> bool {
-    // Without a letter a text means a pawn; with both squares it may be any man: `g1f3`.
+    // Without a letter a text means a pawn; with both squares it may be any piece: `g1f3`.
     let role_fits = match parts.role {
         Some(role) => mv.role() == role,
         None => mv.role() == Role::Pawn || parts.is_long(),
     };
-    // A pawn that takes is named by its file: `d5` and `xd5` are no captures; and `ed` names two files.
+    // A pawn that captures is named by its file: `d5` and `xd5` are no captures; and `ed` names two files.
     let takes_aside = mv.origin().file() != mv.target().file();
     let pawn_fits = mv.role() != Role::Pawn
         || if takes_aside { parts.origin_file.is_some() } else { parts.target_rank.is_some() };
@@ -102,7 +101,7 @@ fn resolve_castling(parts: &Parts, position: &Position) -> Result<Move, Deviatio
         .ok_or(Deviation::MoveIllegal)
 }
 
-/// Names the ways in which a text that was read departs from the canonical one.
+/// Adds the deviations of a text from the canonical one.
 fn judge(parts: &mut Parts, mv: Move, position: &Position) {
     let (capture, role) = (position.is_capture(mv), mv.role());
     let deviations = &mut parts.deviations;

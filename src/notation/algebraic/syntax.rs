@@ -7,7 +7,7 @@ use crate::chess::{CastlingSide, Role};
 use crate::notation::CheckSuffix;
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-/// A text taken apart. Files and ranks are 0 to 7.
+/// A parsed text. Files and ranks are 0 to 7.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) role: Option<Role>,
@@ -21,7 +21,7 @@ pub(super) struct Parts {
     pub(super) deviations: DeviationSet,
 }
 
-/// Cuts the check mark off, whatever its style.
+/// Splits the check suffix off, in any style.
 pub(in crate::notation) fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
     const STYLES: &[(&[u8], CheckSuffix)] = &[
         (b"dbl.ch.", CheckSuffix::MateStyle),
@@ -56,21 +56,21 @@ pub(in crate::notation) fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffi
 pub enum Claim {
     /// Castling on a side.
     Castling(CastlingSide),
-    /// A man goes to a square.
+    /// A move to a square.
     Step {
-        /// What goes; a pawn or, where both squares are given, any man if it is `None`.
+        /// The role; `None` for a pawn or, if both squares are given, for any piece.
         role: Option<Role>,
-        /// The file he comes from.
+        /// The file of the origin.
         origin_file: Option<u8>,
-        /// The rank he comes from.
+        /// The rank of the origin.
         origin_rank: Option<u8>,
-        /// The file he goes to.
+        /// The file of the target.
         target_file: u8,
-        /// The rank he goes to; missing in `exd`.
+        /// The rank of the target; missing in `exd`.
         target_rank: Option<u8>,
         /// What the pawn becomes.
         promoted: Option<Role>,
-        /// Is a capture mark written?
+        /// Is a capture written?
         takes: bool,
     },
 }
@@ -100,7 +100,7 @@ pub fn claim(text: &[u8]) -> Option<Claim> {
     })
 }
 
-/// One sign of castling: which letter or digit it looks like, and its length in bytes.
+/// One letter of castling: the deviation of a digit or look-alike, and its length in bytes.
 fn castling_letter(text: &[u8]) -> Option<(Deviation, usize)> {
     match *text {
         [b'0', ..] => Some((Deviation::CastlingZeros, 1)),
@@ -122,7 +122,7 @@ pub(in crate::notation) fn dash_bytes(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Castling in any spelling: two or three signs with dashes between them; of zeros the dashes may be missing.
+/// Castling in any spelling: two or three letters with dashes between them; between zeros the dashes may be missing.
 pub(in crate::notation) fn read_castling(mut text: &[u8]) -> Option<(CastlingSide, DeviationSet)> {
     let (mut characters, mut deviations) = (0, DeviationSet::EMPTY);
     let zeros = DeviationSet::of(Deviation::CastlingZeros);
@@ -156,7 +156,7 @@ pub(in crate::notation) fn read_castling(mut text: &[u8]) -> Option<(CastlingSid
     }
 }
 
-/// Cuts the en passant mark off.
+/// Splits the suffix for en passant off.
 pub(in crate::notation) fn split_en_passant<'a>(
     text: &'a [u8],
     deviations: &mut DeviationSet,
@@ -191,7 +191,7 @@ fn split_promotion<'a>(text: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], De
     Ok(body)
 }
 
-/// Takes a text without its check mark apart.
+/// Parses a text without its check suffix.
 pub(super) fn parse(text: &[u8]) -> Result<Parts, Deviation> {
     let mut parts = Parts::default();
     let mut text = split_en_passant(text, &mut parts.deviations);
@@ -209,7 +209,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Parts, Deviation> {
         text = &text[1..];
     }
     let (mut characters, mut count, mut separated) = ([0u8; 4], 0, false);
-    // How many signs stood before the capture mark or the dash.
+    // The number of characters before the `x` or the dash.
     let mut parted_at = None;
     while let Some(&byte) = text.first() {
         let mut bytes = 1;
@@ -238,7 +238,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Parts, Deviation> {
         text = &text[bytes..];
     }
     assign(&characters[..count], &mut parts)?;
-    // What parts origin from target stands right before the target: `Nxbd2` and `Nd2x` are no moves.
+    // The `x` or the dash is right before the target: `Nxbd2` and `Nd2x` are no moves.
     let target_length = if parts.target_rank.is_some() { 2 } else { 1 };
     if parted_at.is_some_and(|at| at + target_length != count) {
         return Err(Deviation::MoveUnreadable);

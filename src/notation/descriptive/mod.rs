@@ -1,25 +1,23 @@
 //! English descriptive notation: files are named by the pieces that begin on them, ranks are
 //! counted from the mover.
 //!
-//! Sources: Capablanca, "Chess Fundamentals" (1921) and the descriptions listed in
-//! `../shared/spec/algebraic.md`. A move is a man, `-` and a square (`P-K4`, `N-KB3`) or `x` and a
-//! man (`QNxN`); `O-O`, `O-O-O`; `e.p.`; `=Q`; `ch`, `mate`. A text says no more than is needed to
-//! tell the move from all other legal ones.
+//! Sources: Capablanca, "Chess Fundamentals" (1921); Wikipedia, "Descriptive notation". A move is a piece, `-` and a
+//! square (`P-K4`, `N-KB3`) or `x` and a piece (`QNxN`); `O-O`, `O-O-O`; `e.p.`; `=Q`; `ch`, `mate`. A text is no
+//! longer than is required to distinguish the move from all other legal ones.
 //!
-//! The writer takes the first text that fits no other legal move, in the order of effort. Efforts
-//! of a man are
+//!
+//! The writer takes the first text that fits no other legal move, in the order of effort. Efforts of a piece are
 //!
 //! * 0: the letter, `R`;
-//! * 1: of a pawn the short name of his file, `BP`;
-//! * 2: of a pawn its full name, `KBP`; of a piece, in `descriptive-sides`, his wing, `KR`;
-//! * 3: the short name of his square, `R/B1`;
+//! * 1: of a pawn the short name of its file, `BP`;
+//! * 2: of a pawn its full name, `KBP`; of a piece, in `descriptive-sides`, its wing, `KR`;
+//! * 3: the short name of its square, `R/B1`;
 //! * 4: its full name, `R/KB1`;
 //!
-//! of an arrival square 0 (`B3`) and 1 (`KB3`), of a man taken those of a man; the effort of a text
-//! is their sum, and of equal efforts the one that says more of the goal comes first. The wing of a
-//! piece is that on which it began the game, so `descriptive-sides` asks for the history
-//! ([`Lineage`]); without one it writes what `descriptive` writes. The slash stands for the
-//! brackets of books, `R(B1)`, which in movetext would begin a variation.
+//! of an arrival square 0 (`B3`) and 1 (`KB3`), of a captured piece those of a piece; the effort of a text is their
+//! sum, and of equal efforts the one with more on the goal comes first. The wing of a piece is that on which it began
+//! the game, so `descriptive-sides` requires the history ([`Lineage`]); without one it writes what `descriptive`
+//! writes. The slash replaces the brackets of books, `R(B1)`, which in movetext would begin a variation.
 
 mod parts;
 mod reader;
@@ -67,10 +65,10 @@ const BASE: Info = Info {
     exceptions: "",
 };
 
-/// Men are told apart by the squares they stand on.
+/// Pieces are disambiguated by their squares.
 pub(super) static DESCRIPTIVE: Descriptive = Descriptive { info: &BASE, sides: false };
 
-/// Rooks, bishops and knights are told apart by the wing on which they began.
+/// Rooks, bishops and knights are disambiguated by the wing on which they began.
 pub(super) static SIDES: Descriptive = Descriptive {
     info: &Info {
         name: "descriptive-sides",

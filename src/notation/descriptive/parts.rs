@@ -1,7 +1,7 @@
 //! The parts of a descriptive text: files by name, a piece, the goal of a move; how each is written with an effort.
 //!
-//! Efforts are those of [`super`]. Input: a square or a piece of a position; output: bytes, their number, and the squares that
-//! the same bytes fit. No position is kept, nothing allocates.
+//! Efforts are those of [`super`]. Input: a square or a piece of a position; output: bytes, their number, and the
+//! squares that the same bytes fit. Nothing allocates.
 
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
 use crate::notation::{Lineage, MoveText};
@@ -33,12 +33,12 @@ fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
     text.push(b'1' + turn.rank(square.rank()));
 }
 
-/// A man that a text names: the moving one or the one taken.
+/// A piece that a text names: the moving one or the captured one.
 #[derive(Clone, Copy)]
 pub(super) struct DescribedPiece {
     pub(super) role: Role,
     pub(super) square: Square,
-    /// The men of his colour and role that began on his wing, where that can be said.
+    /// The pieces of its colour and role that began on its wing, if that is known.
     wing: Option<Bitboard>,
     queenside: bool,
 }
@@ -62,7 +62,7 @@ impl DescribedPiece {
         piece
     }
 
-    /// Where a man named with this effort may stand; `None` if this one cannot be named so.
+    /// The squares of a piece named with this effort; `None` if this one cannot be named so.
     pub(super) fn squares(&self, effort: u8) -> Option<Bitboard> {
         let pawn = self.role == Role::Pawn;
         match effort {
@@ -109,7 +109,7 @@ fn file_length(square: Square, full: bool) -> u8 {
     1 + u8::from(full && !matches!(square.file(), 3 | 4))
 }
 
-/// Where a move goes: to a square, or to the man that it takes.
+/// The goal of a move: a square, or the captured piece.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     Square(Square),
@@ -149,7 +149,7 @@ impl Goal {
     }
 }
 
-/// The square that names the goal of a move: of the man taken, or the arrival.
+/// The square that names the goal of a move: of the captured piece, or the arrival.
 pub(super) fn goal_square(position: &Position, mv: Move) -> Square {
     position.captured_square(mv).unwrap_or(mv.target())
 }

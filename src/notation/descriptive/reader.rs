@@ -1,12 +1,11 @@
-//! The reader of English descriptive notation: what books write, taken apart and held against the
-//! legal moves.
+//! The reader of English descriptive notation: the forms of books, parsed and compared with the legal moves.
 //!
-//! Read besides the canonical text: blanks anywhere, `Kt` for N, brackets for the slash, a location
-//! by rank or file alone (`R(6)`), `K Sq.` for K1, `Castles` with or without a wing, `P-K8(Q)`,
-//! `P-K8/Q`, a missing hyphen, all check marks of the algebraic reader. A wing (`KR`) is that on
-//! which the piece began; without the game's history, that of the piece that stands further on that
-//! side. Of several moves that fit, those stay whose check is as it is written; if several stay,
-//! the text is ambiguous. Cost: a legality test for every pair of squares that fits.
+//!
+//! Read besides the canonical text: spaces anywhere, `Kt` for N, brackets for the slash, a location by rank or file
+//! alone (`R(6)`), `K Sq.` for K1, `Castles` with or without a wing, `P-K8(Q)`, `P-K8/Q`, a missing hyphen, all check
+//! suffixes of the algebraic reader. A wing (`KR`) is that on which the piece began; without the game's history, that
+//! of the piece furthest on that side. Of several moves that fit, those with the written check remain; if several
+//! remain, the text is ambiguous. Cost: a legality test for every pair of squares that fits.
 
 use arrayvec::ArrayVec;
 
@@ -21,7 +20,7 @@ use crate::notation::{Check, CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebrai
 pub(super) struct DescriptiveText {
     /// The move.
     pub mv: Move,
-    /// The check mark written.
+    /// The check suffix of the text.
     pub check_suffix: CheckSuffix,
     /// How many bytes of the text stand before its check mark; more than it has if it was not
     /// written plainly.
@@ -50,7 +49,7 @@ pub(super) fn read(
     Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations: DeviationSet::EMPTY })
 }
 
-/// The text without blanks, with one spelling of knight, hyphen, cross and first rank.
+/// The text without spaces, with one spelling of knight, hyphen, cross and first rank.
 fn make_plain(text: &[u8]) -> Option<ArrayVec<u8, MOVE_TEXT_BYTES_MAX>> {
     const SPELLINGS: [(&[u8], &[u8]); 9] = [
         (b" ", b""),
@@ -79,7 +78,7 @@ fn make_plain(text: &[u8]) -> Option<ArrayVec<u8, MOVE_TEXT_BYTES_MAX>> {
     Some(plain)
 }
 
-/// Cuts the check mark off: `ch` and `mate` are canonical here, everything else is a style.
+/// Splits the check suffix off: `ch` and `mate` are canonical here, all others are a style.
 fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
     for (word, check_suffix) in [(&b"mate"[..], CheckSuffix::Mate), (b"ch", CheckSuffix::Check)] {
         let twofold = |body: &[u8]| {
@@ -115,7 +114,7 @@ fn castle(wing: &[u8], check_suffix: CheckSuffix, position: &Position) -> Result
     choose(&list, check_suffix, position)
 }
 
-/// A man as he is named.
+/// A piece as it is named.
 #[derive(Clone, Copy)]
 struct PieceText {
     role: Role,
@@ -130,7 +129,7 @@ enum Goal {
     Victim(PieceText),
 }
 
-/// A text taken apart, its check and en passant marks cut off.
+/// A parsed text, without its suffixes for check and en passant.
 #[derive(Clone, Copy)]
 struct Written {
     piece: PieceText,
@@ -149,7 +148,7 @@ fn named_files(name: &[u8]) -> Option<Bitboard> {
     found.has_any().then_some(found)
 }
 
-/// The letters of men and files at the head of a text, and the rest.
+/// The letters of pieces and files at the head of a text, and the rest.
 fn split_letters(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| b"KQRBNP".contains(byte)).count())
 }
@@ -167,7 +166,7 @@ fn take_location(text: &[u8], turn: Color) -> Option<(Bitboard, &[u8])> {
     }
 }
 
-/// Does the text hold nothing but a promotion?
+/// Is the whole text a promotion?
 fn is_promotion(text: &[u8]) -> bool {
     matches!(
         *text,
@@ -175,7 +174,7 @@ fn is_promotion(text: &[u8]) -> bool {
     )
 }
 
-/// A man and the rest. After a pawn's capture `/Q` is what he becomes, not where his victim stands.
+/// A piece and the rest. After a pawn's capture `/Q` is the promotion, not the square of the captured piece.
 fn take_piece(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8])> {
     let (name, mut rest) = split_letters(text);
     let mut piece = match *name {
@@ -256,7 +255,7 @@ fn find(
     if body.iter().any(|byte| matches!(byte, b'-' | b'x')) {
         return read(&parse(body, turn).ok_or(Deviation::MoveUnreadable)?);
     }
-    // Books forget the hyphen: it may stand wherever a legal move comes of it.
+    // Books omit the hyphen: it is tried wherever it may be.
     let (mut list, mut failure) = (MoveList::new(), Deviation::MoveUnreadable);
     for at in 1..body.len() {
         let mut whole = ArrayVec::<u8, { MOVE_TEXT_BYTES_MAX + 1 }>::new();
@@ -271,7 +270,7 @@ fn find(
 }
 
 impl PieceText {
-    /// The squares of those men of `color` that the name fits.
+    /// The squares of the pieces of `color` that the name fits.
     fn fitting(&self, position: &Position, color: Color, lineage: Option<&Lineage>) -> Bitboard {
         let pieces = position.role(self.role) & position.color(color);
         let wing = match (self.queenside, lineage) {
@@ -289,7 +288,7 @@ impl PieceText {
 }
 
 impl Written {
-    /// The legal move that fits; `en_passant` says whether it must be, or must not be, en passant.
+    /// The legal move that fits; `en_passant`: it must be, or must not be, en passant.
     fn find(
         &self,
         position: &Position,
@@ -333,7 +332,7 @@ impl Written {
     }
 }
 
-/// The move, if it is the only one, or the only one whose check is as it is written.
+/// The move, if it is the only one, or the only one with the written check.
 fn choose(
     list: &[Move],
     check_suffix: CheckSuffix,

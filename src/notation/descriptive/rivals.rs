@@ -1,8 +1,8 @@
-//! The moves that a descriptive text fits besides its own when it says as little as it can.
+//! The other moves that the shortest text of a move fits.
 //!
-//! What enters are a move and the goal that its text names; what leaves are the other legal moves of men of that kind to a
-//! square of the same short name, or onto a man of the same kind. Cost: a look at the attackers of the square's twin, or at
-//! what each man of the kind attacks; nothing is listed.
+//! Input: a move and the goal that its text names. Output: the other legal moves of pieces of that role to a square of
+//! the same short name, or that capture a piece of the same role. Cost: one lookup of the attackers of the square's
+//! twin, or the attacks of each piece of the role; nothing is listed.
 
 use crate::chess::{
     Bitboard, Color, Move, MoveKind, Position, Role, Square, bishop_attacks, king_attacks,
@@ -12,7 +12,7 @@ use crate::chess::{
 use super::parts::{Goal, twins};
 
 /// Visits the other legal moves that the shortest text of `mv` fits, too: origin, and the square that names the goal.
-/// `same` are the other men of a piece's kind that could make the same move.
+/// `same` are the other pieces of the role that could make the same move.
 #[inline(always)]
 pub(super) fn visit_rivals(
     position: &Position,
@@ -77,7 +77,7 @@ pub(super) fn visit_rivals(
     }
 }
 
-/// What a man attacks.
+/// The squares that a piece attacks.
 #[inline(always)]
 fn attacks(turn: Color, role: Role, piece: Square, occupied: Bitboard) -> Bitboard {
     match role {

@@ -11,7 +11,7 @@ use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Squar
 use crate::notation::ply::legal_among;
 use crate::notation::{Lineage, MoveText};
 
-/// Writes a move without its check mark.
+/// Writes a move without its check suffix.
 pub(super) fn write_body(
     position: &Position,
     mv: Move,
@@ -51,7 +51,7 @@ fn piece_and_goal(
 /// Rivals, each as an origin and the square that names the goal.
 type Rivals = ArrayVec<(Square, Square), 512>;
 
-/// The efforts for man and goal of the first text that fits no rival.
+/// The efforts for piece and goal of the first text that fits no rival.
 fn least_effort(position: &Position, mv: Move, piece: &DescribedPiece, goal: &Goal) -> (u8, u8) {
     let same = match mv.role() {
         Role::Pawn => Bitboard::EMPTY,
@@ -78,7 +78,7 @@ fn effort_among(rivals: &[(Square, Square)], piece: &DescribedPiece, goal: &Goal
             }
         }
     }
-    // Both squares in full: no two moves have the same, en passant apart, which has its own mark.
+    // Both squares in full: no two moves have the same, except en passant, which has a suffix of its own.
     (4, if matches!(goal, Goal::Square(_)) { 1 } else { 4 })
 }
 

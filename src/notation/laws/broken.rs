@@ -1,11 +1,11 @@
-//! Notations that break the laws, to prove that the suite would notice.
+//! Notations that break the laws, to test that the suite detects it.
 
 use super::breach::{Exception, judge};
 use super::*;
 use crate::notation::{CheckSuffix, Info, Needs, Reading};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-/// Writes the arrival square alone, so that several men share a text.
+/// Writes the arrival square alone, so that several pieces share a text.
 #[derive(Debug)]
 struct ArrivalOnly;
 
@@ -14,7 +14,7 @@ struct ArrivalOnly;
 #[derive(Debug)]
 struct Careless;
 
-/// Says nothing true of the length of its texts.
+/// Computes wrong lengths.
 #[derive(Debug)]
 struct Boastful;
 
