@@ -1,8 +1,9 @@
-//! Who attacks a square: asked for legality, for check and for what a notation must tell apart.
+//! Which pieces attack a square: for legality, for check and for disambiguation.
 //!
-//! In: a position, a square, and sometimes other men on the board than it has. Out: the men, or whether there is one. A
-//! slider is asked in one of two ways: by what it attacks, where all attackers are wanted, or by whether somebody stands
-//! between it and the square, which is cheaper where few sliders stand on the square's lines, as mostly.
+//! Input: a position, a square and, if it differs from the position's, the set of occupied squares. Output: the
+//! attackers, or whether there is one. For a slider there are two methods: from the square's attack set, where all
+//! attackers are required, or by the emptiness of the squares between, which is cheaper because few sliders are on the
+//! lines of a square.
 
 use super::attacks::{diagonals, files_and_ranks};
 use super::{
@@ -11,7 +12,7 @@ use super::{
 };
 
 impl Position {
-    /// The men of `color` that attack `square`, were `occupied` all men on the board.
+    /// The pieces of `color` that attack `square` if exactly `occupied` is occupied.
     #[inline(always)]
     pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let queens = self.role(Role::Queen);
@@ -23,7 +24,7 @@ impl Position {
         attackers & self.color(color)
     }
 
-    /// The rooks, bishops and queens that would attack `square` were the board empty.
+    /// The rooks, bishops and queens that would attack `square` on an empty board.
     #[inline(always)]
     fn sliders_aligned(&self, square: Square) -> Bitboard {
         let queens = self.role(Role::Queen);
@@ -31,14 +32,14 @@ impl Position {
             | diagonals(square) & (self.role(Role::Bishop) | queens)
     }
 
-    /// The sliders of the other side that stand on a line with `square`, whoever is between: who pins can only be one of them.
+    /// The opponent's sliders on a line with `square`, whatever is between: only these can pin.
     #[inline(always)]
     pub(crate) fn pinning(&self, square: Square) -> Bitboard {
         self.sliders_aligned(square) & self.them()
     }
 
-    /// Is `square` attacked by one of the men `by`, all of one colour, were `occupied` all men on the board? Cheaper than
-    /// [`Position::attackers`]: most squares have no slider on their lines, and the few that have, one or two.
+    /// Is `square` attacked by one of the pieces `by`, all of one colour, if exactly `occupied` is occupied? Cheaper
+    /// than [`Position::attackers`]: most squares have no slider on their lines, the others one or two.
     #[inline(always)]
     pub(super) fn is_attacked(
         &self,
@@ -53,10 +54,10 @@ impl Position {
         (leapers & by).has_any()
             || (self.sliders_aligned(square) & by)
                 .into_iter()
-                .any(|man| (between(square, man) & occupied).is_empty())
+                .any(|piece| (between(square, piece) & occupied).is_empty())
     }
 
-    /// The men among those given, pawns apart, that attack `square`. Cheap where few stand on its lines, as mostly.
+    /// The pieces of `among`, pawns excluded, that attack `square`. Cheap, because few are on its lines.
     #[inline(always)]
     pub(crate) fn pieces_attacking(&self, square: Square, among: Bitboard) -> Bitboard {
         let occupied = self.occupied();
@@ -65,7 +66,7 @@ impl Position {
         leapers & among | unblocked(square, self.sliders_aligned(square) & among, occupied)
     }
 
-    /// The men of `role` of the side to move that attack `square`: for pawns, those that could take there.
+    /// The pieces of `role` of the side to move that attack `square`; for pawns, those that could capture there.
     #[inline(always)]
     pub fn own_attackers(&self, role: Role, square: Square) -> Bitboard {
         let occupied = self.occupied();
@@ -80,7 +81,7 @@ impl Position {
         origins & self.ours(role)
     }
 
-    /// The men that attack the king of the side to move; kings never give check.
+    /// The pieces that attack the king of the side to move; kings never give check.
     #[inline(always)]
     pub(super) fn find_checkers(&self) -> Bitboard {
         let (king, them) = (self.king(self.turn), self.them());
@@ -90,18 +91,18 @@ impl Position {
     }
 }
 
-/// Those of the men between whom and the square nobody stands.
+/// The pieces with only empty squares between them and `square`.
 #[inline(always)]
-pub(crate) fn unblocked(square: Square, men: Bitboard, occupied: Bitboard) -> Bitboard {
-    // One man or none is guessed badly: the first is looked at in any case.
-    let ((first, others), way) = (men.split_lowest(), Position::path(men.0, square.index()));
-    let first = if (way & occupied).is_empty() { first } else { Bitboard::EMPTY };
-    let is_free = |man: &Square| (between(square, *man) & occupied).is_empty();
-    others.into_iter().filter(is_free).fold(first, |men, man| men | Bitboard::of(man))
+pub(crate) fn unblocked(square: Square, pieces: Bitboard, occupied: Bitboard) -> Bitboard {
+    // Whether there is one piece or none is badly predicted: the first is tested in any case.
+    let ((first, others), path) = (pieces.split_lowest(), Position::path(pieces.0, square.index()));
+    let first = if (path & occupied).is_empty() { first } else { Bitboard::EMPTY };
+    let is_free = |piece: &Square| (between(square, *piece) & occupied).is_empty();
+    others.into_iter().filter(is_free).fold(first, |pieces, piece| pieces | Bitboard::of(piece))
 }
 
-/// From where pawns of a colour advance, by one step or two, to the square of this bit, which is free; 0 if no bit is given.
-/// Where a pawn stands on the nearer the farther is none: one pawn at most can advance.
+/// The origins from which a pawn advances, by one step or two, to the empty square of this bit; 0 if `bit` is 0. A pawn
+/// on the nearer origin blocks the farther one, so that at most one pawn can advance.
 #[inline(always)]
 pub(crate) fn advancing_from(color: Color, bit: u64, occupied: Bitboard) -> Bitboard {
     let occupied = occupied.0;

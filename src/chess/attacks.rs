@@ -1,15 +1,15 @@
-//! Which squares a man attacks: small tables made at compile time, which stay in the processor's nearest cache.
+//! The squares that a piece attacks: small tables made at compile time, which stay in the L1 cache.
 //!
-//! Leapers are one load. A slider attacks along lines up to the first man on each side. On one line the men below the
-//! square and those above it are taken apart; subtracting the highest of the lower from the upper carries through all
+//! Leapers are one load. A slider attacks along lines up to the first piece on each side. On one line the pieces below
+//! the square and those above it are separated; subtracting the highest of the lower from the upper carries through all
 //! squares up to the lowest of the upper ("obstruction difference", chessprogramming.org).
 //!
-//! One large table of all occupancies (840 kB, by multiplication or by extraction of bits) took fewer instructions and more
-//! than half of the time of a ply: nearly every load of it missed the nearest caches.
+//! One large table of all occupancies (840 kB, by multiplication or bit extraction) took fewer instructions and more
+//! than half of the time per ply: nearly every load missed the nearest caches.
 //!
 //! ```text
 //! bishop on d4        . . . . . . . x
-//! (8 = a man)         x . . . . . x .
+//! (8 = a piece)       x . . . . . x .
 //!                     . x . . . x . .
 //!                     . . x . x . . .
 //!                     . . . B . . . .
@@ -18,8 +18,10 @@
 //!                     . . . . . . x .
 //! ```
 
-use super::position::COLORS;
 use super::{Bitboard, Color, Role, Square};
+
+/// Index of White's pieces in the eight boards of a [`super::Position`]; Black's follow.
+pub(super) const COLORS: usize = 6;
 
 const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -28,13 +30,13 @@ const KNIGHT_STEPS: [(i8, i8); 8] =
 const KING_STEPS: [(i8, i8); 8] =
     [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// The lines through a square: rank, file, the diagonal that rises, the one that falls.
+/// The lines through a square: rank, file, rising diagonal, falling diagonal.
 const LINE_STEPS: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 /// One line through a square.
 #[derive(Clone, Copy)]
 struct Line {
-    /// The squares of the line below the square in number, and above.
+    /// The squares of the line with lower numbers, and with higher.
     lower: u64,
     upper: u64,
 }
@@ -51,22 +53,22 @@ impl Line {
     }
 }
 
-/// Everything that is looked up for a move, in one place, so that one address serves for all of it.
+/// All tables of move generation in one static, so that one address serves for all of them.
 pub(super) struct Tables {
     lines: [[Line; 4]; 64],
-    /// What a man attacks on an empty board, by role, then by square: a pawn of White first, a pawn of Black last, before him
-    /// nobody. By role first, since a text tells the role before the square.
+    /// What a piece attacks on an empty board, by role, then by square: White's pawn first, Black's pawn last, before
+    /// it an unused row. By role first, because a text gives the role before the square.
     pub(super) reach: [[u64; 64]; 8],
-    /// The squares strictly between two squares of one line. Like all rows of squares here there is one more, for a square
-    /// that was not found: a number of zero bits is an index without more ado.
+    /// The squares strictly between two squares of one line. Every table with 65 rows has one for "no square": the
+    /// trailing zeros of an empty set (64) are an index without a branch.
     pub(super) between: [[u64; 64]; 65],
     /// The line through two squares, edge to edge.
     pub(super) line: [[u64; 64]; 65],
-    /// For each colour and role, all ones on the boards of a position on which such a man stands.
-    pub(super) places: [[[u64; 8]; 8]; 2],
+    /// For each colour and role, all ones in the boards of a position that contain such a piece.
+    pub(super) board_masks: [[[u64; 8]; 8]; 2],
 }
 
-/// Where in a row of [`Tables::reach`] a pawn of Black is; one of White has his role's place.
+/// The index of Black's pawn in [`Tables::reach`]; White's has the index of its role.
 pub(super) const BLACK_PAWN: usize = 7;
 
 pub(super) static TABLES: Tables = Tables {
@@ -74,7 +76,7 @@ pub(super) static TABLES: Tables = Tables {
     reach: reach_table(),
     between: between_table(),
     line: line_table(),
-    places: places_table(),
+    board_masks: board_masks_table(),
 };
 
 const fn reach_table() -> [[u64; 64]; 8] {
@@ -85,22 +87,22 @@ const fn reach_table() -> [[u64; 64]; 8] {
     [white, knight, bishop, rook, queen, king, [0; 64], black]
 }
 
-const fn places_table() -> [[[u64; 8]; 8]; 2] {
-    let mut places = [[[0; 8]; 8]; 2];
+const fn board_masks_table() -> [[[u64; 8]; 8]; 2] {
+    let mut board_masks = [[[0; 8]; 8]; 2];
     let mut role = 0;
     while role < 6 {
         let mut color = 0;
         while color < 2 {
-            places[color][role][role] = u64::MAX;
-            places[color][role][COLORS + color] = u64::MAX;
+            board_masks[color][role][role] = u64::MAX;
+            board_masks[color][role][COLORS + color] = u64::MAX;
             color += 1;
         }
         role += 1;
     }
-    places
+    board_masks
 }
 
-/// Walks from a square along each step until the edge or a man.
+/// The squares from `square` along each step up to the edge or the first occupied square.
 const fn walk(square: usize, occupied: u64, steps: &[(i8, i8)]) -> u64 {
     let mut reached = 0;
     let mut i = 0;
@@ -208,40 +210,40 @@ const fn line_table() -> [[u64; 64]; 65] {
     table
 }
 
-/// What a rook on `square` attacks, given all men on the board.
+/// The squares that a rook on `square` attacks, given the occupied squares.
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let [rank, file, ..] = &TABLES.lines[square.index()];
     Bitboard(rank.attacks(occupied.0) | file.attacks(occupied.0))
 }
 
-/// What a bishop on `square` attacks, given all men on the board.
+/// The squares that a bishop on `square` attacks, given the occupied squares.
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let [.., rising, falling] = &TABLES.lines[square.index()];
     Bitboard(rising.attacks(occupied.0) | falling.attacks(occupied.0))
 }
 
-/// What a knight on `square` attacks.
+/// The squares that a knight on `square` attacks.
 #[inline(always)]
 pub fn knight_attacks(square: Square) -> Bitboard {
     Bitboard(TABLES.reach[Role::Knight.index()][square.index()])
 }
 
-/// What a king on `square` attacks.
+/// The squares that a king on `square` attacks.
 #[inline(always)]
 pub fn king_attacks(square: Square) -> Bitboard {
     Bitboard(TABLES.reach[Role::King.index()][square.index()])
 }
 
-/// What a pawn of this colour on `square` attacks.
+/// The squares that a pawn of this colour on `square` attacks.
 #[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
-    let place = match color {
+    let index = match color {
         Color::White => Role::Pawn.index(),
         Color::Black => BLACK_PAWN,
     };
-    Bitboard(TABLES.reach[place][square.index()])
+    Bitboard(TABLES.reach[index][square.index()])
 }
 
 /// All squares of the file and the rank of `square`, without it.
@@ -278,16 +280,16 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 mod tests {
     use super::*;
 
-    /// All subsets of the squares that decide, and the walk that defines the answer.
-    fn prove(square: usize, steps: &[(i8, i8)], attacks: fn(Square, Bitboard) -> Bitboard) {
+    /// Compares with the walk that defines the answer, on all subsets of the squares that matter.
+    fn check(square: usize, steps: &[(i8, i8)], attacks: fn(Square, Bitboard) -> Bitboard) {
         let mask = walk(square, 0, steps);
         let at = Square::new(square as u8);
         let mut occupied = 0u64;
         loop {
             let expected = walk(square, occupied, steps);
             // With the slider on its square and without.
-            for men in [occupied, occupied | 1 << square].map(Bitboard) {
-                assert_eq!(attacks(at, men).0, expected, "{at}");
+            for pieces in [occupied, occupied | 1 << square].map(Bitboard) {
+                assert_eq!(attacks(at, pieces).0, expected, "{at}");
             }
             occupied = occupied.wrapping_sub(mask) & mask;
             if occupied == 0 {
@@ -299,8 +301,8 @@ mod tests {
     #[test]
     fn every_occupancy_of_every_square_is_told() {
         for square in 0..64 {
-            prove(square, &ROOK_STEPS, rook_attacks);
-            prove(square, &BISHOP_STEPS, bishop_attacks);
+            check(square, &ROOK_STEPS, rook_attacks);
+            check(square, &BISHOP_STEPS, bishop_attacks);
         }
     }
 

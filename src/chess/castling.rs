@@ -1,7 +1,7 @@
 //! Castling, in chess and in Chess960 (FIDE law 3.8.2 and guideline II).
 //!
-//! The king goes to the g- or c-file and the rook to the f- or d-file of their rank. All squares that either
-//! passes or reaches must be free of other men, and no square from the king's origin to his arrival attacked.
+//! The king goes to the g- or c-file and the rook to the f- or d-file of their rank. All squares that either passes or
+//! reaches must be free of other pieces, and no square from the king's origin to its arrival attacked.
 
 use super::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, between};
 
@@ -34,14 +34,14 @@ impl Position {
         }
         let them = self.turn.other();
         let passed = between(king, king_to) | Bitboard::of(king_to);
-        // While the king walks the rook still stands and may cover him along the rank; afterwards the rook
-        // stands elsewhere, and the line it has left may be open.
+        // While the king moves, the rook still covers it along the rank; afterwards the rook is elsewhere, and the line
+        // that it left may be open.
         let walking = self.occupied() ^ Bitboard::of(king);
         let by = self.color(them);
         if passed.into_iter().any(|square| self.is_attacked(square, them, by, walking)) {
             return None;
         }
-        // Behind a rook in the corner there is nothing.
+        // Nothing is beyond a rook in the corner.
         if matches!(rook.file(), 0 | 7) {
             return Some(Move::castle(side, king, rook));
         }
@@ -57,7 +57,7 @@ impl Position {
         king: Square,
         rook: Square,
     ) -> Option<Move> {
-        // The squares between the two, and where the king passes and arrives.
+        // The squares between the two, and those that the king passes and reaches.
         let (free, passed) = match side {
             CastlingSide::Short => (0x60, [5, 6]),
             CastlingSide::Long => (0x0e, [3, 2]),
@@ -68,7 +68,7 @@ impl Position {
         }
         let (them, by, walking) = (self.turn.other(), self.them(), occupied ^ Bitboard::of(king));
         let attacked = |file| self.is_attacked(Square::at(file, king.rank()), them, by, walking);
-        // Behind a rook in the corner there is nothing that his leaving could uncover.
+        // Nothing is beyond a rook in the corner that its departure could uncover.
         (!attacked(passed[0]) && !attacked(passed[1])).then(|| Move::castle(side, king, rook))
     }
 
@@ -81,13 +81,14 @@ impl Position {
         })
     }
 
-    /// Gives `color` the right to castle with the rook on `rook`, if king and rook stand so that it can be.
+    /// Gives `color` the right to castle with the rook on `rook`; returns whether king and rook are on squares that
+    /// allow it.
     pub(super) fn grant_castling(&mut self, color: Color, rook: Square) -> bool {
         let king = self.king(color);
         let home = color.rank(0);
         let stands = (self.role(Role::Rook) & self.color(color)).has(rook);
         let possible = stands && rook.rank() == home && king.rank() == home;
-        // One right a side: with two rooks on one side of the king only one can have it.
+        // One right per side: of two rooks on one side of the king only one can have it.
         let side = if rook.file() > king.file() { CastlingSide::Short } else { CastlingSide::Long };
         if !possible || self.castling_rook(color, side).is_some_and(|other| other != rook) {
             return false;

@@ -1,7 +1,7 @@
-//! The two numbers that end a FEN record: plies since the last capture or pawn move, and the number of the move.
+//! The last two numbers of a FEN record: plies since the last capture or pawn move, and the number of the move.
 //!
 //! Both in one word, so that a move changes them together: the halfmove clock in the upper half, the move number in the
-//! lower. Neither overflows: FEN gives no more than a thousand million, and no text holds as many plies as would be needed.
+//! lower. Neither overflows: FEN allows at most a thousand million, and no text holds as many plies as would be needed.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -11,7 +11,7 @@
 
 use super::Color;
 
-/// See the module's page.
+/// Both clocks in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(super) struct Clocks(u64);
 
@@ -33,7 +33,7 @@ impl Clocks {
         self.0 as u32
     }
 
-    /// After a ply of this colour; it is quiet if it neither takes nor moves a pawn.
+    /// After a ply of this colour; `quiet` means neither a capture nor a pawn move.
     #[inline(always)]
     pub(super) const fn after(self, color: Color, quiet: bool) -> Clocks {
         let counted = if quiet { self.0.wrapping_add(1 << 32) } else { self.0 as u32 as u64 };

@@ -1,13 +1,13 @@
 //! Positions as text: FEN (PGN standard 16.1), with castling rights as X-FEN or Shredder-FEN writes them.
 //!
-//! What enters is a record of one to six fields; what leaves is a position, and notes on what was odd but can
-//! be played on. A record that no game can go on from is an error.
+//! Input: a record of one to six fields. Output: a position, and notes on what is odd but playable. A record from which
+//! no game can continue is an error.
 //!
 //! * `KQkq` means the outermost rook on that side of the king; a letter `A`–`H` means the rook on that file.
-//! * A castling right that king and rook do not stand for is dropped and noted, and so is an en passant square
-//!   that no pawn has just passed.
-//! * Whatever else is not as [`Position::to_fen`] writes it is noted by its name: a record without a note differs only in
-//!   whitespace, in Shredder's letters, and in an en passant square on which no pawn can legally capture.
+//! * A castling right without king and rook in place is dropped and noted, and so is an en passant square that no pawn
+//!   has just passed.
+//! * Any other difference from what [`Position::to_fen`] writes is noted by name: a record without a note differs only
+//!   in whitespace, in Shredder's letters, and in an en passant square on which no pawn can legally capture.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -23,25 +23,25 @@ use super::clocks::Clocks;
 use super::position::Position;
 use super::{Bitboard, CastlingSide, Color, Role, Square};
 
-/// Why a FEN record cannot be played on from. The names are those of the faults.
+/// Why no game can continue from a FEN record. The names are those of the faults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FenError {
-    /// The field with the men is not eight ranks of eight squares.
+    /// The board field is not eight ranks of eight squares.
     Board,
     /// A side has no king, or more than one.
     NoKing,
-    /// The side that is not to move stands in check, so that its king could be taken.
+    /// The king of the side that is not to move is attacked.
     SideNotToMoveInCheck,
     /// The field with the side to move is neither `w` nor `b`.
     Turn,
-    /// The castling field holds something that is no right.
+    /// The castling field contains a character that is no right.
     Castling,
-    /// The en passant field is no square.
+    /// The en passant field is not a square.
     EnPassant,
-    /// A clock is no number.
+    /// A move counter is not a number.
     Clocks,
-    /// A pawn stands on the first or the eighth rank.
+    /// A pawn is on the first or the eighth rank.
     PawnOnBackRank,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// What was odd about a record that can be played on from.
+/// What is odd about a record from which a game can continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct FenNotes {
@@ -86,22 +86,22 @@ pub struct FenNotes {
     pub rights_impossible: bool,
     /// An en passant square that no pawn can have passed was dropped.
     pub en_passant_impossible: bool,
-    /// Fields after the men are missing; they were taken as `w - - 0 1`.
+    /// Fields after the board are missing; they were taken as `w - - 0 1`.
     pub fields_missing: bool,
-    /// Fields follow the sixth; they were not looked at.
+    /// More than six fields; the others are ignored.
     pub fields_extra: bool,
-    /// Two digits stand side by side: `44` is eight empty squares, written `8`.
+    /// Two adjacent digits: `44` is eight empty squares, written `8`.
     pub digits_adjacent: bool,
     /// The side to move is `W` or `B`.
     pub side_upper_case: bool,
     /// A castling right is named twice, or not in the order of `KQkq`.
     pub rights_style: bool,
-    /// A move counter is a dash, begins with a zero, is move 0, or is larger than what is counted.
+    /// A move counter is a dash, has leading zeros, is move 0, or is above the limit of what is counted.
     pub counters_style: bool,
 }
 
 impl FenNotes {
-    /// Nothing odd.
+    /// No note.
     pub fn is_clean(self) -> bool {
         self == FenNotes::default()
     }
@@ -111,7 +111,7 @@ impl Position {
     /// Reads a FEN record.
     ///
     /// # Errors
-    /// A [`FenError`] where the record cannot be read or no game can go on from it.
+    /// A [`FenError`] if the record cannot be read or no game can continue from it.
     pub fn from_fen(text: &[u8]) -> Result<(Position, FenNotes), FenError> {
         let mut fields = text.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
         let mut notes = FenNotes::default();
@@ -324,8 +324,8 @@ impl Position {
     }
 }
 
-/// A larger number is taken as this one: no game that can be read lasts so long, and what a game counts up to is
-/// written and read back as it is.
+/// Larger numbers are read as this one: no readable game lasts so long, and the count that a game reaches is written
+/// and read back unchanged.
 const CLOCK_MAX: u32 = 1_000_000_000;
 
 fn read_clock(field: &[u8], notes: &mut FenNotes) -> Result<u32, FenError> {
@@ -333,7 +333,7 @@ fn read_clock(field: &[u8], notes: &mut FenNotes) -> Result<u32, FenError> {
         notes.counters_style = true;
         return Ok(0);
     }
-    // `parse` would take a sign.
+    // `parse` would accept a plus.
     if !field.iter().all(u8::is_ascii_digit) {
         return Err(FenError::Clocks);
     }

@@ -1,8 +1,7 @@
-//! The rules of chess and of Chess960; of text it knows only FEN.
+//! The rules of chess and of Chess960; the only text formats are FEN and UCI.
 //!
-//! What enters: a FEN record or the initial array, then moves. What leaves: positions, the moves that are
-//! legal in them, and who gives check. Everything is plain data on the stack: a [`Position`] is 96 bytes,
-//! copied rather than undone, and nothing here allocates.
+//! Input: a FEN record or the starting position, then moves. Output: positions, their legal moves, and checks. All
+//! values are plain data on the stack: a [`Position`] is 96 bytes, copied instead of undone, and nothing allocates.
 //!
 //! ```
 //! use pgnmill::chess::{Position, perft};

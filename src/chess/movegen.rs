@@ -1,7 +1,7 @@
-//! All legal moves of a position: for the oracle decoder, for perft and to tell mate from check.
+//! All legal moves of a position: for the oracle decoder, for perft and to distinguish mate from check.
 //!
-//! The reading of games does not list moves; see [`crate::notation::san`]. Here every move that the men's
-//! steps allow is handed to a visitor that may stop the walk; legality is asked move by move.
+//! Reading games does not list moves; see [`crate::notation::san`]. Here every pseudo-legal move is passed to a
+//! visitor, which may stop; legality is tested move by move.
 
 use arrayvec::ArrayVec;
 
@@ -10,8 +10,8 @@ use super::{
     king_attacks, knight_attacks, pawn_attacks, rays, rook_attacks,
 };
 
-/// The legal moves of one position. No position reached from the initial array has more than 218; one with
-/// nine queens set up by hand may have a few more.
+/// The legal moves of one position. No position reached from the starting position has more than 218; one set up with
+/// nine queens may have a few more.
 pub type MoveList = ArrayVec<Move, 512>;
 
 impl Position {
@@ -27,10 +27,10 @@ impl Position {
         list
     }
 
-    /// Is there any legal move? Cheap when there is one, as there nearly always is.
+    /// Is there a legal move? Cheap where there is one, the usual case.
     pub fn has_legal_move(&self) -> bool {
         let king = self.king(self.turn);
-        // A pawn that can step, and stands where it uncovers nothing.
+        // A pawn that can step and is off the king's lines uncovers nothing.
         let free = self.ours(Role::Pawn) & !rays(king);
         let steps = match self.turn {
             Color::White => Bitboard(free.0 << 8),
@@ -47,8 +47,8 @@ impl Position {
             || self.visit_other_steps(king, &mut |mv| self.is_safe(mv))
     }
 
-    /// Every move that the men's steps allow, king first, until the visitor says stop; castling only where it
-    /// is legal. Says whether the visitor stopped. In check, only squares that can answer it are visited.
+    /// Visits every pseudo-legal move, king first, until `visit` returns `true`; castling only where it is legal.
+    /// Returns whether the visitor stopped. In check, only targets that can end it are visited.
     pub fn visit_pseudo_legal(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let king = self.king(self.turn);
         for target in king_attacks(king) & !self.us() {
@@ -59,7 +59,7 @@ impl Position {
         self.visit_other_steps(king, visit)
     }
 
-    /// The same without the king's own steps.
+    /// [`Position::visit_pseudo_legal`] without the king's moves.
     fn visit_other_steps(&self, king: Square, visit: &mut impl FnMut(Move) -> bool) -> bool {
         if self.checkers.several() {
             return false;
@@ -75,8 +75,8 @@ impl Position {
                 .any(|side| self.castle(side).is_some_and(&mut *visit))
     }
 
-    /// The legal move from one square to another, if there is one; `promoted` must say what a pawn becomes, and
-    /// nothing otherwise. Castling is the king's move to the square of his own rook.
+    /// The legal move from one square to another, if there is one. `promoted` is the piece that a pawn becomes on its
+    /// last rank, and `None` otherwise. Castling is the king's move to the square of its own rook.
     pub fn legal_move(
         &self,
         origin: Square,
@@ -162,7 +162,7 @@ impl Position {
                 }
             }
         }
-        // Taking en passant may answer a check by the pawn taken, which stands on another square.
+        // An en passant capture may end a check by the captured pawn, which is on another square.
         let Some(square) = self.en_passant_square() else { return false };
         (pawn_attacks(self.turn.other(), square) & pawns)
             .into_iter()

@@ -1,5 +1,5 @@
-//! One move, packed in a word. Castling is held as "king takes own rook", which says the same thing in chess
-//! and in Chess960.
+//! One move, packed in a word. Castling is stored as "king takes own rook", which is unambiguous in chess and in
+//! Chess960.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use super::{Role, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// A man goes from origin to target, taking what stands there.
+    /// A piece goes from origin to target and captures what is there.
     Normal = 0,
-    /// A pawn takes a pawn that has just passed it (FIDE law 3.7.4).
+    /// A pawn captures a pawn that has just passed it (FIDE law 3.7.4).
     EnPassant = 1,
     /// Castling with the rook on the h side.
     CastleShort = 2,
@@ -29,7 +29,7 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// Where the king arrives on his rank `rank` (0 or 7).
+    /// The king's arrival square on rank `rank` (0 or 7).
     #[inline(always)]
     pub const fn king_target(self, rank: u8) -> Square {
         match self {
@@ -38,7 +38,7 @@ impl CastlingSide {
         }
     }
 
-    /// Where the rook arrives on the same rank.
+    /// The rook's arrival square on the same rank.
     #[inline(always)]
     pub const fn rook_target(self, rank: u8) -> Square {
         match self {
@@ -55,7 +55,7 @@ impl CastlingSide {
 pub struct Move(u32);
 
 impl Move {
-    /// A move of a man that is neither castling nor en passant nor a promotion.
+    /// A move that is neither castling nor en passant nor a promotion.
     #[inline(always)]
     pub const fn normal(role: Role, origin: Square, target: Square) -> Move {
         Move(origin.index() as u32 | (target.index() as u32) << 6 | (role as u32) << 12)
@@ -73,7 +73,7 @@ impl Move {
         Move(Move::normal(Role::Pawn, origin, target).0 | (to as u32) << 15)
     }
 
-    /// A pawn takes en passant; the target is the square passed over.
+    /// A pawn captures en passant; the target is the square passed over.
     #[inline(always)]
     pub const fn en_passant(origin: Square, target: Square) -> Move {
         Move(Move::normal(Role::Pawn, origin, target).0 | 1 << 18)
@@ -89,19 +89,19 @@ impl Move {
         Move(Move::normal(Role::King, king, rook).0 | kind << 18)
     }
 
-    /// Where the man stands.
+    /// The square that the piece leaves.
     #[inline(always)]
     pub const fn origin(self) -> Square {
         Square::new(self.0 as u8)
     }
 
-    /// Where the man goes; for castling, where the castling rook stands.
+    /// The square that the piece reaches; for castling, the square of the castling rook.
     #[inline(always)]
     pub const fn target(self) -> Square {
         Square::new((self.0 >> 6) as u8)
     }
 
-    /// What moves: the pawn for a promotion, the king for castling.
+    /// The moving role: the pawn for a promotion, the king for castling.
     #[inline(always)]
     pub const fn role(self) -> Role {
         match Role::from_index((self.0 >> 12 & 7) as u8) {
@@ -110,13 +110,13 @@ impl Move {
         }
     }
 
-    /// The index of [`Move::role`], as one of a table of eight.
+    /// The index of [`Move::role`], for tables of eight rows.
     #[inline(always)]
     pub(crate) const fn role_index(self) -> usize {
         (self.0 >> 12 & 7) as usize
     }
 
-    /// What a promoted pawn becomes.
+    /// The piece that a promoted pawn becomes.
     #[inline(always)]
     pub const fn promoted(self) -> Option<Role> {
         match self.0 >> 15 & 7 {
@@ -125,7 +125,7 @@ impl Move {
         }
     }
 
-    /// What stands on the target afterwards: the promoted piece, or what moved.
+    /// The role on the target afterwards: the promoted piece, or the moving one.
     #[inline(always)]
     pub const fn arriving_role(self) -> Role {
         match self.promoted() {
@@ -161,7 +161,7 @@ impl Move {
         }
     }
 
-    /// Where the moving man stands afterwards: the target, but for castling the king's own arrival square.
+    /// The square of the moving piece afterwards: the target; for castling, the king's arrival square.
     #[inline(always)]
     pub const fn arrival(self) -> Square {
         match self.castling_side() {

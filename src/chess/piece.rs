@@ -37,7 +37,7 @@ impl Color {
     }
 }
 
-/// A kind of piece, in the order of worth that the priority notation uses reversed: pawn lowest.
+/// A kind of piece, pawn lowest: the order P N B R Q K of the priority notations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
 pub enum Role {

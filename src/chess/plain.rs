@@ -1,29 +1,29 @@
-//! Plain moves, which are nearly all: no castling, no en passant, no promotion. Made nearly without a branch.
+//! Plain moves, nearly all of them: no castling, no en passant, no promotion. Played almost without a branch.
 //!
-//! What enters are a position and where a man goes; what leaves is the next position, the same as
-//! [`Position::play_into`] gives (a law in `tests` holds the two together). The side to move is known to the compiler,
-//! and what differs between roles is looked up, since a branch on the role is guessed wrong every other time.
+//! Input: a position, and origin and target of a piece. Output: the next position, the same as [`Position::play_into`]
+//! gives (a test compares the two). The side to move is a compile-time constant, and differences between roles are
+//! table lookups, because a branch on the role is mispredicted every other time.
 //!
-//! Cost: no slider's attacks are made. A man that leaves a square uncovers a king only if a slider stands on the line
-//! through both, and gives check only from a square that reaches the king on an empty board; both are a few loads,
-//! and where they say perhaps (one ply in five) the general way decides.
+//! Cost: no slider attacks are computed. A piece that leaves a square uncovers a king only if a slider is on the line
+//! through both, and gives check only from a square that reaches the king on an empty board; both tests are a few
+//! loads, and where they are inconclusive (one ply in five) the general method decides.
 
 use crate::machine::Machine;
 
-use super::attacks::{BLACK_PAWN, TABLES};
-use super::position::{COLORS, NO_SQUARE};
+use super::attacks::{BLACK_PAWN, COLORS, TABLES};
+use super::position::NO_SQUARE;
 use super::{Bitboard, Color, Move, Position, Role};
 
-/// A plain move as it is read and made: numbers that serve as indices, and may be anything where nothing was found.
+/// A plain move: numbers that serve as indices, of any value where no move was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Plain {
     /// The role's index, below 8.
     pub(crate) role: usize,
-    /// The square that the man leaves: its bit and its number, below 64.
+    /// The square that the piece leaves: its bit and its number, below 64.
     pub(crate) from: u64,
     /// See `from`.
     pub(crate) origin: usize,
-    /// Where he goes, below 64.
+    /// The square that it reaches, below 64.
     pub(crate) target: usize,
 }
 
@@ -42,22 +42,21 @@ impl Plain {
 }
 
 impl Position {
-    /// The men of a role by its index, which is not the pawn's, of those given that would attack `target` were the board
-    /// empty; none where the index is no role's.
+    /// The pieces of `among` with this role index, which is not the pawn's, that would attack `target` on an empty
+    /// board; none if the index is no role's.
     #[inline(always)]
     pub(crate) fn pieces_aligned(&self, role: usize, target: usize, among: Bitboard) -> Bitboard {
         Bitboard(TABLES.reach[role & 7][target & 63] & self.boards[role & 7] & among.0)
     }
 
-    /// The squares strictly between the lowest square of a set and the target; none where the set is empty.
+    /// The squares strictly between the lowest square of a set and the target; empty if the set is.
     #[inline(always)]
     pub(crate) fn path(from: u64, target: usize) -> Bitboard {
         Bitboard(TABLES.between[from.trailing_zeros() as usize][target & 63])
     }
 
-    /// Makes `next`, a position of the same game, the position after a plain move that the men's steps allow. The side to
-    /// move is White if `WHITE`, the man a pawn if `PAWN`. Says whether the move leaves its king safe; if not, `next` is of no
-    /// use.
+    /// Makes `next`, a position of the same game, the position after a pseudo-legal plain move. `WHITE`: White is to
+    /// move; `PAWN`: a pawn moves. Returns whether the move leaves its own king safe; if not, `next` is of no use.
     #[inline(always)]
     #[must_use]
     pub(crate) fn play_plain_into<M: Machine, const WHITE: bool, const PAWN: bool>(
@@ -80,9 +79,9 @@ impl Position {
         let (king, other_king) = (kings & ours, kings & theirs);
 
         let origin = origin & 63;
-        let sliders = self.sliders_seen_from(origin);
+        let sliders = self.sliders_on_lines_of(origin);
         let uncovered = TABLES.line[king.trailing_zeros() as usize][origin] & sliders & theirs;
-        // The rooks whose castling ends with the move.
+        // The rooks that lose their castling right by the move.
         let mut lost = left;
         if uncovered | self.checkers.0 | kings & from != 0 {
             if !self.is_plain_safe(role, origin, target) {
@@ -98,7 +97,7 @@ impl Position {
         let beyond_reach = other_king & !TABLES.reach[reach][target & 63];
         let uncovered = TABLES.line[number][origin] & sliders & ours;
 
-        M::replace_bits(&self.boards, left, to, &TABLES.places[us][role], &mut next.boards);
+        M::replace_bits(&self.boards, left, to, &TABLES.board_masks[us][role], &mut next.boards);
         next.castling = self.castling & !Bitboard(lost);
         next.checkers = Bitboard(if between | beyond_reach == 0 { to } else { 0 });
         next.clocks = self.clocks.after(turn, !PAWN && theirs & to == 0);
@@ -108,14 +107,14 @@ impl Position {
             next.en_passant = ((origin + target) / 2) as u8;
         }
         if uncovered != 0 {
-            next.look_for_checkers();
+            next.update_checkers();
         }
         true
     }
 
-    /// The rooks, bishops and queens that would see a square were the board empty.
+    /// The rooks, bishops and queens that would attack a square on an empty board.
     #[inline(always)]
-    fn sliders_seen_from(&self, square: usize) -> u64 {
+    fn sliders_on_lines_of(&self, square: usize) -> u64 {
         let queens = self.role(Role::Queen).0;
         let straight =
             (self.role(Role::Rook).0 | queens) & TABLES.reach[Role::Rook.index()][square];
@@ -124,14 +123,14 @@ impl Position {
         straight | diagonal
     }
 
-    /// The king moves, or answers a check, or a slider stands on his line with the man.
+    /// For a king move, in check, or with a slider on the line of king and piece.
     #[inline(never)]
     fn is_plain_safe(&self, role: usize, origin: usize, target: usize) -> bool {
         self.is_safe(Plain { role, from: 0, origin, target }.mv())
     }
 
     #[inline(never)]
-    fn look_for_checkers(&mut self) {
+    fn update_checkers(&mut self) {
         self.checkers = self.find_checkers();
     }
 }
@@ -163,8 +162,8 @@ mod tests {
         }
     }
 
-    /// Men that could go to the target but for their king are refused; returns how many.
-    fn prove_unsafe(position: &Position, target: Square) -> usize {
+    /// Checks that pseudo-legal moves that leave the king attacked are rejected; returns how many.
+    fn assert_rejected(position: &Position, target: Square) -> usize {
         let mut refused = 0;
         if position.us().has(target) {
             return 0;
@@ -184,7 +183,8 @@ mod tests {
         refused
     }
 
-    /// In the positions of a walk every plain move leads where the general way leads, and is found by the target.
+    /// In the positions of a random walk every plain move gives the position of the general method, on every machine
+    /// level.
     #[test]
     fn plain_moves_lead_where_moves_lead() {
         let (mut position, mut seed, mut made) = (Position::initial(), 3u64, 0);
@@ -206,7 +206,7 @@ mod tests {
                 made += 1;
             }
             for target in (0..64).map(Square::new) {
-                made_illegal += prove_unsafe(&position, target);
+                made_illegal += assert_rejected(&position, target);
             }
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             position = position.play(moves[(seed >> 33) as usize % moves.len()]);

@@ -1,8 +1,8 @@
-//! A position: eight bitboards that change together, and what the men cannot tell.
+//! A position: eight bitboards that change together, and the rights that the pieces do not show.
 //!
-//! Six bitboards hold the roles, two the colours. A move clears two squares in all eight and sets one in two
-//! of them, which the compiler turns into a few vector operations. The men that give check are kept, because
-//! every notation that marks check, and every legality test, asks for them.
+//! Six bitboards hold the roles, two the colours. A move clears two squares in all eight and sets one in two of them,
+//! which the compiler turns into a few vector operations. The checkers are stored, because every check suffix and every
+//! legality test requires them.
 //!
 //! ```
 //! use pgnmill::chess::{Color, Position};
@@ -13,24 +13,22 @@
 
 use crate::machine::{Baseline, Machine};
 
-use super::attacks::TABLES;
+use super::attacks::{COLORS, TABLES};
 use super::clocks::Clocks;
 use super::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, advancing_from, line, rays,
 };
 
-/// Index of White's men in [`Position::boards`]; Black's follow.
-pub(super) const COLORS: usize = 6;
 /// The number that stands for "no square".
 pub(super) const NO_SQUARE: u8 = 64;
 
-/// Where all men stand, whose turn it is, and the rights that history left.
+/// The pieces, the side to move, and the rights that the history left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Position {
     pub(super) boards: [u64; 8],
     /// The rooks with which castling is still allowed.
     pub(super) castling: Bitboard,
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     pub(super) checkers: Bitboard,
     pub(super) clocks: Clocks,
     pub(super) turn: Color,
@@ -39,7 +37,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The initial array of chess.
+    /// The starting position of chess.
     pub const fn initial() -> Position {
         Position {
             boards: [
@@ -67,59 +65,59 @@ impl Position {
         self.turn
     }
 
-    /// All men.
+    /// All pieces.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.boards[COLORS] | self.boards[COLORS + 1])
     }
 
-    /// The men of one colour.
+    /// The pieces of one colour.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         Bitboard(self.boards[COLORS + color.index()])
     }
 
-    /// The men of the side to move.
+    /// The pieces of the side to move.
     #[inline(always)]
     pub const fn us(&self) -> Bitboard {
         self.color(self.turn)
     }
 
-    /// The men of the other side.
+    /// The pieces of the other side.
     #[inline(always)]
     pub const fn them(&self) -> Bitboard {
         self.color(self.turn.other())
     }
 
-    /// The men of one role, both colours.
+    /// The pieces of one role, both colours.
     #[inline(always)]
     pub const fn role(&self, role: Role) -> Bitboard {
         Bitboard(self.boards[role.index()])
     }
 
-    /// The men of one role of the side to move.
+    /// The pieces of one role of the side to move.
     #[inline(always)]
     pub fn ours(&self, role: Role) -> Bitboard {
         self.role(role) & self.us()
     }
 
-    /// What stands on a square.
+    /// The role of the piece on a square.
     pub fn role_at(&self, square: Square) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.role(role).has(square))
     }
 
-    /// Whose man stands on a square.
+    /// The colour of the piece on a square.
     pub fn color_at(&self, square: Square) -> Option<Color> {
         [Color::White, Color::Black].into_iter().find(|&color| self.color(color).has(square))
     }
 
-    /// The king of a colour. Every position has one king a side.
+    /// The king of a colour. Every position has one king per side.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         (self.role(Role::King) & self.color(color)).lowest()
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline(always)]
     pub const fn checkers(&self) -> Bitboard {
         self.checkers
@@ -131,8 +129,8 @@ impl Position {
         self.checkers.has_any()
     }
 
-    /// The square passed over by a pawn that has just made two steps, whether or not it can be taken there
-    /// (PGN standard 16.1.3.4).
+    /// The square passed over by a pawn that has just made two steps, whether or not a capture there is possible (PGN
+    /// standard 16.1.3.4).
     #[inline(always)]
     pub const fn en_passant_square(&self) -> Option<Square> {
         if self.en_passant < NO_SQUARE { Some(Square::new(self.en_passant)) } else { None }
@@ -163,14 +161,14 @@ impl Position {
         self.clocks.fullmove()
     }
 
-    /// Is this a game of Chess960? It decides how `uci` writes castling, nothing else.
+    /// Is this a game of Chess960? It decides only how `uci` writes castling.
     #[inline(always)]
     pub const fn is_chess960(&self) -> bool {
         self.chess960
     }
 
-    /// The same position, as one of Chess960 or of chess. A position that castles from other squares than
-    /// those of the initial array stays one of Chess960.
+    /// The same position as one of Chess960 or of chess. A position with castling rights from squares other than those
+    /// of the starting position stays one of Chess960.
     pub fn with_chess960(mut self, chess960: bool) -> Position {
         self.chess960 = chess960 || self.castles_from_unusual_squares();
         self
@@ -192,7 +190,7 @@ impl Position {
         self.them().has(mv.target()) || mv.kind() == MoveKind::EnPassant
     }
 
-    /// The square of the man that a move takes.
+    /// The square of the piece that a move captures.
     pub fn captured_square(&self, mv: Move) -> Option<Square> {
         match mv.kind() {
             MoveKind::EnPassant => Some(Square::at(mv.target().file(), mv.origin().rank())),
@@ -201,13 +199,13 @@ impl Position {
         }
     }
 
-    /// What a move takes.
+    /// The role of the piece that a move captures.
     pub fn captured_role(&self, mv: Move) -> Option<Role> {
         self.captured_square(mv).and_then(|square| self.role_at(square))
     }
 
-    /// Does a move that the men's steps allow leave our own king safe? For castling, which is only made when
-    /// it is legal, always true.
+    /// Does a pseudo-legal move leave the mover's king safe? For castling, which is only made when it is legal, always
+    /// `true`.
     #[inline(always)]
     pub fn is_safe(&self, mv: Move) -> bool {
         let (origin, target) = (mv.origin(), mv.target());
@@ -222,19 +220,19 @@ impl Position {
                 );
         }
         let king = self.king(self.turn);
-        // Not in check, a man off the king's lines uncovers nothing; en passant empties two squares.
+        // Not in check, a piece off the king's lines uncovers nothing; en passant empties two squares.
         if self.checkers.is_empty() && !rays(king).has(origin) && mv.kind() != MoveKind::EnPassant {
             return true;
         }
         self.is_safe_by_lines(mv, king)
     }
 
-    /// The man stands on a line with his king, or the king is in check, or it is en passant.
+    /// For a piece on a line with its king, for a king in check, and for en passant.
     #[inline(always)]
     fn is_safe_by_lines(&self, mv: Move, king: Square) -> bool {
         if self.checkers.is_empty() && mv.kind() != MoveKind::EnPassant {
-            // Pinned can only be who stands between his king and a man that moves along this line; and a pinned
-            // man may move along it.
+            // Only a piece between its king and a slider of this line can be pinned; a pinned piece may move along the
+            // line.
             let line = line(king, mv.origin());
             let straight = king.file() == mv.origin().file() || king.rank() == mv.origin().rank();
             let movers = self.role(if straight { Role::Rook } else { Role::Bishop });
@@ -267,8 +265,8 @@ impl Position {
 
     /// Makes `next` the position after a legal move, whatever it was before.
     ///
-    /// All eight bitboards are made in one sweep without a branch: cleared on origin and target, set on the target
-    /// where the man that arrives belongs. Castling and en passant are mended afterwards.
+    /// All eight bitboards are computed at once without a branch: cleared on origin and target, set on the target for
+    /// the arriving piece. Castling and en passant are corrected afterwards.
     #[inline(always)]
     pub fn play_into(&self, mv: Move, next: &mut Position) {
         self.play_common(mv.role(), mv.arriving_role(), mv.origin(), mv.target(), next);
@@ -280,7 +278,7 @@ impl Position {
         next.checkers = next.find_checkers();
     }
 
-    /// Everything that all moves have in common; the checkers are still to be found.
+    /// The part that all moves have in common; the checkers are not yet found.
     #[inline(always)]
     fn play_common(
         &self,
@@ -294,8 +292,8 @@ impl Position {
         let us = self.turn;
         let keep = !(from | to);
         let capture = self.them().has(target);
-        let places = &TABLES.places[us.index()][arrives.index()];
-        Baseline::replace_bits(&self.boards, from | to, to, places, &mut next.boards);
+        let board_masks = &TABLES.board_masks[us.index()][arrives.index()];
+        Baseline::replace_bits(&self.boards, from | to, to, board_masks, &mut next.boards);
         next.castling = self.castling & Bitboard(keep);
         if role == Role::King {
             next.castling &= !Bitboard::rank(7 * us.index() as u8);
@@ -306,7 +304,7 @@ impl Position {
         next.turn = us.other();
     }
 
-    /// King and rook go where castling takes them: the sweep has put a king on the rook's square.
+    /// Moves king and rook to their arrival squares: the common part has put a king on the rook's square.
     #[cold]
     fn finish_castling(&mut self, mv: Move) {
         let us = COLORS + self.turn.other().index();
@@ -333,7 +331,7 @@ impl Position {
         }
     }
 
-    /// A pawn's double step leaves the square it passed over.
+    /// Notes the square that a double step passed over.
     #[inline(always)]
     fn note_double_step(&mut self, origin: Square, target: Square) {
         let (origin, target) = (origin.index() as u8, target.index() as u8);
@@ -342,7 +340,7 @@ impl Position {
         }
     }
 
-    /// The position after the side to move passes. Only variations hold null moves; nobody may be in check.
+    /// The position after a null move, which occurs in variations only; the side to move must not be in check.
     pub fn play_null(&self) -> Position {
         let mut next = *self;
         next.en_passant = NO_SQUARE;

@@ -45,7 +45,7 @@ impl Square {
         self.0 & 7
     }
 
-    /// The rank: 0 = first … 7 = eighth, seen from White.
+    /// The rank: 0 = first … 7 = eighth, counted from White.
     #[inline(always)]
     pub const fn rank(self) -> u8 {
         (self.0 >> 3) & 7

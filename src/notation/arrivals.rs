@@ -1,28 +1,29 @@
-//! Which men could arrive on a square, as the economical notations count arrivals.
+//! The pieces that could arrive on a square, as the economical notations count arrivals.
 //!
-//! In those notations a move is named by a *code square*: where the man arrives; for castling, the square of the
-//! castling rook; for a promotion to rook, bishop or knight, a square one, two or three steps behind the arrival
-//! square (a capture) or behind the pawn's own square (straight on), so that the code looks like no promotion to
-//! a queen. See `sources/002` (random-starting.blogspot.com, "'Economical' chess notation").
+//! In those notations a move is named by a *code square*: the arrival square; for castling, the square of the castling
+//! rook; for a promotion to rook, bishop or knight, a square one, two or three ranks back from the arrival square (a
+//! capture) or from the pawn's own square (straight on), so that the code differs from that of a promotion to a queen.
+//! Source: random-starting.blogspot.com, "'Economical' chess notation".
 //!
-//! A man on a given origin has at most one move with a given code, so that the pair is the move.
+//!
+//! A piece on a given origin has at most one move with a given code, so that origin and code determine the move.
 
 use crate::chess::{
     Bitboard, CastlingSide, Color, Move, Position, Role, Square, advancing_from, between,
     pawn_attacks,
 };
 
-/// The men of the side to move that have a move with one code square, by role.
+/// The pieces of the side to move that have a move with one code square, by role.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrivals {
     code: Square,
     /// By role; castling counts for the king.
-    men: [Bitboard; 6],
+    pieces: [Bitboard; 6],
     /// Castling with the rook on the code square, if it is legal now.
     castle: Option<Move>,
 }
 
-/// How many squares back a promotion's code lies.
+/// How many ranks back the code of a promotion is.
 const fn steps_back(promoted: Role) -> Option<u8> {
     match promoted {
         Role::Rook => Some(1),
@@ -32,7 +33,7 @@ const fn steps_back(promoted: Role) -> Option<u8> {
     }
 }
 
-/// The square `steps` behind `square`, from the mover's side.
+/// The square `steps` ranks back from `square`, for the side that moves.
 fn behind(square: Square, color: Color, steps: u8) -> Square {
     let rank = match color {
         Color::White => square.rank() - steps,
@@ -58,38 +59,38 @@ pub fn code(position: &Position, mv: Move) -> Square {
 }
 
 impl Arrivals {
-    /// All men with a move to the code square that their steps allow.
+    /// All pieces with a pseudo-legal move to the code square.
     #[inline(always)]
     pub fn of(position: &Position, code: Square) -> Arrivals {
-        let mut men = [Bitboard::EMPTY; 6];
+        let mut pieces = [Bitboard::EMPTY; 6];
         let mut castle = None;
         if position.us().has(code) {
             if position.castling_rooks().has(code) {
                 castle = castle_with(position, code);
                 if castle.is_some() {
-                    men[Role::King.index()] = Bitboard::of(position.king(position.turn()));
+                    pieces[Role::King.index()] = Bitboard::of(position.king(position.turn()));
                 }
             }
         } else {
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
-                men[role.index()] = position.own_attackers(role, code);
+                pieces[role.index()] = position.own_attackers(role, code);
             }
-            men[Role::Pawn.index()] = pawns_arriving(position, code);
+            pieces[Role::Pawn.index()] = pawns_arriving(position, code);
         }
         let sevenths = position.ours(Role::Pawn) & Bitboard::rank(position.turn().rank(6));
         if sevenths.has_any() {
-            men[Role::Pawn.index()] |= pawns_promoting(position, code, sevenths);
+            pieces[Role::Pawn.index()] |= pawns_promoting(position, code, sevenths);
         }
-        Arrivals { code, men, castle }
+        Arrivals { code, pieces, castle }
     }
 
-    /// Only those whose move is legal.
+    /// Only the pieces with a legal move.
     #[inline(always)]
     pub fn legal(mut self, position: &Position) -> Arrivals {
         for role in Role::ALL {
-            for man in self.men[role.index()] {
-                if !self.move_of(position, role, man).is_some_and(|mv| position.is_safe(mv)) {
-                    self.men[role.index()] ^= Bitboard::of(man);
+            for piece in self.pieces[role.index()] {
+                if !self.move_of(position, role, piece).is_some_and(|mv| position.is_safe(mv)) {
+                    self.pieces[role.index()] ^= Bitboard::of(piece);
                 }
             }
         }
@@ -102,28 +103,28 @@ impl Arrivals {
         self.code
     }
 
-    /// The men of one role.
+    /// The pieces of one role.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
-        self.men[role.index()]
+        self.pieces[role.index()]
     }
 
-    /// The men of every role.
+    /// The pieces of all roles.
     #[inline(always)]
     pub fn all(&self) -> Bitboard {
-        self.men.into_iter().fold(Bitboard::EMPTY, |all, men| all | men)
+        self.pieces.into_iter().fold(Bitboard::EMPTY, |all, pieces| all | pieces)
     }
 
-    /// The first role in the order P N B R Q K that has men in `mask`, and those men.
+    /// The first role in the order P N B R Q K that has pieces in `mask`, and those pieces.
     #[inline(always)]
     pub fn first_class(&self, mask: Bitboard) -> Option<(Role, Bitboard)> {
         Role::ALL
             .into_iter()
             .map(|role| (role, self.role(role) & mask))
-            .find(|(_, men)| men.has_any())
+            .find(|(_, pieces)| pieces.has_any())
     }
 
-    /// The move of the man on `origin`, a man of `role` that is in this set.
+    /// The move of the piece on `origin`, a piece of `role` in this set.
     pub fn move_of(&self, position: &Position, role: Role, origin: Square) -> Option<Move> {
         if role == Role::King && self.castle.is_some() {
             return self.castle;
@@ -132,7 +133,7 @@ impl Arrivals {
     }
 }
 
-/// The move of a man, castling apart, that has this code.
+/// The move of a piece, except castling, that has this code.
 fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option<Move> {
     if role != Role::Pawn {
         return Some(Move::normal(role, origin, code));
@@ -158,14 +159,14 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
         .map(|to| Move::promotion(origin, target, to))
 }
 
-/// The men, the moving one apart, that have a move with the code of a legal move, as far as their steps allow: those
-/// of [`Arrivals::of`], found at the price of a square's attackers.
+/// The pieces, without the moving one, that have a pseudo-legal move with the code of a legal move: those of
+/// [`Arrivals::of`], at the cost of a square's attackers.
 #[inline(always)]
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     rivals_among(position, mv, position.us())
 }
 
-/// Those of [`rivals`] that are among these men: the fewer, the cheaper.
+/// The [`rivals`] among these pieces: the fewer, the cheaper.
 #[inline(always)]
 pub(super) fn rivals_among(position: &Position, mv: Move, among: Bitboard) -> Bitboard {
     let pawns = position.ours(Role::Pawn);
@@ -178,41 +179,41 @@ pub(super) fn rivals_among(position: &Position, mv: Move, among: Bitboard) -> Bi
     position.pieces_attacking(target, others) | pawns_coming(position, target, pawns) & others
 }
 
-/// Those of the pawns of the side to move that come to a square where nobody of theirs stands, and become nothing else there.
+/// The pawns of the side to move that reach a square without an own piece and are not promoted there.
 #[inline(always)]
 fn pawns_coming(position: &Position, target: Square, pawns: Bitboard) -> Bitboard {
     let bit = Bitboard::of(target).0;
     let advancing = advancing_from(position.turn(), bit, position.occupied()).0;
     let taking = pawn_attacks(position.turn().other(), target).0;
-    // All ones if there is something to take: who takes and who advances is asked at once, since it is guessed badly.
+    // All ones if there is a capture: both cases are computed without a branch, since captures are badly predicted.
     let takes = position.them().has(target) || position.en_passant_square() == Some(target);
     let takes = u64::from(takes).wrapping_neg();
     Bitboard((advancing & !takes | taking & takes) & pawns.0)
 }
 
-/// Of a move that is not plain, or where a pawn may be about to become something.
+/// For moves that are not plain, and if a pawn may be about to be promoted.
 #[cold]
 #[inline(never)]
 fn rare_rivals(position: &Position, mv: Move, sevenths: Bitboard) -> Bitboard {
     if mv.castling_side().is_some() && sevenths.is_empty() {
-        // His rook stands there: nobody else can.
+        // The castling rook is on the code square: no other piece can go there.
         return Bitboard::EMPTY;
     }
     Arrivals::of(position, code(position, mv)).all() & !Bitboard::of(mv.origin())
 }
 
-/// Those of [`rivals`] whose move is legal.
+/// The [`rivals`] whose move is legal.
 #[inline(always)]
 pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
     let code = code(position, mv);
     let mut doubtful = rivals;
     if !position.in_check() && position.en_passant_square() != Some(code) {
-        // Besides the king himself only who stands between him and a slider may be kept from moving.
+        // Besides the king, only a piece between it and a slider may be pinned.
         let king = position.king(position.turn());
         let pinning = position.pinning(king);
         let first = Bitboard::of(king) | Position::path(pinning.0, king.index());
         let others = pinning.split_lowest().1.into_iter();
-        doubtful &= others.fold(first, |men, slider| men | between(king, slider));
+        doubtful &= others.fold(first, |pieces, slider| pieces | between(king, slider));
     }
     if doubtful.is_empty() {
         return rivals;
@@ -220,33 +221,33 @@ pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard
     rivals & !doubtful | legal_among(position, code, doubtful)
 }
 
-/// Those of the men whose move with this code is legal.
+/// The pieces whose move with this code is legal.
 #[inline(never)]
-fn legal_among(position: &Position, code: Square, men: Bitboard) -> Bitboard {
+fn legal_among(position: &Position, code: Square, pieces: Bitboard) -> Bitboard {
     let (mut legal, king) = (Bitboard::EMPTY, position.king(position.turn()));
-    for man in men {
-        // Of the pieces that are not the king it does not matter here which it is.
-        let role = match man {
-            man if position.role(Role::Pawn).has(man) => Role::Pawn,
-            man if man == king => Role::King,
+    for piece in pieces {
+        // For pieces other than the king the role makes no difference here.
+        let role = match piece {
+            piece if position.role(Role::Pawn).has(piece) => Role::Pawn,
+            piece if piece == king => Role::King,
             _ => Role::Queen,
         };
-        if step(position, code, role, man).is_some_and(|mv| position.is_safe(mv)) {
-            legal |= Bitboard::of(man);
+        if step(position, code, role, piece).is_some_and(|mv| position.is_safe(mv)) {
+            legal |= Bitboard::of(piece);
         }
     }
     legal
 }
 
-/// The men of both sides that are no heavier than `role`, in the order P N B R Q K.
+/// The pieces of both sides that are no heavier than `role`, in the order P N B R Q K.
 #[inline(always)]
 pub fn no_heavier(position: &Position, role: Role) -> Bitboard {
     let counted = &NO_HEAVIER[role.index()];
     let all = Role::ALL.into_iter().zip(counted);
-    Bitboard(all.fold(0, |men, (role, counted)| men | position.role(role).0 & counted))
+    Bitboard(all.fold(0, |pieces, (role, counted)| pieces | position.role(role).0 & counted))
 }
 
-/// For each role, all ones for each that is no heavier.
+/// For each role, all ones for each role that is no heavier.
 static NO_HEAVIER: [[u64; 6]; 6] = {
     let mut table = [[0; 6]; 6];
     let mut role = 0;
@@ -266,7 +267,7 @@ fn castle_with(position: &Position, rook: Square) -> Option<Move> {
     position.castle(if short { CastlingSide::Short } else { CastlingSide::Long })
 }
 
-/// Pawns that advance to the square or take there, promotions to a queen included.
+/// Pawns that advance to the square or capture there, promotions to a queen included.
 #[inline(always)]
 fn pawns_arriving(position: &Position, square: Square) -> Bitboard {
     if let Some(origin) = position.pawn_advancing_to(square) {

@@ -1,13 +1,12 @@
-//! The play notation of Chess 99 on the ordinary board: a play can be taken back without the game's
-//! history.
+//! The play notation of Chess 99 on the ordinary board: a play can be undone without the game's history.
 //!
-//! Source: chess99.net, "Play notation" (`sources/001`). A piece is its letter and origin, then
-//! what changes of it: the rank (`Ri14` there, `Ra14` here), the file (`Qg8b`) or both (`Bc1a3`). A
-//! pawn is its arrival (`c4`), with the rank it left for two steps (`e75`) and the file it left for
-//! a capture (`cd5×`). What is taken follows after `×`, a pawn having no letter; `*` is en passant;
-//! `=` a promotion; `+` check, and mate, which that game does not have. Castling gives the king's
-//! files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file
-//! stands also where a short castling could mean several rooks.
+//!
+//! Source: chess99.net, "Play notation". A piece is its letter and origin, then what changes of it: the rank (`Ri14`
+//! there, `Ra14` here), the file (`Qg8b`) or both (`Bc1a3`). A pawn is its arrival (`c4`), with the rank it left for
+//! two steps (`e75`) and the file it left for a capture (`cd5×`). The captured piece follows after `×`, a pawn without
+//! a letter; `*` is en passant; `=` a promotion; `+` check, and mate, which that game does not have. Castling gives the
+//! king's files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file is also
+//! written if a short castling could mean several rooks.
 
 use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
@@ -15,7 +14,7 @@ use crate::pgn::deviation::Deviation;
 use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::{
     Check, CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
-    algebraic,
+    algebraic, shape::short_rooks,
 };
 
 /// The play notation of Chess 99.
@@ -53,12 +52,6 @@ fn write_castling(position: &Position, mv: Move, side: CastlingSide, text: &mut 
     if side == CastlingSide::Long || short_rooks(position, mv.origin()).several() {
         text.push(mv.target().file_letter());
     }
-}
-
-/// The rooks on the king's own rank, on his h side.
-pub(super) fn short_rooks(position: &Position, king: Square) -> Bitboard {
-    let east = Bitboard(0xfe_u64 << king.file() << (8 * king.rank()));
-    position.ours(Role::Rook) & east & Bitboard::rank(king.rank())
 }
 
 fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
@@ -99,7 +92,7 @@ fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
     }
 }
 
-/// What is said of a capture.
+/// The capture as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Taken {
     Nothing,
@@ -109,7 +102,7 @@ enum Taken {
     Piece(Role),
 }
 
-/// A text taken apart. The origins are those that it allows.
+/// A parsed text. The origins are those that it allows.
 struct Parts {
     role: Role,
     origins: Bitboard,
@@ -123,9 +116,9 @@ fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
     if let Some(body) = text.strip_suffix(b"*").or_else(|| text.strip_suffix(b"(*)")) {
         return Ok((body, Taken::EnPassant));
     }
-    for sign in [TAKES, b"x", b"X"] {
-        if let Some(at) = text.windows(sign.len()).position(|window| window == sign) {
-            let taken = match text[at + sign.len()..] {
+    for symbol in [TAKES, b"x", b"X"] {
+        if let Some(at) = text.windows(symbol.len()).position(|window| window == symbol) {
+            let taken = match text[at + symbol.len()..] {
                 [] => Taken::Pawn,
                 [letter] | [b'(', letter, b')'] => match Role::from_letter(letter) {
                     Some(Role::King) | None => return Err(Deviation::MoveUnreadable),
@@ -139,9 +132,8 @@ fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
     Ok((text, Taken::Nothing))
 }
 
-/// Takes a text without its check mark apart, castling excepted. The promotion may stand before the
-/// capture.
-fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
+/// Parses a text without its check suffix, except castling. The promotion may precede the capture.
+fn parse(text: &[u8]) -> Result<Parts, Deviation> {
     let fail = Deviation::MoveUnreadable;
     let (text, mut promoted) = match *text {
         [ref text @ .., b'=', letter] => (text, Some(promotion(letter)?)),
@@ -153,14 +145,14 @@ fn take_apart(text: &[u8]) -> Result<Parts, Deviation> {
     {
         (text, promoted) = (body, Some(promotion(letter)?));
     }
-    let (role, signs) = match text.first().and_then(|&letter| Role::from_letter(letter)) {
+    let (role, squares) = match text.first().and_then(|&letter| Role::from_letter(letter)) {
         Some(Role::Pawn) => return Err(fail),
         Some(role) => (role, &text[1..]),
         None => (Role::Pawn, text),
     };
     let at = |file, rank| Square::from_ascii(file, rank).ok_or(fail);
     let is_file = |byte: u8| byte.is_ascii_lowercase();
-    let (origins, target) = match *signs {
+    let (origins, target) = match *squares {
         [file, rank] => (!Bitboard::EMPTY, at(file, rank)?),
         [file, from, to] if is_file(file) && !is_file(from) && !is_file(to) => {
             (Bitboard::of(at(file, from)?), at(file, to)?)
@@ -186,7 +178,7 @@ impl Parts {
             (_, Some(Role::Pawn)) => Taken::Pawn,
             (_, Some(role)) => Taken::Piece(role),
         };
-        // A pawn that takes is named by its file.
+        // A pawn that captures is named by its file.
         let file = Bitboard::file(mv.origin().file());
         let takes_aside = mv.role() == Role::Pawn && mv.origin().file() != mv.target().file();
         match self.taken {
@@ -201,15 +193,15 @@ impl Parts {
     }
 
     fn resolve(&self, position: &Position) -> Result<Move, Deviation> {
-        let men = position.ours(self.role) & self.origins;
+        let pieces = position.ours(self.role) & self.origins;
         let find = |promoted, any_taken| {
-            let mut sole = UniqueMove::default();
-            visit_legal(position, men, Bitboard::of(self.target), promoted, |mv| {
+            let mut unique = UniqueMove::default();
+            visit_legal(position, pieces, Bitboard::of(self.target), promoted, |mv| {
                 if self.fits(position, mv, any_taken) {
-                    sole.add(mv);
+                    unique.add(mv);
                 }
             });
-            sole.answer()
+            unique.answer()
         };
         with_promotion(self.promoted, |promoted| match find(promoted, false) {
             Err(Deviation::MoveIllegal) => find(promoted, true),
@@ -218,7 +210,7 @@ impl Parts {
     }
 }
 
-/// `Keg&R`, `Kec&Ra`: the rook's file may be left out, or stand where it need not.
+/// `Keg&R`, `Kec&Ra`: the rook's file may be missing, or superfluous.
 fn read_castling(text: &[u8], position: &Position) -> Option<Result<Move, Deviation>> {
     let [b'K', from, to, b'&', b'R', ref rook @ ..] = *text else { return None };
     let fits = |mv: &Move| {
@@ -258,7 +250,7 @@ impl Notation for Chess99 {
         };
         let taken = shape.capture() + u8::from(shape.takes_piece());
         let characters = squares + taken + 2 * shape.promotion() + shape.checks();
-        // The cross takes two bytes, the star of en passant one.
+        // The cross takes two bytes, the asterisk of en passant one.
         let bytes = characters + shape.capture() - u8::from(shape.is_en_passant());
         Some(Length { characters, bytes })
     }
@@ -278,7 +270,7 @@ impl Notation for Chess99 {
         }
         let mv = match read_castling(body, position) {
             Some(castled) => castled?,
-            None => take_apart(body)?.resolve(position)?,
+            None => parse(body)?.resolve(position)?,
         };
         let mut canonical = MoveText::default();
         write_body(position, mv, &mut canonical);

@@ -1,14 +1,14 @@
-//! The 'Economical' notations without start symbol: the arrival square, and what little tells the man apart.
+//! The 'Economical' notations without start symbol: the arrival square and the shortest disambiguation.
 //!
-//! Source: random-starting.blogspot.com, "'Economical' chess notation" (`sources/002`), second and third mode.
+//! Source: random-starting.blogspot.com, "'Economical' chess notation", second and third mode.
 //!
-//! * A text is the code square of the move ([`super::arrivals`]), before it, if several men could arrive there, the
-//!   origin's file; if that leaves several, its rank; else its square.
-//! * *Priority*: among the men that match what is written, the first class in the order P N B R Q K is meant, and it
-//!   must hold exactly one man.
-//! * Which men count? The page's own game writes `8d8` for a king although the queen, pinned to a check, could not
-//!   move: so all men whose steps allow the arrival. The `-legal` writers count only legal moves; they show what
-//!   legality alone saves. Reading goes by legal moves, which understands both.
+//! * A text is the code square of the move ([`super::arrivals`]), preceded, if several pieces could arrive there, by
+//!   the origin's file; if that leaves several, by its rank; else by its square.
+//! * *Priority*: among the pieces that match the text, the first class in the order P N B R Q K is meant, and it must
+//!   contain exactly one piece.
+//! * Which pieces count? The page's own game writes `8d8` for a king although the queen is pinned and could not move:
+//!   so all pieces with a pseudo-legal move. The `-legal` writers count only legal moves; they show the effect of
+//!   legality alone. Reading goes by legal moves, which covers both.
 
 use crate::chess::{Bitboard, Move, Position, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
@@ -110,10 +110,10 @@ pub(super) static PRIORITY_LEGAL: Economical = Economical {
 };
 
 impl Economical {
-    /// The men that a text has to tell the moving man from.
+    /// The pieces against which a text disambiguates.
     #[inline(always)]
     fn others(&self, position: &Position, mv: Move) -> Bitboard {
-        // A heavier man is never meant as long as a lighter one fits.
+        // A heavier piece is never meant as long as a lighter one fits.
         let us = position.us();
         let among = if self.priority { no_heavier(position, mv.role()) } else { us };
         let rivals = rivals_among(position, mv, among);
@@ -122,7 +122,7 @@ impl Economical {
 
     /// The same for [`Facts`].
     #[inline(always)]
-    fn told_from(&self) -> Others {
+    fn disambiguated_against(&self) -> Others {
         match (self.legal, self.priority) {
             (false, false) => Others::All,
             (false, true) => Others::NoHeavier,
@@ -147,8 +147,8 @@ impl Economical {
             _ => return Err(Deviation::MoveUnreadable),
         };
         let arrivals = Arrivals::of(position, code).legal(position);
-        let (role, men) = arrivals.first_class(mask).ok_or(Deviation::MoveIllegal)?;
-        let all = if self.priority { men } else { arrivals.all() & mask };
+        let (role, pieces) = arrivals.first_class(mask).ok_or(Deviation::MoveIllegal)?;
+        let all = if self.priority { pieces } else { arrivals.all() & mask };
         let origin = all.single().ok_or(Deviation::MoveAmbiguous)?;
         arrivals.move_of(position, role, origin).ok_or(Deviation::MoveIllegal)
     }
@@ -172,12 +172,12 @@ impl Notation for Economical {
 
     #[inline(always)]
     fn requires(&self) -> Requires {
-        Requires::Disambiguation(self.told_from(), SQUARE_BYTES)
+        Requires::Disambiguation(self.disambiguated_against(), SQUARE_BYTES)
     }
 
     #[inline(always)]
     fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(SQUARE_BYTES + facts.disambiguation_length(self.told_from()))
+        Length::ascii(SQUARE_BYTES + facts.disambiguation_length(self.disambiguated_against()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

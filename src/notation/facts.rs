@@ -1,9 +1,9 @@
-//! What the lengths of texts depend on, found once a ply and shared by all notations.
+//! What the lengths of texts depend on, computed once per ply and shared by all notations.
 //!
-//! What enters is a [`Ply`]; what leaves are numbers that add up to lengths, and the sets of men from which the moving man
-//! has to be told. Invariant, held by the suite in `laws.rs`: the length that a notation says is the length of the text that
-//! it writes. Cost: one look at the attackers of the arrival square; a legality test for each other man that could
-//! arrive there, which most squares have none of.
+//! Input: a [`Ply`]. Output: numbers that add up to lengths, and the sets of pieces against which the moving piece is
+//! disambiguated. Invariant, tested in `laws.rs`: the length that a notation computes is the length of the text that it
+//! writes. Cost: one lookup of the attackers of the arrival square; a legality test for each other piece that could
+//! arrive there, usually none.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -32,41 +32,42 @@ pub struct Length {
 }
 
 impl Length {
-    /// Of a text in ASCII.
+    /// The length of an ASCII text.
     #[inline(always)]
     pub const fn ascii(characters: u8) -> Length {
         Length { characters, bytes: characters }
     }
 
-    /// Of a text as it stands.
+    /// The length of a text.
     pub fn of(text: &MoveText) -> Length {
         Length { characters: text.characters_count() as u8, bytes: text.bytes_count() as u8 }
     }
 }
 
-/// What a notation asks of [`Facts`] to say how long a text is.
+/// What a notation requires of [`Facts`] to compute the length of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Requires {
     /// The shape and the ply.
     Nothing,
-    /// How many characters tell the man from these others, and nothing else: the length is that and so many more.
+    /// The characters that disambiguate against these pieces, and nothing else: the length is their number plus the
+    /// second field.
     Disambiguation(Others, u8),
-    /// The other men that could arrive, too.
+    /// The other pieces that could arrive, too.
     Rivals,
     /// The lengths of descriptive texts, too.
     Descriptive,
 }
 
-/// Other men that could arrive, as the economical notations count arrivals.
+/// Other pieces that could arrive, as the economical notations count arrivals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Others {
-    /// All whose steps lead there.
+    /// All with a pseudo-legal move.
     All,
-    /// Those of them that the order P N B R Q K does not put behind the moving one.
+    /// Those of them that are no heavier than the moving piece in the order P N B R Q K.
     NoHeavier,
-    /// All whose move is legal.
+    /// All with a legal move.
     Legal,
-    /// Those of them that the order does not put behind.
+    /// Those of them that are no heavier.
     LegalNoHeavier,
 }
 
@@ -94,8 +95,8 @@ pub struct Chosen {
     pub(super) descriptive: bool,
 }
 
-/// What the lengths of a ply's texts depend on. Numbers are 0 or 1 where nothing else is said; those of castling say
-/// nothing that its text would hold.
+/// What the lengths of a ply's texts depend on. Numbers are 0 or 1 unless stated otherwise; for castling they are those
+/// of a text that its own text replaces.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'p> {
     pub(super) ply: Ply<'p>,
@@ -106,20 +107,20 @@ pub struct Facts<'p> {
     pub(super) promotion: u8,
     /// Check or mate.
     pub(super) check: u8,
-    /// The other men that could legally arrive, as the economical notations count arrivals.
+    /// The other pieces that could legally arrive, as the economical notations count arrivals.
     pub(super) legal_rivals: Bitboard,
-    /// By [`Others`]: how many characters tell the man from them, file, else rank, else square.
+    /// By [`Others`]: how many characters disambiguate against them, file, else rank, else square.
     pub(super) disambiguation: [u64; 4],
     /// The lengths of the notations for which this is enough.
     pub(super) packed: PackedLengths,
     /// The notations for which the facts were computed.
     pub(super) chosen: &'p Chosen,
-    /// The lengths of the descriptive texts, without wings and with them, check marks apart.
+    /// The lengths of the descriptive texts, without wings and with them, without check suffixes.
     pub(super) descriptive: [u8; 2],
 }
 
 impl<'p> Facts<'p> {
-    /// What is to be known of a ply for the lengths that are wanted.
+    /// The facts of a ply for the lengths in the chosen notations.
     #[inline(always)]
     pub fn for_notations(ply: &Ply<'p>, chosen: &'p Chosen) -> Facts<'p> {
         let (position, mv) = (ply.before(), ply.mv());
@@ -185,14 +186,14 @@ impl<'p> Facts<'p> {
         self.shape
     }
 
-    /// How many characters tell the moving man from others.
+    /// How many characters disambiguate the moving piece against others.
     #[inline(always)]
     pub(super) fn disambiguation_length(&self, others: Others) -> u8 {
         self.disambiguation[others as usize] as u8
     }
 }
 
-/// By [`Others`]: how many characters tell the man from the rivals, of which some are legal.
+/// By [`Others`]: how many characters disambiguate against the rivals, of which `legal` are legal.
 #[inline(always)]
 fn disambiguation_lengths(
     position: &Position,
@@ -207,7 +208,7 @@ fn disambiguation_lengths(
     [by_steps[0], by_steps[1], by_law[0], by_law[1]]
 }
 
-/// How many characters tell the man on `origin` from others: file, else rank, else square.
+/// How many characters disambiguate the piece on `origin` against others: file, else rank, else square.
 #[inline(always)]
 pub(super) fn disambiguation_length(origin: Square, others: Bitboard) -> u8 {
     let alike = others & Bitboard::file(origin.file());
@@ -215,7 +216,7 @@ pub(super) fn disambiguation_length(origin: Square, others: Bitboard) -> u8 {
     u8::from(others.has_any()) + u8::from(both)
 }
 
-/// The length of a notation's text by writing it. Of the ply alone: facts whose place nobody asks for stay in registers.
+/// The length of a notation's text by writing it. Takes the ply by value, so that the facts can stay in registers.
 #[inline(never)]
 pub(super) fn by_writing(notation: &dyn Notation, ply: Ply<'_>) -> Length {
     let mut text = MoveText::default();

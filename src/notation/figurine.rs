@@ -1,8 +1,7 @@
 //! Figurine algebraic notation: SAN with chess symbols for the pieces.
 //!
-//! Source: Wikipedia, "Algebraic notation (chess)" (`sources/000`: `♞c6` for Black). One character,
-//! three bytes. `fan` writes each side's own figurines, `fan-white` one set for both; each reads
-//! the other's.
+//! Source: Wikipedia, "Algebraic notation (chess)" (`♞c6` for Black). One character, three bytes. `fan` writes each
+//! side's own figurines, `fan-white` one set for both; each reads the other's.
 
 use crate::chess::Role;
 use crate::pgn::deviation::Deviation;

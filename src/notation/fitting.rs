@@ -1,8 +1,7 @@
-//! The one legal move that fits what a text says: collecting candidates, and naming why there is
-//! none.
+//! The only legal move that fits a text: collects candidates, and names the reason if there is none.
 //!
-//! Shared by the readers that know sets of origins and targets rather than one of each. Cost: one
-//! legality test a pair of squares; no list of moves.
+//! Shared by the readers that derive sets of origins and targets instead of one of each. Cost: one legality test per
+//! pair of squares; no list of moves.
 
 use crate::chess::{Bitboard, Move, Position, Role};
 use crate::pgn::deviation::Deviation;
@@ -15,7 +14,7 @@ pub(super) struct UniqueMove {
 }
 
 impl UniqueMove {
-    /// One more that fits.
+    /// Adds a move that fits.
     pub(super) fn add(&mut self, mv: Move) {
         self.several |= self.found.is_some_and(|found| found != mv);
         self.found = Some(mv);
@@ -31,7 +30,7 @@ impl UniqueMove {
     }
 }
 
-/// Visits the legal moves from `origins` to `targets`, castling apart.
+/// Visits the legal moves from `origins` to `targets`, except castling.
 #[inline]
 pub(super) fn visit_legal(
     position: &Position,
@@ -51,8 +50,8 @@ pub(super) fn visit_legal(
     }
 }
 
-/// What `find` says of the promotion that was written; where nothing fits, whether the promotion is
-/// to blame.
+/// The result of `find` with the written promotion; if nothing fits, the promotion is named as the reason where it is
+/// one.
 pub(super) fn with_promotion(
     promoted: Option<Role>,
     find: impl Fn(Option<Role>) -> Result<Move, Deviation>,

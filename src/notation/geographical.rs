@@ -1,11 +1,10 @@
-//! Geographical Chess Notation: which man, in which direction, how far.
+//! Geographical Chess Notation: the piece, the direction, the distance.
 //!
-//! Source: Abdul-Rahman Sibahi, 2007 (`sources/003`). A man is his letter, and his number if his
-//! side has several of that letter, counted from west to east and on one file from north to south.
-//! A quiet move is `-`, the direction and, if more than one, the steps (`B2-nw3`; knights `nne`,
-//! `nee` …); a capture is `x` and the man taken (`N2xP5`). Castling, en passant and promotion are
-//! "as usual": `O-O`, no mark, `=Q` (needed, because nothing else tells the four apart). The
-//! source's blanks are not written and are read.
+//! Source: Abdul-Rahman Sibahi, 2007. A piece is its letter, and its number if its side has several of that letter,
+//! counted from west to east and on one file from north to south. A quiet move is `-`, the direction and, if more than
+//! one, the steps (`B2-nw3`; knights `nne`, `nee` …); a capture is `x` and the captured piece (`N2xP5`). Castling, en
+//! passant and promotion are "as usual": `O-O`, no suffix, `=Q` (required, because nothing else distinguishes the
+//! four). The source's spaces are not written, but read.
 
 use arrayvec::ArrayVec;
 
@@ -45,24 +44,24 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-/// The men of one letter of one side.
+/// The pieces of one role of one side.
 fn class(position: &Position, color: Color, role: Role) -> Bitboard {
     position.role(role) & position.color(color)
 }
 
-/// How many of `men` come before `square`: on files to its west, or on its file to its north.
-fn before(men: Bitboard, square: Square) -> u32 {
+/// How many of `pieces` come before `square`: on files to its west, or on its file to its north.
+fn before(pieces: Bitboard, square: Square) -> u32 {
     let (file, rank) = (square.file(), square.rank());
-    let west = men & Bitboard(0x0101_0101_0101_0101 * ((1 << file) - 1));
-    let north = men & Bitboard::file(file) & Bitboard((!0 << (8 * rank)) << 8);
+    let west = pieces & Bitboard(0x0101_0101_0101_0101 * ((1 << file) - 1));
+    let north = pieces & Bitboard::file(file) & Bitboard((!0 << (8 * rank)) << 8);
     west.count() + north.count()
 }
 
-fn write_man(position: &Position, color: Color, role: Role, square: Square, text: &mut MoveText) {
+fn write_piece(position: &Position, color: Color, role: Role, square: Square, text: &mut MoveText) {
     text.push(role.letter());
-    let men = class(position, color, role);
-    if men.several() {
-        let number = before(men, square) as u8 + 1;
+    let pieces = class(position, color, role);
+    if pieces.several() {
+        let number = before(pieces, square) as u8 + 1;
         if number > 9 {
             text.push(b'0' + number / 10);
         }
@@ -72,13 +71,13 @@ fn write_man(position: &Position, color: Color, role: Role, square: Square, text
 
 /// The length of what [`write_man`] writes.
 #[inline(always)]
-fn man_length(position: &Position, color: Color, role: Role, square: Square) -> u8 {
-    let men = class(position, color, role);
-    if !men.several() {
+fn piece_length(position: &Position, color: Color, role: Role, square: Square) -> u8 {
+    let pieces = class(position, color, role);
+    if !pieces.several() {
         return 1;
     }
-    // Nobody counts to ten whose men are not ten.
-    2 + u8::from(men.count() > 9 && before(men, square) >= 9)
+    // A number has two digits only if there are ten pieces or more.
+    2 + u8::from(pieces.count() > 9 && before(pieces, square) >= 9)
 }
 
 /// The length of what [`write_wind`] writes.
@@ -119,11 +118,11 @@ fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
     let turn = position.turn();
-    write_man(position, turn, mv.role(), mv.origin(), text);
+    write_piece(position, turn, mv.role(), mv.origin(), text);
     match position.captured_square(mv).and_then(|at| Some((at, position.role_at(at)?))) {
         Some((square, role)) => {
             text.push(b'x');
-            write_man(position, turn.other(), role, square, text);
+            write_piece(position, turn.other(), role, square, text);
         }
         None => {
             text.push(b'-');
@@ -136,25 +135,25 @@ fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
     }
 }
 
-/// A man as he is written, with the squares he may stand on: one if he is numbered.
-fn read_man<'a>(
+/// Reads a piece: the squares it may be on, one if it is numbered.
+fn read_piece_text<'a>(
     text: &'a [u8],
     position: &Position,
     color: Color,
 ) -> Result<(Bitboard, &'a [u8]), Deviation> {
     let (&letter, mut rest) = text.split_first().ok_or(Deviation::MoveUnreadable)?;
     let role = Role::from_letter(letter).ok_or(Deviation::MoveUnreadable)?;
-    let men = class(position, color, role);
+    let pieces = class(position, color, role);
     let mut number = 0u32;
     while let [digit @ b'0'..=b'9', ref after @ ..] = *rest {
         number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
         rest = after;
     }
     if rest.len() + 1 == text.len() {
-        return Ok((men, rest));
+        return Ok((pieces, rest));
     }
-    let man = men.into_iter().find(|&man| before(men, man) + 1 == number);
-    Ok((Bitboard::of(man.ok_or(Deviation::MoveIllegal)?), rest))
+    let piece = pieces.into_iter().find(|&piece| before(pieces, piece) + 1 == number);
+    Ok((Bitboard::of(piece.ok_or(Deviation::MoveIllegal)?), rest))
 }
 
 /// A direction and the number of steps; what follows is left.
@@ -190,7 +189,7 @@ fn step(origin: Square, (north, east): (i32, i32)) -> Option<Square> {
     Some(Square::at(file, rank))
 }
 
-/// The promotion at the end of a text, and the en passant mark, which is read and not written.
+/// The promotion at the end of a text, and the suffix for en passant, which is read but not written.
 fn read_tail(text: &[u8]) -> Result<Option<Role>, Deviation> {
     let text = algebraic::split_en_passant(text, &mut DeviationSet::default());
     match *text {
@@ -201,36 +200,36 @@ fn read_tail(text: &[u8]) -> Result<Option<Role>, Deviation> {
 }
 
 fn find(text: &[u8], position: &Position) -> Result<Move, Deviation> {
-    let (men, rest) = read_man(text, position, position.turn())?;
+    let (pieces, rest) = read_piece_text(text, position, position.turn())?;
     if let [b'x' | b'X' | b':', ref rest @ ..] = *rest {
-        let (victims, rest) = read_man(rest, position, position.turn().other())?;
+        let (victims, rest) = read_piece_text(rest, position, position.turn().other())?;
         return with_promotion(read_tail(rest)?, |promoted| {
             let mut targets = victims;
             if let Some(square) = position.en_passant_square() {
                 targets |= Bitboard::of(square);
             }
-            let mut sole = UniqueMove::default();
-            visit_legal(position, men, targets, promoted, |mv| {
+            let mut unique = UniqueMove::default();
+            visit_legal(position, pieces, targets, promoted, |mv| {
                 if position.captured_square(mv).is_some_and(|square| victims.has(square)) {
-                    sole.add(mv);
+                    unique.add(mv);
                 }
             });
-            sole.answer()
+            unique.answer()
         });
     }
     let dash = algebraic::dash_bytes(rest).ok_or(Deviation::MoveUnreadable)?;
     let (wind, rest) = read_wind(&rest[dash..])?;
     with_promotion(read_tail(rest)?, |promoted| {
-        let mut sole = UniqueMove::default();
-        for man in men {
-            let target = step(man, wind).map_or(Bitboard::EMPTY, Bitboard::of);
-            visit_legal(position, Bitboard::of(man), target, promoted, |mv| {
+        let mut unique = UniqueMove::default();
+        for piece in pieces {
+            let target = step(piece, wind).map_or(Bitboard::EMPTY, Bitboard::of);
+            visit_legal(position, Bitboard::of(piece), target, promoted, |mv| {
                 if !position.is_capture(mv) {
-                    sole.add(mv);
+                    unique.add(mv);
                 }
             });
         }
-        sole.answer()
+        unique.answer()
     })
 }
 
@@ -252,11 +251,11 @@ impl Notation for Geographical {
         }
         let turn = position.turn();
         let goal = match position.captured_square(mv).zip(position.captured_role(mv)) {
-            Some((square, role)) => man_length(position, turn.other(), role, square),
+            Some((square, role)) => piece_length(position, turn.other(), role, square),
             None => wind_length(mv.origin(), mv.target()),
         };
-        let man = man_length(position, turn, mv.role(), mv.origin());
-        Length::ascii(man + 1 + goal + 2 * facts.promotion + facts.check)
+        let piece = piece_length(position, turn, mv.role(), mv.origin());
+        Length::ascii(piece + 1 + goal + 2 * facts.promotion + facts.check)
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {

@@ -1,9 +1,9 @@
 //! ICCF numeric notation: file and rank of both squares as digits, and a fifth digit for a
 //! promotion.
 //!
-//! Source: the International Correspondence Chess Federation's rules (1 queen, 2 rook, 3 bishop, 4
-//! knight). Castling is the king's step (`5171`); in Chess960 he goes to his rook, as in UCI. Texts
-//! are four or five digits, 1 to 8, which no move number is.
+//! Source: the International Correspondence Chess Federation's rules (1 queen, 2 rook, 3 bishop, 4 knight). Castling is
+//! the king's step (`5171`); in Chess960 the king goes to its rook, as in UCI. Texts are four or five digits, 1 to 8,
+//! which no move number is.
 
 use crate::chess::{Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;

@@ -1,10 +1,8 @@
-//! SAN in the letters of forty-six languages: one row a language.
+//! SAN in the letters of forty-six languages: one row per language.
 //!
-//! Source: the table of `sources/000` (Wikipedia, "Algebraic notation (chess)"), with the
-//! corrections of `../shared/spec/languages.tsv`, from which this table was made and with which a
-//! test compares it. Where the source is wrong (Ukrainian, Turkish, the Hungarian pawn …) the
-//! corrected letters are written; the source's are read where they mean one thing. Telugu has no
-//! letters there and is not offered. Names are BCP 47 codes after `san-`.
+//! Source: Wikipedia, "Algebraic notation (chess)", with corrections. Where the source is wrong (Ukrainian, Turkish,
+//! the Hungarian pawn …) the corrected letters are written; the source's are read if they are unambiguous. Telugu has
+//! no letters there and is not offered. Names are BCP 47 codes after `san-`.
 
 use crate::chess::Role;
 use crate::pgn::deviation::Deviation;

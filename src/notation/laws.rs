@@ -1,12 +1,12 @@
 //! The laws that every registered notation keeps, run over the whole registry.
 //!
-//! What enters is [`NOTATIONS`] and the positions of `positions.rs`; what leaves is a breach a
-//! line: law, notation, FEN, move, text. A notation that lawfully breaks a law declares it in
-//! [`breach::EXCEPTIONS`]: such breaches are counted and printed, and an exception that nothing
-//! needs is an error itself.
+//! Input: [`NOTATIONS`] and the positions of `positions.rs`; output: one line per breach: law, notation, FEN, move,
+//! text. A notation that lawfully breaks a law declares it in [`breach::EXCEPTIONS`]: such breaches are counted and
+//! printed, and an exception that covers nothing is an error itself.
 //!
-//! Cost: some seconds. The number of mutants is shared among the notations, so that it stays so
-//! when the registry grows; `PGNMILL_LAWS_MUTANTS` asks for more.
+//!
+//! Cost: some seconds. The number of mutants is divided among the notations, so that the time does not grow with the
+//! registry; `PGNMILL_LAWS_MUTANTS` sets another number.
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
 
@@ -36,18 +36,18 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn breach(&mut self, law: Law, mv: Option<Move>, text: &[u8], said: impl Into<String>) {
+    fn breach(&mut self, law: Law, mv: Option<Move>, text: &[u8], detail: impl Into<String>) {
         self.breaches.push(Breach {
             law,
             notation: self.notation.info().name,
             position: *self.position,
             mv,
             text: text.to_vec(),
-            said: said.into(),
+            detail: detail.into(),
         });
     }
 
-    /// Length, alphabet, what a text may hold and how it may begin.
+    /// Length, alphabet, the characters of a text and its first one.
     fn bounded(&mut self, mv: Move, text: &MoveText) {
         let (info, bytes) = (self.notation.info(), text.as_bytes());
         let Ok(written) = std::str::from_utf8(bytes) else {
@@ -57,8 +57,8 @@ impl Trial<'_> {
             self.breach(Law::Bounded, Some(mv), bytes, format!("of {} bytes", info.bytes_max));
         }
         if text.characters_count() > info.characters_max {
-            let said = format!("of {} characters", info.characters_max);
-            self.breach(Law::Bounded, Some(mv), bytes, said);
+            let detail = format!("of {} characters", info.characters_max);
+            self.breach(Law::Bounded, Some(mv), bytes, detail);
         }
         if let Some(other) = written.chars().find(|&character| !info.alphabet.contains(character)) {
             self.breach(Law::Bounded, Some(mv), bytes, format!("{other:?} not in the alphabet"));
@@ -96,24 +96,24 @@ impl Trial<'_> {
             let mut text = MoveText::default();
             self.notation.encode(ply, &mut text);
             self.bounded(ply.mv(), &text);
-            let said = self.notation.length(&Facts::of(ply));
-            if said != Length::of(&text) {
-                let said = format!("said to be of {said:?}");
-                self.breach(Law::Length, Some(ply.mv()), text.as_bytes(), said);
+            let detail = self.notation.length(&Facts::of(ply));
+            if detail != Length::of(&text) {
+                let detail = format!("not {detail:?}");
+                self.breach(Law::Length, Some(ply.mv()), text.as_bytes(), detail);
             }
             self.reads_back(ply.mv(), ply.check(), text.as_bytes());
-            // A ply of its own, which has answered nobody else's questions.
+            // A new ply, whose facts are not yet computed.
             let alone = write(self.notation, self.position, ply.mv());
             let mut appended = MoveText::default();
             appended.push_bytes(b"7.");
             self.notation.encode(ply, &mut appended);
             if alone.as_bytes() != text.as_bytes() || appended.as_bytes()[2..] != *text.as_bytes() {
-                let said = format!("alone {alone}, appended {appended}");
-                self.breach(Law::Canonical, Some(ply.mv()), text.as_bytes(), said);
+                let detail = format!("alone {alone}, appended {appended}");
+                self.breach(Law::Canonical, Some(ply.mv()), text.as_bytes(), detail);
             }
             if let Some(other) = texts.insert(text.as_bytes().to_vec(), ply.mv()) {
-                let said = format!("also {other:?}");
-                self.breach(Law::Injective, Some(ply.mv()), text.as_bytes(), said);
+                let detail = format!("also {other:?}");
+                self.breach(Law::Injective, Some(ply.mv()), text.as_bytes(), detail);
             }
         }
     }
@@ -123,8 +123,8 @@ impl Trial<'_> {
         let expected = oracle.get(text).copied().flatten();
         let decoded = self.notation.decode(text, self.position);
         if decoded.ok() != expected {
-            let said = format!("decoded {decoded:?}, the oracle says {expected:?}");
-            self.breach(Law::Agreement, expected, text, said);
+            let detail = format!("decoded {decoded:?}, the oracle says {expected:?}");
+            self.breach(Law::Agreement, expected, text, detail);
         }
         let Ok(reading) = self.notation.read(text, self.position) else { return };
         if !legal.contains(&reading.mv) {
@@ -174,7 +174,7 @@ fn texts_are_injective_bounded_canonical_of_the_length_said_and_read_back() {
     assert_kept(&laws, breaches);
 }
 
-/// The lengths of all notations at once are those that each says alone, and of a game with a history those of its texts.
+/// The lengths of all notations at once are those of each alone and those of the texts, with a history and without.
 #[test]
 fn lengths_are_those_of_the_texts_with_a_history_and_without() {
     let mut random = Random::seeded(23);
@@ -215,11 +215,11 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
                 assert_eq!(none, [0; FREE_COUNT - 2]);
                 assert_eq!(Facts::for_notations(&ply, &Chosen::of(&[])).shape(), facts.shape());
                 for notation in apart() {
-                    let said = notation.length(&facts);
+                    let detail = notation.length(&facts);
                     let text = write_in(*notation, &position, mv, lineage.as_ref());
                     let name = notation.info().name;
                     let fen = position.to_fen();
-                    assert_eq!(said, Length::of(&text), "{name}, {fen}, {mv:?}: {text}");
+                    assert_eq!(detail, Length::of(&text), "{name}, {fen}, {mv:?}: {text}");
                 }
             }
             lineage = lineage.map(|lineage| lineage.after(mv));
@@ -229,7 +229,7 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
     assert_eq!(apart().count(), SHAPED_COUNT + FREE_COUNT);
 }
 
-/// Whether lengths follow from the shape is the same for every shape, and what the registry says.
+/// Whether lengths follow from the shape is the same for every shape, and as the registry declares.
 #[test]
 fn shaped_notations_have_lengths_for_every_shape() {
     let shapes: Vec<Shape> = (0..Shape::COUNT).filter_map(Shape::from_index).collect();

@@ -1,11 +1,10 @@
 //! The classical short forms: SAN without `x`, `+`, `#` and `=`.
 //!
-//! * `economical-letters`: random-starting.blogspot.com, "'Economical' chess notation"
-//!   (`sources/002`), first mode. The page's words "rank" and "file" are swapped there (`de4` shows
-//!   the file); its castling is written with Greek letters in the rules and Latin ones in the game:
-//!   Latin is written, all are read.
-//! * `eco`: the Encyclopedia of Chess Openings and the Informant (`sources/000`: they "omit
-//!   indications that a capture has been made" and do "not indicate check"); castling `0-0`.
+//! * `economical-letters`: random-starting.blogspot.com, "'Economical' chess notation", first mode. The page's words
+//!   "rank" and "file" are swapped there (`de4` shows the file); its castling is written with Greek letters in the
+//!   rules and Latin ones in the game: Latin is written, all are read.
+//! * `eco`: the Encyclopedia of Chess Openings and the Informant (Wikipedia: they "omit indications that a capture has
+//!   been made" and do "not indicate check"); castling `0-0`.
 
 use crate::chess::{CastlingSide, Position};
 use crate::pgn::deviation::Deviation;

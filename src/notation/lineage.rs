@@ -1,8 +1,8 @@
-//! On which file every man began: what the notations that need the history of the game ask of it.
+//! The file on which each piece began the game, for the notations that require the history of the game.
 //!
-//! What enters is the initial array, then the moves; what leaves is a file for every man on the
-//! board. A promoted man begins where he was promoted. A game that starts from another position has
-//! no lineage. Cost: 64 bytes, copied for every ply, and only where a notation asks for it.
+//! Input: the starting position, then the moves. Output: a file for every piece on the board. A promoted piece begins
+//! where it was promoted. A game from another position has no lineage. Cost: 64 bytes, copied per ply, and only for a
+//! notation that requires it.
 //!
 //! ```
 //! use pgnmill::chess::{Position, Square};
@@ -15,14 +15,14 @@
 
 use crate::chess::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 
-/// The file (0 = a … 7 = h) on which the man on each square began the game.
+/// The file (0 = a … 7 = h) on which the piece on each square began the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lineage {
     files: [u8; 64],
 }
 
 impl Lineage {
-    /// The initial array: every man stands on the file on which he begins.
+    /// The starting position: every piece is on the file on which it begins.
     pub const fn initial() -> Lineage {
         let mut files = [0; 64];
         let mut square = 0;
@@ -33,8 +33,7 @@ impl Lineage {
         Lineage { files }
     }
 
-    /// The lineage of a game that starts from this position: there is one for the initial array
-    /// only.
+    /// The lineage of a game from this position: only the starting position has one.
     pub fn of(start: &Position) -> Option<Lineage> {
         let initial = Position::initial();
         let colors = [Color::White, Color::Black];
@@ -45,18 +44,19 @@ impl Lineage {
         same.then(Lineage::initial)
     }
 
-    /// The file on which the man on `square` began. Of an empty square it says nothing of use.
+    /// The file on which the piece on `square` began; arbitrary for an empty square.
     #[inline(always)]
     pub const fn file(&self, square: Square) -> u8 {
         self.files[square.index()]
     }
 
-    /// The squares among `men` whose man began on a file below 4: the queen's side.
+    /// The squares of `pieces` whose piece began on a file below 4: the queen's side.
     #[inline]
-    pub fn queenside(&self, men: Bitboard) -> Bitboard {
-        men.into_iter()
-            .filter(|&man| self.file(man) < 4)
-            .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+    pub fn queenside(&self, pieces: Bitboard) -> Bitboard {
+        pieces
+            .into_iter()
+            .filter(|&piece| self.file(piece) < 4)
+            .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
     }
 
     /// The lineage after a legal move.

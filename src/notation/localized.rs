@@ -1,10 +1,9 @@
-//! SAN with other signs for the pieces: the letters of a language, or figurines.
+//! SAN with other symbols for the pieces: the letters of a language, or figurines.
 //!
-//! The writer is SAN's own with a table of letters. The reader puts the English letters back, in a
-//! buffer on the stack, and calls SAN's reader, so that everything SAN forgives is forgiven here.
-//! PieceLetters are told apart longest first (`Кр` before `К`), never folding case; a Latin look-alike
-//! of a Cyrillic or Greek letter, and what the source document had instead, are read and noted.
-//! Castling is told by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
+//! The writer is SAN's own with a table of letters. The reader puts the English letters back, in a buffer on the stack,
+//! and calls SAN's reader, so that its tolerance is the same. The longest letter wins (`Кр` before `К`), and case is
+//! never folded; a Latin look-alike of a Cyrillic or Greek letter, and the letters of the source where they differ, are
+//! read and noted. Castling is recognised by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
 //! Estonian. Cost: one pass over the text more than SAN.
 
 use crate::chess::{Color, Position, Role};
@@ -13,48 +12,46 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 use super::san::{self, San};
 use super::{Claim, Info, MoveText, Notation, Ply, Reading, algebraic};
 
-/// A set of signs, in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is
-/// only read.
+/// Piece letters in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is only read.
 pub(super) type PieceLetters = [&'static str; 6];
 
-/// SAN with the signs of a table.
+/// SAN with the letters of a table.
 #[derive(Debug)]
 pub struct Localized {
-    /// What the notation says of itself.
+    /// The description of the notation.
     pub(super) info: &'static Info,
-    /// White's signs and Black's.
+    /// White's letters and Black's.
     pub(super) letters: [&'static PieceLetters; 2],
-    /// What is read besides, each with the role that it means.
+    /// Other letters that are read, each with its role.
     pub(super) others: &'static [(&'static str, Role)],
     /// The deviation of a game in these letters without a tag pair that names the notation.
     pub(super) undeclared: Deviation,
 }
 
-/// Can a text whose first character is an upper-case or no ASCII letter be a move only if that begins the sign of a man?
-/// Not castling, nor what begins with a dash or asks for a plain or coloured figurine.
+/// Must a text with this first character, which is an upper-case letter or not ASCII, begin with a piece letter to be a
+/// move? `false` for castling, dashes and variation selectors.
 pub(crate) fn begins_with_piece_letter(text: &[u8]) -> bool {
     !matches!(*text, [0xef, 0xb8, ..])
         && algebraic::dash_bytes(text).is_none()
         && algebraic::read_castling(algebraic::split_check_suffix(text).0).is_none()
 }
 
-/// The length of the longest text whose longest sign takes `king` units for the king and `piece`
-/// for another piece: `Qh4xe1#` and `bxa8=Q#` have one sign each, and the king's needs no square
-/// before it.
+/// The length of the longest text whose longest letter takes `king` units for the king and `piece` for another piece:
+/// `Qh4xe1#` and `bxa8=Q#` have one letter each, and the king's requires no square before it.
 pub(super) const fn length_max(king: usize, piece: usize) -> usize {
     let (with_king, with_piece) = (king + 4, piece + 6);
     if with_king > with_piece { with_king } else { with_piece }
 }
 
 impl Localized {
-    /// Does any sign that is read for a man begin with this character?
+    /// Does any letter that is read begin with this character?
     pub fn has_letter_with(&self, character: &[u8]) -> bool {
         let letters = self.letters.into_iter().flatten();
-        let others = self.others.iter().map(|(sign, _)| sign);
-        letters.chain(others).any(|sign| sign.as_bytes().starts_with(character))
+        let others = self.others.iter().map(|(letter, _)| letter);
+        letters.chain(others).any(|letter| letter.as_bytes().starts_with(character))
     }
 
-    /// Does this read every text as `other` does? True of languages that share their letters.
+    /// Does this read every text as `other` does? `true` of languages that share their letters.
     pub fn reads_like(&self, other: &Localized) -> bool {
         self.letters == other.letters && self.others == other.others
     }
@@ -63,43 +60,41 @@ impl Localized {
         self.letters[color.index()]
     }
 
-    /// The longest of the canonical signs that `text` begins with.
+    /// The longest of the canonical letters that `text` begins with.
     #[inline]
-    fn sign(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
+    fn letter(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
         let mut longest = None;
-        for (role, sign) in Role::ALL.into_iter().zip(self.set(color)) {
-            let longer = sign.len() > longest.map_or(0, |(_, length)| length);
-            if longer && role != Role::Pawn && text.starts_with(sign.as_bytes()) {
-                longest = Some((role, sign.len()));
+        for (role, letter) in Role::ALL.into_iter().zip(self.set(color)) {
+            let longer = letter.len() > longest.map_or(0, |(_, length)| length);
+            if longer && role != Role::Pawn && text.starts_with(letter.as_bytes()) {
+                longest = Some((role, letter.len()));
             }
         }
         longest
     }
 
-    /// The longest sign of any kind that `text` begins with; a canonical one wins over another of
-    /// its length.
-    fn any_sign(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
-        let mut longest = self.sign(text, color);
-        let mut offer = |sign: &str, role| {
-            let longer = sign.len() > longest.map_or(0, |(_, length)| length);
-            if longer && text.starts_with(sign.as_bytes()) {
-                longest = Some((role, sign.len()));
+    /// The longest letter of any kind that `text` begins with; a canonical one wins over another of its length.
+    fn any_letter(&self, text: &[u8], color: Color) -> Option<(Role, usize)> {
+        let mut longest = self.letter(text, color);
+        let mut offer = |letter: &str, role| {
+            let longer = letter.len() > longest.map_or(0, |(_, length)| length);
+            if longer && text.starts_with(letter.as_bytes()) {
+                longest = Some((role, letter.len()));
             }
         };
-        for (role, sign) in Role::ALL.into_iter().zip(self.set(color)) {
-            offer(sign, role);
+        for (role, letter) in Role::ALL.into_iter().zip(self.set(color)) {
+            offer(letter, role);
         }
-        for (role, sign) in Role::ALL.into_iter().zip(self.set(color.other())) {
-            offer(sign, role);
+        for (role, letter) in Role::ALL.into_iter().zip(self.set(color.other())) {
+            offer(letter, role);
         }
-        for &(sign, role) in self.others {
-            offer(sign, role);
+        for &(letter, role) in self.others {
+            offer(letter, role);
         }
         longest
     }
 
-    /// A text in canonical signs, in English; `None` if it holds anything that a canonical text
-    /// does not.
+    /// A text in canonical letters, in English; `None` if it contains anything that a canonical text does not.
     #[inline]
     fn canonical_to_english(&self, text: &[u8], color: Color) -> Option<MoveText> {
         let mut english = MoveText::default();
@@ -113,7 +108,7 @@ impl Localized {
                 english.push(byte);
                 rest = after;
             } else {
-                let (role, length) = self.sign(rest, color)?;
+                let (role, length) = self.letter(rest, color)?;
                 english.push(role.letter());
                 rest = &rest[length..];
             }
@@ -121,7 +116,7 @@ impl Localized {
         Some(english)
     }
 
-    /// A text in any signs, in English, and whether all of its signs were canonical.
+    /// A text in any letters, in English, and whether all of its letters were canonical.
     fn to_english(&self, text: &[u8], color: Color) -> Result<(MoveText, bool), Deviation> {
         let mut english = MoveText::default();
         if text.len() > super::MOVE_TEXT_BYTES_MAX {
@@ -140,12 +135,12 @@ impl Localized {
         }
         let (mut rest, mut canonical) = (body, true);
         while let [byte, ref after @ ..] = *rest {
-            if let Some((role, length)) = self.any_sign(rest, color) {
-                canonical &= role == Role::Pawn || self.sign(rest, color) == Some((role, length));
+            if let Some((role, length)) = self.any_letter(rest, color) {
+                canonical &= role == Role::Pawn || self.letter(rest, color) == Some((role, length));
                 english.push(role.letter());
                 rest = &rest[length..];
             } else if let [0xef, 0xb8, 0x8e | 0x8f, ref after @ ..] = *rest {
-                // Variation selectors, which ask for a plain or a coloured figurine.
+                // Variation selectors, which select a plain or a coloured figurine.
                 canonical = false;
                 rest = after;
             } else if let Some(length) = algebraic::dash_bytes(rest) {

@@ -65,7 +65,7 @@ impl Notation for Long {
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         match read_canonical(text, position) {
             Some(reading) => Ok(reading),
-            // The check mark keeps its own name; all other departures are those of another writer.
+            // The check suffix keeps its own deviation; all others are those of another writer.
             None => algebraic::read(text, position).map(|reading| Reading {
                 deviations: DeviationSet::of(Deviation::NotationVariant),
                 ..reading
@@ -82,7 +82,7 @@ impl Notation for Long {
     }
 }
 
-/// A canonical text, its check mark apart.
+/// A canonical text; its check suffix may be wrong.
 fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
     let (body, check_suffix) = match *text {
         [ref body @ .., b'+'] => (body, CheckSuffix::Check),
@@ -104,12 +104,12 @@ fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
                 }
                 _ => (body, None),
             };
-            let [from_file, from_rank, sign, to_file, to_rank] = *squares else { return None };
+            let [from_file, from_rank, between, to_file, to_rank] = *squares else { return None };
             let origin = Square::from_ascii(from_file, from_rank)?;
             let target = Square::from_ascii(to_file, to_rank)?;
             let mv = position.legal_move(origin, target, promoted)?;
             let needed = if position.is_capture(mv) { b'x' } else { b'-' };
-            if mv.role() != role || sign != needed || mv.castling_side().is_some() {
+            if mv.role() != role || between != needed || mv.castling_side().is_some() {
                 return None;
             }
             mv

@@ -1,14 +1,14 @@
-//! Ways to write a move: the contract that every notation keeps, and the registry of them all.
+//! Notations: the contract that each of them satisfies, and the registry of all.
 //!
-//! What enters is a [`Ply`] (a legal move between two positions); what leaves is its text. The other way, a text
-//! and a position give the move back. A notation is one file, or a value over a table in one file, and one line
-//! in [`NOTATIONS`]; the suite in `laws.rs` then holds it to the laws:
+//! Input: a [`Ply`] (a legal move between two positions); output: its text. Reading is the inverse: a text and a
+//! position give the move. A notation is one file, or a value over a table in one file, and one line in [`NOTATIONS`];
+//! the suite in `laws.rs` then tests the laws:
 //!
 //! * *injective*: no two legal moves of a position share a text;
 //! * *round trip* and *canonical*: reading what was written gives the move, writing what was read the text;
-//! * *agreement*: the fast decoder says what the slow universal one ([`oracle`]) says;
-//! * *bounded*: within the stated length and alphabet, without blanks;
-//! * *total*: any bytes are answered;
+//! * *agreement*: the fast decoder and the slow universal one ([`oracle`]) agree;
+//! * *bounded*: within the stated length and alphabet, without whitespace;
+//! * *total*: any bytes are accepted or rejected, never a panic;
 //! * *faithful*: the examples of the source hold.
 //!
 //! ```
@@ -25,8 +25,6 @@ mod algebraic;
 pub mod arrivals;
 mod chess99;
 mod descriptive;
-mod descriptive_rivals;
-mod descriptive_text;
 mod economical;
 mod facts;
 mod figurine;
@@ -73,43 +71,43 @@ pub use registry::{
 pub use shape::Shape;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 
-/// What a notation says of itself.
+/// The description of a notation.
 #[derive(Debug)]
 pub struct Info {
-    /// Kebab-case name: the value on the command line, in the `MoveNotation` tag and in the tables.
+    /// Kebab-case name, for the command line, the `MoveNotation` tag and the tables.
     pub name: &'static str,
     /// The name in words.
     pub title: &'static str,
     /// The book, law or page that defines it.
     pub source: &'static str,
-    /// One paragraph for the person at the terminal.
+    /// One paragraph of description.
     pub about: &'static str,
-    /// Every character a text may hold.
+    /// Every character that a text may contain.
     pub alphabet: &'static str,
     /// The longest text, in characters.
     pub characters_max: usize,
     /// The longest text, in bytes.
     pub bytes_max: usize,
-    /// What a reader must know besides the text.
+    /// What a reader requires besides the text.
     pub needs: Needs,
-    /// What a text says of check.
+    /// Does a text contain a check suffix?
     pub writes_check: bool,
-    /// May a text begin with a digit, or be digits alone? Then a move number needs its full stop or blank.
+    /// May a text begin with a digit, or be digits alone? Then a move number requires its full stop or a space.
     pub digits: Digits,
     /// FEN, move in UCI, text.
     pub examples: &'static [(&'static str, &'static str, &'static str)],
-    /// Where a law of this module does not hold, and why; empty if they all do.
+    /// Where a law of this module does not hold, and why; empty if all hold.
     pub exceptions: &'static str,
 }
 
-/// What has to be known to read a text.
+/// What a reader requires besides the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
     /// The text gives both squares.
     Nothing,
     /// The position before the move.
     Board,
-    /// The history of the game: on which file each man began ([`Lineage`]).
+    /// The history of the game: the file on which each piece began ([`Lineage`]).
     Game,
 }
 
@@ -129,20 +127,20 @@ impl Needs {
 pub struct Reading {
     /// The move: legal in the position.
     pub mv: Move,
-    /// The check mark that was written.
+    /// The check suffix of the text.
     pub check_suffix: CheckSuffix,
-    /// How the text departs from the canonical one, its check mark apart.
+    /// The deviations from the canonical text, except its check suffix.
     pub deviations: DeviationSet,
 }
 
 impl Reading {
-    /// The reading of a canonical text that says nothing of check.
+    /// The reading of a canonical text without a check suffix.
     #[inline(always)]
     pub(crate) fn canonical(mv: Move) -> Reading {
         Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations: DeviationSet::EMPTY }
     }
 
-    /// The reading of a text whose body, its check mark apart, is canonical or else another writer's.
+    /// The reading of a text whose body, without its check suffix, is canonical or that of another writer.
     #[inline]
     pub(crate) fn of_body(mv: Move, check_suffix: CheckSuffix, canonical: bool) -> Reading {
         let deviations = if canonical {
@@ -154,27 +152,27 @@ impl Reading {
     }
 }
 
-/// The check mark of a text.
+/// The check suffix of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckSuffix {
-    /// The notation has none, or the text's were judged already.
+    /// The notation has none, or the text's suffix was handled already.
     Unspecified,
-    /// No mark.
+    /// No suffix.
     None,
-    /// The mark for check.
+    /// The suffix for check.
     Check,
-    /// The mark for mate.
+    /// The suffix for mate.
     Mate,
     /// Check, in another style: a dagger, `ch`.
     CheckStyle,
     /// Mate or double check, in another style: `++`, `mate`, a double dagger.
     MateStyle,
-    /// The one mark of a notation that does not tell mate from check.
+    /// The only suffix of a notation that does not distinguish mate from check.
     CheckOrMate,
 }
 
 impl CheckSuffix {
-    /// How the written mark departs from what the move does.
+    /// The deviation of the suffix from the effect of the move.
     #[inline(always)]
     pub fn deviation(self, check: Check) -> Option<Deviation> {
         match (self, check) {
@@ -190,7 +188,7 @@ impl CheckSuffix {
     }
 }
 
-/// Why a text is no move.
+/// Why a text is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -224,9 +222,9 @@ impl From<Deviation> for DecodeError {
     }
 }
 
-/// A way to write moves.
+/// A notation for moves.
 pub trait Notation: Sync + Send + fmt::Debug {
-    /// What the notation says of itself.
+    /// The description of the notation.
     fn info(&self) -> &'static Info;
 
     /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
@@ -238,28 +236,28 @@ pub trait Notation: Sync + Send + fmt::Debug {
         None
     }
 
-    /// The length of the canonical text, of which nothing is written where a notation can do without.
+    /// The length of the canonical text, computed without writing it where the notation allows that.
     fn length(&self, facts: &Facts<'_>) -> Length {
         let by_shape = self.shape_length(facts.shape());
         by_shape.unwrap_or_else(|| facts::by_writing(self.as_dyn(), *facts.ply()))
     }
 
-    /// What [`Notation::length`] asks of the facts besides the shape and the ply.
+    /// What [`Notation::length`] requires of the facts besides the shape and the ply.
     #[inline(always)]
     fn requires(&self) -> Requires {
         Requires::Nothing
     }
 
-    /// Reads a text generously: whatever has one legal reading, with its deviations from the canonical text.
-    /// Allocates nothing.
+    /// Reads any text that has exactly one legal reading, with its deviations from the canonical text. Allocates
+    /// nothing.
     ///
     /// # Errors
-    /// The fault, where the text has no reading or several.
+    /// The fault, if the text has no reading or several.
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         oracle::read(self.as_dyn(), text, position)
     }
 
-    /// [`Notation::read`] with the history of the game, where there is one; most notations do not ask for it.
+    /// [`Notation::read`] with the history of the game, if there is one; most notations do not require it.
     ///
     /// # Errors
     /// As [`Notation::read`].
@@ -273,8 +271,8 @@ pub trait Notation: Sync + Send + fmt::Debug {
         self.read(text, position)
     }
 
-    /// Must there be a [`Lineage`], that is, a game from the initial array? Without one such a notation writes
-    /// nothing and answers every text with [`Deviation::NotationNeedsInitialArray`].
+    /// Is a [`Lineage`], and so a game from the starting position, required? Without one such a notation writes nothing
+    /// and rejects every text with [`Deviation::NotationNeedsInitialArray`].
     fn needs_lineage(&self) -> bool {
         false
     }
@@ -284,7 +282,8 @@ pub trait Notation: Sync + Send + fmt::Debug {
         false
     }
 
-    /// What a text of this notation claims, whether or not it is legal; `None` if that is not known. For messages.
+    /// What a text of this notation claims, whether or not it is legal; `None` if that cannot be determined. For
+    /// messages.
     fn claim(&self, text: &str) -> Option<Claim> {
         let _ = text;
         None
@@ -296,12 +295,12 @@ pub trait Notation: Sync + Send + fmt::Debug {
         Deviation::NotationUndeclared
     }
 
-    /// If this is SAN in all but its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
+    /// If this is SAN except for its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
     fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
         self.localized().map(|localized| localized.letters[0])
     }
 
-    /// If this is SAN in all but its letters: which they are.
+    /// If this is SAN except for its letters: the letters.
     fn localized(&self) -> Option<&Localized> {
         None
     }
@@ -312,7 +311,7 @@ pub trait Notation: Sync + Send + fmt::Debug {
     /// Reads a canonical text, and nothing else.
     ///
     /// # Errors
-    /// [`DecodeError`] says why the text is not the canonical text of a legal move.
+    /// [`DecodeError`]: why the text is not the canonical text of a legal move.
     fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
         self.decode_in(text, position, None)
     }

@@ -1,7 +1,7 @@
 //! The slow universal decoder: write every legal move and compare.
 //!
-//! It needs nothing but a writer, so that a notation is complete once it can write, and it is what the fast
-//! decoders are proved against. Cost: one encoding for every legal move.
+//! It requires nothing but a writer, so that a notation is complete once it can write, and the fast decoders are tested
+//! against it. Cost: one encoding per legal move.
 
 use crate::chess::{Move, Position};
 use crate::pgn::deviation::{Deviation, DeviationSet};
@@ -31,7 +31,7 @@ pub fn decode(
 /// [`decode`] with the history of the game.
 ///
 /// # Errors
-/// As [`decode`]; [`DecodeError::Malformed`] if the notation cannot do without a history and there is none.
+/// As [`decode`]; [`DecodeError::Malformed`] if the notation requires a history and there is none.
 pub fn decode_in(
     notation: &dyn Notation,
     text: &[u8],
@@ -68,7 +68,7 @@ pub fn read(
 /// [`read`] with the history of the game.
 ///
 /// # Errors
-/// As [`read`]; [`Deviation::NotationNeedsInitialArray`] if the notation cannot do without a history.
+/// As [`read`]; [`Deviation::NotationNeedsInitialArray`] if the notation requires a history and there is none.
 pub fn read_in(
     notation: &dyn Notation,
     text: &[u8],

@@ -1,10 +1,10 @@
-//! A SAN text in one 64-bit word: the reader that nearly every move of nearly every archive goes through.
+//! A SAN text in one 64-bit word: the reader of nearly every move of nearly every archive.
 //!
-//! What enters are eight bytes of text, the first byte lowest, of which the bytes up to the first blank are the move;
-//! what leaves is a plain move (not castling, en passant or a promotion) and its check mark. Whatever is not plain or
-//! not canonical is left to [`super::san`], which decides the same way at its ease; a law in `tests` holds the two
-//! together. Cost: the word is shifted so that the move ends at its top, where the parts stand in fixed places; then
-//! a load or two for the men that attack the target. Branches are few: a pawn or not, several men or not.
+//! Input: eight bytes of text, the first byte lowest; the bytes before the first whitespace are the move. Output: a
+//! plain move (not castling, en passant or a promotion) and its check suffix. Anything else falls back to
+//! [`super::san`], the slow path; a test checks that both agree. Cost: the word is shifted so that the move ends at its
+//! top, with its parts at fixed offsets; then one or two loads for the pieces that attack the target. Branches are few:
+//! a pawn or not, several pieces or not.
 
 use crate::chess::{
     Bitboard, Color, Plain, Position, Role, Square, advancing_from, pawn_attacks, unblocked,
@@ -12,26 +12,27 @@ use crate::chess::{
 
 use super::{CheckSuffix, Disambiguation, ply, san};
 
-/// What a word says.
+/// A plain move read from a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PackedSan {
     /// The move.
     pub(crate) plain: Plain,
-    /// The byte behind its square: a blank, or, if it is none, a check mark if [`PackedSan::check_suffix`] says so.
+    /// The byte after its square: whitespace, or else a check suffix, if [`PackedSan::check_suffix`] returns one.
     last: u8,
-    /// How many bytes come before it.
+    /// The number of bytes before it.
     body_bytes: usize,
 }
 
-/// A word whose lowest bit is the high bit of the first byte up to this one, which is ASCII; 0 if there is none.
+/// A word whose lowest set bit is the high bit of the first byte that is at most `LAST`, which is ASCII; 0 if there is
+/// none.
 #[inline(always)]
 fn up_to<const LAST: u8>(word: u64) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // Such a byte borrows, so that only what is marked behind the first may be wrong.
+    // Such a byte borrows, so that only bits after the first may be wrong.
     word.wrapping_sub(u64::from_ne_bytes([LAST + 1; 8])) & !word & HIGH
 }
 
-/// How many bytes come before the first blank, if there is one.
+/// The number of bytes before the first whitespace, if there is one.
 #[inline(always)]
 pub(crate) fn length(word: u64) -> Option<usize> {
     let ends = up_to::<b' '>(word);
@@ -39,14 +40,14 @@ pub(crate) fn length(word: u64) -> Option<usize> {
 }
 
 impl PackedSan {
-    /// Is there something between its square and the blank that ends it?
+    /// Is there a byte between its square and the whitespace after it?
     #[inline(always)]
     pub(crate) fn has_suffix(&self) -> bool {
         self.last > b' '
     }
 
-    /// Its check mark, in the word from which it was read; `None` if what follows its square is no part of a move, or ends
-    /// beyond the word.
+    /// Its check suffix, in the word from which it was read; `None` if the bytes after its square are no part of a
+    /// move, or end after the word.
     #[inline(always)]
     pub(crate) fn check_suffix(&self, word: u64) -> Option<CheckSuffix> {
         let check_suffix = match self.last {
@@ -59,14 +60,14 @@ impl PackedSan {
         (behind <= b' ').then_some(check_suffix)
     }
 
-    /// How many bytes of the word it takes with its mark.
+    /// The number of bytes of the word that the move takes with its suffix.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.body_bytes + usize::from(self.has_suffix())
     }
 }
 
-/// What a first byte says: the index of a role, or 6, which is none. Pawns are told by their small letters before.
+/// By first byte: the index of a role, or 6, which is none. Pawns are recognised by lower case before.
 const ROLES: [u8; 256] = {
     let mut roles = [6; 256];
     let mut role = 1;
@@ -77,26 +78,26 @@ const ROLES: [u8; 256] = {
     roles
 };
 
-/// By the byte before a square: how many bits are taken by a letter, the `x` if it is one, and the square.
+/// By the byte before a square: the number of bits of a letter, the `x` if it is one, and the square.
 const LETTER_BITS: [u8; 256] = {
     let mut bits = [24; 256];
     bits[b'x' as usize] = 32;
     bits
 };
 
-/// Reads the bytes of a word up to its first blank as a plain canonical move: not castling, not en passant, not a promotion.
-/// The first byte is not a blank. `WHITE` says whose turn it is. Whether the move leaves the king safe is left to who plays it,
-/// and so is its check mark.
+/// Reads the bytes of a word up to its first whitespace as a plain canonical move: not castling, not en passant, not a
+/// promotion. The first byte is not whitespace. `WHITE`: White is to move. The caller tests whether the move leaves the
+/// king safe, and the check suffix.
 #[inline(always)]
 pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<PackedSan> {
-    // The body of a move ends before the first byte below its ranks: a blank or a check mark. What has a zero or a hyphen
-    // before is not plain.
+    // The body of a move ends before the first byte below the rank digits: whitespace or a check suffix. Texts with a
+    // zero or a hyphen before that are not plain.
     let ends = up_to::<b'0'>(word);
     if ends == 0 {
         return None;
     }
     let end_bit = ends.trailing_zeros();
-    // Now the last byte is the highest, and what comes before the move is zero.
+    // Now the last byte is the highest, and all bytes before the move are zero.
     let top = word << ((71 - end_bit) & 63);
     let last = (word >> (end_bit & 56)) as u8;
     let square = ((top >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
@@ -107,7 +108,7 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
     let first = word as u8;
     let (us, them) = sides::<WHITE>(position);
     let letter_bits = LETTER_BITS[usize::from((top >> 40) as u8)];
-    // 1 if an `x` stands before the square.
+    // 1 if an `x` is before the square.
     let takes = u64::from(letter_bits >> 5);
     let plain = if first >= b'a' {
         let from = if top << 16 == 0 {
@@ -123,18 +124,18 @@ pub(crate) fn read<const WHITE: bool>(word: u64, position: &Position) -> Option<
         Plain::new(Role::Pawn.index(), from, target)
     } else {
         let role = usize::from(ROLES[first as usize]);
-        let men = position.pieces_aligned(role, target, us);
-        // The letter, no more, tells nobody apart.
+        let pieces = position.pieces_aligned(role, target, us);
+        // A bare piece letter: no disambiguation.
         let is_bare = top << (letter_bits & 63) == 0;
-        let from = if is_bare && men.count() == 1 {
-            // On the way there is nobody; on the target, an enemy if one is taken.
-            let path = Position::path(men.0, target).0 | 1 << target;
+        let from = if is_bare && pieces.count() == 1 {
+            // The squares between must be empty; the target contains an enemy exactly if the text captures.
+            let path = Position::path(pieces.0, target).0 | 1 << target;
             if (path & us.0 | (path & them.0) ^ takes << target) != 0 {
                 return None;
             }
-            men.0
+            pieces.0
         } else {
-            told_apart(top << (16 + 8 * takes), takes != 0, role, target, men, position)?
+            disambiguated(top << (16 + 8 * takes), takes != 0, role, target, pieces, position)?
         };
         Plain::new(role, from, target)
     };
@@ -157,7 +158,7 @@ fn pawn_advancing<const WHITE: bool>(target: usize, position: &Position) -> u64 
     (advancing_from(color, bit, occupied) & pawns).0
 }
 
-/// The bit of the pawn of a file that takes on the target; 0 if none does.
+/// The bit of the pawn of a file that captures on the target; 0 if none does.
 #[inline(always)]
 fn pawn_taking<const WHITE: bool>(file_letter: u8, target: usize, position: &Position) -> u64 {
     let (us, them) = sides::<WHITE>(position);
@@ -174,10 +175,11 @@ fn pawn_taking<const WHITE: bool>(file_letter: u8, target: usize, position: &Pos
     origins.0
 }
 
-/// Several men are aligned with the target, or the text says which, or it is no move; the bit of the man. `before` holds
-/// the letter and what follows it before the square and its `x`, the last byte highest.
+/// For several pieces aligned with the target, for a text with disambiguation, and for texts that are no move: the bit
+/// of the piece. `before` contains the letter and the bytes between it and the square or its `x`, the last byte
+/// highest.
 #[inline(never)]
-fn told_apart(
+fn disambiguated(
     before: u64,
     takes: bool,
     role: usize,
@@ -190,23 +192,23 @@ fn told_apart(
     if position.us().has(target) || position.them().has(target) != takes {
         return None;
     }
-    let men = unblocked(target, aligned, position.occupied());
-    // One who can, or one whom the hint tells from others who can: whether he may is asked when he moves.
+    let pieces = unblocked(target, aligned, position.occupied());
+    // One piece that can, or one that the hint selects: whether it may move is tested when it does.
     let hint = (before >> 56) as u8;
     let (hinted, written) = if before << 8 == 0 {
-        (men, Disambiguation::None)
+        (pieces, Disambiguation::None)
     } else if before << 16 != 0 {
-        return told_apart_by_square(before, role, target, men, position);
+        return disambiguated_by_square(before, role, target, pieces, position);
     } else {
         match hint {
-            b'a'..=b'h' => (men & Bitboard::file(hint - b'a'), Disambiguation::File),
-            b'1'..=b'8' => (men & Bitboard::rank(hint - b'1'), Disambiguation::Rank),
+            b'a'..=b'h' => (pieces & Bitboard::file(hint - b'a'), Disambiguation::File),
+            b'1'..=b'8' => (pieces & Bitboard::rank(hint - b'1'), Disambiguation::Rank),
             _ => return None,
         }
     };
     if let Some(origin) = hinted.single() {
-        let others = men ^ hinted;
-        // Nobody else: nothing is to be said.
+        let others = pieces ^ hinted;
+        // No other piece: no disambiguation.
         let needed = if others.is_empty() {
             Disambiguation::None
         } else {
@@ -215,24 +217,24 @@ fn told_apart(
         return (needed == written).then_some(hinted.0);
     }
     let hint = if written == Disambiguation::None { &[][..] } else { &[hint][..] };
-    let mv = san::read_one_of(role, men, hint, target, position)?;
+    let mv = san::read_one_of(role, pieces, hint, target, position)?;
     Some(Bitboard::of(mv.origin()).0)
 }
 
-/// The same where two bytes or more stand behind the letter.
+/// The same for two bytes or more after the letter.
 #[cold]
-fn told_apart_by_square(
+fn disambiguated_by_square(
     before: u64,
     role: Role,
     target: Square,
-    men: Bitboard,
+    pieces: Bitboard,
     position: &Position,
 ) -> Option<u64> {
     if before << 24 != 0 {
         return None;
     }
     let hint = [(before >> 48) as u8, (before >> 56) as u8];
-    let mv = san::read_one_of(role, men, &hint, target, position)?;
+    let mv = san::read_one_of(role, pieces, &hint, target, position)?;
     Some(Bitboard::of(mv.origin()).0)
 }
 
@@ -241,7 +243,7 @@ mod tests {
     use super::*;
     use crate::chess::Move;
 
-    /// How many bytes come before the first blank; 8 if there is none.
+    /// The number of bytes before the first whitespace; 8 if there is none.
     fn bytes_before_blank(word: u64) -> usize {
         up_to::<b' '>(word).trailing_zeros() as usize / 8
     }
@@ -257,8 +259,8 @@ mod tests {
         }
     }
 
-    /// On every text of a position, and on every one-byte change of it, the word says what SAN's reader says
-    /// or leaves it to it; and it takes every plain canonical text.
+    /// On every text of a position, and on every one-byte change of it, the packed reader agrees with SAN's reader or
+    /// returns `None`; and it reads every plain canonical text.
     #[test]
     fn the_word_says_what_the_slice_says() {
         let fens = [

@@ -1,23 +1,23 @@
-//! One ply: a legal move between two positions, and what notations ask about it. Who asks for all notations at once finds
-//! the answers first, in [`super::Facts`].
+//! One ply: a legal move between two positions, and what notations derive from it. For all notations at once,
+//! [`super::Facts`] computes it first.
 
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
 
 use super::Lineage;
 
-/// What a move does to the other king.
+/// The effect of a move on the other king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
-    /// Nothing.
+    /// No check.
     None,
-    /// Check that can be answered.
+    /// Check that can be met.
     Check,
     /// Checkmate.
     Mate,
 }
 
 impl Check {
-    /// What the side to move of `after` faces.
+    /// The check that the side to move of `after` is in.
     #[inline(always)]
     pub fn of(after: &Position) -> Check {
         if !after.in_check() {
@@ -30,16 +30,16 @@ impl Check {
     }
 }
 
-/// What must be said of the origin so that the text fits one legal move of that role (PGN standard 8.2.3.4).
+/// The part of the origin that a text must contain to fit only one legal move of that role (PGN standard 8.2.3.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disambiguation {
     /// Nothing.
     None,
     /// The origin's file.
     File,
-    /// The origin's rank, because the file does not tell.
+    /// The origin's rank, because the file is not enough.
     Rank,
-    /// The whole square, because neither tells.
+    /// The whole square, because neither is enough.
     Square,
 }
 
@@ -60,14 +60,14 @@ impl<'a> Ply<'a> {
         Ply { before, after, mv, check, lineage: None }
     }
 
-    /// The same ply with the history of the game before it, for the notations that ask for it.
+    /// The same ply with the history of the game before it, for the notations that require it.
     #[inline(always)]
     pub fn with_lineage(mut self, lineage: Option<&'a Lineage>) -> Ply<'a> {
         self.lineage = lineage;
         self
     }
 
-    /// On which file each man began, before the move; `None` if nobody kept it or it is not known.
+    /// The file on which each piece began, before the move; `None` if it was not kept or is not known.
     #[inline(always)]
     pub fn lineage(&self) -> Option<&'a Lineage> {
         self.lineage
@@ -91,13 +91,13 @@ impl<'a> Ply<'a> {
         self.mv
     }
 
-    /// Who moves.
+    /// The side that moves.
     #[inline(always)]
     pub fn color(&self) -> Color {
         self.before.turn()
     }
 
-    /// What the move does to the other king.
+    /// The effect of the move on the other king.
     #[inline(always)]
     pub fn check(&self) -> Check {
         self.check
@@ -109,7 +109,7 @@ impl<'a> Ply<'a> {
         self.before.is_capture(self.mv)
     }
 
-    /// What has to be said of the origin; pawns and kings never need it, castling neither.
+    /// The disambiguation; none for pawns, kings and castling.
     #[inline(always)]
     pub fn disambiguation(&self) -> Disambiguation {
         let (role, origin, target) = (self.mv.role(), self.mv.origin(), self.mv.target());
@@ -124,23 +124,23 @@ impl<'a> Ply<'a> {
     }
 }
 
-/// Those of `men` (of one role, not pawns) whose move to `target` is legal.
+/// Those of `pieces` (of one role, not pawns) whose move to `target` is legal.
 pub(super) fn legal_among(
     before: &Position,
     role: Role,
-    men: Bitboard,
+    pieces: Bitboard,
     target: Square,
 ) -> Bitboard {
     let mut legal = Bitboard::EMPTY;
-    for man in men {
-        if before.is_safe(Move::normal(role, man, target)) {
-            legal |= Bitboard::of(man);
+    for piece in pieces {
+        if before.is_safe(Move::normal(role, piece, target)) {
+            legal |= Bitboard::of(piece);
         }
     }
     legal
 }
 
-/// How `origin` is told from `others`, which could make the same move: file first, then rank, then square.
+/// The disambiguation of `origin` against `others`, which could make the same move: file first, then rank, then square.
 #[inline(always)]
 pub(super) fn disambiguate(origin: Square, others: Bitboard) -> Disambiguation {
     if others.is_empty() {

@@ -1,4 +1,4 @@
-//! The registry: all notations in the order of the tables, by name and by constant, and what is computed for all at once.
+//! The registry: all notations in the order of the tables, by name and by constant, and the lengths in all of them.
 //!
 //! A notation is one line in [`registry!`]. Its name is for people and files; code refers to a notation by a constant
 //! such as [`SAN`] or by a method of [`Notation`], never by its name.
@@ -40,7 +40,7 @@ pub fn is_same(a: &dyn Notation, b: &dyn Notation) -> bool {
     ptr::eq(a.info(), b.info())
 }
 
-/// All notations, in the order of every table. This list is the table of contents.
+/// All notations, in the order of every table.
 pub static NOTATIONS: &[&dyn Notation] =
     &with_languages::<{ ROOTS.len() + languages::LANGUAGES.len() }>(ROOTS);
 
@@ -52,7 +52,7 @@ macro_rules! registry {
         /// All but the languages, which are rows of one table and come last.
         const ROOTS: &[&dyn Notation] = &[$(&$notation),*];
 
-        /// How many notations have lengths that follow from a ply's shape, and SAN's letters apart.
+        /// How many notations, SAN's letters excluded, have lengths that follow from a ply's shape.
         pub const SHAPED_COUNT: usize = 0 $(+ registry!(shaped $kind))*;
         const _: () = assert!(FREE_COUNT == 0 $(+ registry!(free $kind))*);
 
@@ -73,8 +73,8 @@ macro_rules! registry {
     (free free) => { 1 };
     (free $other:ident) => { 0 };
     (length free $notation:expr, $facts:ident, $set:ident, $lengths:ident, $index:ident) => {
-        let is_told = matches!(Notation::requires(&$notation), Requires::Disambiguation(..));
-        if !is_told && $set >> $index & 1 == 1 {
+        let is_packed = matches!(Notation::requires(&$notation), Requires::Disambiguation(..));
+        if !is_packed && $set >> $index & 1 == 1 {
             $lengths[$index] = Notation::length(&$notation, $facts).characters;
         }
         $index += 1;
@@ -110,8 +110,8 @@ registry! {
     free economical::PRIORITY_LEGAL;
 }
 
-/// The notations whose lengths neither follow from a ply's shape nor from SAN's, in the order of the registry. They are
-/// written in ASCII, so that their characters are their bytes.
+/// The notations whose lengths follow neither from a ply's shape nor from SAN's, in the order of the registry. Their
+/// texts are ASCII, so that a character is a byte.
 pub fn free() -> impl Iterator<Item = &'static dyn Notation> {
     ROOTS.iter().zip(IS_FREE).filter(|(_, is_free)| **is_free).map(|(notation, _)| *notation)
 }
@@ -132,7 +132,7 @@ const fn with_languages<const N: usize>(
     all
 }
 
-/// The notations of the main job: today's usual ones, and the 'Economical' modes in all their readings.
+/// The main notations: today's usual ones, and the 'Economical' modes in all their readings.
 pub const MAIN: [&dyn Notation; 8] = [
     SAN,
     LONG,
@@ -144,12 +144,12 @@ pub const MAIN: [&dyn Notation; 8] = [
     ECONOMICAL_PRIORITY_LEGAL,
 ];
 
-/// All notations but the languages, in the order of the registry, of which they are the beginning.
+/// All notations but the languages, in the order of the registry, which begins with them.
 pub fn without_languages() -> &'static [&'static dyn Notation] {
     ROOTS
 }
 
-/// The notation of this name. Capitals do not matter: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
+/// The notation of this name, in any case: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
 pub fn find(name: &str) -> Option<&'static dyn Notation> {
     NOTATIONS.iter().copied().find(|notation| notation.info().name.eq_ignore_ascii_case(name))
 }

@@ -1,8 +1,8 @@
-//! Standard Algebraic Notation (PGN standard 8.2.3): the hub through which everything is checked.
+//! Standard Algebraic Notation (PGN standard 8.2.3), the notation of nearly all archives.
 //!
-//! The writer gives the one canonical text. The reader has two halves: [`read_canonical`] takes the texts that
-//! nearly every archive is made of, from the target square's attackers, without listing moves; whatever it does
-//! not take goes to the generous reader of the algebraic family, which names what is odd.
+//! The writer gives the one canonical text. The reader has two parts: [`read_canonical`] reads the usual texts from the
+//! attackers of the target square, without listing moves; all other texts go to the generous reader of the algebraic
+//! family, which names the deviations.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -90,8 +90,8 @@ pub(super) fn english(role: Role, text: &mut MoveText) {
     text.push(role.letter());
 }
 
-/// A piece letter in lower case, where no other reading fits: `nf3`, and `bc4` only if no pawn can go there. A fault unless
-/// the run allows it.
+/// A piece letter in lower case, if no other reading fits: `nf3`, and `bc4` only if no pawn can go there. A fault
+/// unless the run accepts it.
 #[cold]
 fn read_lower_case(text: &[u8], position: &Position) -> Option<Reading> {
     let mut upper = [0u8; 16];
@@ -104,7 +104,7 @@ fn read_lower_case(text: &[u8], position: &Position) -> Option<Reading> {
     Some(reading)
 }
 
-/// Writes the canonical text, the roles as `letter` writes them.
+/// Writes the canonical text, with roles as `letter` writes them.
 #[inline(always)]
 pub(super) fn encode(ply: &Ply<'_>, text: &mut MoveText, letter: impl Fn(Role, &mut MoveText)) {
     let mv = ply.mv();
@@ -124,7 +124,7 @@ pub(super) fn encode(ply: &Ply<'_>, text: &mut MoveText, letter: impl Fn(Role, &
     write_check(ply.check(), text);
 }
 
-/// The piece letter and what tells the man apart; for a pawn that takes, its file.
+/// The piece letter and the disambiguation; for a pawn that captures, its file.
 #[inline(always)]
 pub(super) fn write_origin(
     ply: &Ply<'_>,
@@ -157,7 +157,7 @@ pub(super) fn write_check(check: Check, text: &mut MoveText) {
     }
 }
 
-/// The move and the check mark of a text that is canonical but perhaps for its check mark; `None` for any other.
+/// The move and the check suffix of a text that is canonical except perhaps for its check suffix; `None` for any other.
 #[inline(always)]
 pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
     let (body, check_suffix) = match *text {
@@ -168,16 +168,17 @@ pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSu
     Some((read_body::<true>(body, position)?, check_suffix))
 }
 
-/// A canonical text without its check mark. With `MARKS`, captures carry `x` and promotions `=`; without, neither.
+/// A canonical text without its check suffix. With `SYMBOLS`, captures contain `x` and promotions `=`; without,
+/// neither.
 #[inline(always)]
-pub(super) fn read_body<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+pub(super) fn read_body<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Move> {
     match *body.first()? {
-        b'a'..=b'h' => read_pawn::<MARKS>(body, position),
-        b'N' => read_piece::<MARKS>(Role::Knight, &body[1..], position),
-        b'B' => read_piece::<MARKS>(Role::Bishop, &body[1..], position),
-        b'R' => read_piece::<MARKS>(Role::Rook, &body[1..], position),
-        b'Q' => read_piece::<MARKS>(Role::Queen, &body[1..], position),
-        b'K' => read_piece::<MARKS>(Role::King, &body[1..], position),
+        b'a'..=b'h' => read_pawn::<SYMBOLS>(body, position),
+        b'N' => read_piece::<SYMBOLS>(Role::Knight, &body[1..], position),
+        b'B' => read_piece::<SYMBOLS>(Role::Bishop, &body[1..], position),
+        b'R' => read_piece::<SYMBOLS>(Role::Rook, &body[1..], position),
+        b'Q' => read_piece::<SYMBOLS>(Role::Queen, &body[1..], position),
+        b'K' => read_piece::<SYMBOLS>(Role::King, &body[1..], position),
         b'O' => match body {
             b"O-O" => position.castle(CastlingSide::Short),
             b"O-O-O" => position.castle(CastlingSide::Long),
@@ -188,16 +189,16 @@ pub(super) fn read_body<const MARKS: bool>(body: &[u8], position: &Position) -> 
 }
 
 #[inline(always)]
-fn read_pawn<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+fn read_pawn<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Move> {
     let (body, promoted) = match *body {
-        [ref body @ .., b'=', to] if MARKS => (body, Some(to)),
-        [ref body @ .., to @ b'A'..=b'Z'] if !MARKS => (body, Some(to)),
+        [ref body @ .., b'=', to] if SYMBOLS => (body, Some(to)),
+        [ref body @ .., to @ b'A'..=b'Z'] if !SYMBOLS => (body, Some(to)),
         _ => (body, None),
     };
     let (origin_file, file, rank) = match *body {
         [file, rank] => (None, file, rank),
-        [origin, b'x', file, rank] if MARKS => (Some(origin), file, rank),
-        [origin, file, rank] if !MARKS => (Some(origin), file, rank),
+        [origin, b'x', file, rank] if SYMBOLS => (Some(origin), file, rank),
+        [origin, file, rank] if !SYMBOLS => (Some(origin), file, rank),
         _ => return None,
     };
     let target = Square::from_ascii(file, rank)?;
@@ -234,34 +235,34 @@ fn read_pawn<const MARKS: bool>(body: &[u8], position: &Position) -> Option<Move
     position.is_safe(mv).then_some(mv)
 }
 
-/// `body` is what follows the piece letter.
+/// `body` is the text after the piece letter.
 #[inline(always)]
-fn read_piece<const MARKS: bool>(role: Role, body: &[u8], position: &Position) -> Option<Move> {
+fn read_piece<const SYMBOLS: bool>(role: Role, body: &[u8], position: &Position) -> Option<Move> {
     let (hint, file, rank) = match *body {
         [ref hint @ .., file, rank] => (hint, file, rank),
         _ => return None,
     };
     let target = Square::from_ascii(file, rank)?;
     let (hint, takes) = match *hint {
-        [ref hint @ .., b'x'] if MARKS => (hint, true),
+        [ref hint @ .., b'x'] if SYMBOLS => (hint, true),
         _ => (hint, false),
     };
-    if (MARKS && position.them().has(target) != takes) || position.us().has(target) {
+    if (SYMBOLS && position.them().has(target) != takes) || position.us().has(target) {
         return None;
     }
-    let men = position.own_attackers(role, target);
-    if hint.is_empty() && !men.several() {
-        let mv = Move::normal(role, men.single()?, target);
+    let pieces = position.own_attackers(role, target);
+    if hint.is_empty() && !pieces.several() {
+        let mv = Move::normal(role, pieces.single()?, target);
         return position.is_safe(mv).then_some(mv);
     }
-    read_one_of(role, men, hint, target, position)
+    read_one_of(role, pieces, hint, target, position)
 }
 
-/// Several men of the role attack the target, or the text says which: the hint must be the canonical one.
+/// Several pieces of the role attack the target, or the text disambiguates: the hint must be the canonical one.
 #[inline(never)]
 pub(super) fn read_one_of(
     role: Role,
-    men: Bitboard,
+    pieces: Bitboard,
     hint: &[u8],
     target: Square,
     position: &Position,
@@ -276,7 +277,7 @@ pub(super) fn read_one_of(
     if role == Role::King && written != Disambiguation::None {
         return None;
     }
-    let legal = legal_among(position, role, men, target);
+    let legal = legal_among(position, role, pieces, target);
     let origin = (legal & mask).single()?;
     let needed = disambiguate(origin, legal ^ Bitboard::of(origin));
     (needed == written).then(|| Move::normal(role, origin, target))

@@ -1,9 +1,9 @@
-//! The shape of a ply: what the lengths of most texts follow from, as one small number.
+//! The shape of a ply: one small number from which the lengths of most texts follow.
 //!
-//! What enters is a [`Ply`]; what leaves is a [`Shape`]: what moves, what it takes, what becomes of it, the check, and what
-//! SAN says of the origin. There are [`Shape::COUNT`] numbers, so that plies are counted by shape once and the lengths of
-//! all notations that follow from it are looked up when the tables are written. Cost: some tens of instructions a ply;
-//! what is asked of a shape afterwards is asked once a shape.
+//! Input: a [`Ply`]. Output: a [`Shape`]: the moving role, the capture, the promotion, the check, and SAN's
+//! disambiguation. There are [`Shape::COUNT`] numbers, so that plies are counted by shape and the lengths of all
+//! notations that follow from it are looked up when the tables are written. Cost: some tens of instructions per ply;
+//! queries to a shape are made once per shape.
 //!
 //! ```
 //! use pgnmill::chess::{Position, Role};
@@ -17,16 +17,17 @@
 //! assert_eq!(san.shape_length(shape).unwrap().characters, 3);
 //! ```
 
-use crate::chess::{Bitboard, CastlingSide, Role};
+use crate::chess::{Bitboard, CastlingSide, Position, Role, Square};
 
-use super::{Check, Disambiguation, Ply, chess99};
+use super::{Check, Disambiguation, Ply};
 
-/// What the lengths of most texts follow from.
+/// What the lengths of most texts depend on.
 ///
-/// Layout, low bits first: check 2, what SAN says of the origin 2, action 4, role 3. The action of a pawn is 0 for one
-/// step and 1 for two, 2 and 3 for taking a pawn or a piece, 4 en passant, 4 + what it becomes (knight 1 … queen 4), and
-/// 8 + the same where it takes too. That of a piece has bit 0 where file and rank both change, and from bit 1 on 0, 1 or 2
-/// for nothing, a pawn, a piece taken. Castling is 8 on the h side, 9 where another rook stands there too, 10 on the a side.
+/// Layout, low bits first: check 2, SAN's disambiguation 2, action 4, role 3. The action of a pawn is 0 for one step
+/// and 1 for two, 2 and 3 for the capture of a pawn or a piece, 4 en passant, 4 + the promoted role (knight 1 … queen
+/// 4), and 8 + the same with a capture. That of a piece has bit 0 set if file and rank both change, and from bit 1 on
+/// 0, 1 or 2 for no capture, a pawn, a piece. Castling is 8 on the h side, 9 if another rook is there too, 10 on the a
+/// side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape(u16);
 
@@ -38,12 +39,12 @@ const TAKING: u16 = 4;
 const CASTLES: u16 = 8;
 
 impl Shape {
-    /// How many numbers there are; not all of them are shapes of a ply.
+    /// How many numbers there are; not all are shapes of a ply.
     pub const COUNT: usize = 6 << 8;
-    /// The bits of [`Shape::index`] that hold what SAN says of the origin: for a pawn there is nothing in them.
+    /// The shift of SAN's disambiguation in [`Shape::index`]: 0 for a pawn.
     pub const DISAMBIGUATION_SHIFT: u32 = 2;
 
-    /// The shape of a ply, of which SAN says this much of the origin.
+    /// The shape of a ply with this disambiguation in SAN.
     #[inline(always)]
     pub fn of(ply: &Ply<'_>, disambiguation: Disambiguation) -> Shape {
         let (position, mv) = (ply.before(), ply.mv());
@@ -68,13 +69,14 @@ impl Shape {
         )
     }
 
-    /// The same of a move that is neither castling nor en passant nor a promotion: looked up, since roles are guessed badly.
+    /// The shape of a move that is neither castling nor en passant nor a promotion: by lookup, since roles are badly
+    /// predicted.
     #[inline(always)]
     fn of_plain(ply: &Ply<'_>, disambiguation: Disambiguation) -> Shape {
         let (position, mv) = (ply.before(), ply.mv());
         let (role, origin, target) = (mv.role_index(), mv.origin().index(), mv.target());
         let taken = position.them() & Bitboard::of(target);
-        // Nothing, a pawn, a piece.
+        // No capture, a pawn, a piece.
         let victim = usize::from(taken.has_any())
             + usize::from((taken & !position.role(Role::Pawn)).has_any());
         let (step, victim) = (STEPS[role][origin ^ target.index()], VICTIMS[role][victim]);
@@ -110,12 +112,12 @@ impl Shape {
         self.0 >> 8 == 0
     }
 
-    /// What moves; in castling and promotion the king and the pawn.
+    /// The moving role: king for castling, pawn for a promotion.
     pub fn role(self) -> Role {
         Role::from_index((self.0 >> 8) as u8).unwrap_or(Role::Pawn)
     }
 
-    /// What the move does to the other king.
+    /// The effect on the other king.
     pub fn check(self) -> Check {
         match self.0 & 3 {
             0 => Check::None,
@@ -124,7 +126,7 @@ impl Shape {
         }
     }
 
-    /// What SAN says of the origin of a piece.
+    /// SAN's disambiguation of a piece.
     pub fn disambiguation(self) -> Disambiguation {
         match self.0 >> Self::DISAMBIGUATION_SHIFT & 3 {
             _ if self.is_pawn() => Disambiguation::None,
@@ -145,12 +147,12 @@ impl Shape {
         }
     }
 
-    /// Of castling: is there a rook besides the one on the h side alone, so that the castling one has to be named?
+    /// Is it castling with a rook that must be named, because another rook is on the h side?
     pub(super) fn is_rook_named(self) -> bool {
         self.castling().is_some() && self.action() > 8
     }
 
-    /// What a pawn becomes.
+    /// The piece that a pawn becomes.
     pub fn promoted(self) -> Option<Role> {
         match self.action() {
             5..13 if self.is_pawn() => Role::from_index(((self.action() - 5) % 4 + 1) as u8),
@@ -158,12 +160,12 @@ impl Shape {
         }
     }
 
-    /// Does a pawn take one that has just passed it?
+    /// Does a pawn capture one that has just passed it?
     pub fn is_en_passant(self) -> bool {
         self.is_pawn() && self.action() == EN_PASSANT
     }
 
-    /// Does it take?
+    /// Is it a capture?
     pub fn is_capture(self) -> bool {
         match self.action() {
             _ if self.is_pawn() => self.is_pawn_capture(),
@@ -171,15 +173,15 @@ impl Shape {
         }
     }
 
-    /// Does a pawn take?
+    /// Is it a capture by a pawn?
     #[inline(always)]
     pub fn is_pawn_capture(self) -> bool {
-        /// A bit for each action: taking, en passant, taking and becoming something.
+        /// One bit per action: capture, en passant, capture with promotion.
         const CAPTURES: u16 = 0b1_1110_0001_1100;
         self.is_pawn() && CAPTURES >> self.action() & 1 == 1
     }
 
-    /// Does it take a piece, not a pawn?
+    /// Is a piece captured, not a pawn?
     pub(super) fn takes_piece(self) -> bool {
         match self.action() {
             action if self.is_pawn() => matches!(action, 3 | 9..=12),
@@ -197,7 +199,7 @@ impl Shape {
         !self.is_pawn() && self.castling().is_none() && self.action() & 1 == 1
     }
 
-    // Numbers that lengths are added up of: 0 or 1.
+    // Summands of lengths: 0 or 1.
 
     pub(super) fn piece(self) -> u8 {
         u8::from(!self.is_pawn())
@@ -216,17 +218,17 @@ impl Shape {
         u8::from(self.check() != Check::None)
     }
 
-    /// The piece letter of SAN and what tells the man apart; for a pawn that takes, its file.
+    /// The length of SAN's piece letter and disambiguation; for a pawn that captures, of its file.
     pub(super) fn san_origin(self) -> u8 {
-        let told = match self.disambiguation() {
+        let origin = match self.disambiguation() {
             Disambiguation::None => 0,
             Disambiguation::File | Disambiguation::Rank => 1,
             Disambiguation::Square => 2,
         };
-        if self.is_pawn() { self.capture() } else { 1 + told }
+        if self.is_pawn() { self.capture() } else { 1 + origin }
     }
 
-    /// Of a text whose castling is `O-O` or `O-O-O`: 3 or 5 then, `other` else.
+    /// The length of a text with castling `O-O` or `O-O-O`: 3 or 5 for castling, otherwise `other`.
     pub(super) fn castling_or(self, other: u8) -> u8 {
         match self.castling() {
             None => other,
@@ -236,8 +238,8 @@ impl Shape {
     }
 }
 
-/// By role and by the bits in which the numbers of origin and target differ: the role, and of the action what says how the
-/// man moves. No step of a pawn but the double one differs in one bit of the ranks alone, the second.
+/// By role and by the bits in which origin and target differ: the role, and the part of the action that depends on the
+/// step. Of the steps of a pawn only the double one differs in the second bit of the rank alone.
 static STEPS: [[u16; 64]; 8] = {
     let mut steps = [[0; 64]; 8];
     let mut role = 0;
@@ -254,7 +256,7 @@ static STEPS: [[u16; 64]; 8] = {
     steps
 };
 
-/// By role and by what is taken, nothing, a pawn or a piece: what that adds to the action.
+/// By role and by capture (none, pawn, piece): the part of the action that depends on it.
 static VICTIMS: [[u16; 4]; 8] = {
     let mut victims = [[0, 2 << 4, 4 << 4, 0]; 8];
     victims[0] = [0, (TAKES + 1) << 4, (TAKES + 2) << 4, 0];
@@ -267,8 +269,14 @@ fn castles(ply: &Ply<'_>, side: CastlingSide) -> u16 {
     match side {
         CastlingSide::Long => CASTLES + 2,
         CastlingSide::Short => {
-            let rooks = chess99::short_rooks(ply.before(), ply.mv().origin());
+            let rooks = short_rooks(ply.before(), ply.mv().origin());
             CASTLES + u16::from(rooks.several())
         }
     }
+}
+
+/// The rooks on the king's own rank, on its h side.
+pub(super) fn short_rooks(position: &Position, king: Square) -> Bitboard {
+    let east = Bitboard(0xfe_u64 << king.file() << (8 * king.rank()));
+    position.ours(Role::Rook) & east & Bitboard::rank(king.rank())
 }

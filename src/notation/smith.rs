@@ -1,9 +1,9 @@
-//! Smith notation: both squares, then what was taken, how the king castled, what the pawn became.
+//! Smith notation: both squares, then the captured piece, the side of castling, the promotion.
 //!
-//! Source: Warren Smith's notation as the Internet Chess Club describes it. After the squares: the
-//! captured man in small letters (`p n b r q`), `E` for en passant, `c` and `C` for castling short
-//! and long, the promoted man in capitals. A move can be taken back without the game's history. In
-//! Chess960 the castling king goes to his rook, so that the rook's square is not lost.
+//! Source: Warren Smith's notation as the Internet Chess Club describes it. After the squares: the captured piece in
+//! small letters (`p n b r q`), `E` for en passant, `c` and `C` for castling short and long, the promoted piece in
+//! capitals. A move can be undone without the game's history. In Chess960 the castling king goes to its rook, so that
+//! the rook's square is not lost.
 
 use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
@@ -39,8 +39,8 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-/// The letter for what a move takes, or for castling.
-fn sign(position: &Position, mv: Move) -> Option<u8> {
+/// The letter for the captured piece, or for castling.
+fn suffix(position: &Position, mv: Move) -> Option<u8> {
     match mv.kind() {
         MoveKind::EnPassant => Some(b'E'),
         MoveKind::CastleShort => Some(b'c'),
@@ -54,27 +54,28 @@ fn sign(position: &Position, mv: Move) -> Option<u8> {
 fn write(position: &Position, mv: Move, text: &mut MoveText) {
     text.push_square(mv.origin());
     text.push_square(uci::arrival(position, mv));
-    if let Some(sign) = sign(position, mv) {
-        text.push(sign);
+    if let Some(suffix) = suffix(position, mv) {
+        text.push(suffix);
     }
     if let Some(role) = mv.promoted() {
         text.push(role.letter());
     }
 }
 
-/// The sign and the promotion that follow the squares. A lone small letter is a promotion, as in
-/// UCI, where nothing can be taken.
+/// The letter and the promotion that follow the squares. A lone small letter is a promotion, as in UCI, if the target
+/// is empty.
 fn split_tail(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<Role>), Deviation> {
-    let is_sign = |byte: u8| matches!(byte, b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C');
+    let is_suffix =
+        |byte: u8| matches!(byte, b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C');
     match *tail {
         [] => Ok((None, None)),
         [letter @ (b'n' | b'b' | b'r' | b'q')] if quiet => {
             Ok((None, Some(promotion(letter.to_ascii_uppercase())?)))
         }
-        [sign] if is_sign(sign) => Ok((Some(sign), None)),
+        [suffix] if is_suffix(suffix) => Ok((Some(suffix), None)),
         [letter] => Ok((None, Some(promotion(letter)?))),
-        [sign, letter] if is_sign(sign) => {
-            Ok((Some(sign), Some(promotion(letter.to_ascii_uppercase())?)))
+        [suffix, letter] if is_suffix(suffix) => {
+            Ok((Some(suffix), Some(promotion(letter.to_ascii_uppercase())?)))
         }
         _ => Err(Deviation::MoveUnreadable),
     }
@@ -90,8 +91,8 @@ impl Notation for Smith {
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
-        let sign = shape.capture() + u8::from(shape.castling().is_some());
-        Some(Length::ascii(4 + sign + shape.promotion()))
+        let suffix = shape.capture() + u8::from(shape.castling().is_some());
+        Some(Length::ascii(4 + suffix + shape.promotion()))
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
@@ -106,8 +107,8 @@ impl Notation for Smith {
             Some(b'C') => position.castle(CastlingSide::Long),
             _ => None,
         };
-        // A castling king may end where another of his moves does, or go to either his rook's
-        // square or his own.
+        // A castling king may arrive where another of its moves does, and its text may give the rook's square or its
+        // own.
         let castled = castled.filter(|mv| mv.origin() == origin && promoted.is_none());
         let mv = match castled.filter(|mv| mv.target() == target || mv.arrival() == target) {
             Some(mv) => mv,
@@ -115,7 +116,7 @@ impl Notation for Smith {
                 uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
             })?,
         };
-        if written.is_some() && written != sign(position, mv) {
+        if written.is_some() && written != suffix(position, mv) {
             return Err(Deviation::MoveIllegal);
         }
         let mut canonical = MoveText::default();

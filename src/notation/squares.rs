@@ -10,10 +10,9 @@
 //! | `xlalg` | yes | `-`, `x` | no | `ep` | `Q` | `e1-g1` |
 //! | `xolalg` | yes | `-`, `x` | no | `ep` | `Q` | `O-O` |
 //!
-//! All mark check and mate. Sources: pgn-extract's `output.c` (the current one; Debian's 19-04
-//! differs in halg's promotions, xlalg's en passant and xolalg's castling); reversible algebraic as
-//! in the literature, the order of its parts ours. In Chess960 the castling king goes to his rook,
-//! as in UCI, so that his text is no other move's.
+//! All write check and mate. Sources: pgn-extract's `output.c` (the current one; Debian's 19-04 differs in halg's
+//! promotions, xlalg's en passant and xolalg's castling); reversible algebraic as in the literature, the order of its
+//! parts is our choice. In Chess960 the castling king goes to its rook, as in UCI, so that its text is unique.
 
 use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
@@ -69,7 +68,7 @@ const fn info(
     }
 }
 
-/// Reversible algebraic: what is taken is named, so that a move can be taken back.
+/// Reversible algebraic: the captured piece is named, so that a move can be undone.
 pub(super) static REVERSIBLE: Squares = Squares {
     info: &Info {
         source: "Wikipedia, Chess notation: reversible algebraic notation; the order of the parts \
@@ -185,7 +184,7 @@ pub(super) static XOLALG: Squares = Squares {
 };
 
 impl Squares {
-    /// The text without its check mark.
+    /// The text without its check suffix.
     fn write_body(&self, position: &Position, mv: Move, text: &mut MoveText) {
         match mv.castling_side() {
             Some(CastlingSide::Short) if self.castling_letters => return text.push_bytes(b"O-O"),
@@ -249,10 +248,9 @@ impl Notation for Squares {
         let mv = match body {
             b"O-O" => position.castle(CastlingSide::Short).ok_or(Deviation::MoveIllegal)?,
             b"O-O-O" => position.castle(CastlingSide::Long).ok_or(Deviation::MoveIllegal)?,
-            _ => match take_apart(body) {
+            _ => match parse(body) {
                 Some(parts) => parts.resolve(position)?,
-                // The check mark keeps its own name; all other departures are those of another
-                // writer.
+                // The check suffix keeps its own deviation; all others are those of another writer.
                 None => {
                     let reading = algebraic::read(text, position)?;
                     return Ok(Reading::of_body(reading.mv, reading.check_suffix, false));
@@ -273,7 +271,7 @@ impl Notation for Squares {
     }
 }
 
-/// What a text with both squares says.
+/// The parts of a text with both squares.
 struct Parts {
     role: Option<Role>,
     origin: Square,
@@ -282,8 +280,8 @@ struct Parts {
     promoted: Option<Role>,
 }
 
-/// Takes the text of any of these forms apart; `None` if it is of none.
-fn take_apart(body: &[u8]) -> Option<Parts> {
+/// Parses a text of any of these forms; `None` if it has none of them.
+fn parse(body: &[u8]) -> Option<Parts> {
     let (role, rest) = split_letter(body);
     let [file, rank, ref rest @ ..] = *rest else { return None };
     let origin = Square::from_ascii(file, rank)?;

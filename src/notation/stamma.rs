@@ -1,19 +1,19 @@
 //! Stamma's notation (1737, 1745): a piece is named by the file on which it began, then the arrival
 //! square.
 //!
-//! Source: Philipp Stamma, "Essai sur le jeu des échecs"; the first source document tells it: "p"
-//! for all pawn moves and the original file of the piece instead of a letter (`g f 3` for a
-//! knight's first move; blanks are not written here, and read). There is no mark for captures or
-//! checks. What Stamma leaves open is told as in SAN, our choice:
+//! Source: Philipp Stamma, "Essai sur le jeu des échecs", as described by Wikipedia: "p" for all pawn moves and the
+//! original file of the piece instead of a letter (`g f 3` for a knight's first move; spaces are not written here, but
+//! read). There is no symbol for captures or checks. Disambiguation, which Stamma leaves open, is as in SAN, our
+//! choice:
 //!
-//! * several men of one letter could make the move (pawns that take, a promoted piece and another
-//!   of its file): the origin's file, else its rank, else its square stands before the arrival
-//!   square (`pcd5`);
+//!
+//! * if several pieces of one letter could make the move (pawns that capture, a promoted piece and another of its
+//!   file), the origin's file, else its rank, else its square precedes the arrival square (`pcd5`);
 //! * a promotion appends the piece's letter (`pe8Q`), and the promoted piece is named by the file
 //!   on which it was promoted; castling is `O-O`, `O-O-O`.
 //!
-//! The history of the game is needed ([`Lineage`]): games from another position than the initial
-//! array are neither written nor read.
+//! The history of the game is required ([`Lineage`]): games from a position other than the starting position are
+//! neither written nor read.
 
 use arrayvec::ArrayVec;
 
@@ -51,15 +51,15 @@ static INFO: Info = Info {
     exceptions: "games that do not start from the initial array are neither written nor read",
 };
 
-/// The men of the side to move that share the letter of the man on `origin`.
+/// The pieces of the side to move with this letter.
 fn namesakes(position: &Position, lineage: &Lineage, letter: u8) -> Bitboard {
     if letter == b'p' {
         return position.ours(Role::Pawn);
     }
     (position.us() & !position.role(Role::Pawn))
         .into_iter()
-        .filter(|&man| lineage.file(man) + b'a' == letter)
-        .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+        .filter(|&piece| lineage.file(piece) + b'a' == letter)
+        .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
 }
 
 fn letter(lineage: &Lineage, mv: Move) -> u8 {
@@ -89,8 +89,8 @@ fn write(position: &Position, lineage: &Lineage, mv: Move, text: &mut MoveText) 
     }
 }
 
-/// A text without its blanks, taken apart: letter, what is said of the origin, target, promotion.
-fn take_apart(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
+/// Parses a text without spaces: letter, origins, target, promotion.
+fn parse(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
     let fail = Deviation::MoveUnreadable;
     let (body, promoted) = match *text {
         [ref body @ .., b'=', letter] => (body, Some(promotion(letter)?)),
@@ -111,12 +111,12 @@ fn take_apart(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Devia
 }
 
 fn find(text: &[u8], position: &Position, lineage: &Lineage) -> Result<Move, Deviation> {
-    let (letter, origins, target, promoted) = take_apart(text)?;
-    let men = namesakes(position, lineage, letter) & origins;
+    let (letter, origins, target, promoted) = parse(text)?;
+    let pieces = namesakes(position, lineage, letter) & origins;
     with_promotion(promoted, |promoted| {
-        let mut sole = UniqueMove::default();
-        visit_legal(position, men, Bitboard::of(target), promoted, |mv| sole.add(mv));
-        sole.answer()
+        let mut unique = UniqueMove::default();
+        visit_legal(position, pieces, Bitboard::of(target), promoted, |mv| unique.add(mv));
+        unique.answer()
     })
 }
 
@@ -156,8 +156,8 @@ impl Notation for Stamma {
             let file = lineage.file(mv.origin());
             (facts.legal_rivals & !pawns)
                 .into_iter()
-                .filter(|&man| lineage.file(man) == file)
-                .fold(Bitboard::EMPTY, |set, man| set | Bitboard::of(man))
+                .filter(|&piece| lineage.file(piece) == file)
+                .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
         };
         Length::ascii(3 + disambiguation_length(mv.origin(), namesakes))
     }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::chess::Square;
 
-/// The longest text of any notation, in bytes; a test holds every notation to its own, smaller, limit.
+/// The longest text of any notation, in bytes; a test holds each notation to its own, smaller limit.
 pub const MOVE_TEXT_BYTES_MAX: usize = 40;
 
-/// The text of one move: written piece by piece, never allocating.
+/// The text of one move, built byte by byte without allocation.
 ///
 /// ```
 /// use pgnmill::chess::Square;
@@ -36,7 +36,7 @@ impl MoveText {
         self.len = 0;
     }
 
-    /// Adds one byte. A text that is full stays as it is; no notation comes near the limit.
+    /// Adds one byte. A full text stays unchanged; no notation comes near the limit.
     #[inline(always)]
     pub fn push(&mut self, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(self.len as usize) {
@@ -63,19 +63,20 @@ impl MoveText {
         }
     }
 
-    /// The bytes: UTF-8, whatever the notation.
+    /// The bytes: UTF-8 in every notation.
     #[inline(always)]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len as usize]
     }
 
-    /// Sixteen bytes of which the text are the first, if it is no longer: these are copied faster than so many as there are.
+    /// The first sixteen bytes of the buffer, if the text is no longer: a fixed-size copy is faster than one of the
+    /// text's length.
     #[inline(always)]
     pub(crate) fn as_chunk(&self) -> Option<&[u8; 16]> {
         self.bytes.first_chunk().filter(|bytes| usize::from(self.len) <= bytes.len())
     }
 
-    /// Adds the text to others.
+    /// Appends the text to `texts`.
     #[inline(always)]
     pub fn append_to(&self, texts: &mut Vec<u8>) {
         if let Some(bytes) = self.as_chunk() {

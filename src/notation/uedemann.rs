@@ -1,11 +1,10 @@
 //! Uedemann's telegraph code: each square two letters, a vowel for the file, a consonant for the
 //! rank.
 //!
-//! Source: Louis Uedemann, Gringmuth's code improved, as used in cable matches. Files A E I O O I E
-//! A, ranks B D F G H K L P. On the queen's side the file comes first (`OD` = d2), on the king's
-//! side the rank (`DO` = e2), so that every word can be spoken. The sources do not say how a
-//! promotion is sent: a fifth letter in small type, q, r, b or k for the knight, is ours. In
-//! Chess960 the castling king goes to his rook, as in UCI.
+//! Source: Louis Uedemann, Gringmuth's code improved, as used in cable matches. Files A E I O O I E A, ranks B D F G H
+//! K L P. On the queen's side the file comes first (`OD` = d2), on the king's side the rank (`DO` = e2), so that every
+//! word can be spoken. The sources do not state how a promotion is sent: a fifth letter in lower case, q, r, b or k for
+//! the knight, is our choice. In Chess960 the castling king goes to its rook, as in UCI.
 
 use crate::chess::{Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
@@ -77,7 +76,7 @@ fn write(position: &Position, mv: Move, text: &mut MoveText) {
     }
 }
 
-/// The promoted man: canonical, in capitals, or `n` for the knight.
+/// The promoted piece: canonical, in capitals, or `n` for the knight.
 fn promoted(letter: u8) -> Result<Role, Deviation> {
     let letter = match letter.to_ascii_lowercase() {
         b'n' => b'k',

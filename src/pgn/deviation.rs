@@ -1,11 +1,11 @@
-//! Departures from canonical PGN: each has a name, is counted, and is a note, a repair or a fault.
+//! Deviations from canonical PGN: each has a name, is counted, and is a note, a repair or a fault.
 //!
-//! * A **note** is kept as it stands: so is every FEN record, whatever its form.
-//! * A **repair** has one reading only; the canonical text is written in its place, in tag pairs as among moves.
-//! * A **fault** makes the game a reject: its bytes are kept apart, verbatim, and the run goes on.
+//! * A **note** is kept unchanged: so is every FEN record, whatever its form.
+//! * A **repair** has one reading only; the canonical text is written instead, in tag pairs and among moves.
+//! * A **fault** rejects the game: its bytes are kept separately, verbatim, and the run continues.
 //!
-//! Which is which is the business of a [`Profile`]: lenient or strict, with single rules switched. Never is
-//! anything guessed: where two legal moves fit, it is a fault.
+//! A [`Profile`] decides which is which: lenient or strict, with single rules switched. Nothing is ever guessed: two
+//! legal moves that fit are a fault.
 //!
 //! ```
 //! use pgnmill::pgn::deviation::{Class, Deviation, Profile};
@@ -17,12 +17,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What becomes of a game that shows a deviation.
+/// What a deviation does to its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// Kept as it stands, counted.
+    /// Kept unchanged, counted.
     Note,
-    /// One reading only; canonical text is written, counted.
+    /// One reading only; the canonical text is written, counted.
     Repair,
     /// The game is rejected.
     Fault,
@@ -39,7 +39,7 @@ impl Class {
     }
 }
 
-/// One rule: its name, what it looks like, and its class in each profile.
+/// One rule: its name, an example, and its class in each profile.
 #[derive(Debug)]
 pub struct Rule {
     /// Stable kebab-case name.
@@ -48,9 +48,9 @@ pub struct Rule {
     pub lenient: Class,
     /// The class in the strict profile.
     pub strict: Class,
-    /// May `--allow` make it harmless? A move that is not legal stays a fault whatever is allowed.
+    /// May a run accept it? A move that is not legal stays a fault in any case.
     pub allowable: bool,
-    /// What it looks like.
+    /// An example of the deviation.
     pub example: &'static str,
     /// Why it is a deviation: the rule and its source.
     pub source: &'static str,
@@ -198,7 +198,7 @@ impl Deviation {
         self.rule().name
     }
 
-    /// Is it said of a whole archive, or of what lies between games, and not of a game?
+    /// Does it concern a whole archive, or the text between games, and not a game?
     pub fn is_of_archive(self) -> bool {
         use Deviation::*;
         matches!(
@@ -252,8 +252,7 @@ impl FromStr for Deviation {
     }
 }
 
-/// A word or value of an archive as it is quoted in messages and tables, where it must not take the room of a book: longer
-/// ones are cut, which an ellipsis says.
+/// Text of an archive as messages and tables quote it: at most 255 bytes, then an ellipsis.
 ///
 /// ```
 /// assert_eq!(pgnmill::pgn::deviation::quoted(b"Nf3"), "Nf3");
@@ -274,40 +273,40 @@ pub fn quoted(text: &[u8]) -> String {
 pub struct DeviationSet(u128);
 
 impl DeviationSet {
-    /// Nothing.
+    /// The empty set.
     pub const EMPTY: DeviationSet = DeviationSet(0);
 
-    /// Only this one.
+    /// The set of this one deviation.
     pub const fn of(deviation: Deviation) -> DeviationSet {
         DeviationSet(1 << deviation as u32)
     }
 
-    /// Nothing in it?
+    /// Is the set empty?
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Is the deviation in it?
+    /// Is the deviation in the set?
     pub const fn has(self, deviation: Deviation) -> bool {
         self.0 >> deviation as u32 & 1 != 0
     }
 
-    /// Adds one.
+    /// Adds a deviation.
     pub const fn add(&mut self, deviation: Deviation) {
         self.0 |= 1 << deviation as u32;
     }
 
-    /// Takes one out.
+    /// Removes a deviation.
     pub const fn remove(&mut self, deviation: Deviation) {
         self.0 &= !(1 << deviation as u32);
     }
 
-    /// Both sets together.
+    /// The deviations of either set.
     pub const fn union(self, other: DeviationSet) -> DeviationSet {
         DeviationSet(self.0 | other.0)
     }
 
-    /// The deviations in it, in order.
+    /// The deviations of the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Deviation> {
         Deviation::ALL.iter().copied().filter(move |&deviation| self.has(deviation))
     }
@@ -320,12 +319,12 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Everything with one reading is read.
+    /// Every text with exactly one reading is read.
     pub fn lenient() -> Profile {
         Profile { classes: std::array::from_fn(|i| RULES[i].lenient) }
     }
 
-    /// Whatever is not canonical rejects the game.
+    /// Every text that is not canonical rejects the game.
     pub fn strict() -> Profile {
         Profile { classes: std::array::from_fn(|i| RULES[i].strict) }
     }
@@ -336,7 +335,7 @@ impl Profile {
         self.classes[deviation as usize]
     }
 
-    /// Makes a deviation harmless: a repair where it would be a fault. Says whether the rule allows that.
+    /// Makes a deviation harmless: a repair where it would be a fault. Returns whether the rule allows that.
     pub fn allow(&mut self, deviation: Deviation) -> bool {
         let rule = deviation.rule();
         if rule.allowable {

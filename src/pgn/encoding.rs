@@ -1,22 +1,22 @@
-//! Comments and tag values of other encodings than UTF-8, in UTF-8.
+//! Comments and tag values in encodings other than UTF-8, converted to UTF-8.
 //!
-//! In: the text of a game. Out: the same game, in which every comment and every tag value is UTF-8; nothing else is
-//! touched. What is UTF-8 already stays as it is; the rest is read as Windows-1252, which is Latin-1 but for the bytes of
-//! 0x80 to 0x9F (the WHATWG's table: the five bytes without a sign are controls). Each value is judged for itself, so that
-//! an archive of mixed encodings comes out whole, and no archive need be read twice. Cost: one pass over a text that is
-//! UTF-8; else each byte a few times.
+//! Input: the text of a game. Output: the same game, in which every comment and every tag value is UTF-8; nothing else
+//! changes. Values that are UTF-8 stay; the others are read as Windows-1252, which is Latin-1 except for the bytes 0x80
+//! to 0x9F (the WHATWG's table: the five unassigned bytes are controls). Each value is decided separately, so that
+//! archives of mixed encodings are converted and no archive is read twice. Cost: one pass over a text that is UTF-8;
+//! otherwise a few per byte.
 
 use std::borrow::Cow;
 
 use super::{Digits, TagPair, TokenKind, Tokens};
 
 /// Windows-1252, 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252).
-const SIGNS: [char; 32] = [
+const CHARACTERS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text with its comments and tag values in UTF-8; `None` if it is all UTF-8 as it stands.
+/// The text with its comments and tag values in UTF-8; `None` if the whole text is UTF-8.
 ///
 /// ```
 /// use pgnmill::pgn::to_utf8;
@@ -32,7 +32,7 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
     let mut copied = 0;
     let mut tokens = Tokens::new(text, 0, Digits::Lead);
     while let Some(token) = tokens.next() {
-        let place = match token.kind {
+        let span = match token.kind {
             TokenKind::Comment
             | TokenKind::CommentNested
             | TokenKind::CommentUnclosed
@@ -44,10 +44,10 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
             }
             _ => continue,
         };
-        if std::str::from_utf8(&text[place.clone()]).is_err() {
-            new.extend_from_slice(&text[copied..place.start]);
-            text[place.clone()].iter().for_each(|&byte| push(&mut new, byte));
-            copied = place.end;
+        if std::str::from_utf8(&text[span.clone()]).is_err() {
+            new.extend_from_slice(&text[copied..span.start]);
+            text[span.clone()].iter().for_each(|&byte| push(&mut new, byte));
+            copied = span.end;
         }
     }
     new.extend_from_slice(&text[copied..]);
@@ -75,7 +75,7 @@ fn push(new: &mut Vec<u8>, byte: u8) {
 /// A byte of Windows-1252.
 fn character(byte: u8) -> char {
     match byte {
-        0x80..=0x9F => SIGNS[usize::from(byte - 0x80)],
+        0x80..=0x9F => CHARACTERS[usize::from(byte - 0x80)],
         _ => char::from(byte),
     }
 }

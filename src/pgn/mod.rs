@@ -1,7 +1,7 @@
-//! The text of games: tag pairs and movetext, cut into tokens. Knows PGN, knows no chess.
+//! The text of games: tag pairs and movetext, as tokens. This module depends on PGN only, not on chess.
 //!
-//! What enters is the text of a run of games; what leaves are [`Token`]s and [`TagPair`]s, as places in that
-//! text. Nothing is copied and nothing allocated; each byte is looked at once, whatever the bytes are.
+//! Input: the text of games. Output: [`Token`]s and [`TagPair`]s, as spans of that text. Nothing is copied or
+//! allocated; each byte is examined once, whatever the bytes are.
 //!
 //! ```
 //! use pgnmill::pgn::{Digits, TokenKind, Tokens};
@@ -25,14 +25,14 @@ pub(crate) use token::{ends_word, is_digits_of_move};
 pub const ROSTER: [&[u8]; 7] =
     [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
 
-/// The tag pair that names the notation of the movetext. Not in the standard, whose section 17 keeps other
-/// notations out of archives; an archive that does not say what it is cannot be read back.
+/// The tag pair that names the notation of the movetext. It is not in the standard, whose section 17 keeps other
+/// notations out of archives; without it an archive in another notation cannot be read back.
 pub const NOTATION_TAG: &[u8] = b"MoveNotation";
 
 /// The byte order mark in UTF-8, which some editors write before the first byte (Unicode 23.8).
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// How a game ended (PGN standard 8.2.6).
+/// The result of a game (PGN standard 8.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// `1-0`
@@ -46,7 +46,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The standard's form.
+    /// The form of the standard.
     pub const fn canonical(self) -> &'static str {
         match self {
             Outcome::WhiteWins => "1-0",
@@ -56,7 +56,7 @@ impl Outcome {
         }
     }
 
-    /// Reads a result in the standard's form.
+    /// Reads a result in the form of the standard.
     pub fn from_canonical(text: &[u8]) -> Option<Outcome> {
         match text {
             b"1-0" => Some(Outcome::WhiteWins),
@@ -67,7 +67,7 @@ impl Outcome {
         }
     }
 
-    /// Reads a result in any form that people write.
+    /// Reads a result in any form that occurs in archives.
     pub fn from_any(text: &[u8]) -> Option<Outcome> {
         let half = "½-½".as_bytes();
         match text {

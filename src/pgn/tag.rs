@@ -1,8 +1,8 @@
-//! One tag pair: `[Name "value"]` (PGN standard 8.1.1), also where it is damaged.
+//! One tag pair: `[Name "value"]` (PGN standard 8.1.1), intact or damaged.
 //!
-//! A value ends at the first quote that is not escaped. Real archives hold values with bare quotes
-//! (`[White "A "B" C"]`) and values that never end. A line has one reading in each of these cases: the value runs
-//! to the last `"]` of the line, or, where there is none, to its end. Cost: the line is looked at once or twice.
+//! A value ends at the first unescaped quote. Real archives contain values with bare quotes (`[White "A "B" C"]`) and
+//! unterminated values. A line has one reading in each of these cases: the value ends at the last `"]` of the line or,
+//! if there is none, at its end. Cost: one or two passes over the line.
 
 use std::ops::Range;
 
@@ -11,30 +11,30 @@ use memchr::{memchr2, memrchr};
 use crate::machine::{self, Baseline, Machine};
 use crate::pgn::deviation::Deviation;
 
-/// The longest tag pair, in bytes. The standard allows 255 characters a line (4.3).
+/// The longest tag pair, in bytes. The standard allows 255 characters per line (4.3).
 pub(super) const TAG_BYTES_MAX: usize = 64 * 1024;
 
-/// A tag pair, as places in the text that held it.
+/// A tag pair, as spans of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagPair {
     /// The name.
     pub name: Range<usize>,
-    /// The value, escapes and all.
+    /// The value, with its escapes.
     pub value: Range<usize>,
     /// The byte after the closing bracket.
     pub end: usize,
-    /// What was odd.
+    /// The deviation, if there is one.
     pub deviation: Option<Deviation>,
 }
 
-fn blanks_end(text: &[u8], mut at: usize) -> usize {
+fn whitespace_end(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t')) {
         at += 1;
     }
     at
 }
 
-/// May a byte stand in a tag name?
+/// May a tag name contain this byte?
 const IN_NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -55,25 +55,26 @@ fn name_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The first byte from `at` on that is a quote, a backslash or a control character; the end if there is none.
+/// The index of the first byte from `at` on that is a quote, a backslash or a control character, or the length of the
+/// text.
 #[inline(always)]
 fn plain_end(text: &[u8], at: usize) -> usize {
     let found = machine::find::<Baseline>(text, at, |bytes| {
-        let signs = Baseline::or(Baseline::equal(bytes, b'"'), Baseline::equal(bytes, b'\\'));
-        Baseline::or(signs, Baseline::below(bytes, b' '))
+        let special = Baseline::or(Baseline::equal(bytes, b'"'), Baseline::equal(bytes, b'\\'));
+        Baseline::or(special, Baseline::below(bytes, b' '))
     });
     found.unwrap_or(text.len())
 }
 
-/// Where the name lies and where the value begins, if the text opens a tag pair at `at`: a bracket, a name, a quote.
+/// The span of the name and the start of the value, if a tag pair opens at `at`: a bracket, a name, a quote.
 #[inline(always)]
 fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     if text.get(at) != Some(&b'[') {
         return None;
     }
-    let start = blanks_end(text, at + 1);
+    let start = whitespace_end(text, at + 1);
     let end = name_end(text, start);
-    let quote = blanks_end(text, end);
+    let quote = whitespace_end(text, end);
     (end > start && text.get(quote) == Some(&b'"')).then_some((start..end, quote + 1))
 }
 
@@ -94,7 +95,7 @@ impl TagPair {
     pub fn read(text: &[u8], at: usize) -> Option<TagPair> {
         let (name, start) = open(text, at)?;
         let mut quote = start;
-        // The usual tag pair: no escape, and a bracket behind the first quote.
+        // The usual tag pair: no escape, and a bracket after the first quote.
         loop {
             quote = plain_end(text, quote);
             match text.get(quote) {
@@ -104,7 +105,7 @@ impl TagPair {
                 Some(_) => quote += 1,
             }
         }
-        let bracket = blanks_end(text, quote + 1);
+        let bracket = whitespace_end(text, quote + 1);
         if text.get(bracket) != Some(&b']') {
             return Some(read_damaged(text, name, start));
         }
@@ -113,7 +114,7 @@ impl TagPair {
         Some(TagPair { name, value: start..quote, end: bracket + 1, deviation })
     }
 
-    /// Appends the value as it is written where nothing is damaged: quotes are escaped, and so is a backslash at its end.
+    /// Appends the value in canonical form: quotes are escaped, and so is a backslash at its end.
     ///
     /// ```
     /// use pgnmill::pgn::TagPair;
@@ -127,8 +128,8 @@ impl TagPair {
         loop {
             rest = match rest {
                 [] => return,
-                [b'\\', sign @ (b'"' | b'\\'), rest @ ..] => {
-                    out.extend([b'\\', *sign]);
+                [b'\\', escaped @ (b'"' | b'\\'), rest @ ..] => {
+                    out.extend([b'\\', *escaped]);
                     rest
                 }
                 [b'"', rest @ ..] => {
@@ -148,7 +149,7 @@ impl TagPair {
     }
 }
 
-/// The value holds bare quotes, or never ends.
+/// Reads a value with bare quotes, or one that is not terminated.
 #[cold]
 fn read_damaged(text: &[u8], name: Range<usize>, start: usize) -> TagPair {
     let rest = &text[start..];

@@ -1,45 +1,45 @@
-//! The tokens of movetext (PGN standard 7), as places in the text; nothing is copied.
+//! The tokens of movetext (PGN standard 7), as spans of the text; nothing is copied.
 //!
-//! A token of moves ends where a blank, a bracket, a brace, `;`, `$`, `!` or `?` stands, so that what hangs on a move
-//! is a token of its own. Braces do not nest (PGN standard 5); but where a comment holds an opening brace and
-//! reading it flat would leave a closing one over, it is read as nested, as the programs meant it that wrote it.
-//! Every byte belongs to at most one token and is looked at a bounded number of times.
+//! A move token ends at whitespace, a bracket, a brace, `;`, `$`, `!` or `?`, so that suffixes attached to a move are
+//! tokens of their own. Braces do not nest (PGN standard 5); but if a comment contains an opening brace and the flat
+//! reading would leave a closing one over, it is read as nested, which is what the programs that wrote it meant. Every
+//! byte belongs to at most one token and is examined a bounded number of times.
 
 use memchr::memchr2;
 
 use super::{Outcome, opens_tag_pair};
 
-/// How the texts of the archive's notation may begin, which decides how `7Nf3`, `1f3` and `5254` are cut.
+/// How texts of a notation may begin, which decides how `7Nf3`, `1f3` and `5254` are split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Digits {
-    /// No move begins with a digit, castling apart: `7Nf3` is a move number and a move.
+    /// No move begins with a digit, except castling: `7Nf3` is a move number and a move.
     Never,
-    /// A move may begin with a digit but holds a letter: `1f3` is a move.
+    /// A move may begin with a digit but contains a letter: `1f3` is a move.
     Lead,
-    /// A move may be digits alone, four or more: `5254` is a move, `525` a number.
+    /// A move may consist of four digits or more: `5254` is a move, `525` a number.
     Only,
 }
 
-/// Is it a word that is a move in a notation of [`Digits::Only`], and a number elsewhere?
+/// Is the word a move in a notation of [`Digits::Only`], and a number elsewhere?
 pub(crate) fn is_digits_of_move(word: &[u8]) -> bool {
     word.len() >= 4 && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Are these digits, which begin a word, castling without its dashes, `00` and `000`? No move number is written so.
+/// Are these digits, at the start of a word, castling without dashes, `00` or `000`? No move number has this form.
 fn is_castling(digits: &[u8]) -> bool {
     matches!(digits, b"00" | b"000")
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
-    /// The text of a move, or a word that takes a move's place.
+    /// The text of a move, or a word in the place of a move.
     Move,
     /// A move number with its full stops, or full stops alone.
     Number,
-    /// A move number with a move stuck to it; the move is the next token.
+    /// A move number with a move attached; the move is the next token.
     NumberStuck,
-    /// How the game ended.
+    /// The result of the game.
     Result,
     /// `{…}`
     Comment,
@@ -61,14 +61,14 @@ pub enum TokenKind {
     Suffix,
     /// A bracket that opens a tag pair.
     Tag,
-    /// A byte that begins nothing.
+    /// A byte that begins no token.
     Stray,
 }
 
-/// A token: its kind and its place in the text.
+/// A token: its kind and its span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Its first byte.
     pub start: usize,
@@ -76,10 +76,10 @@ pub struct Token {
     pub end: usize,
 }
 
-/// What a byte begins, and whether it ends a word.
+/// The class of a byte, by the token that it begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Blank,
+enum ByteClass {
+    Whitespace,
     Letter,
     Digit,
     Brace,
@@ -95,31 +95,31 @@ enum Class {
     Stray,
 }
 
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Letter; 256];
+const CLASSES: [ByteClass; 256] = {
+    let mut classes = [ByteClass::Letter; 256];
     let mut byte = 0;
     while byte <= b' ' as usize {
-        classes[byte] = Class::Blank;
+        classes[byte] = ByteClass::Whitespace;
         byte += 1;
     }
     byte = b'0' as usize;
     while byte <= b'9' as usize {
-        classes[byte] = Class::Digit;
+        classes[byte] = ByteClass::Digit;
         byte += 1;
     }
-    classes[b'{' as usize] = Class::Brace;
-    classes[b'}' as usize] = Class::Stray;
-    classes[b']' as usize] = Class::Stray;
-    classes[b';' as usize] = Class::Semicolon;
-    classes[b'%' as usize] = Class::Percent;
-    classes[b'(' as usize] = Class::Open;
-    classes[b')' as usize] = Class::Close;
-    classes[b'$' as usize] = Class::Dollar;
-    classes[b'!' as usize] = Class::Suffix;
-    classes[b'?' as usize] = Class::Suffix;
-    classes[b'[' as usize] = Class::Bracket;
-    classes[b'*' as usize] = Class::Star;
-    classes[b'.' as usize] = Class::Dot;
+    classes[b'{' as usize] = ByteClass::Brace;
+    classes[b'}' as usize] = ByteClass::Stray;
+    classes[b']' as usize] = ByteClass::Stray;
+    classes[b';' as usize] = ByteClass::Semicolon;
+    classes[b'%' as usize] = ByteClass::Percent;
+    classes[b'(' as usize] = ByteClass::Open;
+    classes[b')' as usize] = ByteClass::Close;
+    classes[b'$' as usize] = ByteClass::Dollar;
+    classes[b'!' as usize] = ByteClass::Suffix;
+    classes[b'?' as usize] = ByteClass::Suffix;
+    classes[b'[' as usize] = ByteClass::Bracket;
+    classes[b'*' as usize] = ByteClass::Star;
+    classes[b'.' as usize] = ByteClass::Dot;
     classes
 };
 
@@ -130,7 +130,11 @@ const ENDS_WORD: [bool; 256] = {
     while byte < 256 {
         ends[byte] = !matches!(
             CLASSES[byte],
-            Class::Letter | Class::Digit | Class::Star | Class::Dot | Class::Percent
+            ByteClass::Letter
+                | ByteClass::Digit
+                | ByteClass::Star
+                | ByteClass::Dot
+                | ByteClass::Percent
         );
         byte += 1;
     }
@@ -156,13 +160,13 @@ impl<'a> Tokens<'a> {
         Tokens { text, at, digits }
     }
 
-    /// The byte at which the next token is looked for.
+    /// The offset at which the next token is searched.
     #[inline(always)]
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Goes on at another byte.
+    /// Continues at another offset.
     #[inline(always)]
     pub fn go_to(&mut self, at: usize) {
         self.at = at;
@@ -197,7 +201,7 @@ impl<'a> Tokens<'a> {
             _ if self.digits == Digits::Only && is_digits_of_move(&self.text[start..at]) => {
                 (TokenKind::Move, at)
             }
-            // Castling without dashes, or nobody moves.
+            // Castling without dashes, or a null move.
             _ if is_castling(&self.text[start..at]) || &self.text[start..at] == b"0000" => {
                 (TokenKind::Move, at)
             }
@@ -211,7 +215,7 @@ impl<'a> Tokens<'a> {
         if Outcome::from_any(word).is_some() {
             return (TokenKind::Result, end);
         }
-        // An ellipsis in one character ends a number as full stops do.
+        // An ellipsis character ends a number as full stops do.
         if self.text[digits_end..].starts_with("…".as_bytes()) {
             return (TokenKind::Number, self.dots_end(digits_end));
         }
@@ -246,14 +250,14 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A comment that holds an opening brace, or never ends.
+    /// A comment that contains an opening brace, or is not closed.
     #[cold]
     fn comment_with_brace(&self, start: usize) -> (TokenKind, usize) {
         let close = |from: usize| memchr::memchr(b'}', &self.text[from..]).map(|n| from + n + 1);
         let Some(flat) = close(start + 1) else {
             return (TokenKind::CommentUnclosed, self.text.len());
         };
-        // Would the flat reading leave a closing brace over? Then the inner braces were meant to pair.
+        // If the flat reading leaves a closing brace over, the inner braces were meant to pair.
         let opened = self.text[start + 1..flat].iter().filter(|&&byte| byte == b'{').count();
         let (mut end, mut nested) = (flat, false);
         for _ in 0..opened {
@@ -272,7 +276,7 @@ impl<'a> Tokens<'a> {
 
     #[inline(always)]
     fn word(&self, start: usize) -> (TokenKind, usize) {
-        // An ellipsis in one character continues a move number: `2. … Nc6`, `3. …a6`.
+        // An ellipsis character continues a move number: `2. … Nc6`, `3. …a6`.
         if self.text[start] == 0xe2 && self.text[start..].starts_with("…".as_bytes()) {
             return (TokenKind::Number, self.dots_end(start));
         }
@@ -285,39 +289,39 @@ impl<'a> Tokens<'a> {
     }
 
     #[inline(always)]
-    fn token(&self, class: Class, start: usize) -> (TokenKind, usize) {
+    fn token(&self, class: ByteClass, start: usize) -> (TokenKind, usize) {
         match class {
-            Class::Letter => self.word(start),
-            Class::Digit => self.number(start),
-            Class::Brace => self.comment(start),
-            Class::Open => (TokenKind::Open, start + 1),
-            Class::Close => (TokenKind::Close, start + 1),
-            Class::Dollar => {
+            ByteClass::Letter => self.word(start),
+            ByteClass::Digit => self.number(start),
+            ByteClass::Brace => self.comment(start),
+            ByteClass::Open => (TokenKind::Open, start + 1),
+            ByteClass::Close => (TokenKind::Close, start + 1),
+            ByteClass::Dollar => {
                 let digits = self.text[start + 1..].iter().take_while(|b| b.is_ascii_digit());
                 (TokenKind::Nag, start + 1 + digits.count())
             }
-            Class::Suffix => {
-                let signs = self.text[start..].iter().take_while(|b| matches!(b, b'!' | b'?'));
-                (TokenKind::Suffix, start + signs.count())
+            ByteClass::Suffix => {
+                let suffix = self.text[start..].iter().take_while(|b| matches!(b, b'!' | b'?'));
+                (TokenKind::Suffix, start + suffix.count())
             }
             _ => self.rare_token(class, start),
         }
     }
 
     #[cold]
-    fn rare_token(&self, class: Class, start: usize) -> (TokenKind, usize) {
+    fn rare_token(&self, class: ByteClass, start: usize) -> (TokenKind, usize) {
         match class {
-            Class::Semicolon => (TokenKind::LineComment, self.line_end(start)),
-            Class::Percent if self.is_first_column(start) => {
+            ByteClass::Semicolon => (TokenKind::LineComment, self.line_end(start)),
+            ByteClass::Percent if self.is_first_column(start) => {
                 (TokenKind::Escape, self.line_end(start))
             }
-            Class::Percent => self.word(start),
-            Class::Bracket if opens_tag_pair(self.text, start) => (TokenKind::Tag, start + 1),
-            Class::Star => match self.word_end(start + 1) {
+            ByteClass::Percent => self.word(start),
+            ByteClass::Bracket if opens_tag_pair(self.text, start) => (TokenKind::Tag, start + 1),
+            ByteClass::Star => match self.word_end(start + 1) {
                 end if end == start + 1 => (TokenKind::Result, end),
                 end => (TokenKind::Move, end),
             },
-            Class::Dot => (TokenKind::Number, self.dots_end(start)),
+            ByteClass::Dot => (TokenKind::Number, self.dots_end(start)),
             _ => (TokenKind::Stray, start + 1),
         }
     }
@@ -331,7 +335,7 @@ impl Iterator for Tokens<'_> {
         loop {
             let byte = *self.text.get(self.at)?;
             let class = CLASSES[byte as usize];
-            if class == Class::Blank {
+            if class == ByteClass::Whitespace {
                 self.at += 1;
                 continue;
             }

@@ -21,9 +21,9 @@ pub(super) enum Law {
     Agreement,
     /// What is read without deviations is the canonical text of a legal move.
     Honest,
-    /// Within the stated length and alphabet, without blanks and brackets.
+    /// Within the stated length and alphabet, without whitespace and brackets.
     Bounded,
-    /// The length that is said is that of the text.
+    /// The computed length is that of the text.
     Length,
     /// The source's examples hold.
     Faithful,
@@ -36,14 +36,14 @@ pub(super) struct Breach {
     pub(super) position: Position,
     pub(super) mv: Option<Move>,
     pub(super) text: Vec<u8>,
-    pub(super) said: String,
+    pub(super) detail: String,
 }
 
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Breach { law, notation, mv, said, .. } = self;
+        let Breach { law, notation, mv, detail, .. } = self;
         let (fen, text) = (self.position.to_fen(), self.text.escape_ascii());
-        write!(f, "{law:?}: {notation} | {fen} | {mv:?} | \"{text}\" | {said}")
+        write!(f, "{law:?}: {notation} | {fen} | {mv:?} | \"{text}\" | {detail}")
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Exception {
     pub(super) covers: fn(&Position, Option<Move>) -> bool,
 }
 
-/// What notations declare. Each line says why its system cannot keep the law.
+/// The exceptions of notations. Each line gives the reason why its system cannot keep the law.
 pub(super) static EXCEPTIONS: &[Exception] = &[
     without_history(Law::Injective),
     without_history(Law::RoundTrip),
@@ -64,8 +64,8 @@ pub(super) static EXCEPTIONS: &[Exception] = &[
     without_history(Law::Faithful),
 ];
 
-/// This suite asks about positions, and Stamma names a piece by where it began the game: without a game nothing is
-/// written and nothing read. With one, `tests/notations` holds it to every law.
+/// This suite tests positions, and Stamma names a piece by the file on which it began the game: without a game nothing
+/// is written or read. `tests/notations` tests all laws with games.
 const fn without_history(law: Law) -> Exception {
     let why = "a position without its game; tests/notations tries games";
     Exception { notation: "stamma", law, why, covers: |_, _| true }

@@ -1,11 +1,11 @@
-//! Notations that break the laws, to prove that the suite would notice.
+//! Notations that break the laws, to test that the suite detects it.
 
 use super::breach::{Exception, judge};
 use super::*;
 use crate::notation::{CheckSuffix, Info, Needs, Reading};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-/// Writes the arrival square alone, so that several men share a text.
+/// Writes the arrival square alone, so that several pieces share a text.
 #[derive(Debug)]
 struct ArrivalOnly;
 
@@ -14,7 +14,7 @@ struct ArrivalOnly;
 #[derive(Debug)]
 struct Careless;
 
-/// Says nothing true of the length of its texts.
+/// Computes wrong lengths.
 #[derive(Debug)]
 struct Boastful;
 
@@ -114,9 +114,9 @@ fn texts_that_are_shared_too_long_or_of_other_letters_are_caught() {
     assert_eq!(laws_of(&long), [Law::Bounded]);
     let boasted = try_writing(&[&Boastful], &position);
     assert_eq!(laws_of(&boasted), [Law::Length]);
-    let said = judge(&[Law::Bounded], long, &[]).join("\n");
+    let lines = judge(&[Law::Bounded], long, &[]).join("\n");
     for part in ["careless breaks Bounded", TWO_KNIGHTS, "Knight g1f3", "\"g1f3\""] {
-        assert!(said.contains(part), "{said}");
+        assert!(lines.contains(part), "{lines}");
     }
 }
 

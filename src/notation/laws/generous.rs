@@ -93,9 +93,9 @@ fn other_origins_are_named() {
 
 #[test]
 fn promotions_are_named() {
-    let mark = [Deviation::PromotionMark];
+    let promotion = [Deviation::PromotionMark];
     let texts = ["b8Q+", "b8(Q)+", "b8/Q+", "b8=q+"];
-    assert_named(PROMOTION, "b7b8q", &mark, &texts);
+    assert_named(PROMOTION, "b7b8q", &promotion, &texts);
     assert_refused(PROMOTION, Deviation::PromotionPieceMissing, &["b8", "bxa8+"]);
     assert_refused(PROMOTION, Deviation::PromotionNotAPromotion, &["Kg3=Q"]);
     assert_refused(PROMOTION, Deviation::MoveUnreadable, &["b8=K", "b8=P", "b8=", "b8==Q"]);

@@ -77,9 +77,9 @@ pub(super) const SET_UP: &[&str] = &[
 /// Men of the first rank for a Scharnagl number below 960, as letters of White.
 fn scharnagl(number: usize) -> [u8; 8] {
     let mut rank = [0u8; 8];
-    let place = |men: &mut [u8; 8], nth: usize, letter: u8| {
-        let free = (0..8).filter(|&file| men[file] == 0).nth(nth);
-        men[free.expect("fewer than eight men stand")] = letter;
+    let place = |pieces: &mut [u8; 8], nth: usize, letter: u8| {
+        let free = (0..8).filter(|&file| pieces[file] == 0).nth(nth);
+        pieces[free.expect("fewer than eight men stand")] = letter;
     };
     let (rest, light) = (number / 4, number % 4);
     rank[light * 2 + 1] = b'B';

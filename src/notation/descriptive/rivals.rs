@@ -1,18 +1,18 @@
-//! The moves that a descriptive text fits besides its own when it says as little as it can.
+//! The other moves that the shortest text of a move fits.
 //!
-//! What enters are a move and the goal that its text names; what leaves are the other legal moves of men of that kind to a
-//! square of the same short name, or onto a man of the same kind. Cost: a look at the attackers of the square's twin, or at
-//! what each man of the kind attacks; nothing is listed.
+//! Input: a move and the goal that its text names. Output: the other legal moves of pieces of that role to a square of
+//! the same short name, or that capture a piece of the same role. Cost: one lookup of the attackers of the square's
+//! twin, or the attacks of each piece of the role; nothing is listed.
 
 use crate::chess::{
     Bitboard, Color, Move, MoveKind, Position, Role, Square, bishop_attacks, king_attacks,
     knight_attacks, pawn_attacks, rook_attacks,
 };
 
-use super::descriptive::{Goal, twins};
+use super::parts::{Goal, twins};
 
 /// Visits the other legal moves that the shortest text of `mv` fits, too: origin, and the square that names the goal.
-/// `same` are the other men of a piece's kind that could make the same move.
+/// `same` are the other pieces of the role that could make the same move.
 #[inline(always)]
 pub(super) fn visit_rivals(
     position: &Position,
@@ -23,7 +23,7 @@ pub(super) fn visit_rivals(
 ) {
     let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
     let here = Bitboard::of(target);
-    same.into_iter().for_each(|man| visit(man, target));
+    same.into_iter().for_each(|piece| visit(piece, target));
     let mut offer = |other: Move, goal: Square| {
         if position.is_safe(other) {
             visit(other.origin(), goal);
@@ -44,14 +44,14 @@ pub(super) fn visit_rivals(
         }
         Goal::Square(square) => {
             for twin in twins(*square) & !here & !position.occupied() {
-                for man in position.own_attackers(role, twin) {
-                    offer(normal(man, twin), twin);
+                for piece in position.own_attackers(role, twin) {
+                    offer(normal(piece, twin), twin);
                 }
             }
         }
         Goal::Victim(victim) if mv.kind() == MoveKind::EnPassant => {
-            for man in position.own_attackers(role, target) & !Bitboard::of(origin) {
-                offer(Move::en_passant(man, target), victim.square);
+            for piece in position.own_attackers(role, target) & !Bitboard::of(origin) {
+                offer(Move::en_passant(piece, target), victim.square);
             }
         }
         Goal::Victim(victim) => {
@@ -66,10 +66,10 @@ pub(super) fn visit_rivals(
                 return;
             }
             let occupied = position.occupied();
-            for man in position.ours(role) {
-                for taken in attacks(position.turn(), role, man, occupied) & victims {
-                    if man != origin || taken != target {
-                        offer(normal(man, taken), taken);
+            for piece in position.ours(role) {
+                for taken in attacks(position.turn(), role, piece, occupied) & victims {
+                    if piece != origin || taken != target {
+                        offer(normal(piece, taken), taken);
                     }
                 }
             }
@@ -77,15 +77,15 @@ pub(super) fn visit_rivals(
     }
 }
 
-/// What a man attacks.
+/// The squares that a piece attacks.
 #[inline(always)]
-fn attacks(turn: Color, role: Role, man: Square, occupied: Bitboard) -> Bitboard {
+fn attacks(turn: Color, role: Role, piece: Square, occupied: Bitboard) -> Bitboard {
     match role {
-        Role::Pawn => pawn_attacks(turn, man),
-        Role::Knight => knight_attacks(man),
-        Role::Bishop => bishop_attacks(man, occupied),
-        Role::Rook => rook_attacks(man, occupied),
-        Role::Queen => rook_attacks(man, occupied) | bishop_attacks(man, occupied),
-        Role::King => king_attacks(man),
+        Role::Pawn => pawn_attacks(turn, piece),
+        Role::Knight => knight_attacks(piece),
+        Role::Bishop => bishop_attacks(piece, occupied),
+        Role::Rook => rook_attacks(piece, occupied),
+        Role::Queen => rook_attacks(piece, occupied) | bishop_attacks(piece, occupied),
+        Role::King => king_attacks(piece),
     }
 }

@@ -1,27 +1,26 @@
-//! The reader of English descriptive notation: what books write, taken apart and held against the
-//! legal moves.
+//! The reader of English descriptive notation: the forms of books, parsed and compared with the legal moves.
 //!
-//! Read besides the canonical text: blanks anywhere, `Kt` for N, brackets for the slash, a location
-//! by rank or file alone (`R(6)`), `K Sq.` for K1, `Castles` with or without a wing, `P-K8(Q)`,
-//! `P-K8/Q`, a missing hyphen, all check marks of the algebraic reader. A wing (`KR`) is that on
-//! which the piece began; without the game's history, that of the piece that stands further on that
-//! side. Of several moves that fit, those stay whose check is as it is written; if several stay,
-//! the text is ambiguous. Cost: a legality test for every pair of squares that fits.
+//!
+//! Read besides the canonical text: spaces anywhere, `Kt` for N, brackets for the slash, a location by rank or file
+//! alone (`R(6)`), `K Sq.` for K1, `Castles` with or without a wing, `P-K8(Q)`, `P-K8/Q`, a missing hyphen, all check
+//! suffixes of the algebraic reader. A wing (`KR`) is that on which the piece began; without the game's history, that
+//! of the piece furthest on that side. Of several moves that fit, those with the written check remain; if several
+//! remain, the text is ambiguous. Cost: a legality test for every pair of squares that fits.
 
 use arrayvec::ArrayVec;
 
 use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::descriptive::{FILES, goal_square};
-use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
-use super::{Check, CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
+use super::parts::{FILES, goal_square};
+use crate::notation::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
+use crate::notation::{Check, CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
 
 /// A move that was read.
 pub(super) struct DescriptiveText {
     /// The move.
     pub mv: Move,
-    /// The check mark written.
+    /// The check suffix of the text.
     pub check_suffix: CheckSuffix,
     /// How many bytes of the text stand before its check mark; more than it has if it was not
     /// written plainly.
@@ -50,7 +49,7 @@ pub(super) fn read(
     Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations: DeviationSet::EMPTY })
 }
 
-/// The text without blanks, with one spelling of knight, hyphen, cross and first rank.
+/// The text without spaces, with one spelling of knight, hyphen, cross and first rank.
 fn make_plain(text: &[u8]) -> Option<ArrayVec<u8, MOVE_TEXT_BYTES_MAX>> {
     const SPELLINGS: [(&[u8], &[u8]); 9] = [
         (b" ", b""),
@@ -79,7 +78,7 @@ fn make_plain(text: &[u8]) -> Option<ArrayVec<u8, MOVE_TEXT_BYTES_MAX>> {
     Some(plain)
 }
 
-/// Cuts the check mark off: `ch` and `mate` are canonical here, everything else is a style.
+/// Splits the check suffix off: `ch` and `mate` are canonical here, all others are a style.
 fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
     for (word, check_suffix) in [(&b"mate"[..], CheckSuffix::Mate), (b"ch", CheckSuffix::Check)] {
         let twofold = |body: &[u8]| {
@@ -115,7 +114,7 @@ fn castle(wing: &[u8], check_suffix: CheckSuffix, position: &Position) -> Result
     choose(&list, check_suffix, position)
 }
 
-/// A man as he is named.
+/// A piece as it is named.
 #[derive(Clone, Copy)]
 struct PieceText {
     role: Role,
@@ -130,10 +129,10 @@ enum Goal {
     Victim(PieceText),
 }
 
-/// A text taken apart, its check and en passant marks cut off.
+/// A parsed text, without its suffixes for check and en passant.
 #[derive(Clone, Copy)]
 struct Written {
-    man: PieceText,
+    piece: PieceText,
     goal: Goal,
     promoted: Option<Role>,
 }
@@ -149,7 +148,7 @@ fn named_files(name: &[u8]) -> Option<Bitboard> {
     found.has_any().then_some(found)
 }
 
-/// The letters of men and files at the head of a text, and the rest.
+/// The letters of pieces and files at the head of a text, and the rest.
 fn split_letters(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| b"KQRBNP".contains(byte)).count())
 }
@@ -167,7 +166,7 @@ fn take_location(text: &[u8], turn: Color) -> Option<(Bitboard, &[u8])> {
     }
 }
 
-/// Does the text hold nothing but a promotion?
+/// Is the whole text a promotion?
 fn is_promotion(text: &[u8]) -> bool {
     matches!(
         *text,
@@ -175,10 +174,10 @@ fn is_promotion(text: &[u8]) -> bool {
     )
 }
 
-/// A man and the rest. After a pawn's capture `/Q` is what he becomes, not where his victim stands.
-fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8])> {
+/// A piece and the rest. After a pawn's capture `/Q` is the promotion, not the square of the captured piece.
+fn take_piece(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8])> {
     let (name, mut rest) = split_letters(text);
-    let mut man = match *name {
+    let mut piece = match *name {
         [ref file @ .., b'P'] => {
             let squares = if file.is_empty() { !Bitboard::EMPTY } else { named_files(file)? };
             PieceText { role: Role::Pawn, squares, queenside: None }
@@ -200,15 +199,15 @@ fn take_man(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[u8
         let bracketed = rest.first() == Some(&b'(');
         if bracketed || rest.first() == Some(&b'/') {
             let (squares, after) = take_location(&rest[1..], turn)?;
-            man.squares &= squares;
+            piece.squares &= squares;
             rest = if bracketed { after.strip_prefix(b")")? } else { after };
         }
     }
-    Some((man, rest))
+    Some((piece, rest))
 }
 
-fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
-    let (man, rest) = take_man(body, turn, false)?;
+fn parse(body: &[u8], turn: Color) -> Option<Written> {
+    let (piece, rest) = take_piece(body, turn, false)?;
     let (goal, rest) = match *rest {
         [b'-', ref rest @ ..] => {
             let (squares, after) = take_location(rest, turn)?;
@@ -220,7 +219,7 @@ fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
             (Goal::Squares(squares), after)
         }
         [b'x', ref rest @ ..] => {
-            let (victim, rest) = take_man(rest, turn, man.role == Role::Pawn)?;
+            let (victim, rest) = take_piece(rest, turn, piece.role == Role::Pawn)?;
             (Goal::Victim(victim), rest)
         }
         _ => return None,
@@ -230,7 +229,7 @@ fn take_apart(body: &[u8], turn: Color) -> Option<Written> {
         [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => Some(promotion(letter).ok()?),
         _ => return None,
     };
-    Some(Written { man, goal, promoted })
+    Some(Written { piece, goal, promoted })
 }
 
 fn find(
@@ -239,13 +238,13 @@ fn find(
     position: &Position,
     lineage: Option<&Lineage>,
 ) -> Result<Move, Deviation> {
-    let mut marked = DeviationSet::EMPTY;
-    let body = algebraic::split_en_passant(body, &mut marked);
-    let (turn, en_passant) = (position.turn(), !marked.is_empty());
+    let mut en_passant_marks = DeviationSet::EMPTY;
+    let body = algebraic::split_en_passant(body, &mut en_passant_marks);
+    let (turn, en_passant) = (position.turn(), !en_passant_marks.is_empty());
     let read = |written: &Written| {
         with_promotion(written.promoted, |promoted| {
-            let asked = written.find(position, lineage, promoted, Some(en_passant), check_suffix);
-            match asked {
+            let found = written.find(position, lineage, promoted, Some(en_passant), check_suffix);
+            match found {
                 Err(Deviation::MoveIllegal) => {
                     written.find(position, lineage, promoted, None, check_suffix)
                 }
@@ -254,14 +253,14 @@ fn find(
         })
     };
     if body.iter().any(|byte| matches!(byte, b'-' | b'x')) {
-        return read(&take_apart(body, turn).ok_or(Deviation::MoveUnreadable)?);
+        return read(&parse(body, turn).ok_or(Deviation::MoveUnreadable)?);
     }
-    // Books forget the hyphen: it may stand wherever a legal move comes of it.
+    // Books omit the hyphen: it is tried wherever it may be.
     let (mut list, mut failure) = (MoveList::new(), Deviation::MoveUnreadable);
     for at in 1..body.len() {
         let mut whole = ArrayVec::<u8, { MOVE_TEXT_BYTES_MAX + 1 }>::new();
         whole.extend(body[..at].iter().chain(b"-").chain(&body[at..]).copied());
-        match take_apart(&whole, turn).map(|written| read(&written)) {
+        match parse(&whole, turn).map(|written| read(&written)) {
             Some(Ok(mv)) if !list.contains(&mv) => list.push(mv),
             Some(Err(deviation)) => failure = deviation,
             _ => {}
@@ -271,17 +270,17 @@ fn find(
 }
 
 impl PieceText {
-    /// The squares of those men of `color` that the name fits.
+    /// The squares of the pieces of `color` that the name fits.
     fn fitting(&self, position: &Position, color: Color, lineage: Option<&Lineage>) -> Bitboard {
-        let men = position.role(self.role) & position.color(color);
+        let pieces = position.role(self.role) & position.color(color);
         let wing = match (self.queenside, lineage) {
-            (None, _) => men,
-            (Some(true), Some(lineage)) => lineage.queenside(men),
-            (Some(false), Some(lineage)) => men & !lineage.queenside(men),
+            (None, _) => pieces,
+            (Some(true), Some(lineage)) => lineage.queenside(pieces),
+            (Some(false), Some(lineage)) => pieces & !lineage.queenside(pieces),
             (Some(queenside), None) => {
-                let files = men.into_iter().map(|man| man.file());
+                let files = pieces.into_iter().map(|piece| piece.file());
                 let file = if queenside { files.min() } else { files.max() };
-                file.map_or(Bitboard::EMPTY, |file| men & Bitboard::file(file))
+                file.map_or(Bitboard::EMPTY, |file| pieces & Bitboard::file(file))
             }
         };
         wing & self.squares
@@ -289,7 +288,7 @@ impl PieceText {
 }
 
 impl Written {
-    /// The legal move that fits; `en_passant` says whether it must be, or must not be, en passant.
+    /// The legal move that fits; `en_passant`: it must be, or must not be, en passant.
     fn find(
         &self,
         position: &Position,
@@ -301,27 +300,27 @@ impl Written {
         let turn = position.turn();
         let goals = match self.goal {
             Goal::Squares(squares) => squares & !position.occupied(),
-            Goal::Victim(man) => man.fitting(position, turn.other(), lineage),
+            Goal::Victim(piece) => piece.fitting(position, turn.other(), lineage),
         };
         let captures = matches!(self.goal, Goal::Victim(_));
         let mut targets = goals;
         if captures && let Some(square) = position.en_passant_square() {
             targets |= Bitboard::of(square);
         }
-        let origins = self.man.fitting(position, turn, lineage);
+        let origins = self.piece.fitting(position, turn, lineage);
         let fits = |mv: Move| {
             position.is_capture(mv) == captures
                 && goals.has(goal_square(position, mv))
-                && en_passant.is_none_or(|asked| asked == (mv.kind() == MoveKind::EnPassant))
+                && en_passant.is_none_or(|found| found == (mv.kind() == MoveKind::EnPassant))
         };
-        let mut sole = UniqueMove::default();
+        let mut unique = UniqueMove::default();
         visit_legal(position, origins, targets, promoted, |mv| {
             if fits(mv) {
-                sole.add(mv);
+                unique.add(mv);
             }
         });
-        if sole.answer() != Err(Deviation::MoveAmbiguous) {
-            return sole.answer();
+        if unique.answer() != Err(Deviation::MoveAmbiguous) {
+            return unique.answer();
         }
         let mut list = MoveList::new();
         visit_legal(position, origins, targets, promoted, |mv| {
@@ -333,7 +332,7 @@ impl Written {
     }
 }
 
-/// The move, if it is the only one, or the only one whose check is as it is written.
+/// The move, if it is the only one, or the only one with the written check.
 fn choose(
     list: &[Move],
     check_suffix: CheckSuffix,

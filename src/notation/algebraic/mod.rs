@@ -1,0 +1,149 @@
+//! The generous reader of the algebraic family: every form that books, programs and people write, each departure
+//! by its name.
+//!
+//! Input: a text that the canonical reader rejected. It is parsed into piece, origin, target, promotion and suffixes,
+//! and compared with the legal moves: one that fits is the move, none is illegal, several are ambiguous; nothing is
+//! guessed. Cost: the list of legal moves, which is acceptable because this is not the usual path.
+
+mod syntax;
+
+use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role};
+use crate::pgn::deviation::{Deviation, DeviationSet};
+
+use super::ply::{disambiguate, legal_among};
+use super::{CheckSuffix, Disambiguation, Reading};
+pub use syntax::{Claim, claim};
+use syntax::{Parts, parse};
+pub(super) use syntax::{dash_bytes, read_castling, split_check_suffix, split_en_passant};
+
+/// Reads a text in any of the algebraic forms.
+///
+/// # Errors
+/// The fault: unreadable, illegal, ambiguous, or a promotion that is none or lacks its piece.
+#[inline(never)]
+pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+    let (body, check_suffix) = split_check_suffix(text);
+    if let Some((side, deviations)) = read_castling(body) {
+        let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+        return Ok(Reading { mv, check_suffix, deviations });
+    }
+    let mut parts = parse(body)?;
+    // `Xf6`: a pawn that captures is named by its file, and the `X` may be a piece letter of some language.
+    let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
+    if bare && parts.capture_written {
+        return Err(Deviation::MoveUnreadable);
+    }
+    let mv = resolve(&parts, position)?;
+    judge(&mut parts, mv, position);
+    Ok(Reading { mv, check_suffix, deviations: parts.deviations })
+}
+
+/// Reads a text of another writer of the family, for notations in which that is one deviation.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_as_variant(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+    let reading = read(text, position)?;
+    let deviations = DeviationSet::of(Deviation::NotationVariant);
+    Ok(Reading { check_suffix: CheckSuffix::Unspecified, deviations, ..reading })
+}
+
+/// Does a legal move fit the text? Castling has a syntax of its own.
+fn fits(parts: &Parts, mv: Move, any_promotion: bool) -> bool {
+    // Without a letter a text means a pawn; with both squares it may be any piece: `g1f3`.
+    let role_fits = match parts.role {
+        Some(role) => mv.role() == role,
+        None => mv.role() == Role::Pawn || parts.is_long(),
+    };
+    // A pawn that captures is named by its file: `d5` and `xd5` are no captures; and `ed` names two files.
+    let takes_aside = mv.origin().file() != mv.target().file();
+    let pawn_fits = mv.role() != Role::Pawn
+        || if takes_aside { parts.origin_file.is_some() } else { parts.target_rank.is_some() };
+    role_fits
+        && pawn_fits
+        && mv.castling_side().is_none()
+        && mv.target().file() == parts.target_file
+        && parts.target_rank.is_none_or(|rank| mv.target().rank() == rank)
+        && parts.origin_file.is_none_or(|file| mv.origin().file() == file)
+        && parts.origin_rank.is_none_or(|rank| mv.origin().rank() == rank)
+        && (any_promotion || mv.promoted() == parts.promoted)
+}
+
+fn resolve(parts: &Parts, position: &Position) -> Result<Move, Deviation> {
+    let legal = position.legal_moves();
+    let mut fitting = legal.iter().copied().filter(|&mv| fits(parts, mv, false));
+    match (fitting.next(), fitting.next()) {
+        (Some(mv), None) => Ok(mv),
+        (Some(_), Some(_)) => Err(Deviation::MoveAmbiguous),
+        (None, _) => match legal.iter().copied().find(|&mv| fits(parts, mv, true)) {
+            Some(_) if parts.promoted.is_some() => Err(Deviation::PromotionNotAPromotion),
+            Some(_) => Err(Deviation::PromotionPieceMissing),
+            None => resolve_castling(parts, position),
+        },
+    }
+}
+
+/// `e1g1`, `Ke1-g1`: castling as the king's two squares.
+fn resolve_castling(parts: &Parts, position: &Position) -> Result<Move, Deviation> {
+    let is_king = matches!(parts.role, None | Some(Role::King)) && parts.is_long();
+    let king = position.king(position.turn());
+    let from_king =
+        parts.origin_file == Some(king.file()) && parts.origin_rank == Some(king.rank());
+    let sides = [CastlingSide::Short, CastlingSide::Long];
+    sides
+        .into_iter()
+        .filter(|_| is_king && from_king && parts.promoted.is_none() && !parts.capture_written)
+        .filter_map(|side| position.castle(side))
+        .find(|mv| {
+            let target = mv.arrival();
+            target.file() == parts.target_file && Some(target.rank()) == parts.target_rank
+        })
+        .ok_or(Deviation::MoveIllegal)
+}
+
+/// Adds the deviations of a text from the canonical one.
+fn judge(parts: &mut Parts, mv: Move, position: &Position) {
+    let (capture, role) = (position.is_capture(mv), mv.role());
+    let deviations = &mut parts.deviations;
+    if mv.castling_side().is_some() {
+        return deviations.add(Deviation::LongForm);
+    }
+    if capture && !parts.capture_written {
+        let named = if role == Role::Pawn {
+            Deviation::PawnCaptureShort
+        } else {
+            Deviation::CaptureMarkMissing
+        };
+        deviations.add(named);
+    } else if !capture && parts.capture_written {
+        deviations.add(Deviation::CaptureMarkExtra);
+    }
+    if mv.kind() != MoveKind::EnPassant && deviations.has(Deviation::EnPassantMark) {
+        deviations.add(Deviation::CaptureMarkExtra);
+    }
+    let written = match (parts.origin_file, parts.origin_rank) {
+        (None, None) => Disambiguation::None,
+        (Some(_), None) => Disambiguation::File,
+        (None, Some(_)) => Disambiguation::Rank,
+        (Some(_), Some(_)) => Disambiguation::Square,
+    };
+    let needed = match role {
+        Role::Pawn if capture => Disambiguation::File,
+        Role::Pawn | Role::King => Disambiguation::None,
+        _ => {
+            let others = position.own_attackers(role, mv.target()) ^ Bitboard::of(mv.origin());
+            disambiguate(mv.origin(), legal_among(position, role, others, mv.target()))
+        }
+    };
+    if written != needed {
+        if parts.is_long() {
+            parts.deviations.add(Deviation::LongForm);
+        } else if written != Disambiguation::None {
+            parts.deviations.add(Deviation::DisambiguationExtra);
+        }
+    }
+    // `g1f3` for a knight: the letter is missing, and only the long form can do without it.
+    if parts.role.is_none() && role != Role::Pawn {
+        parts.deviations.add(Deviation::LongForm);
+    }
+}

@@ -1,0 +1,155 @@
+//! The parts of a descriptive text: files by name, a piece, the goal of a move; how each is written with an effort.
+//!
+//! Efforts are those of [`super`]. Input: a square or a piece of a position; output: bytes, their number, and the
+//! squares that the same bytes fit. Nothing allocates.
+
+use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
+use crate::notation::{Lineage, MoveText};
+
+/// The full names of the files.
+pub(super) const FILES: [&[u8]; 8] = [b"QR", b"QN", b"QB", b"Q", b"K", b"KB", b"KN", b"KR"];
+
+/// The squares with the same short name: on the file and on its twin of the other wing.
+pub(super) fn twins(square: Square) -> Bitboard {
+    let twin = match square.file() {
+        3 | 4 => square.file(),
+        file => 7 - file,
+    };
+    Bitboard::of(square) | Bitboard::of(Square::at(twin, square.rank()))
+}
+
+fn files(squares: Bitboard) -> Bitboard {
+    squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::file(square.file()))
+}
+
+fn push_file(square: Square, full: bool, text: &mut MoveText) {
+    let name = FILES[usize::from(square.file())];
+    text.push_bytes(if full { name } else { &name[name.len() - 1..] });
+}
+
+/// A square, its rank counted from `turn`'s side.
+fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
+    push_file(square, full, text);
+    text.push(b'1' + turn.rank(square.rank()));
+}
+
+/// A piece that a text names: the moving one or the captured one.
+#[derive(Clone, Copy)]
+pub(super) struct DescribedPiece {
+    pub(super) role: Role,
+    pub(super) square: Square,
+    /// The pieces of its colour and role that began on its wing, if that is known.
+    wing: Option<Bitboard>,
+    queenside: bool,
+}
+
+impl DescribedPiece {
+    pub(super) fn new(
+        position: &Position,
+        square: Square,
+        role: Role,
+        lineage: Option<&Lineage>,
+    ) -> DescribedPiece {
+        let mut piece = DescribedPiece { role, square, wing: None, queenside: false };
+        if let Some(lineage) = lineage
+            && matches!(role, Role::Knight | Role::Bishop | Role::Rook)
+        {
+            piece.queenside = lineage.file(square) < 4;
+            let pieces = position.role(role);
+            let queenside = lineage.queenside(pieces);
+            piece.wing = Some(if piece.queenside { queenside } else { pieces & !queenside });
+        }
+        piece
+    }
+
+    /// The squares of a piece named with this effort; `None` if this one cannot be named so.
+    pub(super) fn squares(&self, effort: u8) -> Option<Bitboard> {
+        let pawn = self.role == Role::Pawn;
+        match effort {
+            0 => Some(!Bitboard::EMPTY),
+            1 if pawn => Some(files(twins(self.square))),
+            2 if pawn => Some(Bitboard::file(self.square.file())),
+            2 => self.wing,
+            3 => Some(twins(self.square)),
+            4 => Some(Bitboard::of(self.square)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn write(&self, effort: u8, turn: Color, text: &mut MoveText) {
+        let pawn = self.role == Role::Pawn;
+        match effort {
+            1 | 2 if pawn => push_file(self.square, effort == 2, text),
+            2 => text.push(if self.queenside { b'Q' } else { b'K' }),
+            _ => {}
+        }
+        text.push(self.role.letter());
+        if effort > 2 {
+            text.push(b'/');
+            push_square(self.square, turn, effort == 4, text);
+        }
+    }
+
+    /// The length of what [`DescribedPiece::write`] writes.
+    #[inline(always)]
+    pub(super) fn length(&self, effort: u8) -> u8 {
+        let pawn = self.role == Role::Pawn;
+        match effort {
+            0 => 1,
+            1 | 2 if pawn => 1 + file_length(self.square, effort == 2),
+            1 | 2 => effort,
+            _ => 3 + file_length(self.square, effort == 4),
+        }
+    }
+}
+
+/// The length of what [`push_file`] writes.
+#[inline(always)]
+fn file_length(square: Square, full: bool) -> u8 {
+    1 + u8::from(full && !matches!(square.file(), 3 | 4))
+}
+
+/// The goal of a move: a square, or the captured piece.
+#[derive(Clone, Copy)]
+pub(super) enum Goal {
+    Square(Square),
+    Victim(DescribedPiece),
+}
+
+impl Goal {
+    pub(super) fn squares(&self, effort: u8) -> Option<Bitboard> {
+        match (self, effort) {
+            (Goal::Square(square), 0) => Some(twins(*square)),
+            (Goal::Square(square), 1) => Some(Bitboard::of(*square)),
+            (Goal::Square(_), _) => None,
+            (Goal::Victim(piece), _) => piece.squares(effort),
+        }
+    }
+
+    pub(super) fn write(&self, effort: u8, turn: Color, text: &mut MoveText) {
+        match self {
+            Goal::Square(square) => {
+                text.push(b'-');
+                push_square(*square, turn, effort == 1, text);
+            }
+            Goal::Victim(piece) => {
+                text.push(b'x');
+                piece.write(effort, turn, text);
+            }
+        }
+    }
+
+    /// The length of what [`Goal::write`] writes.
+    #[inline(always)]
+    pub(super) fn length(&self, effort: u8) -> u8 {
+        match self {
+            Goal::Square(square) => 2 + file_length(*square, effort == 1),
+            Goal::Victim(piece) => 1 + piece.length(effort),
+        }
+    }
+}
+
+/// The square that names the goal of a move: of the captured piece, or the arrival.
+pub(super) fn goal_square(position: &Position, mv: Move) -> Square {
+    position.captured_square(mv).unwrap_or(mv.target())
+}
