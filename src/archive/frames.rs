@@ -10,11 +10,12 @@
 //!
 //! Cost: each byte is decoded once (at most twice when given up), in pieces of about a block.
 
-use super::games::Scanner;
+use super::damage::Damage;
 use super::inflate::{Inflate, Source, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
-use super::salvage::{Damage, Salvage};
+use super::salvage::Salvage;
+use super::scanner::Scanner;
 use super::seams::{Edges, Seams};
 use super::splitter::{Sizes, Splitter};
 use super::{Options, Visit};

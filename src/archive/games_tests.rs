@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::archive::lines::closes;
+use crate::archive::scanner::Scanner;
 use proptest::prelude::*;
 
 /// The rule, line by line, with no regard for speed.
@@ -38,10 +39,14 @@ fn check(text: &[u8]) {
     }
     for from in 0..=text.len() {
         let first = expected.iter().copied().find(|&start| start >= from);
-        assert_eq!(first_start(text, from, text.len()), first, "first from {from}");
+        assert_eq!(first_start(Level::best(), text, from, text.len()), first, "first from {from}");
         for until in [from + 1, from + 7] {
             let first = first.filter(|&start| start < until);
-            assert_eq!(first_start(text, from, until), first, "first in {from}..{until}");
+            assert_eq!(
+                first_start(Level::best(), text, from, until),
+                first,
+                "first in {from}..{until}"
+            );
         }
     }
     check_pieces(text, &expected);

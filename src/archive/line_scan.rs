@@ -4,7 +4,7 @@
 //! In: a text that begins where a game does. Out: the offset of the next start, and [`LineEnds`] of the bytes before it.
 //! Cost: vectors of bytes; what is not a line end or the first byte of a line is passed over without a branch.
 
-use super::games::is_start;
+use super::lines::is_start;
 use crate::machine::{self, Kernel, Machine};
 
 /// Line ends of a text, and whether there is a byte beyond ASCII.

@@ -155,6 +155,18 @@ pub(super) fn starts_game(event: bool, previous: Previous, blank: bool) -> bool 
     }
 }
 
+/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Looks back to
+/// the line before it only if it opens a tag pair, so that no line is looked back to twice.
+pub(super) fn is_start(text: &[u8], at: usize) -> bool {
+    match finished_head(text, at) {
+        Head::Opens { event } => {
+            let (previous, blank) = look_back(text, at);
+            starts_game(event, previous, blank)
+        }
+        _ => false,
+    }
+}
+
 fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t')) {
         at += 1;

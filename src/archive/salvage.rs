@@ -20,12 +20,13 @@
 //! Cost: a copy of the text more than plain decoding, and a decoder set up anew whenever the headers of
 //! frames differ; used only where damage is to be skipped.
 
-use super::inflate::{Source, decoder, is_skippable, is_zstd};
+use super::damage::Damage;
+use super::inflate::{Source, decoder};
 use super::peek_buffer::Stock;
 use super::zstd_headers::{
     BLOCK_BYTES_MAX, BLOCK_HEADER_BYTES, CHECKSUM_BYTES, FRAME_HEADER_BYTES_MAX, FrameHeader,
-    WALK_BYTES_MAX, block_header, find_frame, frame_end, frame_header, pass_to_frame,
-    skippable_end, skippable_len,
+    WALK_BYTES_MAX, block_header, find_frame, frame_end, frame_header, is_skippable, is_zstd,
+    pass_to_frame, skippable_end, skippable_len,
 };
 use crate::error::{Error, Result};
 use std::fmt;
@@ -41,26 +42,6 @@ const HELD_BYTES_MAX: usize = 64 << 20;
 const WORKER_HELD_BYTES_MAX: usize = 16 << 20;
 /// A block's text and its end fit in here at once.
 const OUT_BYTES: usize = BLOCK_BYTES_MAX + 1;
-
-/// Stored bytes that no text could be had from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// Where they lie in the archive.
-    pub stored: Range<u64>,
-    /// The number of the frame they belong to, from 1.
-    pub frame: u64,
-    /// What is wrong with the first of them.
-    pub why: String,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Range { start, end } = self.stored;
-        let len = end - start;
-        write!(f, "zstd frame {}, stored bytes {start} to {end} ({len}): ", self.frame)?;
-        f.write_str(&self.why)
-    }
-}
 
 /// The frame at hand.
 struct Frame {

@@ -10,9 +10,9 @@
 //! Cost: text is copied once, and the buffers come back through the [`Pool`].
 
 use super::Part;
-use super::games::Scanner;
+use super::damage::Damage;
 use super::inflate::Source;
-use super::salvage::Damage;
+use super::scanner::Scanner;
 use super::splitter::{Run, Sizes, Splitter};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};

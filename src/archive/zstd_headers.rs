@@ -8,10 +8,10 @@
 //!
 //! Format: RFC 8878, 3.1.1 (frames), 3.1.1.2 (blocks), 3.1.2 (skippable frames).
 
-use super::inflate::{is_skippable, is_zstd};
 use super::peek_buffer::Stock;
 use crate::error::Result;
 use memchr::memchr2_iter;
+use zstd::zstd_safe;
 
 /// RFC 8878, 3.1.1.2.4: neither a block nor its text is longer.
 pub(super) const BLOCK_BYTES_MAX: usize = 128 << 10;
@@ -30,6 +30,26 @@ const WALK_BLOCKS_MAX: usize = 1 << 12;
 
 /// How much is looked through at once for the next frame.
 const SEARCH_BYTES: usize = 256 << 10;
+
+/// RFC 8878, 3.1.1: the magic number of a frame, little-endian.
+const FRAME_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// Whether `stored` begins with a zstd frame, skippable or not (RFC 8878, 3.1.1 and 3.1.2).
+pub(super) fn is_zstd(stored: &[u8]) -> bool {
+    stored.starts_with(&FRAME_MAGIC) || is_skippable(stored)
+}
+
+/// Whether `stored` begins with a skippable frame: 0x184D2A50 to 0x184D2A5F.
+pub(super) fn is_skippable(stored: &[u8]) -> bool {
+    matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// The stored size of the frame that `stored` begins with.
+///
+/// `None`: it is damaged, or longer than `stored`. Reads frame and block headers only.
+pub(super) fn frame_len(stored: &[u8]) -> Option<usize> {
+    zstd_safe::find_frame_compressed_size(stored).ok().filter(|&len| 0 < len && len <= stored.len())
+}
 
 /// What a frame's header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,5 +280,13 @@ mod tests {
             }
         }
         assert_eq!(pass_to_frame(&mut stock(noise), 0).unwrap(), noise.len() as u64);
+    }
+
+    #[test]
+    fn magic_numbers() {
+        let skippable = [0x5A, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9];
+        assert!(is_zstd(&skippable) && is_skippable(&skippable));
+        assert!(is_zstd(b"\x28\xB5\x2F\xFD") && !is_skippable(b"\x28\xB5\x2F\xFD"));
+        assert!(!is_zstd(b"[Event") && !is_zstd(b"") && !is_zstd(b"\x28\xB5\x2F"));
     }
 }

@@ -68,6 +68,9 @@ fn run(args: Args) -> Result<bool> {
     if !crate::sink::fail_writes() {
         log::debug!("a limit on the size of files will end the program");
     }
+    if !crate::archive::install_truncation_guard() {
+        log::debug!("a mapped file that becomes shorter will end the program");
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&stop);
     ctrlc::set_handler(move || heard.store(true, Ordering::Relaxed))

@@ -206,6 +206,7 @@ impl Work {
                 range_bytes: common.range_bytes.unwrap_or(range_bytes),
                 skip_damaged: common.skip_damaged,
                 frame_text_bytes_max,
+                level: level(&common.machine)?,
                 ..Options::default()
             },
             threads: if common.threads == 0 { all() } else { common.threads },

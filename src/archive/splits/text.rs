@@ -7,8 +7,8 @@
 //! computes the same offset. Cost: a range is searched up to its first start, once for its own split and once for the one
 //! before; [`CONTEXT_BYTES_MAX`] more are read for each range.
 
-use super::super::games::Scanner;
 use super::super::lines::{BYTE_ORDER_MARK, SIGHT_BYTES};
+use super::super::scanner::Scanner;
 use super::Split;
 use super::ranged::{RangeReader, RangedBytes};
 use std::io::{self, BufRead};
