@@ -26,8 +26,8 @@
 
 use super::line_scan::{LineEnds, NextStart};
 use super::lines::{
-    BYTE_ORDER_MARK, Head, Previous, SIGHT_BYTES, finished_head, head, is_start, line_before,
-    look_back, previous_of, starts_game,
+    BYTE_ORDER_MARK, Head, Previous, LINE_EDGE_BYTES, finished_head, head, is_start, line_before,
+    previous_line, previous_of, starts_game,
 };
 use crate::machine::Level;
 use memchr::{memchr2, memrchr2};
@@ -114,7 +114,7 @@ impl TextEnd {
         let begin = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
         let last = finished_head(text, begin);
         let (previous, blank) = match last {
-            Head::Blank | Head::Mark => look_back(text, begin),
+            Head::Blank | Head::Comment => previous_line(text, begin),
             _ => (previous_of(last, &text[begin..]), false),
         };
         TextEnd { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
@@ -181,7 +181,7 @@ impl<'t> Iterator for Games<'t> {
 /// whatever the text is: no byte is looked at but brackets where these are rare, and where one is,
 /// a stretch of lines is looked at together.
 pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) -> Option<usize> {
-    let sight_end = until.saturating_add(2 * SIGHT_BYTES).min(text.len());
+    let sight_end = until.saturating_add(2 * LINE_EDGE_BYTES).min(text.len());
     let mut at = from;
     while at < sight_end {
         // A bracket behind blanks, or a byte order mark: whatever else a line begins with.
@@ -201,7 +201,7 @@ pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) 
         };
         // Lines that begin in the stretch are seen as far as they are ever looked at.
         let end = from + STRETCH_BYTES;
-        let seen = &text[..text.len().min(end + SIGHT_BYTES + BYTE_ORDER_MARK.len())];
+        let seen = &text[..text.len().min(end + LINE_EDGE_BYTES + BYTE_ORDER_MARK.len())];
         let (found, _) = level.run(NextStart { text: seen, from });
         if found.is_some() {
             return found.filter(|&start| start < until);
@@ -247,7 +247,7 @@ pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
         let line_head = finished_head(text, begin);
         match line_head {
             Head::Blank => blank = true,
-            Head::Mark => {}
+            Head::Comment => {}
             _ => {
                 let previous = previous_of(line_head, &text[begin..end]);
                 if let Some((at, event)) = opener

@@ -14,7 +14,7 @@
 //! is at most two passes. Finding a frame's end reads its block headers only.
 
 use super::damage::Damage;
-use super::frames::{Buffers, Frames, JobOutcome};
+use super::frames::{Buffers, FrameJob, JobOutcome};
 use super::games::first_start;
 use super::inflate::{Inflate, decoder};
 use super::map::Map;
@@ -86,7 +86,7 @@ impl Jobs {
             let (map, at) = (Arc::clone(map), *at);
             if let Some(end) = batch_end(&map, at, &self.options)? {
                 self.plan = Plan::Frames(Arc::clone(&map), end);
-                let frames = Frames::new(map, Arc::clone(&self.path), at..end, &self.options);
+                let frames = FrameJob::new(map, Arc::clone(&self.path), at..end, &self.options);
                 return Ok(Some(Job {
                     stored_bytes: (end - at) as u64,
                     work: Work::Frames(frames),
@@ -171,8 +171,8 @@ pub(super) fn stream_from(
     options: &Options,
 ) -> Result<Stream> {
     if options.skip_damaged {
-        let stock = Mapped::new(Arc::clone(&map), at..map.len());
-        let salvage = Salvage::new(Arc::clone(path), stock, at as u64)?;
+        let buffer = Mapped::new(Arc::clone(&map), at..map.len());
+        let salvage = Salvage::new(Arc::clone(path), buffer, at as u64)?;
         return Ok(Stream::new(Box::new(salvage), at == 0, Sizes::new(options)));
     }
     let mut reader = Cursor::new(Shared(map));
@@ -209,7 +209,7 @@ pub(crate) struct Job {
 #[derive(Debug)]
 enum Work {
     Range { map: Arc<Map>, range: Range<usize>, sizes: Sizes, gap: Arc<Gap> },
-    Frames(Frames),
+    Frames(FrameJob),
     Text { text: Vec<u8>, part: Part, sizes: Sizes, pool: Arc<Pool> },
     Head { text: Vec<u8>, split: bool },
     Damage(Damage),

@@ -58,7 +58,7 @@ use crate::error::{Error, Result};
 use crate::machine::Level;
 use jobs::Plan;
 use map::Map;
-use peek_buffer::{Mapped, Piped, Stock};
+use peek_buffer::{Mapped, Piped, PeekBuffer};
 use salvage::Salvage;
 use splitter::Sizes;
 use std::fs::File;
@@ -263,13 +263,13 @@ impl Archive {
             // As much as is looked at of a map, so that both are read the same way.
             let missing = LOOK_BYTES_MAX - first.len();
             failure = reader.by_ref().take(missing as u64).read_to_end(&mut first).err();
-            let near = Piped::new(io::Cursor::new(&first[..]), Arc::clone(&path));
-            zstd = failure.is_none() && holds_frame(near)?;
+            let first_bytes = Piped::new(io::Cursor::new(&first[..]), Arc::clone(&path));
+            zstd = failure.is_none() && holds_frame(first_bytes)?;
         }
         let reader = io::Cursor::new(first).chain(Failed(failure)).chain(reader);
         let stream = if zstd && options.skip_damaged {
-            let stock = Piped::new(reader, Arc::clone(&path));
-            let salvage = Salvage::new(Arc::clone(&path), stock, 0)?;
+            let buffer = Piped::new(reader, Arc::clone(&path));
+            let salvage = Salvage::new(Arc::clone(&path), buffer, 0)?;
             Stream::new(Box::new(salvage), true, Sizes::new(options))
         } else if zstd {
             let reader = BufReader::with_capacity(READ_BYTES, reader);
@@ -287,8 +287,8 @@ impl Archive {
         let stored_bytes = map.len() as u64;
         let map = Arc::new(map);
         let watched = Arc::clone(&map);
-        let near = || Mapped::new(Arc::clone(&map), 0..map.len().min(LOOK_BYTES_MAX));
-        let is_plain = !is_zstd(&map) && (is_text(&map) || !holds_frame(near())?);
+        let first_bytes = || Mapped::new(Arc::clone(&map), 0..map.len().min(LOOK_BYTES_MAX));
+        let is_plain = !is_zstd(&map) && (is_text(&map) || !holds_frame(first_bytes())?);
         let (kind, plan) = if is_plain {
             (Kind::Plain, Plan::Ranges(map, 0))
         } else if is_for_workers(&map, options)? {
@@ -366,9 +366,9 @@ fn is_text(stored: &[u8]) -> bool {
 
 /// Whether a file that begins with no frame and is no text is a zstd file whose beginning is damaged: a frame begins
 /// further on.
-fn holds_frame(mut near: impl Stock) -> Result<bool> {
-    let len = near.ahead(LOOK_BYTES_MAX)?.len() as u64;
-    Ok(zstd_headers::pass_to_frame(&mut near, 1)? < len)
+fn holds_frame(mut first_bytes: impl PeekBuffer) -> Result<bool> {
+    let len = first_bytes.peek(LOOK_BYTES_MAX)?.len() as u64;
+    Ok(zstd_headers::pass_to_frame(&mut first_bytes, 1)? < len)
 }
 
 /// Gives the failure that a reader met, once, where it met it.

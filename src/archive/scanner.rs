@@ -7,7 +7,7 @@
 //! Invariant: the starts do not depend on the pieces. Memory: no more text is needed than [`Scanner::understood`] leaves, some
 //! hundred bytes. Cost: each byte is read about once.
 
-use super::lines::{Head, Previous, SIGHT_BYTES, finished_head, head, previous_of, starts_game};
+use super::lines::{Head, Previous, LINE_EDGE_BYTES, finished_head, head, previous_of, starts_game};
 use memchr::memchr2;
 
 /// The search for starts as a small state that survives the text: resumed as text is added at the
@@ -65,7 +65,7 @@ impl Scanner {
             let (end, next) = self.line_end(text, more)?;
             match line_head {
                 Head::Blank => self.blank = true,
-                Head::Mark | Head::Fragment => {}
+                Head::Comment | Head::Fragment => {}
                 Head::Opens { .. } | Head::Other => {
                     self.previous = previous_of(line_head, &text[self.at..end]);
                     if self.previous == Previous::Plain && self.head.is_none() {
@@ -117,7 +117,7 @@ impl Scanner {
     pub(super) fn understood(&self, len: usize) -> usize {
         match self.head {
             None => self.at,
-            Some(_) => self.at.max(len.saturating_sub(SIGHT_BYTES + 1)),
+            Some(_) => self.at.max(len.saturating_sub(LINE_EDGE_BYTES + 1)),
         }
     }
 
@@ -134,7 +134,7 @@ impl Scanner {
     /// current line, or on a line whose beginning was never seen.
     pub(super) fn can_see(&self, len: usize) -> bool {
         match self.head {
-            None => len <= self.at + SIGHT_BYTES,
+            None => len <= self.at + LINE_EDGE_BYTES,
             head => head == Some(Head::Fragment),
         }
     }

@@ -112,7 +112,7 @@ fn deliver_long_game(
 }
 
 /// A sign of UTF-8 has no more bytes.
-const SIGN_BYTES_MAX: usize = 4;
+const CHARACTER_BYTES_MAX: usize = 4;
 
 /// Where a piece of a long game ends, at `len` or a few bytes before: neither within a line end nor within a sign of UTF-8
 /// that may go on, so that whoever looks at pieces finds the lines and signs of the whole.
@@ -120,7 +120,7 @@ fn piece_end(text: &[u8], len: usize) -> usize {
     let text = &text[..len.min(text.len())];
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let follows = |byte: &&u8| (0x80..0xC0).contains(*byte);
-    let ahead = text.iter().rev().take(SIGN_BYTES_MAX - 1).take_while(follows).count();
+    let ahead = text.iter().rev().take(CHARACTER_BYTES_MAX - 1).take_while(follows).count();
     match text[..text.len() - ahead].last() {
         Some(0xC0..) => text.len() - ahead - 1,
         _ => text.len(),

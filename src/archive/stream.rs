@@ -4,7 +4,7 @@
 //! that is too long to hold), for workers to cut into blocks.
 //!
 //! A stream can begin in the middle of an archive, after frames that others decode: its first
-//! pieces are then *heads*, text before the first start that is certain, which the stitcher joins
+//! pieces are then *heads*, text before the first start that is certain, which the seams joins
 //! to what came before.
 //!
 //! Cost: text is copied once, and the buffers come back through the [`Pool`].

@@ -39,11 +39,11 @@ mod unix {
 
     /// A guarded range of addresses.
     #[derive(Debug)]
-    pub(in crate::archive) struct Guard(Option<usize>);
+    pub(in crate::archive) struct GuardedRange(Option<usize>);
 
-    impl Guard {
+    impl GuardedRange {
         /// Guards a map until this value is dropped, which must be before the map is.
-        pub(in crate::archive) fn new(map: &[u8]) -> Guard {
+        pub(in crate::archive) fn new(map: &[u8]) -> GuardedRange {
             let begin = map.as_ptr().addr();
             let free = |slot: &Slot| {
                 let (order, failed) = (Ordering::AcqRel, Ordering::Relaxed);
@@ -54,7 +54,7 @@ mod unix {
                 MAPS[slot].broken.store(false, Ordering::Relaxed);
                 MAPS[slot].end.store(begin + map.len(), Ordering::Release);
             }
-            Guard(slot)
+            GuardedRange(slot)
         }
 
         /// Was a page touched that lies after the end of the file?
@@ -63,7 +63,7 @@ mod unix {
         }
     }
 
-    impl Drop for Guard {
+    impl Drop for GuardedRange {
         fn drop(&mut self) {
             if let Some(slot) = self.0 {
                 MAPS[slot].end.store(0, Ordering::Release);
@@ -182,17 +182,17 @@ pub fn install_truncation_guard() -> bool {
 }
 
 #[cfg(all(unix, not(miri)))]
-pub(super) use unix::Guard;
+pub(super) use unix::GuardedRange;
 
 /// Systems without this signal.
 #[cfg(not(all(unix, not(miri))))]
 #[derive(Debug)]
-pub(super) struct Guard;
+pub(super) struct GuardedRange;
 
 #[cfg(not(all(unix, not(miri))))]
-impl Guard {
-    pub(super) fn new(_: &[u8]) -> Guard {
-        Guard
+impl GuardedRange {
+    pub(super) fn new(_: &[u8]) -> GuardedRange {
+        GuardedRange
     }
 
     pub(super) fn is_broken(&self) -> bool {

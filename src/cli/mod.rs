@@ -54,11 +54,20 @@ pub fn main() -> ExitCode {
         Err(error) => match error.kind() {
             ErrorKind::PipeClosed => ExitCode::from(EXIT_CLEAN),
             kind => {
-                drop(writeln!(std::io::stderr(), "pgnmill: {error}"));
+                drop(writeln!(std::io::stderr(), "pgnmill: {error}{}", advice(kind)));
                 let interrupted = matches!(kind, ErrorKind::Interrupted);
                 ExitCode::from(if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR })
             }
         },
+    }
+}
+
+/// The option that helps with an error, to follow its message.
+fn advice(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
+        ErrorKind::Exists(_) => "; give --overwrite to replace it",
+        _ => "",
     }
 }
 
