@@ -1,23 +1,26 @@
-//! What ends a run, as one small typed error.
+//! The error that ends a run, as one small type.
 //!
-//! Three things are kept apart in this project. A *fault* is a property of a game: it is counted, written
-//! to `faults.csv`, and the run goes on (see [`crate::pgn::deviation`]). An *error* ends the run, with a message that
-//! names the path and the cause and with exit code 2. A *panic* is a bug of ours.
+//! Three things are distinct in this project. A *fault* is a property of a game: it is counted, written to `faults.csv`, and
+//! the run continues (see [`crate::pgn::deviation`]). An *error* ends the run; its message names the path and the cause, and
+//! the program ends with exit code 2. A *panic* is a bug of this crate.
+//!
+//! Invariant: the messages name no option of the command line; the program adds such advice by [`Error::kind`].
 //!
 //! ```
-//! use pgnmill::error::Error;
-//! let error = Error::usage("--level takes 1 to 22");
-//! assert_eq!(error.to_string(), "--level takes 1 to 22");
+//! use pgnmill::error::{Error, ErrorKind};
+//! let error = Error::usage("an empty list of notations");
+//! assert_eq!(error.to_string(), "an empty list of notations");
+//! assert!(matches!(error.kind(), ErrorKind::Usage(_)));
 //! ```
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The result of whatever can end a run.
+/// The result of an operation that can end a run.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why the run cannot go on. Boxed, so that a `Result` stays one word wide.
+/// The cause that ends a run. Boxed, so that a `Result` is one word wide.
 #[derive(Debug)]
 pub struct Error(Box<ErrorKind>);
 
@@ -25,41 +28,41 @@ pub struct Error(Box<ErrorKind>);
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The operating system refused something: what was tried, on which path, and its answer.
+    /// The operating system refused an action on a path.
     Io {
         /// The verb, as in "cannot *open*".
         action: &'static str,
-        /// What it was tried on.
+        /// The path of the action.
         path: PathBuf,
-        /// The operating system's answer.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// Compressed data that cannot be decoded.
     Damaged {
         /// The archive.
         path: PathBuf,
-        /// Where in the stored bytes the damaged frame begins.
+        /// The offset of the damaged frame in the stored bytes.
         stored_offset: u64,
         /// Its number in the archive, from 1; skippable frames are not counted.
         frame: u64,
-        /// The decoder's words.
+        /// The message of the decoder.
         detail: String,
     },
     /// A file became shorter while it was read.
     Shrunk(PathBuf),
-    /// The command line asks for something that cannot be had.
+    /// A wrong or impossible request.
     Usage(String),
-    /// An output is there already and `--overwrite` was not given.
+    /// An output exists already and may not be replaced.
     Exists(PathBuf),
-    /// An output that was not there when the run began is there at its end, and `--overwrite` was not given.
+    /// An output did not exist when the run began, exists at its end, and may not be replaced.
     Appeared(PathBuf),
     /// Another run is writing this output: the output, and the name of that run's temporary file.
     Busy(PathBuf, PathBuf),
     /// A split was opened with other stored bytes than those it was made of.
     WrongSplit(PathBuf),
-    /// The person at the terminal pressed Ctrl-C.
+    /// The run was interrupted, as by Ctrl-C.
     Interrupted,
-    /// The reader of our standard output went away: not a failure.
+    /// Broken pipe: the reader of standard output closed it. Not a failure.
     PipeClosed,
 }
 
@@ -81,7 +84,7 @@ impl Error {
         Error(Box::new(ErrorKind::Damaged { path, stored_offset, frame, detail }))
     }
 
-    /// The same error, where so many frames came before those that it counted.
+    /// The same error, with `frames` more frames before the damaged one.
     #[must_use]
     pub fn after_frames(mut self, frames: u64) -> Error {
         if let ErrorKind::Damaged { frame, .. } = &mut *self.0 {
@@ -100,7 +103,7 @@ impl Error {
         Error(Box::new(ErrorKind::Usage(message.into())))
     }
 
-    /// An output that is there already.
+    /// An output that exists already.
     pub fn exists(path: impl AsRef<Path>) -> Error {
         Error(Box::new(ErrorKind::Exists(path.as_ref().to_path_buf())))
     }
@@ -126,12 +129,12 @@ impl Error {
         Error(Box::new(ErrorKind::Interrupted))
     }
 
-    /// Standard output was closed by its reader.
+    /// Broken pipe: the reader of standard output closed it.
     pub fn pipe_closed() -> Error {
         Error(Box::new(ErrorKind::PipeClosed))
     }
 
-    /// What kind of error this is.
+    /// The kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0
     }
@@ -145,8 +148,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::Damaged { path, stored_offset, frame, detail } => write!(
                 f,
-                "{}: zstd frame {frame}, which begins at stored byte {stored_offset}, is damaged: {detail}; \
-                 --skip-damaged reads the others",
+                "{}: zstd frame {frame}, which begins at stored byte {stored_offset}, is damaged: {detail}",
                 path.display()
             ),
             ErrorKind::Shrunk(path) => {
@@ -158,7 +160,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::Usage(message) => f.write_str(message),
             ErrorKind::Exists(path) => {
-                write!(f, "{} exists already; give --overwrite to replace it", path.display())
+                write!(f, "{} exists already", path.display())
             }
             ErrorKind::Appeared(path) => write!(
                 f,
@@ -175,7 +177,7 @@ impl fmt::Display for Error {
                 write!(f, "{}: the split was made of other bytes", path.display())
             }
             ErrorKind::Interrupted => f.write_str("interrupted"),
-            ErrorKind::PipeClosed => f.write_str("the reader of our output went away"),
+            ErrorKind::PipeClosed => f.write_str("broken pipe: the reader of standard output closed it"),
         }
     }
 }

@@ -515,7 +515,7 @@ proptest! {
             batch_stored_bytes,
             frame_stored_bytes_max,
             frame_text_bytes_max,
-            skip_damaged: false,
+            ..Options::default()
         });
     }
 }

@@ -10,11 +10,12 @@
 //!
 //! Cost: each byte is decoded once (at most twice when given up), in pieces of about a block.
 
-use super::games::Scanner;
+use super::damage::Damage;
 use super::inflate::{Inflate, Source, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
-use super::salvage::{Damage, Salvage};
+use super::salvage::Salvage;
+use super::scanner::Scanner;
 use super::seams::{Edges, Seams};
 use super::splitter::{Sizes, Splitter};
 use super::{Options, Visit};
@@ -57,12 +58,12 @@ pub(crate) enum JobOutcome {
 
 /// A job that must be read in order.
 pub(crate) struct Rerun {
-    frames: Frames,
+    frames: FrameJob,
     source: Option<Box<dyn Source>>,
 }
 
 impl Rerun {
-    /// Reads the job through `stitcher`, in place of [`Seams::before`] and [`Seams::after`],
+    /// Reads the job through `seams`, in place of [`Seams::before`] and [`Seams::after`],
     /// up to some damage that is skipped, or to its end (`None`). The offsets of the blocks are
     /// absolute.
     ///
@@ -70,22 +71,22 @@ impl Rerun {
     /// A damaged frame, after the whole games before it were visited; or that of `visit`.
     pub(crate) fn run(
         &mut self,
-        stitcher: &mut Seams,
+        seams: &mut Seams,
         visit: &mut Visit<'_>,
     ) -> Result<Option<Damage>> {
         let source = match &mut self.source {
             Some(source) => source,
             none => none.insert(self.frames.source()?),
         };
-        let frames = stitcher.frames();
+        let frames = seams.frames();
         let number = |error: Error| error.after_frames(frames);
-        while stitcher.read_on(&mut **source, visit).map_err(number)? > 0 {}
+        while seams.read_on(&mut **source, visit).map_err(number)? > 0 {}
         if let Some(mut damage) = source.damage() {
-            stitcher.cut(visit)?;
-            damage.frame += stitcher.frames();
+            seams.cut(visit)?;
+            damage.frame += seams.frames();
             return Ok(Some(damage));
         }
-        stitcher.add_frames(source.frames());
+        seams.add_frames(source.frames());
         Ok(None)
     }
 }
@@ -97,7 +98,7 @@ impl fmt::Debug for Rerun {
 }
 
 /// Some whole frames of a mapped file.
-pub(super) struct Frames {
+pub(super) struct FrameJob {
     map: Arc<Map>,
     path: Arc<Path>,
     stored: Range<usize>,
@@ -108,17 +109,17 @@ pub(super) struct Frames {
     skip_damaged: bool,
 }
 
-impl Frames {
+impl FrameJob {
     /// All the frames of `stored`, under the limits of `options`.
     pub(super) fn new(
         map: Arc<Map>,
         path: Arc<Path>,
         stored: Range<usize>,
         options: &Options,
-    ) -> Frames {
+    ) -> FrameJob {
         let at_start = stored.start == 0;
         let sizes = Sizes::new(options);
-        Frames {
+        FrameJob {
             map,
             path,
             stored,
@@ -242,8 +243,8 @@ impl AsRef<[u8]> for MapRange {
     }
 }
 
-impl fmt::Debug for Frames {
+impl fmt::Debug for FrameJob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Frames").field("stored", &self.stored).finish_non_exhaustive()
+        f.debug_struct("FrameJob").field("stored", &self.stored).finish_non_exhaustive()
     }
 }

@@ -26,8 +26,8 @@
 
 use super::line_scan::{LineEnds, NextStart};
 use super::lines::{
-    BYTE_ORDER_MARK, Head, Previous, SIGHT_BYTES, finished_head, head, line_before, look_back,
-    previous_of, starts_game,
+    BYTE_ORDER_MARK, Head, Previous, LINE_EDGE_BYTES, finished_head, head, is_start, line_before,
+    previous_line, previous_of, starts_game,
 };
 use crate::machine::Level;
 use memchr::{memchr2, memrchr2};
@@ -78,18 +78,6 @@ impl Starts<'_> {
     }
 }
 
-/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Looks back to
-/// the line before it only if it opens a tag pair, so that no line is looked back to twice.
-pub(super) fn is_start(text: &[u8], at: usize) -> bool {
-    match finished_head(text, at) {
-        Head::Opens { event } => {
-            let (previous, blank) = look_back(text, at);
-            starts_game(event, previous, blank)
-        }
-        _ => false,
-    }
-}
-
 /// The line that holds the byte before `at`, or begins there, without its line end.
 pub(crate) fn line_of(text: &[u8], at: usize) -> Range<usize> {
     let begin = memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
@@ -126,7 +114,7 @@ impl TextEnd {
         let begin = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
         let last = finished_head(text, begin);
         let (previous, blank) = match last {
-            Head::Blank | Head::Mark => look_back(text, begin),
+            Head::Blank | Head::Comment => previous_line(text, begin),
             _ => (previous_of(last, &text[begin..]), false),
         };
         TextEnd { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
@@ -185,143 +173,6 @@ impl<'t> Iterator for Games<'t> {
     }
 }
 
-/// The search for starts as a small state that survives the text: resumed as text is added at the
-/// end and as text that was understood is forgotten at the front.
-#[derive(Debug, Clone)]
-pub(super) struct Scanner {
-    /// Where the current line begins; meaningless once that was forgotten, and `head` is then
-    /// known.
-    at: usize,
-    head: Option<Head>,
-    /// No line end of the current line lies before this.
-    searched: usize,
-    previous: Previous,
-    blank: bool,
-    /// A byte order mark may stand at `at`.
-    bom: bool,
-}
-
-impl Scanner {
-    /// The text begins where an archive or a game begins.
-    pub(super) fn at_start() -> Scanner {
-        let previous = Previous::None;
-        Scanner { at: 0, head: None, searched: 0, previous, blank: false, bom: true }
-    }
-
-    /// The text begins anywhere. Only starts that are certain whatever came before are found.
-    pub(super) fn unknown() -> Scanner {
-        let (head, previous) = (Some(Head::Fragment), Previous::Unknown);
-        Scanner { head, previous, bom: false, ..Scanner::at_start() }
-    }
-
-    /// The next start in `text`, which is the text of the last call, perhaps with more at the end.
-    ///
-    /// `more`: text may still follow; a line that it could change is then left for the next call.
-    pub(super) fn next(&mut self, text: &[u8], more: bool) -> Option<usize> {
-        loop {
-            let line_head = match self.head {
-                Some(line_head) => line_head,
-                None if !more && self.is_among_tags(text) => {
-                    self.searched = self.at;
-                    Head::Other
-                }
-                None => {
-                    let line_head = self.read_head(text, more)?;
-                    self.head = Some(line_head);
-                    self.searched = self.at;
-                    if let Head::Opens { event } = line_head
-                        && starts_game(event, self.previous, self.blank)
-                    {
-                        return Some(self.at);
-                    }
-                    line_head
-                }
-            };
-            let (end, next) = self.line_end(text, more)?;
-            match line_head {
-                Head::Blank => self.blank = true,
-                Head::Mark | Head::Fragment => {}
-                Head::Opens { .. } | Head::Other => {
-                    self.previous = previous_of(line_head, &text[self.at..end]);
-                    if self.previous == Previous::Plain && self.head.is_none() {
-                        self.previous = previous_of(finished_head(text, self.at), b"");
-                    }
-                    self.blank = false;
-                }
-            }
-            (self.at, self.head, self.bom) = (next, None, false);
-        }
-    }
-
-    /// Whether the current line follows a tag pair and begins with a bracket. It then starts no
-    /// game, and mostly its end tells that it is a tag pair as well: its head need be read only
-    /// when it does not.
-    #[inline]
-    fn is_among_tags(&self, text: &[u8]) -> bool {
-        self.previous == Previous::Tag && !self.blank && text.get(self.at) == Some(&b'[')
-    }
-
-    /// Where the current line ends and the next one begins; `None` if that is not in the text.
-    #[inline]
-    fn line_end(&mut self, text: &[u8], more: bool) -> Option<(usize, usize)> {
-        let Some(found) = memchr2(b'\n', b'\r', &text[self.searched..]) else {
-            self.searched = text.len();
-            return None;
-        };
-        let end = self.searched + found;
-        self.searched = end;
-        match (text[end], text.get(end + 1)) {
-            (b'\r', Some(b'\n')) => Some((end, end + 2)),
-            (b'\r', None) if more => None,
-            _ => Some((end, end + 1)),
-        }
-    }
-
-    #[inline]
-    fn read_head(&self, text: &[u8], more: bool) -> Option<Head> {
-        match *text.get(self.at)? {
-            b'\n' | b'\r' => Some(Head::Blank),
-            b'[' | b' ' | b'\t' | b'%' | b';' => head(text, self.at, self.bom, !more),
-            0xEF => head(text, self.at, true, !more),
-            _ => Some(Head::Other),
-        }
-    }
-
-    /// How many of `len` bytes of text may be forgotten: no start can be found in them any more,
-    /// and none of them is needed to find the next one.
-    pub(super) fn understood(&self, len: usize) -> usize {
-        match self.head {
-            None => self.at,
-            Some(_) => self.at.max(len.saturating_sub(SIGHT_BYTES + 1)),
-        }
-    }
-
-    /// How many of the `blanks` that the text begins with, all of which were seen, may be forgotten:
-    /// not those in front of a bracket, which can open a tag pair.
-    pub(super) fn passable(&self, blanks: usize) -> usize {
-        match self.head {
-            None | Some(Head::Blank) => self.at.min(blanks),
-            Some(_) => blanks,
-        }
-    }
-
-    /// Whether the first `len` bytes of the text end where a tag pair can still be opened on the
-    /// current line, or on a line whose beginning was never seen.
-    pub(super) fn can_see(&self, len: usize) -> bool {
-        match self.head {
-            None => len <= self.at + SIGHT_BYTES,
-            head => head == Some(Head::Fragment),
-        }
-    }
-
-    /// The first `len` bytes of the text are gone.
-    pub(super) fn forget(&mut self, len: usize) {
-        self.at = self.at.saturating_sub(len);
-        self.searched = self.searched.saturating_sub(len);
-        self.bom &= len == 0;
-    }
-}
-
 /// The first game start in `from..until`, looking back over the text before `from` only if it
 /// matters.
 ///
@@ -329,8 +180,8 @@ impl Scanner {
 /// search is the second pass over a text of few starts, and must be much cheaper than the first,
 /// whatever the text is: no byte is looked at but brackets where these are rare, and where one is,
 /// a stretch of lines is looked at together.
-pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usize> {
-    let sight_end = until.saturating_add(2 * SIGHT_BYTES).min(text.len());
+pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) -> Option<usize> {
+    let sight_end = until.saturating_add(2 * LINE_EDGE_BYTES).min(text.len());
     let mut at = from;
     while at < sight_end {
         // A bracket behind blanks, or a byte order mark: whatever else a line begins with.
@@ -350,8 +201,8 @@ pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usiz
         };
         // Lines that begin in the stretch are seen as far as they are ever looked at.
         let end = from + STRETCH_BYTES;
-        let seen = &text[..text.len().min(end + SIGHT_BYTES + BYTE_ORDER_MARK.len())];
-        let (found, _) = Level::best().run(NextStart { text: seen, from });
+        let seen = &text[..text.len().min(end + LINE_EDGE_BYTES + BYTE_ORDER_MARK.len())];
+        let (found, _) = level.run(NextStart { text: seen, from });
         if found.is_some() {
             return found.filter(|&start| start < until);
         }
@@ -396,7 +247,7 @@ pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
         let line_head = finished_head(text, begin);
         match line_head {
             Head::Blank => blank = true,
-            Head::Mark => {}
+            Head::Comment => {}
             _ => {
                 let previous = previous_of(line_head, &text[begin..end]);
                 if let Some((at, event)) = opener

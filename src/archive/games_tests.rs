@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::archive::lines::closes;
+use crate::archive::scanner::Scanner;
 use proptest::prelude::*;
 
 /// The rule, line by line, with no regard for speed.
@@ -14,7 +15,7 @@ fn naive_starts(text: &[u8]) -> Vec<usize> {
             text[at..].iter().position(|b| b"\r\n".contains(b)).map_or(text.len(), |i| at + i);
         match head(&text[..end], at, true, true).unwrap() {
             Head::Blank => blank = true,
-            Head::Mark => {}
+            Head::Comment => {}
             line_head => {
                 let opens = matches!(line_head, Head::Opens { .. });
                 let event = line_head == Head::Opens { event: true };
@@ -38,10 +39,14 @@ fn check(text: &[u8]) {
     }
     for from in 0..=text.len() {
         let first = expected.iter().copied().find(|&start| start >= from);
-        assert_eq!(first_start(text, from, text.len()), first, "first from {from}");
+        assert_eq!(first_start(Level::best(), text, from, text.len()), first, "first from {from}");
         for until in [from + 1, from + 7] {
             let first = first.filter(|&start| start < until);
-            assert_eq!(first_start(text, from, until), first, "first in {from}..{until}");
+            assert_eq!(
+                first_start(Level::best(), text, from, until),
+                first,
+                "first in {from}..{until}"
+            );
         }
     }
     check_pieces(text, &expected);
@@ -131,11 +136,11 @@ fn the_specimens() {
 fn long_lines_are_understood_in_constant_memory() {
     let text = [
         b"[Event \"a\"]\n\n" as &[u8],
-        &[b'x'; 3 * SIGHT_BYTES],
+        &[b'x'; 3 * LINE_EDGE_BYTES],
         b"\"]\n[Event \"not after a closing line\"]\n%",
-        &[b'y'; 2 * SIGHT_BYTES],
+        &[b'y'; 2 * LINE_EDGE_BYTES],
         b"\n\n[Event \"b\"]\n[",
-        &[b'n'; 2 * SIGHT_BYTES],
+        &[b'n'; 2 * LINE_EDGE_BYTES],
         b" \"c\"\n[Event \"d\"]\n",
     ]
     .concat();

@@ -11,7 +11,7 @@
 //!
 //! Cost: one pass; a mapped source is decoded without copying its stored bytes.
 
-use super::salvage::Damage;
+use super::damage::Damage;
 use crate::error::{Error, Result};
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -23,26 +23,6 @@ use zstd::zstd_safe;
 
 /// The largest window accepted, as a power of two: the format's reference decoder goes no further.
 const WINDOW_LOG_MAX: u32 = 31;
-
-/// RFC 8878, 3.1.1: the magic number of a frame, little-endian.
-const FRAME_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-
-/// Whether `stored` begins with a zstd frame, skippable or not (RFC 8878, 3.1.1 and 3.1.2).
-pub(super) fn is_zstd(stored: &[u8]) -> bool {
-    stored.starts_with(&FRAME_MAGIC) || is_skippable(stored)
-}
-
-/// Whether `stored` begins with a skippable frame: 0x184D2A50 to 0x184D2A5F.
-pub(super) fn is_skippable(stored: &[u8]) -> bool {
-    matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
-}
-
-/// The stored size of the frame that `stored` begins with.
-///
-/// `None`: it is damaged, or longer than `stored`. Reads frame and block headers only.
-pub(super) fn frame_len(stored: &[u8]) -> Option<usize> {
-    zstd_safe::find_frame_compressed_size(stored).ok().filter(|&len| 0 < len && len <= stored.len())
-}
 
 /// Where text comes from.
 pub(super) trait Source: Send {
@@ -256,6 +236,7 @@ impl<R> fmt::Debug for Inflate<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::zstd_headers::frame_len;
     use crate::error::ErrorKind;
 
     fn frames() -> Vec<u8> {
@@ -334,12 +315,5 @@ mod tests {
         let stored = b"\x28\xB5\x2F\xFD\x00\xA8\x29\0\0hello";
         let (text, error) = inflate(stored, 4096);
         assert_eq!((text.as_slice(), error.is_none()), (&b"hello"[..], true));
-    }
-
-    #[test]
-    fn magic_numbers() {
-        assert!(is_zstd(&frames()) && is_skippable(&frames()));
-        assert!(is_zstd(b"\x28\xB5\x2F\xFD"));
-        assert!(!is_zstd(b"[Event") && !is_zstd(b"") && !is_zstd(b"\x28\xB5\x2F"));
     }
 }

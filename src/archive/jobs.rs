@@ -13,18 +13,20 @@
 //! Cost: a range reads at most its own bytes and those up to the next start; over an archive that
 //! is at most two passes. Finding a frame's end reads its block headers only.
 
-use super::frames::{Buffers, Frames, JobOutcome};
+use super::damage::Damage;
+use super::frames::{Buffers, FrameJob, JobOutcome};
 use super::games::first_start;
-use super::inflate::{Inflate, decoder, frame_len};
+use super::inflate::{Inflate, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
-use super::salvage::{Damage, Salvage};
+use super::salvage::Salvage;
 use super::seams::Edges;
 use super::splitter::{Sizes, deliver};
 use super::stream::{Pool, Stream, StreamPiece};
-use super::zstd_headers::unit_len;
+use super::zstd_headers::{frame_len, unit_len};
 use super::{Options, Part, Visit};
 use crate::error::Result;
+use crate::machine::Level;
 use std::io::{BufRead, Cursor};
 use std::ops::Range;
 use std::path::Path;
@@ -48,10 +50,10 @@ struct Gap(Mutex<Range<usize>>);
 
 impl Gap {
     /// The first start in `from..until`, as [`first_start`] finds it.
-    fn first_start(&self, text: &[u8], from: usize, until: usize) -> Option<usize> {
+    fn first_start(&self, level: Level, text: &[u8], from: usize, until: usize) -> Option<usize> {
         let known = self.0.lock().map_or(0..0, |gap| gap.clone());
         let from = if known.contains(&from) { known.end } else { from };
-        if from >= until { None } else { first_start(text, from, until) }
+        if from >= until { None } else { first_start(level, text, from, until) }
     }
 
     /// No game starts in this range.
@@ -84,7 +86,7 @@ impl Jobs {
             let (map, at) = (Arc::clone(map), *at);
             if let Some(end) = batch_end(&map, at, &self.options)? {
                 self.plan = Plan::Frames(Arc::clone(&map), end);
-                let frames = Frames::new(map, Arc::clone(&self.path), at..end, &self.options);
+                let frames = FrameJob::new(map, Arc::clone(&self.path), at..end, &self.options);
                 return Ok(Some(Job {
                     stored_bytes: (end - at) as u64,
                     work: Work::Frames(frames),
@@ -169,8 +171,8 @@ pub(super) fn stream_from(
     options: &Options,
 ) -> Result<Stream> {
     if options.skip_damaged {
-        let stock = Mapped::new(Arc::clone(&map), at..map.len());
-        let salvage = Salvage::new(Arc::clone(path), stock, at as u64)?;
+        let buffer = Mapped::new(Arc::clone(&map), at..map.len());
+        let salvage = Salvage::new(Arc::clone(path), buffer, at as u64)?;
         return Ok(Stream::new(Box::new(salvage), at == 0, Sizes::new(options)));
     }
     let mut reader = Cursor::new(Shared(map));
@@ -207,7 +209,7 @@ pub(crate) struct Job {
 #[derive(Debug)]
 enum Work {
     Range { map: Arc<Map>, range: Range<usize>, sizes: Sizes, gap: Arc<Gap> },
-    Frames(Frames),
+    Frames(FrameJob),
     Text { text: Vec<u8>, part: Part, sizes: Sizes, pool: Arc<Pool> },
     Head { text: Vec<u8>, split: bool },
     Damage(Damage),
@@ -230,7 +232,7 @@ impl Job {
             Work::Range { map, range, sizes, gap } => {
                 map.populate(range.clone());
                 let range_end = range.end;
-                let games = games_of_range(&map, range.clone(), &gap);
+                let games = games_of_range(sizes.level, &map, range.clone(), &gap);
                 let starts_end = range_end.saturating_sub(games.start);
                 deliver(&map[games.clone()], starts_end, 0, Part::Games, sizes, visit)?;
                 map.release(range);
@@ -254,13 +256,13 @@ impl Job {
 }
 
 /// The games that start in `range`; for the first range, with what stands before them.
-fn games_of_range(text: &[u8], range: Range<usize>, gap: &Gap) -> Range<usize> {
+fn games_of_range(level: Level, text: &[u8], range: Range<usize>, gap: &Gap) -> Range<usize> {
     let first = match range.start {
         0 => Some(0),
-        start => gap.first_start(text, start, range.end),
+        start => gap.first_start(level, text, start, range.end),
     };
     let Some(first) = first else { return range.end..range.end };
-    let end = gap.first_start(text, range.end, text.len()).unwrap_or(text.len());
+    let end = gap.first_start(level, text, range.end, text.len()).unwrap_or(text.len());
     gap.set(range.end..end);
     first..end
 }

@@ -1,10 +1,10 @@
-//! The one look that every byte of an archive gets before its game is read: where the next game starts, and how the lines
+//! The one scan that every byte of an archive gets before its game is read: where the next game starts, and how the lines
 //! up to there end.
 //!
 //! In: a text that begins where a game does. Out: the offset of the next start, and [`LineEnds`] of the bytes before it.
 //! Cost: vectors of bytes; what is not a line end or the first byte of a line is passed over without a branch.
 
-use super::games::is_start;
+use super::lines::is_start;
 use crate::machine::{self, Kernel, Machine};
 
 /// Line ends of a text, and whether there is a byte beyond ASCII.
@@ -67,26 +67,26 @@ impl Sums {
     }
 }
 
-/// What the bytes of a block are, and where those are that `wanted` marks.
+/// What the bytes of a block are, and where those are that `select` marks.
 #[inline(always)]
-fn look<M: Machine>(
+fn classify<M: Machine>(
     bytes: &[u8; BLOCK_BYTES],
-    wanted: impl Fn(M::Bytes) -> M::Bytes,
+    select: impl Fn(M::Bytes) -> M::Bytes,
 ) -> (Block, u64) {
-    let (mut block, mut marked) = (Block::default(), 0);
+    let (mut block, mut selected) = (Block::default(), 0);
     for part in 0..BLOCK_BYTES / M::BYTES {
         let shift = part * M::BYTES;
         let Some(bytes) = M::load(bytes, shift) else { break };
         block.feeds |= M::bits(M::equal(bytes, b'\n')) << shift;
         block.returns |= M::bits(M::equal(bytes, b'\r')) << shift;
         block.high |= M::bits(bytes) << shift;
-        marked |= M::bits(wanted(bytes)) << shift;
+        selected |= M::bits(select(bytes)) << shift;
     }
-    (block, marked)
+    (block, selected)
 }
 
 /// Might a line end in the block (some other control bytes are taken for line ends too), and is there a byte beyond ASCII, if
-/// that is not 0? Costs a fifth of [`look`].
+/// that is not 0? Costs a fifth of [`classify`].
 #[inline(always)]
 fn ends_perhaps<M: Machine>(bytes: &[u8; BLOCK_BYTES]) -> Option<(bool, u64)> {
     let mut all = M::load(bytes, 0)?;
@@ -117,9 +117,9 @@ impl Kernel for Count<'_> {
         let mut sums = Sums::default();
         let (blocks, rest) = self.0.as_chunks();
         for bytes in blocks {
-            sums.add(look::<M>(bytes, |bytes| bytes).0);
+            sums.add(classify::<M>(bytes, |bytes| bytes).0);
         }
-        sums.add(look::<M>(&filled(rest), |bytes| bytes).0);
+        sums.add(classify::<M>(&filled(rest), |bytes| bytes).0);
         sums.ends()
     }
 }
@@ -136,63 +136,63 @@ impl Kernel for NextStart<'_> {
     #[inline(always)]
     fn run<M: Machine>(self) -> (Option<usize>, LineEnds) {
         let NextStart { text, from } = self;
-        let mut look = Look {
+        let mut scan = LineScan {
             text,
             // Looked through: what ends in such a line may be the end of no tag pair.
-            marked: text.get(from) != Some(&b'['),
+            after_comment: text.get(from) != Some(&b'['),
             line_begins: 0,
             sums: Sums::default(),
         };
         let mut at = from.min(text.len());
         loop {
             // No call on the way of most blocks: the vectors that are compared with stay where they are.
-            if let Some((line, found)) = look.pass::<M>(&mut at)
-                && let Some(start) = look.ask(line, found)
+            if let Some((line, found)) = scan.pass::<M>(&mut at)
+                && let Some(start) = scan.first_start_of(line, found)
             {
-                return (Some(start), look.sums.ends());
+                return (Some(start), scan.sums.ends());
             }
             if text.len() - at < BLOCK_BYTES {
                 break;
             }
         }
         let rest = &text[at..];
-        let (block, lines) = look.lines::<M>(&filled(rest));
+        let (block, lines) = scan.lines::<M>(&filled(rest));
         // What is filled up is no line.
-        let start = look.ask(at, Found { block, lines: lines & ((1 << rest.len()) - 1) });
-        (start, look.sums.ends())
+        let start = scan.first_start_of(at, Candidates { block, lines: lines & ((1 << rest.len()) - 1) });
+        (start, scan.sums.ends())
     }
 }
 
 /// A block in which lines may start a game.
 #[derive(Clone, Copy)]
-struct Found {
+struct Candidates {
     block: Block,
     /// Where they begin.
     lines: u64,
 }
 
 /// What is known on the way.
-struct Look<'t> {
+struct LineScan<'t> {
     text: &'t [u8],
-    marked: bool,
+    after_comment: bool,
     /// 1 if a line begins at the next byte.
     line_begins: u64,
     sums: Sums,
 }
 
-impl Look<'_> {
+impl LineScan<'_> {
     /// The whole blocks from `at` on, up to one in which a line is to be asked about; `at` is then behind it. Where it begins,
     /// and its lines from there on.
     #[inline(always)]
-    fn pass<M: Machine>(&mut self, at: &mut usize) -> Option<(usize, Found)> {
+    fn pass<M: Machine>(&mut self, at: &mut usize) -> Option<(usize, Candidates)> {
         loop {
             let begin = *at;
             let bytes = self.text.get(begin..)?.first_chunk()?;
             let (block, lines) = self.lines::<M>(bytes);
             *at = begin + BLOCK_BYTES;
             // Mostly all of them are within tags. If not, they are asked one by one: each may be a sign that matters to the next.
-            if lines != 0 && (self.marked || lines & !within_tags::<M>(self.text, begin) != 0) {
-                return Some((begin, Found { block, lines }));
+            if lines != 0 && (self.after_comment || lines & !within_tags::<M>(self.text, begin) != 0) {
+                return Some((begin, Candidates { block, lines }));
             }
             self.sums.add(block);
             if block.feeds | block.returns == 0 {
@@ -215,21 +215,21 @@ impl Look<'_> {
     /// What a block holds, and the lines that might open a tag pair or are a sign before one, found by their first byte.
     #[inline(always)]
     fn lines<M: Machine>(&mut self, bytes: &[u8; BLOCK_BYTES]) -> (Block, u64) {
-        let (block, wanted) = look::<M>(bytes, |bytes| {
+        let (block, select) = classify::<M>(bytes, |bytes| {
             // Blanks and `%`; what lies between them begins a line so seldom that it may be looked at in vain.
             let low = M::below(bytes, b'%' + 1);
             M::or(low, M::or(M::equal(bytes, b';'), M::equal(bytes, b'[')))
         });
         let ends = block.feeds | block.returns;
         // Beyond ASCII there is the byte order mark.
-        let lines = (ends << 1 | self.line_begins) & (wanted | block.high) & !ends;
+        let lines = (ends << 1 | self.line_begins) & (select | block.high) & !ends;
         self.line_begins = ends >> (BLOCK_BYTES - 1);
         (block, lines)
     }
 
     /// The first line of a block that starts a game; adds up the block, or what of it comes before.
     #[inline(never)]
-    fn ask(&mut self, at: usize, Found { block, mut lines }: Found) -> Option<usize> {
+    fn first_start_of(&mut self, at: usize, Candidates { block, mut lines }: Candidates) -> Option<usize> {
         while lines != 0 {
             let bit = lines.trailing_zeros();
             let line = at + bit as usize;
@@ -247,10 +247,10 @@ impl Look<'_> {
     }
 
     /// Is it a line that opens a bracket and follows the end of a tag pair at once, as most do? It starts no game, unless the
-    /// line before is marked.
+    /// line before is selected.
     #[inline(always)]
     fn is_within_tags(&self, line: usize) -> bool {
-        !self.marked && self.text[line] == b'[' && follows_tag_pair(self.text, line)
+        !self.after_comment && self.text[line] == b'[' && follows_tag_pair(self.text, line)
     }
 
     /// Does this line, which is not within tags, start a game?
@@ -260,9 +260,9 @@ impl Look<'_> {
             return true;
         }
         match first {
-            b'[' => self.marked = false,
+            b'[' => self.after_comment = false,
             // A byte order mark may stand before the sign.
-            b'%' | b';' | 0xEF => self.marked = true,
+            b'%' | b';' | 0xEF => self.after_comment = true,
             _ => {}
         }
         false
@@ -270,7 +270,7 @@ impl Look<'_> {
 }
 
 /// The bytes of the block at `begin` that are brackets and follow `"]` and a line end with a line feed: what
-/// [`Look::is_within_tags`] says of most of its lines, of all at once.
+/// [`LineScan::is_within_tags`] says of most of its lines, of all at once.
 #[inline(always)]
 fn within_tags<M: Machine>(text: &[u8], begin: usize) -> u64 {
     const BEFORE_BYTES: usize = 4;

@@ -3,7 +3,7 @@
 //! In: text and the place where a line begins. Out: its [`Head`] (blank, comment mark, opens a tag
 //! pair, anything else), whether it closes a tag pair, and what stands before it.
 //!
-//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`SIGHT_BYTES`] bytes of a
+//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`LINE_EDGE_BYTES`] bytes of a
 //! line are ever looked at, so that a line of any length is understood in constant memory: a tag
 //! name or an indentation that is longer than that does not open a tag pair, and a longer line is
 //! never blank.
@@ -13,7 +13,7 @@
 use memchr::memrchr2;
 
 /// How much of a line's beginning, and of its end, is looked at.
-pub(super) const SIGHT_BYTES: usize = 256;
+pub(super) const LINE_EDGE_BYTES: usize = 256;
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -23,7 +23,7 @@ pub(super) enum Head {
     /// Nothing but blanks.
     Blank,
     /// `%` or `;` in the first column: an escape or a comment, looked through.
-    Mark,
+    Comment,
     /// `[`, a tag name, `"`; `event` when the name is exactly `Event`.
     Opens { event: bool },
     /// Anything else.
@@ -58,20 +58,20 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
             return None;
         }
     }
-    let seen = &line[..line.len().min(SIGHT_BYTES)];
+    let seen = &line[..line.len().min(LINE_EDGE_BYTES)];
     // What to answer where the text stops: out of sight, at the archive's end, or not yet known.
     let stop =
-        |head| if seen.len() == SIGHT_BYTES { Some(Head::Other) } else { complete.then_some(head) };
+        |head| if seen.len() == LINE_EDGE_BYTES { Some(Head::Other) } else { complete.then_some(head) };
 
-    let mut i = skip_blanks(seen, 0);
+    let mut i = skip_spaces(seen, 0);
     match seen.get(i) {
         None => return stop(Head::Blank),
         Some(b'\n' | b'\r') => return Some(Head::Blank),
-        Some(b'%' | b';') if i == 0 => return Some(Head::Mark),
+        Some(b'%' | b';') if i == 0 => return Some(Head::Comment),
         Some(b'[') => {}
         Some(_) => return Some(Head::Other),
     }
-    let name_start = skip_blanks(seen, i + 1);
+    let name_start = skip_spaces(seen, i + 1);
     i = name_start;
     while let Some(&byte) = seen.get(i) {
         let in_name =
@@ -82,7 +82,7 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
         i += 1;
     }
     let name = &seen[name_start..i];
-    i = skip_blanks(seen, i);
+    i = skip_spaces(seen, i);
     match seen.get(i) {
         None => stop(Head::Other),
         Some(b'"') if !name.is_empty() => Some(Head::Opens { event: name == b"Event" }),
@@ -94,9 +94,9 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
 /// are between tokens: else a new pair behind it could make one game of two.
 #[inline]
 pub(super) fn closes(line: &[u8]) -> bool {
-    let seen = &line[line.len().saturating_sub(SIGHT_BYTES)..];
-    match trim_blanks(seen) {
-        [before @ .., b']'] => trim_blanks(before).last() == Some(&b'"'),
+    let seen = &line[line.len().saturating_sub(LINE_EDGE_BYTES)..];
+    match trim_whitespace(seen) {
+        [before @ .., b']'] => trim_whitespace(before).last() == Some(&b'"'),
         _ => false,
     }
 }
@@ -117,12 +117,12 @@ pub(super) fn line_before(text: &[u8], start: usize) -> Option<(usize, usize)> {
 ///
 /// `text` begins where an archive or a game begins. Reads back to that previous line and no
 /// further.
-pub(super) fn look_back(text: &[u8], mut start: usize) -> (Previous, bool) {
+pub(super) fn previous_line(text: &[u8], mut start: usize) -> (Previous, bool) {
     let mut blank = false;
     while let Some((begin, end)) = line_before(text, start) {
         match finished_head(text, begin) {
             Head::Blank => blank = true,
-            Head::Mark => {}
+            Head::Comment => {}
             head => return (previous_of(head, &text[begin..end]), blank),
         }
         start = begin;
@@ -155,7 +155,19 @@ pub(super) fn starts_game(event: bool, previous: Previous, blank: bool) -> bool 
     }
 }
 
-fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Looks back to
+/// the line before it only if it opens a tag pair, so that no line is looked back to twice.
+pub(super) fn is_start(text: &[u8], at: usize) -> bool {
+    match finished_head(text, at) {
+        Head::Opens { event } => {
+            let (previous, blank) = previous_line(text, at);
+            starts_game(event, previous, blank)
+        }
+        _ => false,
+    }
+}
+
+fn skip_spaces(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t')) {
         at += 1;
     }
@@ -163,7 +175,7 @@ fn skip_blanks(text: &[u8], mut at: usize) -> usize {
 }
 
 #[inline]
-fn trim_blanks(mut text: &[u8]) -> &[u8] {
+fn trim_whitespace(mut text: &[u8]) -> &[u8] {
     while let [before @ .., 0..=b' '] = text {
         text = before;
     }
@@ -190,8 +202,8 @@ mod tests {
             assert_eq!(whole(other.as_bytes()), Head::Other, "{other}");
         }
         assert_eq!(whole(b" %"), Head::Other);
-        assert_eq!(whole(b"%[Event \"x\"]"), Head::Mark);
-        assert_eq!(whole(b"; 1. e4"), Head::Mark);
+        assert_eq!(whole(b"%[Event \"x\"]"), Head::Comment);
+        assert_eq!(whole(b"; 1. e4"), Head::Comment);
         assert_eq!(whole(b"  \t\r\nx"), Head::Blank);
         assert_eq!(whole(b""), Head::Blank);
     }
@@ -207,7 +219,7 @@ mod tests {
         for cut in ["", " ", "[", "[Eve", "[Event", "[Event "] {
             assert_eq!(head(cut.as_bytes(), 0, false, false), None, "{cut:?}");
         }
-        let mut line = vec![b' '; SIGHT_BYTES - 1];
+        let mut line = vec![b' '; LINE_EDGE_BYTES - 1];
         assert_eq!(head(&line, 0, false, false), None);
         assert_eq!(whole(&line), Head::Blank);
         line.push(b' ');
@@ -219,8 +231,8 @@ mod tests {
     fn the_quote_must_be_in_sight() {
         let with_name =
             |name_bytes: usize| [b"[" as &[u8], &vec![b'a'; name_bytes], b"\""].concat();
-        assert_eq!(whole(&with_name(SIGHT_BYTES - 2)), Head::Opens { event: false });
-        assert_eq!(whole(&with_name(SIGHT_BYTES - 1)), Head::Other);
+        assert_eq!(whole(&with_name(LINE_EDGE_BYTES - 2)), Head::Opens { event: false });
+        assert_eq!(whole(&with_name(LINE_EDGE_BYTES - 1)), Head::Other);
     }
 
     #[test]

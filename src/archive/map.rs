@@ -6,7 +6,7 @@
 //! [`Map::is_whole`] says so; one that is rewritten gives a mixture of old and new bytes. Neither can
 //! corrupt memory here: bytes are only read, and nothing is assumed of their values.
 
-use super::truncation_guard::Guard;
+use super::truncation_guard::GuardedRange;
 use std::fs::File;
 use std::io;
 use std::ops::{Deref, Range};
@@ -18,7 +18,7 @@ const NEAR_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Map {
     /// Before the map: it is dropped first.
-    guard: Guard,
+    guard: GuardedRange,
     bytes: memmap2::Mmap,
     file: Option<File>,
 }
@@ -31,7 +31,7 @@ impl Map {
         // then.
         #[allow(unsafe_code, reason = "mapping a file is unsafe; this is its one place")]
         let bytes = unsafe { memmap2::Mmap::map(file)? };
-        Ok(Map { guard: Guard::new(&bytes), bytes, file: file.try_clone().ok() })
+        Ok(Map { guard: GuardedRange::new(&bytes), bytes, file: file.try_clone().ok() })
     }
 
     /// Is the file still as long as it was when it was mapped? Cost: a system call.

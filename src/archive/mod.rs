@@ -19,6 +19,7 @@
 //! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Seams`] shows a whole loop over an archive;
 //! [`seekable`] writes archives that this reader decodes in parallel.
 
+mod damage;
 mod driver;
 mod foreign;
 mod frames;
@@ -31,6 +32,7 @@ mod lines;
 mod map;
 mod peek_buffer;
 mod salvage;
+mod scanner;
 mod seams;
 mod seek;
 pub mod seekable;
@@ -40,21 +42,23 @@ mod stream;
 mod truncation_guard;
 mod zstd_headers;
 
+pub use damage::Damage;
 pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
 #[allow(unused_imports, reason = "for the engine")]
 pub(crate) use driver::{Driver, Handler};
 pub(crate) use frames::{Buffers, JobOutcome};
 pub use input::Input;
 pub(crate) use jobs::{Job, Jobs};
-pub use salvage::Damage;
 pub(crate) use seams::Seams;
 pub use seek::TextAt;
 pub use splits::{Container, ParseSplitError, RangedBytes, Split};
+pub use truncation_guard::install_truncation_guard;
 
 use crate::error::{Error, Result};
+use crate::machine::Level;
 use jobs::Plan;
 use map::Map;
-use peek_buffer::{Mapped, Piped, Stock};
+use peek_buffer::{Mapped, Piped, PeekBuffer};
 use salvage::Salvage;
 use splitter::Sizes;
 use std::fs::File;
@@ -62,6 +66,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use stream::Stream;
+use zstd_headers::{is_skippable, is_zstd};
 
 /// How long a block of whole games is, about.
 pub const BLOCK_BYTES: usize = 1 << 20;
@@ -99,8 +104,12 @@ pub struct Options {
     pub frame_stored_bytes_max: usize,
     /// See [`FRAME_TEXT_BYTES_MAX`].
     pub frame_text_bytes_max: u64,
-    /// Go on after damaged frames, each of which is then told as a [`Damage`], instead of ending with an error.
+    /// Continue after damaged frames, each of which is then reported as a [`Damage`], instead of ending with an error.
     pub skip_damaged: bool,
+    /// Map files into memory: see [`Archive::open`].
+    pub map: bool,
+    /// The vector instructions for the search for game starts. They decide about the speed alone.
+    pub level: Level,
 }
 
 impl Default for Options {
@@ -113,6 +122,8 @@ impl Default for Options {
             frame_stored_bytes_max: FRAME_STORED_BYTES_MAX,
             frame_text_bytes_max: FRAME_TEXT_BYTES_MAX,
             skip_damaged: false,
+            map: true,
+            level: Level::best(),
         }
     }
 }
@@ -201,7 +212,11 @@ impl Watch {
 impl Archive {
     /// Opens `input` and decides how to read it.
     ///
-    /// A file is mapped where it can be: see [`Archive::watch`].
+    /// With [`Options::map`] a file is mapped into memory where the system allows it, and several threads can read it at once.
+    /// If another program shortens a mapped file, the system ends this process with SIGBUS when the missing bytes are read,
+    /// unless [`install_truncation_guard`] was called: then the reading ends with an error. A library must not install
+    /// signal handlers, so the choice is the program's. Without `map` files are read like pipes, in order and on one thread: a
+    /// file that is shortened then just ends early, and no handler is needed.
     ///
     /// # Errors
     /// What the system refuses; a file of another format, such as gzip or zip.
@@ -215,8 +230,8 @@ impl Archive {
         if metadata.is_dir() {
             return Err(Error::io("open", path, io::ErrorKind::IsADirectory.into()));
         }
-        let map =
-            if metadata.is_file() && metadata.len() > 0 { Map::new(&file).ok() } else { None };
+        let mappable = options.map && metadata.is_file() && metadata.len() > 0;
+        let map = if mappable { Map::new(&file).ok() } else { None };
         match map {
             Some(map) => Archive::from_map(path.as_path().into(), map, options),
             None => {
@@ -243,18 +258,18 @@ impl Archive {
         let mut first = Vec::with_capacity(SNIFF_BYTES);
         let mut failure = reader.by_ref().take(SNIFF_BYTES as u64).read_to_end(&mut first).err();
         foreign::refuse(&path, &first)?;
-        let mut zstd = inflate::is_zstd(&first);
+        let mut zstd = is_zstd(&first);
         if !zstd && failure.is_none() && !is_text(&first) {
             // As much as is looked at of a map, so that both are read the same way.
             let missing = LOOK_BYTES_MAX - first.len();
             failure = reader.by_ref().take(missing as u64).read_to_end(&mut first).err();
-            let near = Piped::new(io::Cursor::new(&first[..]), Arc::clone(&path));
-            zstd = failure.is_none() && holds_frame(near)?;
+            let first_bytes = Piped::new(io::Cursor::new(&first[..]), Arc::clone(&path));
+            zstd = failure.is_none() && holds_frame(first_bytes)?;
         }
         let reader = io::Cursor::new(first).chain(Failed(failure)).chain(reader);
         let stream = if zstd && options.skip_damaged {
-            let stock = Piped::new(reader, Arc::clone(&path));
-            let salvage = Salvage::new(Arc::clone(&path), stock, 0)?;
+            let buffer = Piped::new(reader, Arc::clone(&path));
+            let salvage = Salvage::new(Arc::clone(&path), buffer, 0)?;
             Stream::new(Box::new(salvage), true, Sizes::new(options))
         } else if zstd {
             let reader = BufReader::with_capacity(READ_BYTES, reader);
@@ -272,8 +287,8 @@ impl Archive {
         let stored_bytes = map.len() as u64;
         let map = Arc::new(map);
         let watched = Arc::clone(&map);
-        let near = || Mapped::new(Arc::clone(&map), 0..map.len().min(LOOK_BYTES_MAX));
-        let is_plain = !inflate::is_zstd(&map) && (is_text(&map) || !holds_frame(near())?);
+        let first_bytes = || Mapped::new(Arc::clone(&map), 0..map.len().min(LOOK_BYTES_MAX));
+        let is_plain = !is_zstd(&map) && (is_text(&map) || !holds_frame(first_bytes())?);
         let (kind, plan) = if is_plain {
             (Kind::Plain, Plan::Ranges(map, 0))
         } else if is_for_workers(&map, options)? {
@@ -342,7 +357,7 @@ fn is_for_workers(map: &Arc<Map>, options: &Options) -> Result<bool> {
     let mut data_frames = 0;
     while at < map.len() && data_frames < 2 {
         let Some(len) = jobs::worker_len(map, at, options)? else { break };
-        data_frames += u32::from(!inflate::is_skippable(&map[at..]));
+        data_frames += u32::from(!is_skippable(&map[at..]));
         at += len;
     }
     Ok(data_frames == 2)
@@ -356,9 +371,9 @@ fn is_text(stored: &[u8]) -> bool {
 
 /// Whether a file that begins with no frame and is no text is a zstd file whose beginning is damaged: a frame begins
 /// further on.
-fn holds_frame(mut near: impl Stock) -> Result<bool> {
-    let len = near.ahead(LOOK_BYTES_MAX)?.len() as u64;
-    Ok(zstd_headers::pass_to_frame(&mut near, 1)? < len)
+fn holds_frame(mut first_bytes: impl PeekBuffer) -> Result<bool> {
+    let len = first_bytes.peek(LOOK_BYTES_MAX)?.len() as u64;
+    Ok(zstd_headers::pass_to_frame(&mut first_bytes, 1)? < len)
 }
 
 /// Gives the failure that a reader met, once, where it met it.

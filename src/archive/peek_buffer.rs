@@ -17,15 +17,15 @@ use std::sync::Arc;
 const READ_BYTES: usize = 256 << 10;
 
 /// Stored bytes with a front.
-pub(super) trait Stock: Send {
-    /// What is stored from the front on: `want` bytes or more, fewer only at the end.
+pub(super) trait PeekBuffer: Send {
+    /// What is stored from the front on: `len` bytes or more, fewer only at the end.
     ///
     /// # Errors
     /// What the system refuses.
-    fn ahead(&mut self, want: usize) -> Result<&[u8]>;
+    fn peek(&mut self, len: usize) -> Result<&[u8]>;
 
     /// Moves the front over `len` bytes that were seen.
-    fn pass(&mut self, len: usize);
+    fn consume(&mut self, len: usize);
 }
 
 /// The bytes of a mapped file.
@@ -41,12 +41,12 @@ impl Mapped {
     }
 }
 
-impl Stock for Mapped {
-    fn ahead(&mut self, _: usize) -> Result<&[u8]> {
+impl PeekBuffer for Mapped {
+    fn peek(&mut self, _: usize) -> Result<&[u8]> {
         Ok(&self.map[self.left.clone()])
     }
 
-    fn pass(&mut self, len: usize) {
+    fn consume(&mut self, len: usize) {
         self.left.start = (self.left.start + len).min(self.left.end);
     }
 }
@@ -67,10 +67,10 @@ impl<R: Read + Send> Piped<R> {
         Piped { reader, path, kept: Vec::new(), front: 0, ended: false }
     }
 
-    fn read(&mut self, want: usize) -> Result<()> {
+    fn read(&mut self, len: usize) -> Result<()> {
         self.kept.drain(..self.front);
         self.front = 0;
-        let missing = want.saturating_sub(self.kept.len()).max(READ_BYTES);
+        let missing = len.saturating_sub(self.kept.len()).max(READ_BYTES);
         let read = self.reader.by_ref().take(missing as u64).read_to_end(&mut self.kept);
         let read = read.map_err(|error: io::Error| Error::io("read", &self.path, error))?;
         self.ended = read < missing;
@@ -78,15 +78,15 @@ impl<R: Read + Send> Piped<R> {
     }
 }
 
-impl<R: Read + Send> Stock for Piped<R> {
-    fn ahead(&mut self, want: usize) -> Result<&[u8]> {
-        if self.kept.len() - self.front < want && !self.ended {
-            self.read(want)?;
+impl<R: Read + Send> PeekBuffer for Piped<R> {
+    fn peek(&mut self, len: usize) -> Result<&[u8]> {
+        if self.kept.len() - self.front < len && !self.ended {
+            self.read(len)?;
         }
         Ok(&self.kept[self.front..])
     }
 
-    fn pass(&mut self, len: usize) {
+    fn consume(&mut self, len: usize) {
         self.front = (self.front + len).min(self.kept.len());
     }
 }
@@ -98,17 +98,17 @@ mod tests {
     #[test]
     fn a_reader_is_seen_as_far_as_it_is_asked_for() {
         let text: Vec<u8> = (0..3 * READ_BYTES).map(|i| i as u8).collect();
-        let mut stock = Piped::new(io::Cursor::new(text.clone()), Path::new("x").into());
+        let mut buffer = Piped::new(io::Cursor::new(text.clone()), Path::new("x").into());
         let mut at = 0;
         for step in [1, 7, READ_BYTES, 2 * READ_BYTES, 5] {
-            let seen = stock.ahead(step + 3).unwrap();
+            let seen = buffer.peek(step + 3).unwrap();
             let there = (text.len() - at).min(step + 3);
             assert!(seen.len() >= there && text[at..].starts_with(seen), "{at} {step}");
             let step = step.min(seen.len());
-            stock.pass(step);
+            buffer.consume(step);
             at += step;
         }
         assert_eq!(at, text.len());
-        assert!(stock.ahead(1).unwrap().is_empty());
+        assert!(buffer.peek(1).unwrap().is_empty());
     }
 }

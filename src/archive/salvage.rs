@@ -1,6 +1,6 @@
 //! Salvage: the text of zstd frames some of which are damaged.
 //!
-//! In: a [`Stock`]. Out: the text of every frame that can be had, and between two pieces of text
+//! In: a [`PeekBuffer`]. Out: the text of every frame that can be had, and between two pieces of text
 //! that do not follow each other the [`Damage`] that lies there.
 //!
 //! * A frame is decoded block by block. Where a block does not decode, or its header is none, or
@@ -20,12 +20,13 @@
 //! Cost: a copy of the text more than plain decoding, and a decoder set up anew whenever the headers of
 //! frames differ; used only where damage is to be skipped.
 
-use super::inflate::{Source, decoder, is_skippable, is_zstd};
-use super::peek_buffer::Stock;
+use super::damage::Damage;
+use super::inflate::{Source, decoder};
+use super::peek_buffer::PeekBuffer;
 use super::zstd_headers::{
     BLOCK_BYTES_MAX, BLOCK_HEADER_BYTES, CHECKSUM_BYTES, FRAME_HEADER_BYTES_MAX, FrameHeader,
-    WALK_BYTES_MAX, block_header, find_frame, frame_end, frame_header, pass_to_frame,
-    skippable_end, skippable_len,
+    WALK_BYTES_MAX, block_header, find_frame, frame_end, frame_header, is_skippable, is_zstd,
+    pass_to_frame, skippable_end, skippable_len,
 };
 use crate::error::{Error, Result};
 use std::fmt;
@@ -42,28 +43,8 @@ const WORKER_HELD_BYTES_MAX: usize = 16 << 20;
 /// A block's text and its end fit in here at once.
 const OUT_BYTES: usize = BLOCK_BYTES_MAX + 1;
 
-/// Stored bytes that no text could be had from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// Where they lie in the archive.
-    pub stored: Range<u64>,
-    /// The number of the frame they belong to, from 1.
-    pub frame: u64,
-    /// What is wrong with the first of them.
-    pub why: String,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Range { start, end } = self.stored;
-        let len = end - start;
-        write!(f, "zstd frame {}, stored bytes {start} to {end} ({len}): ", self.frame)?;
-        f.write_str(&self.why)
-    }
-}
-
 /// The frame at hand.
-struct Frame {
+struct OpenFrame {
     header: FrameHeader,
     /// Where it begins in the archive.
     start: u64,
@@ -81,8 +62,8 @@ pub(super) struct Salvage<S> {
     made_for: Option<Vec<u8>>,
     /// For messages.
     path: Arc<Path>,
-    stock: S,
-    /// Where the stock's front lies in the archive: where the frame at hand begins, if not too long
+    buffer: S,
+    /// Where the buffer's front lies in the archive: where the frame at hand begins, if not too long
     /// ago. And where the first front lay.
     front: u64,
     begin: u64,
@@ -90,7 +71,7 @@ pub(super) struct Salvage<S> {
     end: u64,
     /// How much after the front is decoded; a block begins there.
     used: usize,
-    frame: Option<Frame>,
+    frame: Option<OpenFrame>,
     /// Frames begun, good or bad.
     frames: u64,
     /// Where the decoder writes.
@@ -106,16 +87,16 @@ pub(super) struct Salvage<S> {
     gave_up: bool,
 }
 
-impl<S: Stock> Salvage<S> {
-    /// Decodes what `stock` holds, which is at `offset` of its archive.
+impl<S: PeekBuffer> Salvage<S> {
+    /// Decodes what `buffer` holds, which is at `offset` of its archive.
     ///
     /// # Errors
     /// What the decoder refuses when it is set up.
-    pub(super) fn new(path: Arc<Path>, stock: S, offset: u64) -> Result<Salvage<S>> {
-        Salvage::of_units(path, stock, offset..u64::MAX)
+    pub(super) fn new(path: Arc<Path>, buffer: S, offset: u64) -> Result<Salvage<S>> {
+        Salvage::of_units(path, buffer, offset..u64::MAX)
     }
 
-    /// Decodes the units of a range of an archive: see [`unit_len`](super::zstd_headers::unit_len). What `stock`
+    /// Decodes the units of a range of an archive: see [`unit_len`](super::zstd_headers::unit_len). What `buffer`
     /// holds begins there and goes on to the archive's end, because where a unit ends can depend on
     /// what follows.
     ///
@@ -123,7 +104,7 @@ impl<S: Stock> Salvage<S> {
     /// Those of [`new`](Salvage::new).
     pub(super) fn of_units(
         path: Arc<Path>,
-        stock: S,
+        buffer: S,
         Range { start: offset, end }: Range<u64>,
     ) -> Result<Salvage<S>> {
         Ok(Salvage {
@@ -132,7 +113,7 @@ impl<S: Stock> Salvage<S> {
             path,
             for_worker: false,
             gave_up: false,
-            stock,
+            buffer,
             front: offset,
             begin: offset,
             end,
@@ -177,12 +158,12 @@ impl<S: Stock> Salvage<S> {
     fn step(&mut self) -> Result<()> {
         match self.frame {
             None => self.begin_frame(),
-            Some(Frame { header, limit, .. }) => self.block(header, limit),
+            Some(OpenFrame { header, limit, .. }) => self.block(header, limit),
         }
     }
 
     fn begin_frame(&mut self) -> Result<()> {
-        let ahead = self.stock.ahead(FRAME_HEADER_BYTES_MAX)?;
+        let ahead = self.buffer.peek(FRAME_HEADER_BYTES_MAX)?;
         if ahead.is_empty() || self.front >= self.end {
             self.ended = true;
             return Ok(());
@@ -201,12 +182,12 @@ impl<S: Stock> Salvage<S> {
         let mut stored = [0; FRAME_HEADER_BYTES_MAX];
         let stored = &mut stored[..header.len];
         stored.copy_from_slice(&ahead[..header.len]);
-        let limit = match frame_end(&mut self.stock, header.len, header.checksum)? {
+        let limit = match frame_end(&mut self.buffer, header.len, header.checksum)? {
             Some(end) => Some(end),
-            None => find_frame(&mut self.stock, 1)?,
+            None => find_frame(&mut self.buffer, 1)?,
         };
         // From here on damage ends there, a header that the decoder refuses too.
-        self.frame = Some(Frame { header, start: self.front, limit, released: false });
+        self.frame = Some(OpenFrame { header, start: self.front, limit, released: false });
         self.ready_decoder(stored)?;
         let begun = feed(&mut self.decoder, &mut self.out, &mut self.text, stored);
         if let Err(error) = begun {
@@ -218,7 +199,7 @@ impl<S: Stock> Salvage<S> {
 
     /// Passes over a skippable frame.
     fn skip(&mut self, len: u64) -> Result<()> {
-        if let Some(end) = skippable_end(&mut self.stock, len)? {
+        if let Some(end) = skippable_end(&mut self.buffer, len)? {
             self.pass(end);
             return Ok(());
         }
@@ -236,7 +217,7 @@ impl<S: Stock> Salvage<S> {
     fn block(&mut self, frame: FrameHeader, limit: Option<usize>) -> Result<()> {
         let at = self.used;
         let limit_or_all = limit.unwrap_or(usize::MAX);
-        let ahead = self.stock.ahead(at + BLOCK_HEADER_BYTES)?;
+        let ahead = self.buffer.peek(at + BLOCK_HEADER_BYTES)?;
         let ahead = &ahead[..ahead.len().min(limit_or_all)];
         let Some(header) = ahead.get(at..).and_then(block_header) else {
             let cut = ahead.len() < at + BLOCK_HEADER_BYTES;
@@ -244,7 +225,7 @@ impl<S: Stock> Salvage<S> {
         };
         let checksum = if header.last && frame.checksum { CHECKSUM_BYTES } else { 0 };
         let end = at + header.len + checksum;
-        let ahead = self.stock.ahead(end)?;
+        let ahead = self.buffer.peek(end)?;
         let ahead = &ahead[..ahead.len().min(limit_or_all)];
         let Some(block) = ahead.get(at..at + header.len) else {
             return self.fail("it is cut short");
@@ -285,7 +266,7 @@ impl<S: Stock> Salvage<S> {
     }
 
     fn pass(&mut self, len: usize) {
-        self.stock.pass(len);
+        self.buffer.consume(len);
         self.front += len as u64;
     }
 
@@ -314,7 +295,7 @@ impl<S: Stock> Salvage<S> {
             Some(end) => self.pass(end),
             None => {
                 let from = self.used.max(1);
-                self.front += pass_to_frame(&mut self.stock, from)?;
+                self.front += pass_to_frame(&mut self.buffer, from)?;
             }
         }
         self.used = 0;
@@ -345,7 +326,7 @@ fn feed(
     }
 }
 
-impl<S: Stock> Source for Salvage<S> {
+impl<S: PeekBuffer> Source for Salvage<S> {
     fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         loop {

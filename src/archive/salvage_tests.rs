@@ -9,8 +9,8 @@ type Found = (Vec<Vec<u8>>, Vec<Damage>);
 
 fn salvage(stored: &[u8], piece: usize) -> Found {
     let path = Path::new("test");
-    let stock = Piped::new(Cursor::new(stored.to_vec()), path.into());
-    let mut source = Salvage::new(path.into(), stock, 100).unwrap();
+    let buffer = Piped::new(Cursor::new(stored.to_vec()), path.into());
+    let mut source = Salvage::new(path.into(), buffer, 100).unwrap();
     let (mut pieces, mut damages) = (vec![Vec::new()], Vec::new());
     let mut out = vec![0; piece];
     loop {

@@ -10,6 +10,7 @@ use super::games::{Games, first_start, last_start};
 use super::jobs::Plan;
 use super::{Archive, Block, Options, Part};
 use crate::error::Result;
+use crate::machine::Level;
 use memchr::memchr2;
 use std::ops::ControlFlow;
 
@@ -40,7 +41,7 @@ impl Archive {
             if !(block.offset..end).contains(&at) {
                 return Ok(ControlFlow::Continue(()));
             }
-            found = Some(in_block(&block, (at - block.offset) as usize));
+            found = Some(in_block(options.level, &block, (at - block.offset) as usize));
             Ok(ControlFlow::Break(()))
         })?;
         Ok(found)
@@ -55,17 +56,17 @@ fn in_text(text: &[u8], at: usize, options: &Options) -> Option<TextAt> {
     // The line of the byte is read whole: it may start a game.
     let line_end = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |length| at + length + 1);
     let start = last_start(&text[..line_end], 0).0.unwrap_or(0);
-    let end = first_start(text, start + 1, text.len()).unwrap_or(text.len());
+    let end = first_start(options.level, text, start + 1, text.len()).unwrap_or(text.len());
     let part = if end - start > options.game_bytes_max { Part::OversizeFirst } else { Part::Games };
     Some(TextAt { text: text[start..end].to_vec(), offset: start as u64, part })
 }
 
 /// The text that holds byte `at` of a block.
-fn in_block(block: &Block<'_>, at: usize) -> TextAt {
+fn in_block(level: Level, block: &Block<'_>, at: usize) -> TextAt {
     let all = (0, block.text);
     let (start, text) = match block.part {
         Part::Games => {
-            let mut games = Games::new(block.text);
+            let mut games = Games::on(level, block.text);
             games.find(|(start, text)| (*start..start + text.len()).contains(&at)).unwrap_or(all)
         }
         _ => all,

@@ -9,23 +9,27 @@
 //! Cost: the last start is looked for backwards from the end, so that a game is read about once and
 //! most of a block not at all; a game that is cut in pieces is read forwards, once.
 
-use super::games::{Scanner, first_start, last_start};
+use super::games::{first_start, last_start};
 use super::inflate::Source;
+use super::scanner::Scanner;
 use super::{Block, Options, Part, Visit};
 use crate::error::Result;
+use crate::machine::Level;
 
 /// The sizes that splitting goes by.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     pub(super) block_bytes: usize,
     pub(super) game_bytes_max: usize,
+    pub(super) level: Level,
 }
 
 impl Sizes {
     /// A block is at least a byte long, and no longer than the longest game: see [`deliver`].
     pub(super) fn new(options: &Options) -> Sizes {
         let game_bytes_max = options.game_bytes_max.max(1);
-        Sizes { block_bytes: options.block_bytes.clamp(1, game_bytes_max), game_bytes_max }
+        let block_bytes = options.block_bytes.clamp(1, game_bytes_max);
+        Sizes { block_bytes, game_bytes_max, level: options.level }
     }
 }
 
@@ -44,7 +48,7 @@ pub(super) fn deliver(
     if !matches!(part, Part::Games | Part::Cut) {
         return deliver_long_game(run, offset, part, sizes, visit);
     }
-    let Sizes { block_bytes, game_bytes_max } = sizes;
+    let Sizes { block_bytes, game_bytes_max, level } = sizes;
     let mut at = 0;
     while at < run.len() {
         let rest = run.len() - at;
@@ -52,14 +56,14 @@ pub(super) fn deliver(
             run.len()
         } else {
             let from = at.saturating_add(block_bytes);
-            first_start(run, from, starts_end.min(run.len())).unwrap_or(run.len())
+            first_start(level, run, from, starts_end.min(run.len())).unwrap_or(run.len())
         };
         let mut games_end = end;
         if end - at > game_bytes_max {
             // Only the last game can be too long: it begins within `block_bytes`, which are not
             // more.
             let within = &run[at..at + block_bytes];
-            let last = at + last_sure_start(within, &run[at..end]);
+            let last = at + last_sure_start(level, within, &run[at..end]);
             if end - last > game_bytes_max {
                 games_end = last;
             }
@@ -77,10 +81,10 @@ pub(super) fn deliver(
 }
 
 /// The last start in `whole` that lies in its beginning `within`; 0 if there is none but the first.
-fn last_sure_start(within: &[u8], whole: &[u8]) -> usize {
+fn last_sure_start(level: Level, within: &[u8], whole: &[u8]) -> usize {
     let (found, floor) = last_start(within, 0);
     // The line that `within` stops in may start a game as well.
-    if floor < within.len() && first_start(whole, floor, floor + 1).is_some() {
+    if floor < within.len() && first_start(level, whole, floor, floor + 1).is_some() {
         return floor;
     }
     found.unwrap_or(0)
@@ -108,7 +112,7 @@ fn deliver_long_game(
 }
 
 /// A sign of UTF-8 has no more bytes.
-const SIGN_BYTES_MAX: usize = 4;
+const CHARACTER_BYTES_MAX: usize = 4;
 
 /// Where a piece of a long game ends, at `len` or a few bytes before: neither within a line end nor within a sign of UTF-8
 /// that may go on, so that whoever looks at pieces finds the lines and signs of the whole.
@@ -116,7 +120,7 @@ fn piece_end(text: &[u8], len: usize) -> usize {
     let text = &text[..len.min(text.len())];
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let follows = |byte: &&u8| (0x80..0xC0).contains(*byte);
-    let ahead = text.iter().rev().take(SIGN_BYTES_MAX - 1).take_while(follows).count();
+    let ahead = text.iter().rev().take(CHARACTER_BYTES_MAX - 1).take_while(follows).count();
     match text[..text.len() - ahead].last() {
         Some(0xC0..) => text.len() - ahead - 1,
         _ => text.len(),

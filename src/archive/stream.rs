@@ -4,15 +4,15 @@
 //! that is too long to hold), for workers to cut into blocks.
 //!
 //! A stream can begin in the middle of an archive, after frames that others decode: its first
-//! pieces are then *heads*, text before the first start that is certain, which the stitcher joins
+//! pieces are then *heads*, text before the first start that is certain, which the seams joins
 //! to what came before.
 //!
 //! Cost: text is copied once, and the buffers come back through the [`Pool`].
 
 use super::Part;
-use super::games::Scanner;
+use super::damage::Damage;
 use super::inflate::Source;
-use super::salvage::Damage;
+use super::scanner::Scanner;
 use super::splitter::{Run, Sizes, Splitter};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,16 +1,15 @@
-//! The guard: a file that becomes shorter while it is mapped is an error, not the end of the program.
+//! The truncation guard: a file that becomes shorter while it is mapped is an error, not the end of the process.
 //!
-//! In: the range of addresses of a map. Out: whether a page of it was touched that is no longer
-//! behind the file (SIGBUS). The `unsafe` of hearing that signal lives here.
+//! In: the address ranges of maps; the signal SIGBUS, once [`install_truncation_guard`] was called. Out: whether a page of a map
+//! was touched that lies after the end of its file. The `unsafe` code of that signal is here.
 //!
-//! The handler puts a page of zeros in place of the one that is missing, marks the map, and returns:
-//! whoever reads goes on reading zeros, is told at its next look, and throws away what it made of
-//! them. So the run ends as after any other error, and leaves no output behind. A SIGBUS from
-//! anywhere else goes to who would have had it before.
+//! The handler maps a page of zeros in place of the one that is missing, flags the map, and returns: the reading continues
+//! with zeros, and the next check of the map is an error, which ends the run and removes its outputs. A SIGBUS of any other
+//! address goes to the handler that was installed before.
 //!
-//! Invariants: the handler takes no lock, allocates nothing, and calls only `mmap` and `sigaction`,
-//! which are plain system calls. At most [`SLOTS`] maps are guarded at a time; one more is read
-//! unguarded, and the system ends the program then, as it would without this file.
+//! Invariants: the handler takes no lock, allocates nothing, and calls only `mmap` and `sigaction`, which are plain system
+//! calls. At most [`SLOTS`](unix::SLOTS) maps are guarded at a time; the system ends the process at a missing page of any
+//! other, as it does without the handler.
 
 #[cfg(all(unix, not(miri)))]
 mod unix {
@@ -18,8 +17,8 @@ mod unix {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    /// So many maps are guarded at a time. A run maps one archive after the other.
-    const SLOTS: usize = 64;
+    /// The number of maps that are guarded at a time. A run maps one archive after the other.
+    pub(super) const SLOTS: usize = 64;
 
     /// The addresses of a map; a slot is free when `begin` is 0, and reserved while `end` is.
     struct Slot {
@@ -35,37 +34,36 @@ mod unix {
             broken: AtomicBool::new(false),
         }
     }; SLOTS];
-    /// What was done about SIGBUS before.
+    /// The action for SIGBUS before the handler was installed.
     static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
     /// A guarded range of addresses.
     #[derive(Debug)]
-    pub(in crate::archive) struct Guard(Option<usize>);
+    pub(in crate::archive) struct GuardedRange(Option<usize>);
 
-    impl Guard {
-        /// Guards a map until it is dropped, which must be before the map is.
-        pub(in crate::archive) fn new(map: &[u8]) -> Guard {
-            let listening = listen();
+    impl GuardedRange {
+        /// Guards a map until this value is dropped, which must be before the map is.
+        pub(in crate::archive) fn new(map: &[u8]) -> GuardedRange {
             let begin = map.as_ptr().addr();
             let free = |slot: &Slot| {
                 let (order, failed) = (Ordering::AcqRel, Ordering::Relaxed);
                 slot.begin.compare_exchange(0, begin, order, failed).is_ok()
             };
-            let slot = MAPS.iter().position(free).filter(|_| listening);
+            let slot = MAPS.iter().position(free);
             if let Some(slot) = slot {
                 MAPS[slot].broken.store(false, Ordering::Relaxed);
                 MAPS[slot].end.store(begin + map.len(), Ordering::Release);
             }
-            Guard(slot)
+            GuardedRange(slot)
         }
 
-        /// Has a page been touched that was not there?
+        /// Was a page touched that lies after the end of the file?
         pub(in crate::archive) fn is_broken(&self) -> bool {
             self.0.is_some_and(|slot| MAPS[slot].broken.load(Ordering::Acquire))
         }
     }
 
-    impl Drop for Guard {
+    impl Drop for GuardedRange {
         fn drop(&mut self) {
             if let Some(slot) = self.0 {
                 MAPS[slot].end.store(0, Ordering::Release);
@@ -74,19 +72,22 @@ mod unix {
         }
     }
 
-    /// Hears SIGBUS from now on; says whether it does.
-    fn listen() -> bool {
-        static LISTENING: OnceLock<bool> = OnceLock::new();
-        *LISTENING.get_or_init(|| {
+    /// See [`super::install_truncation_guard`].
+    pub(in crate::archive) fn install() -> bool {
+        static INSTALLED: OnceLock<bool> = OnceLock::new();
+        *INSTALLED.get_or_init(|| {
             // SAFETY: both structures are plain data, for which zeros are a value; the handler has the
-            // signature that SA_SIGINFO asks for, and does only what a handler may.
-            #[allow(unsafe_code, reason = "hearing a signal is unsafe; this is its one place")]
+            // signature that SA_SIGINFO requires, and does only what a handler may.
+            #[allow(
+                unsafe_code,
+                reason = "handling a signal is unsafe; this is the only file that does"
+            )]
             unsafe {
                 let mut before: libc::sigaction = std::mem::zeroed();
                 if libc::sigaction(libc::SIGBUS, ptr::null(), &mut before) != 0 {
                     return false;
                 }
-                // Kept before the handler can be called.
+                // Stored before the handler can be called.
                 let _ = BEFORE.set(before);
                 let mut action: libc::sigaction = std::mem::zeroed();
                 let handler: extern "C" fn(_, _, _) = on_bus_error;
@@ -118,9 +119,9 @@ mod unix {
             slot.broken.store(true, Ordering::Release);
             return;
         }
-        // Not ours: the access is tried again and is then whose it was before.
+        // Another address: the access is repeated under the action of before.
         if let Some(before) = BEFORE.get() {
-            // SAFETY: `before` is what the system gave.
+            // SAFETY: `before` was filled by the system.
             #[allow(unsafe_code, reason = "see above")]
             unsafe {
                 libc::sigaction(signal, before, ptr::null_mut());
@@ -128,11 +129,11 @@ mod unix {
         }
     }
 
-    /// Puts a page of zeros where the address is.
+    /// Maps a page of zeros at an address.
     fn put_zeros(address: usize) -> bool {
-        // SAFETY: `sysconf` has no conditions. The page lies in a map of ours that is read only, of
-        // which nobody holds anything but `&[u8]`; it was not readable, and its bytes were never
-        // relied on. The map that holds it is dropped as a whole.
+        // SAFETY: `sysconf` has no conditions. The page lies in a read-only map of this crate, to
+        // which only `&[u8]` exist; it was not readable, and nothing relies on the values of its
+        // bytes. The map that contains it is dropped as a whole.
         #[allow(unsafe_code, reason = "see above")]
         unsafe {
             let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).unwrap_or(4096);
@@ -146,9 +147,10 @@ mod unix {
     mod tests {
         use std::fs;
 
-        /// A map of a file that is cut while it is read: zeros, and the map says so.
+        /// A map of a file that is truncated while it is read: zeros, and the map reports it.
         #[test]
-        fn a_file_that_shrinks_reads_as_zeros_and_is_told() {
+        fn a_file_that_shrinks_reads_as_zeros_and_is_reported() {
+            assert!(super::install());
             let path = std::env::temp_dir().join(format!("pgnmill-guard-{}", std::process::id()));
             fs::write(&path, vec![b'x'; 1 << 20]).unwrap();
             let file = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
@@ -163,18 +165,34 @@ mod unix {
     }
 }
 
-#[cfg(all(unix, not(miri)))]
-pub(super) use unix::Guard;
+/// Installs a handler of SIGBUS for this process, once: from then on a mapped file that becomes shorter while it is read is
+/// an error ([`ErrorKind::Shrunk`](crate::error::ErrorKind::Shrunk)) and does not end the process. To be called by a program
+/// at its start, never by a library. A SIGBUS of any other cause goes to the handler that was installed before.
+///
+/// Returns whether the system accepted the handler; true where there is no such signal.
+///
+/// ```
+/// assert!(pgnmill::archive::install_truncation_guard());
+/// ```
+pub fn install_truncation_guard() -> bool {
+    #[cfg(all(unix, not(miri)))]
+    return unix::install();
+    #[cfg(not(all(unix, not(miri))))]
+    true
+}
 
-/// Where there is no such signal.
+#[cfg(all(unix, not(miri)))]
+pub(super) use unix::GuardedRange;
+
+/// Systems without this signal.
 #[cfg(not(all(unix, not(miri))))]
 #[derive(Debug)]
-pub(super) struct Guard;
+pub(super) struct GuardedRange;
 
 #[cfg(not(all(unix, not(miri))))]
-impl Guard {
-    pub(super) fn new(_: &[u8]) -> Guard {
-        Guard
+impl GuardedRange {
+    pub(super) fn new(_: &[u8]) -> GuardedRange {
+        GuardedRange
     }
 
     pub(super) fn is_broken(&self) -> bool {

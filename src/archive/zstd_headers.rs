@@ -8,10 +8,10 @@
 //!
 //! Format: RFC 8878, 3.1.1 (frames), 3.1.1.2 (blocks), 3.1.2 (skippable frames).
 
-use super::inflate::{is_skippable, is_zstd};
-use super::peek_buffer::Stock;
+use super::peek_buffer::PeekBuffer;
 use crate::error::Result;
 use memchr::memchr2_iter;
+use zstd::zstd_safe;
 
 /// RFC 8878, 3.1.1.2.4: neither a block nor its text is longer.
 pub(super) const BLOCK_BYTES_MAX: usize = 128 << 10;
@@ -30,6 +30,26 @@ const WALK_BLOCKS_MAX: usize = 1 << 12;
 
 /// How much is looked through at once for the next frame.
 const SEARCH_BYTES: usize = 256 << 10;
+
+/// RFC 8878, 3.1.1: the magic number of a frame, little-endian.
+const FRAME_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// Whether `stored` begins with a zstd frame, skippable or not (RFC 8878, 3.1.1 and 3.1.2).
+pub(super) fn is_zstd(stored: &[u8]) -> bool {
+    stored.starts_with(&FRAME_MAGIC) || is_skippable(stored)
+}
+
+/// Whether `stored` begins with a skippable frame: 0x184D2A50 to 0x184D2A5F.
+pub(super) fn is_skippable(stored: &[u8]) -> bool {
+    matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// The stored size of the frame that `stored` begins with.
+///
+/// `None`: it is damaged, or longer than `stored`. Reads frame and block headers only.
+pub(super) fn frame_len(stored: &[u8]) -> Option<usize> {
+    zstd_safe::find_frame_compressed_size(stored).ok().filter(|&len| 0 < len && len <= stored.len())
+}
 
 /// What a frame's header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,27 +105,27 @@ pub(super) fn skippable_len(stored: &[u8]) -> Option<u64> {
         .then(|| SKIPPABLE_HEADER_BYTES as u64 + u64::from(u32::from_le_bytes(*size)))
 }
 
-/// Whether a frame may end `at` bytes after the front: the stock ends there, or a frame begins.
-fn is_boundary(stock: &mut impl Stock, at: usize) -> Result<bool> {
-    let ahead = stock.ahead(at + 4)?;
+/// Whether a frame may end `at` bytes after the front: the buffer ends there, or a frame begins.
+fn is_boundary(buffer: &mut impl PeekBuffer, at: usize) -> Result<bool> {
+    let ahead = buffer.peek(at + 4)?;
     Ok(ahead.len() == at || ahead.get(at..).is_some_and(is_zstd))
 }
 
 /// Where the frame ends whose block begins `at` bytes after the front, if its headers lead to a
 /// place where a frame may end.
 pub(super) fn frame_end(
-    stock: &mut impl Stock,
+    buffer: &mut impl PeekBuffer,
     mut at: usize,
     checksum: bool,
 ) -> Result<Option<usize>> {
     let limit = at + WALK_BYTES_MAX;
     for _ in 0..WALK_BLOCKS_MAX {
-        let ahead = stock.ahead(at + BLOCK_HEADER_BYTES)?;
+        let ahead = buffer.peek(at + BLOCK_HEADER_BYTES)?;
         let Some(block) = ahead.get(at..).and_then(block_header) else { return Ok(None) };
         at += block.len;
         if block.last {
             at += if checksum { CHECKSUM_BYTES } else { 0 };
-            return Ok(is_boundary(stock, at)?.then_some(at));
+            return Ok(is_boundary(buffer, at)?.then_some(at));
         }
         if at > limit {
             return Ok(None);
@@ -116,12 +136,12 @@ pub(super) fn frame_end(
 
 /// The first place at `from` or after it, and not farther than a frame's end is looked for, where a
 /// frame seems to begin.
-pub(super) fn find_frame(stock: &mut impl Stock, mut from: usize) -> Result<Option<usize>> {
+pub(super) fn find_frame(buffer: &mut impl PeekBuffer, mut from: usize) -> Result<Option<usize>> {
     loop {
-        let ahead = stock.ahead(WALK_BYTES_MAX)?;
+        let ahead = buffer.peek(WALK_BYTES_MAX)?;
         let near = &ahead[..ahead.len().min(WALK_BYTES_MAX)];
         let Some(at) = magic(near, from) else { return Ok(None) };
-        if is_plausible(stock, at)? {
+        if is_plausible(buffer, at)? {
             return Ok(Some(at));
         }
         from = at + 1;
@@ -130,43 +150,43 @@ pub(super) fn find_frame(stock: &mut impl Stock, mut from: usize) -> Result<Opti
 
 /// Where the frame that begins at the front must end, with whatever cannot be trusted behind it; `None` if
 /// that is too far to be seen.
-pub(super) fn unit_len(stock: &mut impl Stock) -> Result<Option<usize>> {
-    let ahead = stock.ahead(FRAME_HEADER_BYTES_MAX)?;
+pub(super) fn unit_len(buffer: &mut impl PeekBuffer) -> Result<Option<usize>> {
+    let ahead = buffer.peek(FRAME_HEADER_BYTES_MAX)?;
     let end = match (skippable_len(ahead), frame_header(ahead)) {
-        (Some(len), _) => skippable_end(stock, len)?,
-        (None, Some(header)) => frame_end(stock, header.len, header.checksum)?,
+        (Some(len), _) => skippable_end(buffer, len)?,
+        (None, Some(header)) => frame_end(buffer, header.len, header.checksum)?,
         (None, None) => None,
     };
     if end.is_some() {
         return Ok(end);
     }
-    if let Some(end) = find_frame(stock, 1)? {
+    if let Some(end) = find_frame(buffer, 1)? {
         return Ok(Some(end));
     }
-    let rest = stock.ahead(WALK_BYTES_MAX + 1)?.len();
+    let rest = buffer.peek(WALK_BYTES_MAX + 1)?.len();
     Ok((rest <= WALK_BYTES_MAX).then_some(rest))
 }
 
 /// Where a skippable frame of this length ends, if a frame may end there. One that is too long to see
 /// its end is not trusted.
-pub(super) fn skippable_end(stock: &mut impl Stock, len: u64) -> Result<Option<usize>> {
+pub(super) fn skippable_end(buffer: &mut impl PeekBuffer, len: u64) -> Result<Option<usize>> {
     match usize::try_from(len).ok().filter(|&len| len <= WALK_BYTES_MAX) {
-        Some(len) => Ok(is_boundary(stock, len)?.then_some(len)),
+        Some(len) => Ok(is_boundary(buffer, len)?.then_some(len)),
         None => Ok(None),
     }
 }
 
-/// Moves the stock's front to the first place at `from` or after it where a frame seems to begin,
+/// Moves the buffer's front to the first place at `from` or after it where a frame seems to begin,
 /// or to its end. Returns how far that was.
-pub(super) fn pass_to_frame(stock: &mut impl Stock, mut from: usize) -> Result<u64> {
+pub(super) fn pass_to_frame(buffer: &mut impl PeekBuffer, mut from: usize) -> Result<u64> {
     let mut passed = 0;
     loop {
-        let ahead = stock.ahead(from + SEARCH_BYTES)?;
+        let ahead = buffer.peek(from + SEARCH_BYTES)?;
         let len = ahead.len();
         let at_end = len < from + SEARCH_BYTES;
         if let Some(at) = magic(ahead, from) {
-            if is_plausible(stock, at)? {
-                stock.pass(at);
+            if is_plausible(buffer, at)? {
+                buffer.consume(at);
                 return Ok(passed + at as u64);
             }
             from = at + 1;
@@ -174,7 +194,7 @@ pub(super) fn pass_to_frame(stock: &mut impl Stock, mut from: usize) -> Result<u
         }
         // A magic number may begin in the last bytes.
         let seen = if at_end { len } else { len - 3 };
-        stock.pass(seen);
+        buffer.consume(seen);
         passed += seen as u64;
         from = 0;
         if at_end {
@@ -190,19 +210,19 @@ fn magic(stored: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Whether what begins at `at` can be a frame: its first headers are in order, and it goes on.
-fn is_plausible(stock: &mut impl Stock, at: usize) -> Result<bool> {
-    let ahead = &stock.ahead(at + FRAME_HEADER_BYTES_MAX + BLOCK_HEADER_BYTES)?;
+fn is_plausible(buffer: &mut impl PeekBuffer, at: usize) -> Result<bool> {
+    let ahead = &buffer.peek(at + FRAME_HEADER_BYTES_MAX + BLOCK_HEADER_BYTES)?;
     let Some(stored) = ahead.get(at..) else { return Ok(false) };
     if let Some(len) = skippable_len(stored) {
         return match usize::try_from(len).ok().filter(|&len| len <= WALK_BYTES_MAX) {
-            Some(len) => is_boundary(stock, at + len),
+            Some(len) => is_boundary(buffer, at + len),
             None => Ok(false),
         };
     }
     let Some(header) = frame_header(stored) else { return Ok(false) };
     let Some(block) = stored.get(header.len..).and_then(block_header) else { return Ok(false) };
     let end = at + header.len + block.len;
-    Ok(stock.ahead(end)?.len() >= end)
+    Ok(buffer.peek(end)?.len() >= end)
 }
 
 #[cfg(test)]
@@ -222,7 +242,7 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn stock(stored: &[u8]) -> Piped<Cursor<Vec<u8>>> {
+    fn buffer(stored: &[u8]) -> Piped<Cursor<Vec<u8>>> {
         Piped::new(Cursor::new(stored.to_vec()), Path::new("test").into())
     }
 
@@ -236,10 +256,10 @@ mod tests {
                 assert_eq!(header.checksum, checksum);
                 let next = [stored.as_slice(), &frame(b"next", false, false)].concat();
                 for stored_bytes in [&stored, &next] {
-                    let end = frame_end(&mut stock(stored_bytes), header.len, checksum).unwrap();
+                    let end = frame_end(&mut buffer(stored_bytes), header.len, checksum).unwrap();
                     assert_eq!(end, Some(stored.len()), "{len} {checksum} {size}");
                 }
-                let end = frame_end(&mut stock(&stored[..stored.len() - 1]), header.len, checksum);
+                let end = frame_end(&mut buffer(&stored[..stored.len() - 1]), header.len, checksum);
                 assert_eq!(end.unwrap(), None, "cut short");
             }
         }
@@ -255,10 +275,18 @@ mod tests {
             for frame in [&next, &skippable] {
                 let before = [noise, &vec![7; junk]].concat();
                 let stored = [before.as_slice(), frame].concat();
-                let passed = pass_to_frame(&mut stock(&stored), 1).unwrap();
+                let passed = pass_to_frame(&mut buffer(&stored), 1).unwrap();
                 assert_eq!(passed, before.len() as u64);
             }
         }
-        assert_eq!(pass_to_frame(&mut stock(noise), 0).unwrap(), noise.len() as u64);
+        assert_eq!(pass_to_frame(&mut buffer(noise), 0).unwrap(), noise.len() as u64);
+    }
+
+    #[test]
+    fn magic_numbers() {
+        let skippable = [0x5A, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9];
+        assert!(is_zstd(&skippable) && is_skippable(&skippable));
+        assert!(is_zstd(b"\x28\xB5\x2F\xFD") && !is_skippable(b"\x28\xB5\x2F\xFD"));
+        assert!(!is_zstd(b"[Event") && !is_zstd(b"") && !is_zstd(b"\x28\xB5\x2F"));
     }
 }

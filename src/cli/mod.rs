@@ -55,11 +55,20 @@ pub fn main() -> ExitCode {
         Err(error) => match error.kind() {
             ErrorKind::PipeClosed => ExitCode::from(EXIT_CLEAN),
             kind => {
-                drop(writeln!(std::io::stderr(), "pgnmill: {error}"));
+                drop(writeln!(std::io::stderr(), "pgnmill: {error}{}", advice(kind)));
                 let interrupted = matches!(kind, ErrorKind::Interrupted);
                 ExitCode::from(if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR })
             }
         },
+    }
+}
+
+/// The option that helps with an error, to follow its message.
+fn advice(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
+        ErrorKind::Exists(_) => "; give --overwrite to replace it",
+        _ => "",
     }
 }
 
@@ -68,6 +77,9 @@ fn run(args: Args) -> Result<bool> {
     progress::set_log_level(args.log);
     if !crate::sink::fail_writes() {
         log::debug!("a limit on the size of files will end the program");
+    }
+    if !crate::archive::install_truncation_guard() {
+        log::debug!("a mapped file that becomes shorter will end the program");
     }
     let stop = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&stop);

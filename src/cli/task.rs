@@ -151,6 +151,7 @@ impl<T: Task> Work<T> {
                 range_bytes: common.range_bytes.unwrap_or(range_bytes),
                 skip_damaged: common.skip_damaged,
                 frame_text_bytes_max,
+                level: level(&common.machine)?,
                 ..Options::default()
             },
             threads: if common.threads == 0 { all() } else { common.threads },

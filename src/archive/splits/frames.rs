@@ -9,11 +9,11 @@
 //! Limit: sizes that pzstd and the seekable format store beside the frames are not used; with frames of many small blocks on
 //! a remote source the search for frames takes many small reads.
 
-use super::super::games::Scanner;
-use super::super::inflate::{Inflate, Source, decoder, is_skippable};
+use super::super::inflate::{Inflate, Source, decoder};
+use super::super::scanner::Scanner;
 use super::super::zstd_headers::{
     BLOCK_HEADER_BYTES, CHECKSUM_BYTES, FRAME_HEADER_BYTES_MAX, block_header, frame_header,
-    skippable_len,
+    is_skippable, skippable_len,
 };
 use super::Split;
 use super::ranged::{RangeReader, RangedBytes};

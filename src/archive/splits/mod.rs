@@ -42,11 +42,12 @@ mod text;
 
 pub use ranged::RangedBytes;
 
-use super::inflate::{self, Plain, Source};
+use super::inflate::{Plain, Source};
 use super::jobs::Plan;
 use super::peek_buffer::Piped;
 use super::splitter::Sizes;
 use super::stream::Stream;
+use super::zstd_headers::is_zstd;
 use super::{Archive, Kind, LOOK_BYTES_MAX, Options, SNIFF_BYTES, foreign, holds_frame, is_text};
 use crate::error::{Error, Result};
 use frames::{FrameSplit, FrameWalk};
@@ -147,7 +148,7 @@ fn container(path: &Path, source: &impl RangedBytes) -> Result<Container> {
     let mut first = vec![0; len.min(SNIFF_BYTES as u64) as usize];
     source.read_at(0, &mut first).map_err(|error| Error::io("read", path, error))?;
     foreign::refuse(path, &first)?;
-    if inflate::is_zstd(&first) {
+    if is_zstd(&first) {
         return Ok(Container::Zstd);
     }
     let near = RangeReader::new(source, 0, len.min(LOOK_BYTES_MAX as u64));

@@ -7,8 +7,8 @@
 //! computes the same offset. Cost: a range is searched up to its first start, once for its own split and once for the one
 //! before; [`CONTEXT_BYTES_MAX`] more are read for each range.
 
-use super::super::games::Scanner;
-use super::super::lines::{BYTE_ORDER_MARK, SIGHT_BYTES};
+use super::super::lines::{BYTE_ORDER_MARK, LINE_EDGE_BYTES};
+use super::super::scanner::Scanner;
 use super::Split;
 use super::ranged::{RangeReader, RangedBytes};
 use std::io::{self, BufRead};
@@ -54,7 +54,7 @@ fn first_start(source: &impl RangedBytes, split: &Split, begin: u64) -> io::Resu
     let context = CONTEXT_BYTES_MAX.min(split.target_bytes / 4);
     let mut base = begin.saturating_sub(context);
     // A line that begins in the range is read as far as it can matter.
-    let sight = (SIGHT_BYTES + BYTE_ORDER_MARK.len()) as u64;
+    let sight = (LINE_EDGE_BYTES + BYTE_ORDER_MARK.len()) as u64;
     let until = end.saturating_add(sight).min(split.stored_bytes);
     let mut reader = RangeReader::new(source, base, until);
     let mut scanner = if base == 0 { Scanner::at_start() } else { Scanner::unknown() };

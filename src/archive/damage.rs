@@ -1,0 +1,26 @@
+//! Damage: stored bytes of an archive that do not decode.
+//!
+//! In: a range of stored bytes, the number of their frame and the reason. Out: one line of text for messages and tables.
+
+use std::fmt;
+use std::ops::Range;
+
+/// Stored bytes that no text could be had from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where they lie in the archive.
+    pub stored: Range<u64>,
+    /// The number of the frame they belong to, from 1.
+    pub frame: u64,
+    /// What is wrong with the first of them.
+    pub why: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = self.stored;
+        let len = end - start;
+        write!(f, "zstd frame {}, stored bytes {start} to {end} ({len}): ", self.frame)?;
+        f.write_str(&self.why)
+    }
+}
