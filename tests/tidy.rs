@@ -44,7 +44,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("archive", &["machine", "error"]),
     ("machine", &[]),
     ("sink", &["error"]),
-    ("tables", &[]),
+    // The order of notations, and which there are.
+    ("tables", &["notation"]),
     ("error", &[]),
 ];
 

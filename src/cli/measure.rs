@@ -9,10 +9,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::engine::Task;
 use crate::error::{Error, Result};
 use crate::sink::{FileSet, NewDirectories, Table};
+use crate::tables::{Dimension, Dimensions, Grid, added};
 use crate::tasks::measure::study::{Compression, Information};
-use crate::tasks::measure::tally::{
-    Dimension, Dimensions, GameRow, Grid, Selection, Tally, schemas,
-};
+use crate::tasks::measure::tally::{GameRow, Selection, Tally};
 use crate::tasks::measure::{BatchCompressor, Wanted};
 
 use super::args::{Common, Measure};
@@ -99,14 +98,14 @@ fn tables(directory: &Path, wanted: Wanted) -> Vec<PathBuf> {
     let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
     let is_wanted =
         |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || wanted.keys.has(key));
-    let files = schemas().iter().map(|schema| schema.file).filter(is_wanted);
+    let files = added().map(|schema| schema.file).filter(is_wanted);
     let games = wanted.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
 }
 
 /// Every file that a measurement can write into a directory.
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let files = schemas().iter().map(|schema| schema.file).chain(["games.csv", "summary.csv"]);
+    let files = added().map(|schema| schema.file).chain(["games.csv", "summary.csv"]);
     files.chain(study::tables(true, true)).map(|file| directory.join(file))
 }
 

@@ -16,10 +16,11 @@ use crate::sink::{
     FileKey, NewDirectories, Reservation, Sink, Table, input_keys, left_overs, output_keys,
     publish_all, stdin_keys,
 };
+use crate::tables;
 use crate::tasks::convert::Output;
 
 use super::args::{Common, Convert, Validate};
-use super::outlets::{FAULTS_HEADER, NOTES_HEADER, Outlets, Target, output_name};
+use super::outlets::{Outlets, Target, output_name};
 use super::progress::Progress;
 use super::remarks::{self, Remark};
 use super::summary::{self, grouped};
@@ -231,16 +232,19 @@ impl Work {
     ) -> Result<Done> {
         outlets.target = target;
         if let Some(path) = &common.faults {
-            outlets.faults = Some(Table::create(path, common.overwrite, &FAULTS_HEADER)?);
+            outlets.faults =
+                Some(Table::create(path, common.overwrite, &tables::faults::SCHEMA.header())?);
         }
         if let Some(path) = &common.notes {
-            outlets.notes = Some(Table::create(path, common.overwrite, &NOTES_HEADER)?);
+            outlets.notes =
+                Some(Table::create(path, common.overwrite, &tables::notes::SCHEMA.header())?);
         }
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
         // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
-        let create = |path| Table::create(path, common.overwrite, &summary::HEADER);
+        let create =
+            |path| Table::create(path, common.overwrite, &tables::summary::SCHEMA.header());
         let table = common.summary.as_deref().map(create).transpose()?;
         if !common.quiet {
             remarks::warn_of_twins(&self.inputs);

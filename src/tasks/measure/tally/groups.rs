@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::labels::{GAME_KEYS, Labels, name_of};
+use crate::tables::groups::name_of;
+
+use super::labels::{GAME_KEYS, Labels};
 use super::layout::{EMPTY_ROW, GAMES, Row, add};
 use super::{Dimension, Dimensions};
 

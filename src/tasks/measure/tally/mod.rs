@@ -25,16 +25,13 @@ mod frame;
 mod game;
 mod game_row;
 mod groups;
-mod keys;
 mod labels;
 mod later;
 mod layout;
-mod order;
 mod pairs;
 mod ply_record;
 mod selection;
 mod sources;
-mod table;
 mod tables;
 mod traits;
 
@@ -44,28 +41,18 @@ use frame::Frame;
 pub use game::GameLengths;
 pub use game_row::GameRow;
 use groups::Groups;
-pub use keys::{Dimension, Dimensions};
 pub use labels::{GameTags, Labels};
 use layout::{EMPTY_ROW, FREE_LANES, LANES, LANES_AT, Layout, Row as Sums, add};
-pub use order::Order;
 use pairs::{LENGTH_MAX, Pairs};
 pub use selection::Selection;
 use sources::Sources;
-pub use table::{Column, Grid, Row, Schema};
-pub use tables::{SCHEMA_VERSION, find_schema, schemas};
 use traits::{CELLS, MARKS, PARTS, PLACES};
 
 use crate::notation::{Length, MOVE_TEXT_BYTES_MAX, NOTATIONS, Shape};
+use crate::tables::groups::{MOVE_BAND_PLIES, PLIES_MAX, name_of_band, name_of_ply};
+use crate::tables::lengths::LENGTHS;
+pub use crate::tables::{Dimension, Dimensions};
 
-/// Plies that have a group of their own in the dimension `ply`; those after them are one group. It ends a group of moves.
-pub const PLIES_MAX: usize = 600;
-/// Moves in a group of the dimension `move`, and their plies.
-const MOVE_BAND: usize = 10;
-const MOVE_BAND_PLIES: usize = 2 * MOVE_BAND;
-const _: () = assert!(PLIES_MAX.is_multiple_of(MOVE_BAND_PLIES));
-
-/// How many lengths a histogram has: a power of two, so that a length is brought into bounds without a branch.
-const LENGTHS: usize = 64;
 const _: () = assert!(MOVE_TEXT_BYTES_MAX < LENGTHS);
 
 /// Plies by index, at one place.
@@ -380,11 +367,11 @@ impl Tally {
         match key {
             Dimension::Ply => {
                 let rows = self.rows_by_ply().enumerate();
-                rows.map(|(ply, row)| (later::name_of_ply(ply), row)).collect()
+                rows.map(|(ply, row)| (name_of_ply(ply), row)).collect()
             }
             Dimension::Move => {
                 let bands = self.rows_by_move().into_iter().enumerate();
-                bands.map(|(band, row)| (later::name_of_band(band), row)).collect()
+                bands.map(|(band, row)| (name_of_band(band), row)).collect()
             }
             Dimension::Source => self.sources.of(),
             _ => self.groups.of(key),

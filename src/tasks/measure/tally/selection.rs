@@ -15,9 +15,7 @@
 use std::fmt;
 
 use crate::notation::{Chosen, MAIN, NOTATIONS, Needs, Notation, find, without_languages};
-
-/// Those that the others are compared with.
-const BASES: [&str; 2] = ["san", "economical-letters"];
+use crate::tables::notations::BASES;
 
 /// A set of notations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,217 +4,17 @@
 //! merging share; `docs/tables.md` describes their columns. A table that is new here merges without further ado.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use crate::notation::{self, NOTATIONS, Notation};
 
-use super::labels::{RESULTS, SOURCES_MAX, SPEEDS, TITLES};
+use crate::tables::disambiguation::{MOVERS, ORIGINS};
+use crate::tables::facts::FACTS;
+use crate::tables::movetext::PARTS;
+use crate::tables::{Grid, Schema, disambiguation, facts, lengths, movetext, notations};
+
 use super::layout::{Layout, PRIORITY, SQUARES};
-use super::order::Order;
-use super::table::Row;
-use super::traits::{
-    CHECKS, KINDS, MOVERS, PHASES, ROLES, SAID, SAID_COUNT, SIDES, flag, flags_of, said_of,
-};
-use super::{Column, Cost, Dimension, Frame, Grid, LENGTHS, Schema, Tally};
-
-/// The layout of all tables: grows when a column changes its meaning.
-pub const SCHEMA_VERSION: u32 = 3;
-
-/// The parts of movetext.
-const PARTS: [&str; 5] = ["moves", "separators", "numbers", "results", "total"];
-/// The facts, in their order.
-const FACTS: [&str; 10] = [
-    "piece-and-square-enough",
-    "piece-and-square-enough-for-pieces",
-    "square-enough",
-    "square-enough-by-steps",
-    "pawn-capture-square-enough",
-    "pawn-capture-files-enough",
-    "legality-shortens-squares",
-    "legality-saves-squares",
-    "legality-shortens-priority",
-    "legality-saves-priority",
-];
-/// How long the line is for which plies are given.
-const LINE_CHARACTERS: u64 = 80;
-
-static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
-    use Column::{Derived, Key as K, Sum};
-    let notation = K("notation", Order::Registry);
-    let mut schemas = vec![
-        Schema {
-            file: "notations.csv",
-            columns: vec![
-                notation,
-                Sum("games"),
-                Sum("plies"),
-                Sum("characters"),
-                Sum("bytes"),
-                Derived("characters_per_ply"),
-                Derived("change_percent_vs_san"),
-                Derived("change_percent_vs_economical_letters"),
-            ],
-            groups_max: usize::MAX,
-            derive: derive_notation,
-        },
-        Schema {
-            file: "lengths.csv",
-            columns: vec![notation, K("characters", Order::Below(LENGTHS)), Sum("plies")],
-            groups_max: usize::MAX,
-            derive: derive_nothing,
-        },
-        Schema {
-            file: "movetext.csv",
-            columns: vec![
-                notation,
-                K("part", Order::Listed(&PARTS)),
-                Sum("plies"),
-                Sum("characters"),
-                Sum("bytes"),
-                Derived("characters_per_ply"),
-                Derived("plies_per_line"),
-            ],
-            groups_max: usize::MAX,
-            derive: derive_movetext,
-        },
-        Schema {
-            file: "disambiguation.csv",
-            columns: vec![
-                K("role", Order::Listed(&MOVERS)),
-                K("said", Order::Listed(&SAID)),
-                Sum("plies"),
-            ],
-            groups_max: usize::MAX,
-            derive: derive_nothing,
-        },
-        Schema {
-            file: "facts.csv",
-            columns: vec![
-                K("fact", Order::Listed(&FACTS)),
-                Sum("count"),
-                Sum("of"),
-                Derived("percent"),
-            ],
-            groups_max: usize::MAX,
-            derive: |_, row| vec![percent(row.sums[0], row.sums[1])],
-        },
-    ];
-    schemas.extend(Dimension::ALL.into_iter().map(|key| Schema {
-        file: file_by(key),
-        columns: vec![
-            K("key", order_of(key)),
-            notation,
-            Sum("games"),
-            Sum("plies"),
-            Sum("characters"),
-            Sum("bytes"),
-        ],
-        groups_max: if key == Dimension::Source { SOURCES_MAX } else { usize::MAX },
-        derive: derive_nothing,
-    }));
-    schemas
-});
-
-/// The layouts of all tables that add up.
-pub fn schemas() -> &'static [Schema] {
-    &SCHEMAS
-}
-
-/// The layout of the table in a file of this name.
-pub fn find_schema(file: &str) -> Option<&'static Schema> {
-    SCHEMAS.iter().find(|schema| schema.file == file)
-}
-
-/// The file of a dimension.
-const fn file_by(key: Dimension) -> &'static str {
-    match key {
-        Dimension::Ply => "by_ply.csv",
-        Dimension::Move => "by_move.csv",
-        Dimension::Phase => "by_phase.csv",
-        Dimension::Side => "by_side.csv",
-        Dimension::Role => "by_role.csv",
-        Dimension::Kind => "by_kind.csv",
-        Dimension::Check => "by_check.csv",
-        Dimension::Rating => "by_rating.csv",
-        Dimension::RatingDifference => "by_rating_difference.csv",
-        Dimension::Speed => "by_speed.csv",
-        Dimension::Year => "by_year.csv",
-        Dimension::Month => "by_month.csv",
-        Dimension::EcoLetter => "by_eco_letter.csv",
-        Dimension::Eco => "by_eco.csv",
-        Dimension::Result => "by_result.csv",
-        Dimension::Title => "by_title.csv",
-        Dimension::Source => "by_source.csv",
-    }
-}
-
-const fn order_of(key: Dimension) -> Order {
-    match key {
-        Dimension::Phase => Order::Listed(&PHASES),
-        Dimension::Side => Order::Listed(&SIDES),
-        Dimension::Role => Order::Listed(&ROLES),
-        Dimension::Kind => Order::Listed(&KINDS),
-        Dimension::Check => Order::Listed(&CHECKS),
-        Dimension::Speed => Order::Listed(&SPEEDS),
-        Dimension::Result => Order::Listed(&RESULTS),
-        Dimension::Title => Order::Listed(&TITLES),
-        _ => Order::Groups(key),
-    }
-}
-
-impl Dimension {
-    /// The name of the table by this dimension.
-    pub const fn file(self) -> &'static str {
-        file_by(self)
-    }
-}
-
-/// A ratio with so many digits; empty where there is nothing to divide by.
-fn ratio(numerator: u64, denominator: u64, digits: usize) -> String {
-    match denominator {
-        0 => String::new(),
-        _ => format!("{:.digits$}", numerator as f64 / denominator as f64),
-    }
-}
-
-/// A share in per cent with two digits.
-fn percent(count: u64, of: u64) -> String {
-    match of {
-        0 => String::new(),
-        _ => format!("{:.2}", 100.0 * count as f64 / of as f64),
-    }
-}
-
-/// The change against another notation, in per cent with two digits; negative where it is shorter.
-fn change_percent(characters: u64, base: u64) -> String {
-    match base {
-        0 => String::new(),
-        _ => format!("{:.2}", 100.0 * (characters as f64 - base as f64) / base as f64),
-    }
-}
-
-fn derive_nothing(_: &Grid, _: &Row) -> Vec<String> {
-    Vec::new()
-}
-
-fn derive_notation(grid: &Grid, row: &Row) -> Vec<String> {
-    let (plies, characters) = (row.sums[1], row.sums[2]);
-    let change = |base: &str| match grid.get(&[base]) {
-        // A notation that cannot write every game has no total to compare with.
-        Some(base) if base[1] == plies => change_percent(characters, base[2]),
-        _ => String::new(),
-    };
-    vec![ratio(characters, plies, 3), change("san"), change("economical-letters")]
-}
-
-fn derive_movetext(grid: &Grid, row: &Row) -> Vec<String> {
-    let (plies, characters) = (row.sums[0], row.sums[1]);
-    let line = match grid.key(row, 1) == PARTS[4] {
-        true => ratio(plies.saturating_mul(LINE_CHARACTERS), characters, 2),
-        false => String::new(),
-    };
-    vec![ratio(characters, plies, 3), line]
-}
+use super::traits::{SAID_COUNT, flag, flags_of, said_of};
+use super::{Cost, Dimension, Frame, Tally};
 
 impl Cost {
     fn sums(&self) -> [u64; 4] {
@@ -229,8 +29,8 @@ struct Filling(Grid);
 type Fill = fn(&Tally, &mut Filling);
 
 impl Filling {
-    fn new(file: &str) -> Option<Filling> {
-        find_schema(file).map(|schema| Filling(Grid::new(schema)))
+    fn new(schema: &'static Schema) -> Filling {
+        Filling(Grid::new(schema))
     }
 
     /// Adds a row; no two have the same key.
@@ -242,21 +42,22 @@ impl Filling {
 impl Tally {
     /// All tables, those of the dimensions that were asked for among them; the one by ply is always.
     pub fn grids(&self) -> Vec<Grid> {
-        let fixed: [(&str, Fill); 5] = [
-            ("notations.csv", Tally::fill_notations),
-            ("lengths.csv", Tally::fill_lengths),
-            ("movetext.csv", Tally::fill_movetext),
-            ("disambiguation.csv", Tally::fill_disambiguation),
-            ("facts.csv", Tally::fill_facts),
+        let fixed: [(&'static Schema, Fill); 5] = [
+            (&notations::SCHEMA, Tally::fill_notations),
+            (&lengths::SCHEMA, Tally::fill_lengths),
+            (&movetext::SCHEMA, Tally::fill_movetext),
+            (&disambiguation::SCHEMA, Tally::fill_disambiguation),
+            (&facts::SCHEMA, Tally::fill_facts),
         ];
-        let fixed = fixed.into_iter().filter_map(|(file, fill)| {
-            let mut filling = Filling::new(file)?;
+        let fixed = fixed.into_iter().map(|(schema, fill)| {
+            let mut filling = Filling::new(schema);
             fill(self, &mut filling);
-            Some(filling.0)
+            filling.0
         });
-        let wanted =
-            Dimension::ALL.into_iter().filter(|&key| key == Dimension::Ply || self.keys.has(key));
-        fixed.chain(wanted.filter_map(|key| self.grid_by(key))).collect()
+        let is_filled =
+            |&dimension: &Dimension| dimension == Dimension::Ply || self.keys.has(dimension);
+        let requested = Dimension::ALL.into_iter().filter(is_filled);
+        fixed.chain(requested.map(|dimension| self.grid_by(dimension))).collect()
     }
 
     /// The notations that are measured, with their places in the registry.
@@ -264,8 +65,8 @@ impl Tally {
         self.selection.iter().map(|place| (place, NOTATIONS[place]))
     }
 
-    fn grid_by(&self, key: Dimension) -> Option<Grid> {
-        let mut filling = Filling::new(file_by(key))?;
+    fn grid_by(&self, key: Dimension) -> Grid {
+        let mut filling = Filling::new(key.schema());
         for (name, row) in self.groups(key) {
             for (index, notation) in self.notations() {
                 let cost = Layout::get().cost(&row, index);
@@ -274,7 +75,7 @@ impl Tally {
                 }
             }
         }
-        Some(filling.0)
+        filling.0
     }
 
     fn fill_notations(&self, table: &mut Filling) {
@@ -321,7 +122,7 @@ impl Tally {
         }
         for (place, &plies) in counts.iter().enumerate().filter(|(_, plies)| **plies > 0) {
             table.row(
-                [MOVERS[place / SAID.len()].into(), SAID[place % SAID.len()].into()],
+                [MOVERS[place / ORIGINS.len()].into(), ORIGINS[place % ORIGINS.len()].into()],
                 &[plies],
             );
         }
@@ -364,32 +165,6 @@ impl Tally {
                 table
                     .row([FACTS[7 + 2 * number].into()], &[cost(steps) - cost(legal), cost(steps)]);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_stand_in_the_order_that_grids_expect() {
-        for schema in schemas() {
-            let ranks: Vec<u8> = schema
-                .columns
-                .iter()
-                .map(|column| match column {
-                    Column::Key(..) => 0,
-                    Column::Sum(_) => 1,
-                    Column::Derived(_) => 2,
-                })
-                .collect();
-            assert!(ranks.is_sorted(), "{}", schema.file);
-            let of_rank = |rank: u8| ranks.iter().filter(|other| **other == rank).count();
-            let mut grid = Grid::new(schema);
-            grid.push(&vec!["san"; of_rank(0)], &vec![1; of_rank(1)]);
-            let derived = (schema.derive)(&grid, grid.sorted()[0]).len();
-            assert_eq!(derived, ranks.iter().filter(|rank| **rank == 2).count());
         }
     }
 }

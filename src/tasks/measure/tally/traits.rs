@@ -9,7 +9,9 @@
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
 use crate::notation::{Disambiguation, Ply, Shape};
 
-use super::Dimension;
+use crate::tables::Dimension;
+use crate::tables::disambiguation::{MOVERS, ORIGINS};
+use crate::tables::groups::{CHECKS, KINDS, PHASES, ROLES, SIDES};
 
 /// One dimension of cells.
 #[derive(Debug)]
@@ -21,17 +23,6 @@ pub(super) struct Part {
     /// The place of the first name among the marks.
     mark: usize,
 }
-
-/// The sides, White first.
-pub(super) const SIDES: [&str; 2] = ["white", "black"];
-/// The roles, in the order of [`Role`].
-pub(super) const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
-/// What is special about a move.
-pub(super) const KINDS: [&str; 5] = ["quiet", "capture", "en-passant", "promotion", "castling"];
-/// What a move does to the other king.
-pub(super) const CHECKS: [&str; 3] = ["none", "check", "mate"];
-/// The phases of a game.
-pub(super) const PHASES: [&str; 3] = ["opening", "middlegame", "endgame"];
 
 /// The dimensions of cells: those that the shape gives, then those of the place.
 pub(super) const PARTS: [Part; 5] = [
@@ -72,13 +63,8 @@ pub(super) fn marks_of(cell: usize) -> u32 {
     PARTS.iter().fold(0, |marks, part| marks | 1 << part.mark(part.name_of(cell)))
 }
 
-/// What moves, for [`SAID_COUNT`]: the roles, then castling.
-pub(super) const MOVERS: [&str; 7] =
-    ["pawn", "knight", "bishop", "rook", "queen", "king", "castling"];
-/// What SAN says of the origin.
-pub(super) const SAID: [&str; 4] = ["none", "file", "rank", "square"];
 /// Counters of who says what.
-pub(super) const SAID_COUNT: usize = MOVERS.len() * SAID.len();
+pub(super) const SAID_COUNT: usize = MOVERS.len() * ORIGINS.len();
 
 /// Flags of a ply; a counter for each combination.
 pub(super) mod flag {
@@ -127,7 +113,7 @@ pub(super) fn said_of(shape: Shape) -> usize {
         Role::Pawn => usize::from(shape.is_capture()),
         _ => shape.said() as usize,
     };
-    mover * SAID.len() + said
+    mover * ORIGINS.len() + said
 }
 
 /// The side that moves and the phase of the position before: a number below [`PLACES`].
@@ -219,7 +205,7 @@ mod tests {
         assert_eq!(marks_of(cell).count_ones(), 5);
         let shape = Shape::from_index(index).unwrap();
         assert_eq!(cell_of(shape, usize::from(place_of(&before))), cell, "flags say nothing else");
-        (names, SAID[said_of(shape) % 4], flags_of(index, shape))
+        (names, ORIGINS[said_of(shape) % 4], flags_of(index, shape))
     }
 
     #[test]
