@@ -4,7 +4,7 @@
 //! `<!-- /NAME -->` after it. Everything between is generated; everything else in the page is written by hand. A test
 //! (`tests/tables.rs`) compares the page with the declarations.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use super::schema::{Kind, Merging, Role, Schema, Written};
 use super::summary::{self, Known};
@@ -34,17 +34,33 @@ pub fn blocks() -> Vec<(String, String)> {
     blocks
 }
 
-/// The page with its blocks replaced by current ones.
+/// A block that the page does not have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingBlock {
+    /// Its name.
+    pub name: String,
+}
+
+impl fmt::Display for MissingBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MissingBlock { name } = self;
+        write!(f, "the page has no <!-- {name} --> that ends with <!-- /{name} -->")
+    }
+}
+
+impl std::error::Error for MissingBlock {}
+
+/// The page with current blocks.
 ///
 /// # Errors
-/// The name of the first block that the page does not have.
-pub fn updated(page: &str) -> Result<String, String> {
+/// The first block that the page does not have.
+pub fn updated(page: &str) -> Result<String, MissingBlock> {
     blocks().into_iter().try_fold(page.to_string(), |page, (name, block)| {
         let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
         let between = page
             .split_once(&open)
             .and_then(|(before, rest)| rest.split_once(&close).map(|(_, after)| (before, after)));
-        let (before, after) = between.ok_or(name)?;
+        let (before, after) = between.ok_or(MissingBlock { name })?;
         Ok(format!("{before}{open}\n{block}\n{close}{after}"))
     })
 }
