@@ -3,8 +3,9 @@
 use crate::notation::NOTATIONS;
 use crate::tables::games;
 
+use super::game::GameLengths;
 use super::layout::{EMPTY_ROW, Layout, add, add_free, add_shaped};
-use super::{GameLengths, Selection};
+use super::selection::Selection;
 
 /// One game, for `games.csv`.
 #[derive(Clone, PartialEq, Eq, Debug)]

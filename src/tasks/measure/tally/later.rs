@@ -4,9 +4,13 @@
 //! groups that hold it. Invariants: what is counted here is in every sum; nothing of it grows with the length of a game.
 //! Cost: none for games that are shorter.
 
+use crate::tables::Dimensions;
+
+use super::counts::Tally;
 use super::layout::{self, EMPTY_ROW, GAMES, LANES, LANES_AT, Layout, Row, add};
 use super::ply_record::PlyRecord;
-use super::{CELLS_BY_INDEX, Dimensions, MARKS_BY_PLACE, Selection, Tally};
+use super::selection::Selection;
+use super::traits::{CELLS_BY_INDEX, MARKS_BY_PLACE};
 
 /// Plies of one game that are held at a time: when there are so many, those after the [`PLIES_MAX`]th are folded.
 pub(super) const STROKES_MAX: usize = 1 << 13;

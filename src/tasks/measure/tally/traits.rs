@@ -6,6 +6,8 @@
 //! combination of side, role, kind, check and phase: the tables hold its margins. Cost: some tens of instructions; another
 //! pawn's capture is only looked at where a pawn takes.
 
+use std::sync::LazyLock;
+
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
 use crate::notation::{Disambiguation, Ply, Shape};
 
@@ -183,6 +185,22 @@ fn pawn_capture(before: &Position, man: Square, target: Square) -> Move {
         Move::en_passant(man, target)
     }
 }
+
+/// The cell of each index at the first place, and its marks but those of the place.
+pub(super) static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
+    let of_place = MARKS_BY_PLACE.iter().fold(0, |all, marks| all | marks);
+    let shapes = (0..Shape::COUNT).map(Shape::from_index);
+    let cells = shapes.map(|shape| shape.map_or(0, |shape| cell_of(shape, 0)));
+    cells.map(|cell| (cell as u16, marks_of(cell) & !of_place)).collect()
+});
+
+/// The marks of side and phase, by place.
+pub(super) static MARKS_BY_PLACE: LazyLock<[u32; PLACES]> = LazyLock::new(|| {
+    let both = PARTS.iter().filter(|part| matches!(part.key, Dimension::Side | Dimension::Phase));
+    let names = both.flat_map(|part| (0..part.names.len()).map(|name| 1 << part.mark(name)));
+    let all: u32 = names.fold(0, |all, mark| all | mark);
+    std::array::from_fn(|place| marks_of(place) & all)
+});
 
 #[cfg(test)]
 mod tests {

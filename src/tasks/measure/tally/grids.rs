@@ -10,17 +10,13 @@ use crate::notation::{self, NOTATIONS, Notation};
 use crate::tables::disambiguation::{MOVERS, ORIGINS};
 use crate::tables::facts::FACTS;
 use crate::tables::movetext::PARTS;
-use crate::tables::{Grid, Schema, disambiguation, facts, lengths, movetext, notations};
+use crate::tables::{Dimension, Grid, Schema, disambiguation, facts, lengths, movetext, notations};
 
+use super::cost::Cost;
+use super::counts::Tally;
+use super::frame::Frame;
 use super::layout::{Layout, PRIORITY, SQUARES};
 use super::traits::{SAID_COUNT, flag, flags_of, said_of};
-use super::{Cost, Dimension, Frame, Tally};
-
-impl Cost {
-    fn sums(&self) -> [u64; 4] {
-        [self.games, self.plies, self.characters, self.bytes]
-    }
-}
 
 /// A table that is being filled. Counts come from memory that held them, so that no sum is too large.
 struct Filling(Grid);
