@@ -34,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("engine", &["tasks", "archive", "replay", "sink", "notation", "pgn", "machine", "error"]),
+    ("reader", &["engine", "archive", "replay", "notation", "pgn", "chess", "error"]),
     ("replay", &["pgn", "chess", "notation", "machine"]),
     // It reads what a run wrote, perhaps another version's: of the program it knows nothing.
     ("report", &["tables", "error"]),
@@ -44,7 +45,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("archive", &["machine", "error"]),
     ("machine", &[]),
     ("sink", &["error"]),
-    ("tables", &[]),
+    // The order of notations, and which there are.
+    ("tables", &["notation"]),
     ("error", &[]),
 ];
 

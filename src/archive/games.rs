@@ -26,7 +26,7 @@
 
 use super::line_scan::{LineEnds, NextStart};
 use super::lines::{
-    BYTE_ORDER_MARK, Head, Previous, LINE_EDGE_BYTES, finished_head, head, is_start, line_before,
+    BYTE_ORDER_MARK, Head, LINE_EDGE_BYTES, Previous, finished_head, head, is_start, line_before,
     previous_line, previous_of, starts_game,
 };
 use crate::machine::Level;

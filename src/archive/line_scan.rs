@@ -158,7 +158,8 @@ impl Kernel for NextStart<'_> {
         let rest = &text[at..];
         let (block, lines) = scan.lines::<M>(&filled(rest));
         // What is filled up is no line.
-        let start = scan.first_start_of(at, Candidates { block, lines: lines & ((1 << rest.len()) - 1) });
+        let start =
+            scan.first_start_of(at, Candidates { block, lines: lines & ((1 << rest.len()) - 1) });
         (start, scan.sums.ends())
     }
 }
@@ -191,7 +192,9 @@ impl LineScan<'_> {
             let (block, lines) = self.lines::<M>(bytes);
             *at = begin + BLOCK_BYTES;
             // Mostly all of them are within tags. If not, they are asked one by one: each may be a sign that matters to the next.
-            if lines != 0 && (self.after_comment || lines & !within_tags::<M>(self.text, begin) != 0) {
+            if lines != 0
+                && (self.after_comment || lines & !within_tags::<M>(self.text, begin) != 0)
+            {
                 return Some((begin, Candidates { block, lines }));
             }
             self.sums.add(block);
@@ -229,7 +232,11 @@ impl LineScan<'_> {
 
     /// The first line of a block that starts a game; adds up the block, or what of it comes before.
     #[inline(never)]
-    fn first_start_of(&mut self, at: usize, Candidates { block, mut lines }: Candidates) -> Option<usize> {
+    fn first_start_of(
+        &mut self,
+        at: usize,
+        Candidates { block, mut lines }: Candidates,
+    ) -> Option<usize> {
         while lines != 0 {
             let bit = lines.trailing_zeros();
             let line = at + bit as usize;

@@ -60,8 +60,9 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
     }
     let seen = &line[..line.len().min(LINE_EDGE_BYTES)];
     // What to answer where the text stops: out of sight, at the archive's end, or not yet known.
-    let stop =
-        |head| if seen.len() == LINE_EDGE_BYTES { Some(Head::Other) } else { complete.then_some(head) };
+    let stop = |head| {
+        if seen.len() == LINE_EDGE_BYTES { Some(Head::Other) } else { complete.then_some(head) }
+    };
 
     let mut i = skip_spaces(seen, 0);
     match seen.get(i) {

@@ -58,7 +58,7 @@ use crate::error::{Error, Result};
 use crate::machine::Level;
 use jobs::Plan;
 use map::Map;
-use peek_buffer::{Mapped, Piped, PeekBuffer};
+use peek_buffer::{Mapped, PeekBuffer, Piped};
 use salvage::Salvage;
 use splitter::Sizes;
 use std::fs::File;

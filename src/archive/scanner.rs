@@ -7,7 +7,9 @@
 //! Invariant: the starts do not depend on the pieces. Memory: no more text is needed than [`Scanner::understood`] leaves, some
 //! hundred bytes. Cost: each byte is read about once.
 
-use super::lines::{Head, Previous, LINE_EDGE_BYTES, finished_head, head, previous_of, starts_game};
+use super::lines::{
+    Head, LINE_EDGE_BYTES, Previous, finished_head, head, previous_of, starts_game,
+};
 use memchr::memchr2;
 
 /// The search for starts as a small state that survives the text: resumed as text is added at the

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use crate::notation::{NOTATIONS, Notation, SAN};
-use crate::tasks::measure::tally::Grid;
+use crate::notation::{NOTATIONS, Notation};
+use crate::tables::notations::BASES;
+use crate::tables::{Grid, Schema, facts, movetext, notations};
 
 use super::summary::grouped;
 
@@ -28,16 +29,14 @@ pub(super) fn print(grids: &[Grid]) {
 }
 
 fn text(grids: &[Grid]) -> String {
-    let find = |file: &str| grids.iter().find(|grid| grid.schema().file == file);
+    let find = |schema: &Schema| grids.iter().find(|grid| grid.schema().file == schema.file);
     let (Some(notations), Some(movetext), Some(facts)) =
-        (find("notations.csv"), find("movetext.csv"), find("facts.csv"))
+        (find(&notations::SCHEMA), find(&movetext::SCHEMA), find(&facts::SCHEMA))
     else {
         return String::new();
     };
     let per_ply = |sums: &[u64]| (sums[1] > 0).then(|| sums[2] as f64 / sums[1] as f64);
-    let Some(san) = notations.get(&[SAN.info().name]).and_then(per_ply) else {
-        return String::new();
-    };
+    let Some(san) = notations.get(&[BASES[0]]).and_then(per_ply) else { return String::new() };
     let mut text = format!(
         "\n{:<28}{:>16}{:>10}{:>11}{:>15}\n",
         "notation", "characters", "per ply", "vs san", "per line of 80"

@@ -12,11 +12,10 @@ use crate::archive::{BLOCK_BYTES, RANGE_BYTES};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
 use crate::sink::{CsvSink, FileSet, NewDirectories, Sink};
+use crate::tables::{Dimension, Dimensions, Grid, added};
 use crate::tasks;
 use crate::tasks::measure::study::{Compression, Information};
-use crate::tasks::measure::tally::{
-    Dimension, Dimensions, GameRow, Grid, Selection, Tally, schemas,
-};
+use crate::tasks::measure::tally::{GameRow, Selection, Tally};
 use crate::tasks::measure::{BatchCompressor, Measured};
 
 use super::args::{Common, Measure};
@@ -164,14 +163,14 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
     let is_wanted =
         |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
-    let files = schemas().iter().map(|schema| schema.file).filter(is_wanted);
+    let files = added().map(|schema| schema.file).filter(is_wanted);
     let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
 }
 
 /// Every file that a measurement can write into a directory.
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let files = schemas().iter().map(|schema| schema.file).chain(["games.csv", "summary.csv"]);
+    let files = added().map(|schema| schema.file).chain(["games.csv", "summary.csv"]);
     files.chain(study::tables(true, true)).map(|file| directory.join(file))
 }
 

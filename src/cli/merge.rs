@@ -13,18 +13,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Result};
 use crate::sink::{FileSet, NewDirectories, Sink, publish_all};
+use crate::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
 use crate::tasks::measure::study::Studied;
-use crate::tasks::measure::tally::{Grid, SCHEMA_VERSION, Schema, schemas};
 
 use super::args::Merge;
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::task::{distinct_files, warn_of_left_overs};
 use super::{headline, remarks, study, summary};
-
-/// The table whose rows are not added up but follow each other.
-const GAMES: &str = "games.csv";
-/// The table that says which notations were measured.
-const NOTATIONS: &str = "notations.csv";
 
 pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     let directories = &args.inputs;
@@ -37,13 +32,13 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     }
     let names = same_notations(directories)?;
     let mut grids = Vec::new();
-    for schema in schemas() {
+    for schema in added() {
         check(stop)?;
         if in_all(directories, schema.file)? {
-            grids.push(added(directories, schema)?);
+            grids.push(sum_of(directories, schema)?);
         }
     }
-    let with_games = in_all(directories, GAMES)?;
+    let with_games = in_all(directories, games::SCHEMA.file)?;
     let (with_entropy, with_sizes) = studied(directories)?;
     let information = with_entropy
         .then(|| {
@@ -54,8 +49,9 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     // Removed again if the run fails, after what is in it.
     let directory = NewDirectories::create(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
-    let files = files.chain(with_games.then_some(GAMES));
-    let files = files.chain(study::tables(with_entropy, with_sizes)).chain(["summary.csv"]);
+    let files = files.chain(with_games.then_some(games::SCHEMA.file));
+    let files =
+        files.chain(study::tables(with_entropy, with_sizes)).chain([tables::summary::SCHEMA.file]);
     let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
     refuse_existing(&args.output, args.overwrite)?;
     let outputs: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
@@ -66,9 +62,9 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     warn_of_others(&args.output, &tables, args.quiet);
     let mut files = FileSet::reserve(&args.output, &tables, args.overwrite)?;
     if with_games {
-        let mut games = files.open(GAMES)?;
-        join_games(directories, &mut games, stop)?;
-        files.add(games)?;
+        let mut sink = files.open(games::SCHEMA.file)?;
+        join_games(directories, &mut sink, stop)?;
+        files.add(sink)?;
     }
     write(&mut files, &grids)?;
     let counts = study::Counts { information: information.as_ref(), sizes: sizes.as_ref() };
@@ -86,17 +82,17 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
 
 /// The rows of a summary, if it is that of a measurement that this program can add.
 fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
-    let path = directory.join("summary.csv");
+    let path = directory.join(tables::summary::SCHEMA.file);
     let rows = summary::read(&path)?;
     let value = |key: &str| rows.iter().find(|row| row.0 == key).map_or("none", |row| &row.1);
-    let version = value("schema_version");
+    let version = value(tables::summary::SCHEMA_VERSION.name);
     if version != SCHEMA_VERSION.to_string() {
         return Err(Error::usage(format!(
             "{} is of schema version {version}, this program adds tables of version {SCHEMA_VERSION}; measure anew",
             path.display()
         )));
     }
-    let command = value("command");
+    let command = value(tables::summary::COMMAND.name);
     if command != "measure" {
         return Err(Error::usage(format!(
             "{} is of the command {command}, not of measure",
@@ -110,12 +106,14 @@ fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
 fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
     let mut first: Option<(PathBuf, Vec<String>)> = None;
     for directory in directories {
-        let schema = schemas().iter().find(|schema| schema.file == NOTATIONS);
-        let Some(schema) = schema.filter(|_| directory.join(NOTATIONS).exists()) else { continue };
-        let grid = added(std::slice::from_ref(directory), schema)?;
+        let schema = &notations::SCHEMA;
+        let path = directory.join(schema.file);
+        if !path.exists() {
+            continue;
+        }
+        let grid = sum_of(std::slice::from_ref(directory), schema)?;
         let names: Vec<String> =
             grid.sorted().iter().map(|row| grid.key(row, 0).to_string()).collect();
-        let path = directory.join(NOTATIONS);
         let Some((other_path, others)) = &first else {
             first = Some((path, names));
             continue;
@@ -171,13 +169,13 @@ fn studied(directories: &[PathBuf]) -> Result<(bool, bool)> {
 }
 
 /// The sum of a table over all directories.
-fn added(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
+fn sum_of(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
     let mut sum = Grid::new(schema);
     for directory in directories {
         let path = directory.join(schema.file);
         let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
         let added = sum.add(BufReader::new(file));
-        added.map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
+        added.map_err(|error| Error::usage(format!("{}: {error}", path.display())))?;
     }
     Ok(sum)
 }
@@ -186,7 +184,7 @@ fn added(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
 fn join_games(directories: &[PathBuf], sink: &mut Sink, stop: &AtomicBool) -> Result<()> {
     let mut first: Option<Vec<u8>> = None;
     for directory in directories {
-        let path = directory.join(GAMES);
+        let path = directory.join(games::SCHEMA.file);
         let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
         let mut reader = BufReader::new(file);
         let mut header = Vec::new();

@@ -78,41 +78,6 @@ pub(super) struct Outlets<S> {
     archive: (Counts, u64),
 }
 
-/// The header of `faults.csv`.
-pub(super) const FAULTS_HEADER: [&str; 14] = [
-    "archive",
-    "byte_offset",
-    "line",
-    "column",
-    "game",
-    "ply",
-    "kind",
-    "text",
-    "detail",
-    "fen",
-    "event",
-    "site",
-    "white",
-    "black",
-];
-
-/// The header of the table of notes and repairs.
-pub(super) const NOTES_HEADER: [&str; 14] = [
-    "archive",
-    "byte_offset",
-    "line",
-    "column",
-    "game",
-    "ply",
-    "kind",
-    "class",
-    "written",
-    "canonical",
-    "event",
-    "site",
-    "white",
-    "black",
-];
 /// The kind of the row that ends a game of more notes and repairs than are listed.
 const LEFT_OUT: &str = "left-out";
 

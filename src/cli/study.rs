@@ -1,15 +1,15 @@
-//! What `measure` and `merge` write besides lengths: frequencies, entropies, sizes after compression.
+//! The tables of `--entropy` and `--compress`: how `measure` writes them and `merge` adds them.
 //!
-//! What enters are the counts of a run, or the tables of several; what leaves are tables. Frequencies and sizes are read
-//! again and added up; entropies follow from the frequencies and are never read.
+//! Input: the counts of a run, or the tables of several; output: tables. Frequencies and sizes are read and added; entropies
+//! are computed from the frequencies and never read.
 
 use std::path::{Path, PathBuf};
 
-use csv::StringRecord;
-
 use crate::error::{Error, Result};
 use crate::sink::FileSet;
-use crate::tables::rows::Rows;
+use crate::tables::{
+    self, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
+};
 use crate::tasks::measure::study::{
     Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
     write_legal_moves, write_ranks, write_tokens,
@@ -17,28 +17,16 @@ use crate::tasks::measure::study::{
 
 use super::args::Measure;
 
-/// The tables of `--entropy` that hold counts: their keys and `plies`.
-const COUNTS: [(&str, &[&str]); 3] = [
-    ("tokens.csv", &["notation", "token", "plies"]),
-    ("legal_moves.csv", &["legal_moves", "plies"]),
-    ("ranks.csv", &["rank", "plies"]),
-];
-/// The table that follows from them.
-const ENTROPY: &str = "entropy.csv";
-/// The table of `--compress`.
-const COMPRESS: (&str, &[&str]) =
-    ("compress.csv", &["notation", "compressor", "plies", "bytes_before", "bytes_after"]);
-
-/// The compressors that were asked for, each once, the weakest first.
+/// The requested compressors, each once, the weakest first.
 pub(super) fn compressors(args: &Measure) -> Vec<Compression> {
     let mut compressions = args.compress.clone();
-    // Of one that is asked for in both ways the wider one comes first, and stays.
+    // Of a compressor that is requested for all notations and for the main ones, the first comes first, and is kept.
     compressions.sort_unstable();
     compressions.dedup_by_key(|compression| compression.compressor);
     compressions
 }
 
-/// What was counted, as far as it was asked for.
+/// What was counted, as far as requested.
 pub(super) struct Counts<'c> {
     /// Of `--entropy`.
     pub(super) information: Option<&'c Information>,
@@ -46,61 +34,61 @@ pub(super) struct Counts<'c> {
     pub(super) sizes: Option<&'c Sizes>,
 }
 
-/// The names of the tables that `--entropy` and `--compress` write.
+/// The file names of the tables that `--entropy` and `--compress` write.
 pub(super) fn tables(entropy: bool, compress: bool) -> impl Iterator<Item = &'static str> {
-    let of_entropy = COUNTS.into_iter().map(|(file, _)| file).chain([ENTROPY]);
-    of_entropy.filter(move |_| entropy).chain(compress.then_some(COMPRESS.0))
+    let is_written = move |schema: &&Schema| match schema.written {
+        Written::Entropy => entropy,
+        Written::Compress => compress,
+        _ => false,
+    };
+    tables::all().filter(is_written).map(|schema| schema.file)
 }
 
-/// Writes them.
+/// Writes the tables.
 pub(super) fn write(files: &mut FileSet, counts: &Counts<'_>) -> Result<()> {
-    let mut write = |name, fill: &dyn Fn(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>| {
-        files.write_table(name, fill)
-    };
     if let Some(information) = counts.information {
-        write(COUNTS[0].0, &|table| write_tokens(information, table))?;
-        write(COUNTS[1].0, &|table| write_legal_moves(information, table))?;
-        write(COUNTS[2].0, &|table| write_ranks(information, table))?;
-        write(ENTROPY, &|table| write_entropy(information, table))?;
+        files.write_table(tokens::SCHEMA.file, |table| write_tokens(information, table))?;
+        files
+            .write_table(legal_moves::SCHEMA.file, |table| write_legal_moves(information, table))?;
+        files.write_table(ranks::SCHEMA.file, |table| write_ranks(information, table))?;
+        files.write_table(entropy::SCHEMA.file, |table| write_entropy(information, table))?;
     }
     match counts.sizes {
-        Some(sizes) => write(COMPRESS.0, &|table| write_compress(sizes, table)),
+        Some(sizes) => {
+            files.write_table(compress::SCHEMA.file, |table| write_compress(sizes, table))
+        }
         None => Ok(()),
     }
 }
 
 /// The frequencies of all directories together.
 pub(super) fn added_information(directories: &[PathBuf], studied: Studied) -> Result<Information> {
-    let mut information = Information::of(studied);
+    let mut sum = Information::of(studied);
     for directory in directories {
-        for (table, (file, columns)) in COUNTS.into_iter().enumerate() {
-            read(&directory.join(file), columns, |fields| {
-                let plies = number(&fields[columns.len() - 1])?;
-                let added = match table {
-                    0 => information.add_tokens(&fields[0], &fields[1], plies),
-                    1 => information.add_legal_moves(place(&fields[0])?, plies),
-                    _ => information.add_ranks(place(&fields[0])?, plies),
-                };
-                if added { Ok(()) } else { Err("no such row can be added".to_string()) }
-            })?;
-        }
+        read(directory, &tokens::SCHEMA, |keys, plies| {
+            fits(sum.add_tokens(keys[0], keys[1], plies[0]))
+        })?;
+        read(directory, &legal_moves::SCHEMA, |keys, plies| {
+            fits(sum.add_legal_moves(number(keys[0])?, plies[0]))
+        })?;
+        read(directory, &ranks::SCHEMA, |keys, plies| {
+            fits(sum.add_ranks(number(keys[0])?, plies[0]))
+        })?;
     }
-    Ok(information)
+    Ok(sum)
 }
 
 /// The sizes of all directories together, which must have the same compressors for the same notations.
 pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
     let mut sum: Option<Sizes> = None;
     for directory in directories {
-        let path = directory.join(COMPRESS.0);
         let mut sizes = Sizes::default();
-        read(&path, COMPRESS.1, |fields| {
-            let compressor = Compressor::parse(&fields[1])
-                .ok_or_else(|| format!("{:?} is no compressor", &fields[1]))?;
-            let counts = [number(&fields[2])?, number(&fields[3])?, number(&fields[4])?];
-            let added = sizes.add(&fields[0], compressor, counts);
-            if added { Ok(()) } else { Err("no such row can be added".to_string()) }
+        read(directory, &compress::SCHEMA, |keys, sums| {
+            let compressor = Compressor::parse(keys[1])
+                .ok_or_else(|| TableError::Row(format!("{:?} is no compressor", keys[1])))?;
+            fits(sizes.add(keys[0], compressor, [sums[0], sums[1], sums[2]]))
         })?;
+        let path = directory.join(compress::SCHEMA.file);
         let refuse = |why: &str| Error::usage(format!("{} {why}", path.display()));
         match &mut sum {
             None => sum = Some(sizes),
@@ -118,29 +106,31 @@ pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
     Ok(sum.unwrap_or_default())
 }
 
-fn number(field: &str) -> Result<u64, String> {
-    field.parse().map_err(|_| format!("{field:?} is no count"))
+/// The error of a row that was not added.
+fn fits(added: bool) -> Result<(), TableError> {
+    added.then_some(()).ok_or_else(|| TableError::Row("no such row can be added".to_string()))
 }
 
-fn place(field: &str) -> Result<usize, String> {
-    field.parse().map_err(|_| format!("{field:?} is no count"))
+fn number(field: &str) -> Result<usize, TableError> {
+    field.parse().map_err(|_| TableError::NotACount(field.to_string()))
 }
 
-/// Shows the rows of a table that has these columns.
+/// Calls `visit` with the keys and the sums of each row of a table.
 fn read(
-    path: &Path,
-    columns: &[&str],
-    mut visit: impl FnMut(&StringRecord) -> Result<(), String>,
+    directory: &Path,
+    schema: &Schema,
+    mut visit: impl FnMut(&[&str], &[u64]) -> Result<(), TableError>,
 ) -> Result<()> {
-    let refuse = |why: String| Error::usage(format!("{}: {why}", path.display()));
-    let file = std::fs::File::open(path).map_err(|error| Error::io("open", path, error))?;
-    let mut rows = Rows::new(file).map_err(refuse)?;
-    if rows.header() != columns {
-        return Err(refuse(format!("its columns are not {}", columns.join(","))));
-    }
+    let path = directory.join(schema.file);
+    let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.display()));
+    let file = std::fs::File::open(&path).map_err(|error| Error::io("open", &path, error))?;
+    let mut rows = Rows::of(file, schema).map_err(refuse)?;
+    let (keys_count, sums_count) = (schema.keys_count(), schema.sums_count());
     while let Some(record) = rows.next_row().map_err(refuse)? {
-        let visited = visit(record);
-        visited.map_err(|why| refuse(format!("line {}: {why}", rows.line())))?;
+        let keys: Vec<&str> = record.iter().take(keys_count).collect();
+        let sums = record.iter().skip(keys_count).take(sums_count).map(tables::rows::count);
+        let visited = sums.collect::<Result<Vec<u64>, _>>().and_then(|sums| visit(&keys, &sums));
+        visited.map_err(|error| refuse(error.at_line(rows.line())))?;
     }
     Ok(())
 }

@@ -11,8 +11,8 @@ use crate::error::{Error, Result};
 use crate::pgn::deviation::{Deviation, Profile};
 pub(super) use crate::report::grouped;
 use crate::sink::{CsvSink, FileSet};
-use crate::tables::rows::Rows;
-use crate::tasks::measure::tally::SCHEMA_VERSION;
+use crate::tables::summary::{KEYS, MEASURED_ON, SCHEMA, is_words, place as place_of_known};
+use crate::tables::{Rows, SCHEMA_VERSION, TableError};
 
 use super::totals::Totals;
 
@@ -85,39 +85,11 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
     drop(std::io::stderr().write_all(text.as_bytes()));
 }
 
-/// The header of `summary.csv`.
-pub(super) const HEADER: [&str; 2] = ["key", "value"];
-
 /// A key and its value.
 pub(super) type Fact = (String, String);
 
-/// The keys in their order; deviations follow.
-const KEYS: [&str; 20] = [
-    "schema_version",
-    "program_version",
-    "command",
-    "options",
-    "measured_on",
-    "archives",
-    "stored_bytes",
-    "damaged_bytes",
-    "text_bytes",
-    "game_bytes",
-    "between_bytes",
-    "games",
-    "accepted",
-    "repaired",
-    "rejected",
-    "rejected_bytes",
-    "plies",
-    "variation_plies",
-    "measured_games",
-    "measured_plies",
-];
 /// No summary has more rows.
 const FACTS_MAX: usize = 1000;
-/// How many of them have words for values and not counts.
-const WORDS: usize = 5;
 /// Stands between the words of runs that differ in them.
 const AND: &str = " + ";
 
@@ -162,7 +134,7 @@ pub(super) fn fill(table: &mut CsvSink, mut rows: Vec<Fact>) -> Result<()> {
 
 /// Writes `summary.csv`.
 pub(super) fn write(files: &mut FileSet, rows: Vec<Fact>) -> Result<()> {
-    let mut table = CsvSink::begin(files.open("summary.csv")?, &HEADER)?;
+    let mut table = CsvSink::begin(files.open(SCHEMA.file)?, &SCHEMA.header())?;
     fill(&mut table, rows)?;
     files.add(table.into_sink()?)
 }
@@ -171,9 +143,10 @@ pub(super) fn write(files: &mut FileSet, rows: Vec<Fact>) -> Result<()> {
 pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
     let refuse = |why: String| Error::usage(format!("{}: {why}", path.display()));
+    let broken = |error: TableError| refuse(error.to_string());
     let mut rows = Vec::new();
-    let mut read = Rows::new(file).map_err(refuse)?;
-    while let Some(record) = read.next_row().map_err(refuse)? {
+    let mut read = Rows::new(file).map_err(broken)?;
+    while let Some(record) = read.next_row().map_err(broken)? {
         // A key for each deviation is few.
         if rows.len() > FACTS_MAX {
             return Err(refuse(format!("it has more than {FACTS_MAX} rows")));
@@ -181,8 +154,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
         let (Some(key), Some(value)) = (record.get(0), record.get(1)) else {
             return Err(refuse("a row has two fields, a key and its value".to_string()));
         };
-        let counted = !KEYS[..WORDS].contains(&key);
-        if counted && value.parse::<u64>().is_err() {
+        if !is_words(key) && value.parse::<u64>().is_err() {
             return Err(refuse(format!("{key}: {value:?} is no count")));
         }
         rows.push((key.to_string(), value.to_string()));
@@ -197,13 +169,13 @@ pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
         all.entry(key).or_default().push(value);
     }
     let merge = |(key, values): (&str, Vec<&str>)| {
-        let value = match KEYS[..WORDS].contains(&key) {
+        let value = match is_words(key) {
             true => {
                 let words = values.iter().flat_map(|value| value.split(AND));
                 let words: BTreeSet<&str> = words.collect();
                 let latest = words.last().copied().unwrap_or_default().to_string();
                 let listed = words.into_iter().collect::<Vec<_>>().join(AND);
-                if key == "measured_on" { latest } else { listed }
+                if key == MEASURED_ON.name { latest } else { listed }
             }
             false => {
                 // Whoever read them saw that they are numbers.
@@ -218,7 +190,7 @@ pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
 
 /// Where a key stands: known ones, others, deviations.
 fn place(key: &str) -> (usize, String) {
-    let known = KEYS.iter().position(|other| *other == key);
+    let known = place_of_known(key);
     let name = key.split_once(':').and_then(|(_, name)| Deviation::from_name(name));
     let deviation = name.map(|deviation| KEYS.len() + 1 + deviation as usize);
     let place = known.or(deviation).unwrap_or(KEYS.len());

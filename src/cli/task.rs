@@ -15,10 +15,10 @@ use crate::pgn::deviation::{Deviation, Profile};
 use crate::sink::{
     CsvSink, FileKey, Sink, input_keys, left_overs, output_keys, publish_all, stdin_keys,
 };
-use crate::tasks;
+use crate::{tables, tasks};
 
 use super::args::{Common, Validate};
-use super::outlets::{FAULTS_HEADER, NOTES_HEADER, Outlets, PartSink};
+use super::outlets::{Outlets, PartSink};
 use super::progress::Progress;
 use super::remarks::{self, Remark};
 use super::summary::{self, grouped};
@@ -172,16 +172,19 @@ impl<T: Task> Work<T> {
         let progress = Progress::new(shows_progress, stored_bytes(&self.inputs));
         let mut outlets = Outlets::new(parts, progress);
         if let Some(path) = &common.faults {
-            outlets.faults = Some(CsvSink::create(path, common.overwrite, &FAULTS_HEADER)?);
+            outlets.faults =
+                Some(CsvSink::create(path, common.overwrite, &tables::faults::SCHEMA.header())?);
         }
         if let Some(path) = &common.notes {
-            outlets.notes = Some(CsvSink::create(path, common.overwrite, &NOTES_HEADER)?);
+            outlets.notes =
+                Some(CsvSink::create(path, common.overwrite, &tables::notes::SCHEMA.header())?);
         }
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
         // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
-        let create = |path| CsvSink::create(path, common.overwrite, &summary::HEADER);
+        let create =
+            |path| CsvSink::create(path, common.overwrite, &tables::summary::SCHEMA.header());
         let table = common.summary.as_deref().map(create).transpose()?;
         if !common.quiet {
             remarks::warn_of_twins(&self.inputs);

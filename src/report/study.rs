@@ -10,6 +10,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
+use crate::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
+use crate::tables::{
+    Column, Dimension, SCHEMA_VERSION, Schema, by, compress, disambiguation, entropy, facts,
+    lengths, movetext, notations, summary,
+};
 
 use super::number::ratio;
 use super::table::Table;
@@ -116,33 +121,31 @@ pub(super) struct Study {
     pub(super) compress: Option<Vec<Fact>>,
 }
 
-/// The newest layout of the tables that is understood here.
-const SCHEMA_VERSION_MAX: u64 = 3;
 /// Groups of a dimension; a measurement writes hardly half as many.
 const GROUPS_MAX: usize = 20_000;
 /// Rows of a table that has no dimension.
 const ROWS_MAX: usize = 20_000;
 /// The longest move that has a place in a figure.
 const LENGTH_MAX: u64 = 100;
-/// In which order the dimensions are shown; others follow.
-pub(super) const DIMENSIONS: [&str; 17] = [
-    "ply",
-    "move",
-    "phase",
-    "side",
-    "role",
-    "kind",
-    "check",
-    "rating",
-    "rating-difference",
-    "speed",
-    "title",
-    "result",
-    "year",
-    "month",
-    "eco-letter",
-    "eco",
-    "source",
+/// The order in which the dimensions are shown; others follow.
+pub(super) const DIMENSIONS: [Dimension; Dimension::ALL.len()] = [
+    Dimension::Ply,
+    Dimension::Move,
+    Dimension::Phase,
+    Dimension::Side,
+    Dimension::Role,
+    Dimension::Kind,
+    Dimension::Check,
+    Dimension::Rating,
+    Dimension::RatingDifference,
+    Dimension::Speed,
+    Dimension::Title,
+    Dimension::Result,
+    Dimension::Year,
+    Dimension::Month,
+    Dimension::EcoLetter,
+    Dimension::Eco,
+    Dimension::Source,
 ];
 
 impl Study {
@@ -151,39 +154,39 @@ impl Study {
     /// # Errors
     /// If there is no measurement, if it is of a newer layout, or if a table is malformed.
     pub(super) fn read(directory: &Path) -> Result<Study> {
-        let needed = |name: &str| {
-            Table::read(directory, name)?.ok_or_else(|| {
+        let optional = |schema: &Schema| Table::read(directory, schema.file);
+        let needed = |schema: &Schema| {
+            optional(schema)?.ok_or_else(|| {
                 let path = directory.display();
                 Error::usage(format!(
-                    "{path} holds no {name}: `pgnmill measure -o {path}` makes it"
+                    "{path} holds no {}: `pgnmill measure -o {path}` makes it",
+                    schema.file
                 ))
             })
         };
         std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
-        let summary = read_summary(&needed("summary.csv")?)?;
-        let notations = read_notations(&needed("notations.csv")?)?;
-        let small = |name: &str, names: &[&str], counts: &[&str]| {
-            Table::read(directory, name)?.map(|table| facts(&table, names, counts)).transpose()
+        let summary = read_summary(&needed(&summary::SCHEMA)?)?;
+        let notations = read_notations(&needed(&notations::SCHEMA)?)?;
+        let small = |schema: &Schema, names: &[Column], counts: &[Column]| {
+            optional(schema)?.map(|table| read_facts(&table, names, counts)).transpose()
         };
         let study = Study {
             summary,
             notations,
-            lengths: Table::read(directory, "lengths.csv")?
-                .as_ref()
-                .map(read_lengths)
-                .transpose()?,
+            lengths: optional(&lengths::SCHEMA)?.as_ref().map(read_lengths).transpose()?,
             dimensions: read_dimensions(directory)?,
-            movetext: small("movetext.csv", &["notation", "part"], &["characters", "bytes"])?,
-            disambiguation: small("disambiguation.csv", &["role", "said"], &["plies"])?,
-            facts: small("facts.csv", &["fact"], &["count", "of"])?,
-            entropy: Table::read(directory, "entropy.csv")?
-                .as_ref()
-                .map(read_entropy)
-                .transpose()?,
+            movetext: small(&movetext::SCHEMA, &[NOTATION, movetext::PART], &[CHARACTERS, BYTES])?,
+            disambiguation: small(
+                &disambiguation::SCHEMA,
+                &[disambiguation::ROLE, disambiguation::SAID],
+                &[PLIES],
+            )?,
+            facts: small(&facts::SCHEMA, &[facts::FACT], &[facts::COUNT, facts::OF])?,
+            entropy: optional(&entropy::SCHEMA)?.as_ref().map(read_entropy).transpose()?,
             compress: small(
-                "compress.csv",
-                &["notation", "compressor"],
-                &["plies", "bytes_before", "bytes_after"],
+                &compress::SCHEMA,
+                &[NOTATION, compress::COMPRESSOR],
+                &[PLIES, compress::BYTES_BEFORE, compress::BYTES_AFTER],
             )?,
         };
         study.check(directory)?;
@@ -236,13 +239,15 @@ impl Study {
 
 fn read_summary(table: &Table) -> Result<Vec<(String, String)>> {
     table.is_at_most(ROWS_MAX)?;
-    let (key, value) = (table.column("key")?, table.column("value")?);
+    let (key, value) = (table.column(&summary::KEY)?, table.column(&summary::VALUE)?);
     let mut said = Vec::new();
     for row in 0..table.rows_count() {
         said.push((key.text(row).to_string(), value.text(row).to_string()));
-        if key.text(row) == "schema_version" && value.count(row)? > SCHEMA_VERSION_MAX {
+        if key.text(row) == summary::SCHEMA_VERSION.name
+            && value.count(row)? > SCHEMA_VERSION.into()
+        {
             return Err(table.refuse(&format!(
-                "its layout is {}, this program knows {SCHEMA_VERSION_MAX}; take a newer pgnmill",
+                "its layout is {}, this program knows {SCHEMA_VERSION}; take a newer pgnmill",
                 value.text(row)
             )));
         }
@@ -252,15 +257,15 @@ fn read_summary(table: &Table) -> Result<Vec<(String, String)>> {
 
 fn read_notations(table: &Table) -> Result<Vec<(String, Sum)>> {
     table.is_at_most(ROWS_MAX)?;
-    let notation = table.column("notation")?;
+    let notation = table.column(&NOTATION)?;
     let sums = Sums::of(table)?;
     (0..table.rows_count()).map(|row| Ok((notation.text(row).to_string(), sums.at(row)?))).collect()
 }
 
 fn read_lengths(table: &Table) -> Result<BTreeMap<String, BTreeMap<u64, u64>>> {
     table.is_at_most(ROWS_MAX)?;
-    let notation = table.column("notation")?;
-    let (characters, plies) = (table.column("characters")?, table.column("plies")?);
+    let notation = table.column(&NOTATION)?;
+    let (characters, plies) = (table.column(&lengths::CHARACTERS)?, table.column(&PLIES)?);
     let mut lengths: BTreeMap<String, BTreeMap<u64, u64>> = BTreeMap::new();
     for row in 0..table.rows_count() {
         let histogram = lengths.entry(notation.text(row).to_string()).or_default();
@@ -284,10 +289,10 @@ struct Sums<'a> {
 impl<'a> Sums<'a> {
     fn of(table: &'a Table) -> Result<Sums<'a>> {
         Ok(Sums {
-            plies: table.column("plies")?,
-            characters: table.column("characters")?,
-            games: table.column("games").ok(),
-            bytes: table.column("bytes").ok(),
+            plies: table.column(&PLIES)?,
+            characters: table.column(&CHARACTERS)?,
+            games: table.column(&GAMES).ok(),
+            bytes: table.column(&BYTES).ok(),
         })
     }
 
@@ -312,7 +317,7 @@ fn read_dimensions(directory: &Path) -> Result<Vec<Breakdown>> {
             keys.push((key.replace('_', "-"), name.clone()));
         }
     }
-    let place = |key: &str| DIMENSIONS.iter().position(|&known| known == key);
+    let place = |key: &str| DIMENSIONS.iter().position(|known| known.name() == key);
     keys.sort_by_key(|(key, _)| (place(key).unwrap_or(usize::MAX), key.clone()));
     let mut dimensions = Vec::new();
     for (key, name) in keys {
@@ -325,8 +330,8 @@ fn read_dimensions(directory: &Path) -> Result<Vec<Breakdown>> {
 
 fn read_dimension(key: String, table: &Table) -> Result<Breakdown> {
     // Layout 1 had one dimension, and its column was named for it.
-    let names = table.column("key").or_else(|error| table.column(&key).map_err(|_| error))?;
-    let (notation, sums) = (table.column("notation")?, Sums::of(table)?);
+    let names = table.column(&by::KEY).or_else(|error| table.named(&key).map_err(|_| error))?;
+    let (notation, sums) = (table.column(&NOTATION)?, Sums::of(table)?);
     let mut groups: Vec<Group> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     // Each name once: there are many groups.
@@ -348,10 +353,11 @@ fn read_dimension(key: String, table: &Table) -> Result<Breakdown> {
     Ok(Breakdown { key, groups })
 }
 
-fn facts(table: &Table, names: &[&str], counts: &[&str]) -> Result<Vec<Fact>> {
+fn read_facts(table: &Table, names: &[Column], counts: &[Column]) -> Result<Vec<Fact>> {
     table.is_at_most(ROWS_MAX)?;
-    let columns =
-        |wanted: &[&str]| wanted.iter().map(|name| table.column(name)).collect::<Result<Vec<_>>>();
+    let columns = |declared: &[Column]| {
+        declared.iter().map(|column| table.column(column)).collect::<Result<Vec<_>>>()
+    };
     let (names, counts) = (columns(names)?, columns(counts)?);
     (0..table.rows_count())
         .map(|row| {
@@ -364,8 +370,8 @@ fn facts(table: &Table, names: &[&str], counts: &[&str]) -> Result<Vec<Fact>> {
 }
 
 fn read_entropy(table: &Table) -> Result<Vec<Code>> {
-    let per_ply = table.column("bits_per_ply")?;
-    let codes = facts(table, &["code"], &["plies", "bits_total"])?;
+    let per_ply = table.column(&entropy::BITS_PER_PLY)?;
+    let codes = read_facts(table, &[entropy::CODE], &[entropy::PLIES, entropy::BITS_TOTAL])?;
     let code = |(row, code): (usize, Fact)| {
         let (name, plies, bits) = (code.names.concat(), code.counts[0], code.counts[1]);
         let per_ply = if plies == 0 { f64::NAN } else { per_ply.decimal(row)? };

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::tables::rows::Rows;
+use crate::tables::{self, Rows, TableError};
 
 /// A table that was read.
 #[derive(Debug)]
@@ -35,11 +35,12 @@ impl Table {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::io("read", &path, error)),
         };
-        let refused = |why: String| malformed(&path, &why);
+        let refused = |error: TableError| malformed(&path, &error.to_string());
+        let too_long = |why: String| malformed(&path, &why);
         let mut rows = Rows::new(file).map_err(refused)?;
         let columns: Vec<String> = rows.header().iter().map(String::from).collect();
         if columns.len() > COLUMNS_MAX {
-            return Err(refused(format!("it has more than {COLUMNS_MAX} columns")));
+            return Err(too_long(format!("it has more than {COLUMNS_MAX} columns")));
         }
         let (mut text, mut ends, mut lines) = (String::new(), Vec::new(), Vec::new());
         while let Some(record) = rows.next_row().map_err(refused)? {
@@ -47,7 +48,7 @@ impl Table {
             let room =
                 ends.try_reserve(columns.len()).and_then(|()| text.try_reserve(fields.len()));
             if room.is_err() || text.len() + fields.len() > TEXT_BYTES_MAX {
-                return Err(refused(format!(
+                return Err(too_long(format!(
                     "it has more than {TEXT_BYTES_MAX} bytes in its rows"
                 )));
             }
@@ -64,7 +65,12 @@ impl Table {
     }
 
     /// Where a column stands.
-    pub(super) fn column(&self, name: &str) -> Result<Column<'_>> {
+    pub(super) fn column(&self, declared: &tables::Column) -> Result<Column<'_>> {
+        self.named(declared.name)
+    }
+
+    /// The column of a name that is not declared.
+    pub(super) fn named(&self, name: &str) -> Result<Column<'_>> {
         match self.columns.iter().position(|column| column == name) {
             Some(index) => Ok(Column { table: self, index }),
             None => Err(malformed(&self.path, &format!("there is no column `{name}`"))),

@@ -1,12 +1,11 @@
-//! The rows of a table that somebody else wrote, one at a time and within bounds.
+//! The rows of a table of any origin, one at a time and within bounds.
 //!
-//! What enters is CSV, perhaps of another program or damaged; what leaves are its records in order. Invariants: no more
-//! than a record is held; a record is no longer than [`ROW_BYTES_MAX`] and a table has no more than [`ROWS_MAX`] of them, or
-//! reading ends in words that say so. The longest table that a measurement can write, `by_source.csv`, has fewer rows.
-//! Cost: the reader's.
+//! Input: CSV, perhaps of another program or damaged; output: its records in order. Invariants: no more than one record is
+//! held; a record is no longer than [`ROW_BYTES_MAX`] and a table has no more than [`ROWS_MAX`] of them, or reading ends with
+//! an error. The longest table that a measurement can write, `by_source.csv`, has fewer rows. Cost: the CSV reader's.
 //!
 //! ```
-//! use pgnmill::tables::rows::Rows;
+//! use pgnmill::tables::Rows;
 //! let mut rows = Rows::new("key,value\na,1\n".as_bytes()).unwrap();
 //! assert_eq!(rows.header(), ["key", "value"].as_slice());
 //! assert_eq!(rows.next_row().unwrap().unwrap(), ["a", "1"].as_slice());
@@ -19,29 +18,33 @@ use std::rc::Rc;
 
 use csv::StringRecord;
 
+use super::error::TableError;
+use super::schema::Schema;
+
 /// Rows of a table.
 pub const ROWS_MAX: u64 = 1 << 20;
-/// Bytes of a row, quotes and all. The longest field is the path of an archive.
+/// Bytes of a row, quotes included. The longest field is the path of an archive.
 pub const ROW_BYTES_MAX: usize = 64 << 10;
 
 /// The rows of a table.
 #[derive(Debug)]
 pub struct Rows<R> {
-    reader: csv::Reader<Rationed<R>>,
+    reader: csv::Reader<Limited<R>>,
+    /// Bytes that may still be read of the current row.
     left: Rc<Cell<usize>>,
     header: StringRecord,
     record: StringRecord,
     count: u64,
 }
 
-/// A reader that gives no more than is left, and fails where more is asked for.
+/// A reader with a limit that can be renewed; more bytes than that are an error.
 #[derive(Debug)]
-struct Rationed<R> {
+struct Limited<R> {
     inner: R,
     left: Rc<Cell<usize>>,
 }
 
-impl<R: Read> Read for Rationed<R> {
+impl<R: Read> Read for Limited<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.left.get() == 0 && !bytes.is_empty() {
             let more = self.inner.read(&mut [0])? > 0;
@@ -59,13 +62,26 @@ impl<R: Read> Rows<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// In words, if there is none, or it cannot be read.
-    pub fn new(input: R) -> Result<Rows<R>, String> {
+    /// If it cannot be read, or is too long.
+    pub fn new(input: R) -> Result<Rows<R>, TableError> {
         let left = Rc::new(Cell::new(ROW_BYTES_MAX));
-        let mut reader =
-            csv::Reader::from_reader(Rationed { inner: input, left: Rc::clone(&left) });
-        let header = reader.headers().map_err(|error| error.to_string())?.clone();
+        let mut reader = csv::Reader::from_reader(Limited { inner: input, left: Rc::clone(&left) });
+        let header = reader.headers().map_err(TableError::Csv)?.clone();
         Ok(Rows { reader, left, header, record: StringRecord::new(), count: 0 })
+    }
+
+    /// Reads the header of a table that is declared.
+    ///
+    /// # Errors
+    /// As [`Rows::new`]; and if its columns are not the declared ones.
+    pub fn of(input: R, schema: &Schema) -> Result<Rows<R>, TableError> {
+        let rows = Rows::new(input)?;
+        let declared = schema.header();
+        if rows.header.iter().eq(declared.iter().copied()) {
+            Ok(rows)
+        } else {
+            Err(TableError::Columns(declared))
+        }
     }
 
     /// The names of the columns.
@@ -73,42 +89,52 @@ impl<R: Read> Rows<R> {
         &self.header
     }
 
-    /// The next row; none at the end.
+    /// The next row; `None` at the end.
     ///
     /// # Errors
-    /// In words, if it is malformed, too long, or one too many.
-    pub fn next_row(&mut self) -> Result<Option<&StringRecord>, String> {
-        // What the reader holds already was counted before, and is less than a row may be.
+    /// If it is malformed, too long, or one too many.
+    pub fn next_row(&mut self) -> Result<Option<&StringRecord>, TableError> {
+        // Bytes that the CSV reader has buffered were counted before, and are fewer than a row may have.
         self.left.set(ROW_BYTES_MAX);
-        let more = self.reader.read_record(&mut self.record).map_err(|error| error.to_string())?;
+        let more = self.reader.read_record(&mut self.record).map_err(TableError::Csv)?;
         self.count += u64::from(more);
         if self.count > ROWS_MAX {
-            return Err(format!("it has more than {ROWS_MAX} rows"));
+            return Err(TableError::TooManyRows(ROWS_MAX));
         }
         Ok(more.then_some(&self.record))
     }
 
-    /// The line of the row that was read last.
+    /// The line of the last row.
     pub fn line(&self) -> u64 {
         self.record.position().map_or(0, csv::Position::line)
     }
+}
+
+/// The count in a field.
+///
+/// # Errors
+/// If it is none.
+pub fn count(field: &str) -> Result<u64, TableError> {
+    field.parse().map_err(|_| TableError::NotACount(field.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn end_of(input: impl Read) -> Result<u64, String> {
+    fn end_of(input: impl Read) -> Result<u64, TableError> {
         let mut rows = Rows::new(input)?;
         while rows.next_row()?.is_some() {}
         Ok(rows.count)
     }
 
     #[test]
-    fn what_is_endless_ends_in_words() {
+    fn endless_input_ends_with_an_error() {
         let endless = || io::repeat(b'x');
-        assert!(end_of(endless()).unwrap_err().contains("longer than"));
-        assert!(end_of(b"a,b\n\"".chain(endless())).unwrap_err().contains("longer than"));
+        assert!(end_of(endless()).unwrap_err().to_string().contains("longer than"));
+        assert!(
+            end_of(b"a,b\n\"".chain(endless())).unwrap_err().to_string().contains("longer than")
+        );
         assert!(end_of(b"a\n".chain(io::repeat(b'\n'))).is_err());
         struct Lines;
         impl Read for Lines {
@@ -118,13 +144,13 @@ mod tests {
                 Ok(len)
             }
         }
-        assert!(end_of(Lines).unwrap_err().contains("rows"));
+        assert!(end_of(Lines).unwrap_err().to_string().contains("rows"));
     }
 
     #[test]
-    fn rows_of_any_length_that_is_allowed_are_read() {
+    fn rows_of_any_allowed_length_are_read() {
         let field = "x".repeat(ROW_BYTES_MAX / 4);
         let text = format!("a,b\n{}", format!("{field},\"{field}\"\n").repeat(9));
-        assert_eq!(end_of(text.as_bytes()), Ok(9));
+        assert_eq!(end_of(text.as_bytes()).unwrap(), 9);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::tables;
+
 use super::super::number::{decimal, grouped, in_words, ratio, signed};
 use super::super::page::{Cell, Grid, Section, absent};
 use super::super::study::{Group, Study, Sum};
@@ -200,14 +202,14 @@ pub(super) fn section(study: &Study) -> Section {
     section.grid(Grid {
         caption: "Claims, counts and how far they are apart".to_string(),
         is_open: true,
-        source: "notations.csv".to_string(),
+        source: tables::notations::SCHEMA.file.to_string(),
         head: ["claim", "notation", "claimed", "measured", "counted", "difference"]
             .map(String::from)
             .to_vec(),
         rows,
     });
     if study.facts.is_none() {
-        section.text(absent("facts.csv", ""));
+        section.text(absent(tables::facts::SCHEMA.file, ""));
     }
     section
 }

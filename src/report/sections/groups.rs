@@ -1,6 +1,7 @@
 //! A section for each dimension but the ply: what each notation costs in each group.
 
 use crate::error::Result;
+use crate::tables::Dimension;
 
 use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
@@ -72,12 +73,14 @@ fn about(key: &str) -> &'static str {
 
 /// The sections.
 pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
-    let there = study.dimensions.iter().filter(|dimension| dimension.key != "ply");
+    let there = study.dimensions.iter().filter(|dimension| dimension.key != Dimension::Ply.name());
     let mut sections =
         there.map(|dimension| section(study, dimension)).collect::<Result<Vec<_>>>()?;
     let absent: Vec<&str> = DIMENSIONS
         .into_iter()
-        .filter(|key| *key != "ply" && study.dimension(key).is_none())
+        .filter(|&dimension| dimension != Dimension::Ply)
+        .map(Dimension::name)
+        .filter(|key| study.dimension(key).is_none())
         .collect();
     if !absent.is_empty() {
         let text = format!(

@@ -1,6 +1,7 @@
 //! The result: a bar and a row for each notation.
 
 use crate::error::Result;
+use crate::tables;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
@@ -43,7 +44,7 @@ fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) ->
     Grid {
         caption: caption.to_string(),
         is_open,
-        source: "notations.csv".to_string(),
+        source: tables::notations::SCHEMA.file.to_string(),
         head: head.map(String::from).to_vec(),
         rows: rows.iter().map(row).collect(),
     }

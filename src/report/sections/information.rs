@@ -1,6 +1,7 @@
 //! How much a move says, in bits: codes, and what general compressors make of each notation.
 
 use crate::error::Result;
+use crate::tables;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
@@ -20,11 +21,15 @@ fn notation_in(name: &str) -> &str {
 pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
     let ladder = match &study.entropy {
         Some(codes) => ladder(codes)?,
-        None => Section::missing(LADDER, "entropy.csv", " --entropy"),
+        None => Section::missing(LADDER, tables::entropy::SCHEMA.file, " --entropy"),
     };
     let compressed = match &study.compress {
         Some(rows) => compressed(rows)?,
-        None => Section::missing(COMPRESSED, "compress.csv", " --compress zstd:3,zstd:19"),
+        None => Section::missing(
+            COMPRESSED,
+            tables::compress::SCHEMA.file,
+            " --compress zstd:3,zstd:19",
+        ),
     };
     Ok(vec![ladder, compressed])
 }
@@ -79,7 +84,7 @@ fn ladder(codes: &[Code]) -> Result<Section> {
     section.grid(Grid {
         caption: "Bits by code".to_string(),
         is_open: false,
-        source: "entropy.csv".to_string(),
+        source: tables::entropy::SCHEMA.file.to_string(),
         head: ["code", "plies", "bits", "bits a ply"].map(String::from).to_vec(),
         rows: rungs.iter().map(row).collect(),
     });
@@ -182,7 +187,7 @@ fn table(facts: &[Fact]) -> Grid {
     Grid {
         caption: "Bytes before and after".to_string(),
         is_open: false,
-        source: "compress.csv".to_string(),
+        source: tables::compress::SCHEMA.file.to_string(),
         head: head.map(String::from).to_vec(),
         rows: facts.iter().map(row).collect(),
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Result;
+use crate::tables;
 
 use super::super::draw::Columns;
 use super::super::ink::Ink;
@@ -27,7 +28,7 @@ const SHOWN: [&str; 9] = [
 /// The section.
 pub(super) fn section(study: &Study) -> Result<Section> {
     let Some(lengths) = &study.lengths else {
-        return Ok(Section::missing(TITLE, "lengths.csv", ""));
+        return Ok(Section::missing(TITLE, tables::lengths::SCHEMA.file, ""));
     };
     let shown: Vec<(&str, &BTreeMap<u64, u64>)> =
         SHOWN.iter().filter_map(|&name| lengths.get(name).map(|lengths| (name, lengths))).collect();
@@ -95,7 +96,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     section.grid(Grid {
         caption: "Plies by length".to_string(),
         is_open: false,
-        source: "lengths.csv".to_string(),
+        source: tables::lengths::SCHEMA.file.to_string(),
         head: ["notation", "characters", "plies", "per cent of plies"].map(String::from).to_vec(),
         rows: rows.collect(),
     });

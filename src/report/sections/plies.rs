@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::error::Result;
+use crate::tables::Dimension;
 
 use super::super::draw::{Line, Lines};
 use super::super::ink::Ink;
@@ -168,8 +169,8 @@ fn changes(
 
 /// The section.
 pub(super) fn section(study: &Study) -> Result<Section> {
-    let Some(dimension) = study.dimension("ply") else {
-        return Ok(Section::missing(TITLE, "by_ply.csv", ""));
+    let Some(dimension) = study.dimension(Dimension::Ply.name()) else {
+        return Ok(Section::missing(TITLE, Dimension::Ply.file(), ""));
     };
     let names = measured(study, &COMPARED);
     let numbered =
@@ -210,7 +211,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     section.grid(Grid {
         caption: "Characters a ply, by ply".to_string(),
         is_open: false,
-        source: "by_ply.csv".to_string(),
+        source: Dimension::Ply.file().to_string(),
         head,
         rows: plies.iter().map(row).collect(),
     });

@@ -1,5 +1,7 @@
 //! What was measured, when, by which program, with which command.
 
+use crate::tables;
+
 use super::super::page::{Cell, Grid, Section};
 use super::super::study::Study;
 
@@ -38,7 +40,7 @@ pub(super) fn section(study: &Study) -> Section {
     section.grid(Grid {
         caption: "The summary of the run".to_string(),
         is_open: false,
-        source: "summary.csv".to_string(),
+        source: tables::summary::SCHEMA.file.to_string(),
         head: ["key", "value"].map(String::from).to_vec(),
         rows: study.summary.iter().map(row).collect(),
     });

@@ -1,6 +1,7 @@
 //! What movetext holds besides moves, how often SAN needs more than piece and square, and what less would have done.
 
 use crate::error::Result;
+use crate::tables;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
@@ -52,21 +53,21 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     );
     match &study.movetext {
         Some(parts) => movetext(study, parts, &mut section)?,
-        None => section.text(absent("movetext.csv", "")),
+        None => section.text(absent(tables::movetext::SCHEMA.file, "")),
     }
     match &study.disambiguation {
         Some(said) => {
             section.text("What SAN says of the origin, by the man that moves.");
             section.grid(disambiguation(said));
         }
-        None => section.text(absent("disambiguation.csv", "")),
+        None => section.text(absent(tables::disambiguation::SCHEMA.file, "")),
     }
     match &study.facts {
         Some(facts) => {
             section.text("How often less would have been enough.");
             section.grid(enough(facts));
         }
-        None => section.text(absent("facts.csv", "")),
+        None => section.text(absent(tables::facts::SCHEMA.file, "")),
     }
     Ok(section)
 }
@@ -111,7 +112,7 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) -> Result<()> 
     section.grid(Grid {
         caption: "Characters of movetext, by part".to_string(),
         is_open: false,
-        source: "movetext.csv".to_string(),
+        source: tables::movetext::SCHEMA.file.to_string(),
         head: strings([
             "notation",
             "plies",
@@ -144,7 +145,7 @@ fn disambiguation(said: &[Fact]) -> Grid {
     Grid {
         caption: "Disambiguation in SAN".to_string(),
         is_open: true,
-        source: "disambiguation.csv".to_string(),
+        source: tables::disambiguation::SCHEMA.file.to_string(),
         head: strings(["man", "said of its origin", "plies", "per cent of its plies"]),
         rows: said.iter().map(row).collect(),
     }
@@ -163,7 +164,7 @@ fn enough(facts: &[Fact]) -> Grid {
     Grid {
         caption: "What would have been enough".to_string(),
         is_open: true,
-        source: "facts.csv".to_string(),
+        source: tables::facts::SCHEMA.file.to_string(),
         head: strings(["what", "count", "of", "per cent"]),
         rows: facts.iter().map(row).collect(),
     }

@@ -19,6 +19,8 @@ use zstd::bulk;
 
 use crate::notation::{MAIN, MoveText, Notation, is_same};
 
+use crate::tables::compress;
+
 use super::{GameMoves, Studied, notations};
 
 /// A batch is full when it holds so much text in SAN.
@@ -201,7 +203,7 @@ impl Batch {
 /// # Errors
 /// Those of the writer.
 pub fn write_compress<W: Write>(sizes: &Sizes, out: &mut csv::Writer<W>) -> csv::Result<()> {
-    out.write_record(["notation", "compressor", "plies", "bytes_before", "bytes_after"])?;
+    out.write_record(compress::SCHEMA.header())?;
     for ((place, compressor), size) in &sizes.0 {
         out.write_record([
             notations()[*place].info().name,

@@ -9,6 +9,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::Write;
 
+use crate::tables::{Schema, entropy, legal_moves, ranks, tokens};
+
 use super::Information;
 
 type Table<W> = csv::Writer<W>;
@@ -74,7 +76,7 @@ fn codes(information: &Information) -> Vec<Bits> {
 /// # Errors
 /// Those of the writer.
 pub fn write_entropy<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
-    out.write_record(["code", "plies", "bits_total", "bits_per_ply"])?;
+    out.write_record(entropy::SCHEMA.header())?;
     for Bits { code, plies, bits } in codes(information) {
         let per_ply =
             if plies == 0 { String::new() } else { format!("{:.4}", bits / plies as f64) };
@@ -88,7 +90,7 @@ pub fn write_entropy<W: Write>(information: &Information, out: &mut Table<W>) ->
 /// # Errors
 /// Those of the writer.
 pub fn write_tokens<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
-    out.write_record(["notation", "token", "plies"])?;
+    out.write_record(tokens::SCHEMA.header())?;
     for (notation, tokens) in information.tokens() {
         for (token, plies) in tokens {
             out.write_record([notation, &token, &plies.to_string()])?;
@@ -98,11 +100,11 @@ pub fn write_tokens<W: Write>(information: &Information, out: &mut Table<W>) -> 
 }
 
 fn write_counts<W: Write>(
-    header: [&str; 2],
+    schema: &Schema,
     counts: impl Iterator<Item = (usize, u64)>,
     out: &mut Table<W>,
 ) -> csv::Result<()> {
-    out.write_record(header)?;
+    out.write_record(schema.header())?;
     counts
         .into_iter()
         .try_for_each(|(place, plies)| out.write_record([place.to_string(), plies.to_string()]))
@@ -116,7 +118,7 @@ pub fn write_legal_moves<W: Write>(
     information: &Information,
     out: &mut Table<W>,
 ) -> csv::Result<()> {
-    write_counts(["legal_moves", "plies"], information.legal_moves(), out)
+    write_counts(&legal_moves::SCHEMA, information.legal_moves(), out)
 }
 
 /// Writes `ranks.csv`: how many plies stood at each place among the legal moves.
@@ -124,7 +126,7 @@ pub fn write_legal_moves<W: Write>(
 /// # Errors
 /// Those of the writer.
 pub fn write_ranks<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
-    write_counts(["rank", "plies"], information.ranks(), out)
+    write_counts(&ranks::SCHEMA, information.ranks(), out)
 }
 
 #[cfg(test)]

@@ -9,15 +9,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::notation::MoveText;
+use crate::tables::legal_moves::LEGAL_MOVES_MAX;
 
 use super::rank::rank;
 use super::{GameMoves, Studied, notations};
 
 /// Bytes of a text in the notations that are studied; a test holds them to it.
 const TOKEN_BYTES_MAX: usize = 16;
-
-/// More moves than any position lists.
-const LEGAL_MOVES_MAX: usize = 512;
 
 /// A text, filled up with zeros.
 type Token = u128;

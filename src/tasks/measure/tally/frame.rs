@@ -7,8 +7,6 @@
 
 use crate::chess::Color;
 
-use super::{GameLengths, Labels};
-
 /// What stands between the moves of some games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Frame {
@@ -21,11 +19,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(game: &GameLengths, labels: &Labels) -> Frame {
-        let (turn, number) = game.first();
-        let mut plies = game.plies_count() as u64;
+    /// Of a game with this first side to move, number of its first move, plies and characters of its result.
+    pub(super) fn of(first: (Color, u32), plies: usize, result_characters: u8) -> Frame {
+        let ((turn, number), mut plies) = (first, plies as u64);
         let mut frame =
-            Frame { result_characters: u64::from(labels.result_characters), ..Frame::default() };
+            Frame { result_characters: u64::from(result_characters), ..Frame::default() };
         let mut first = u64::from(number);
         if turn == Color::Black && plies > 0 {
             frame.numbers += 1;
@@ -63,6 +61,7 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::notation::{Check, Ply};
+    use crate::tasks::measure::tally::GameLengths;
 
     #[test]
     fn digits_are_those_of_the_numbers() {
@@ -84,7 +83,7 @@ mod tests {
             let (mut position, _) = Position::from_fen(fen.as_bytes()).unwrap();
             let (mut game, mut text) = (GameLengths::default(), String::new());
             for ply in 0..260 {
-                let frame = Frame::of(&game, &Labels::default());
+                let frame = Frame::of(game.first(), game.plies_count(), 1);
                 let numbers: usize = text.split_whitespace().map(str::len).sum();
                 assert_eq!(frame.number_characters, numbers as u64, "{fen}, {ply} plies");
                 assert_eq!(frame.numbers, text.split_whitespace().count() as u64);

@@ -2,10 +2,12 @@
 
 use crate::chess::Color;
 use crate::notation::{Chosen, Ply};
+use crate::tables::Dimensions;
+use crate::tables::groups::PLIES_MAX;
 
 use super::later::{Folded, STROKES_MAX};
 use super::ply_record::PlyRecord;
-use super::{Dimensions, PLIES_MAX, Selection};
+use super::selection::Selection;
 
 /// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
 /// one; of one that is longer than `STROKES_MAX` plies the later ones are counted together.

@@ -1,9 +1,11 @@
 //! One game, for `games.csv`: where it is, and its characters in every notation that is measured.
 
 use crate::notation::NOTATIONS;
+use crate::tables::games;
 
+use super::game::GameLengths;
 use super::layout::{EMPTY_ROW, Layout, add, add_free, add_shaped};
-use super::{GameLengths, Selection};
+use super::selection::Selection;
 
 /// One game, for `games.csv`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,9 +40,7 @@ impl GameRow {
 
     /// The header of `games.csv`.
     pub fn header(selection: Selection) -> Vec<String> {
-        let fixed = ["archive", "byte_offset", "game", "plies"].map(String::from);
-        let names = selection.iter().map(|index| NOTATIONS[index].info().name.replace('-', "_"));
-        fixed.into_iter().chain(names.map(|name| format!("characters_{name}"))).collect()
+        games::header(selection.iter().map(|index| NOTATIONS[index].info().name))
     }
 
     /// The row as it stands in `games.csv`.

@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use super::labels::{GAME_KEYS, Labels, name_of};
+use crate::tables::groups::name_of;
+use crate::tables::{Dimension, Dimensions};
+
+use super::labels::{GAME_KEYS, Labels};
 use super::layout::{EMPTY_ROW, GAMES, Row, add};
-use super::{Dimension, Dimensions};
 
 /// One dimension's place among those of games, and its groups.
 type GroupsOf = (usize, BTreeMap<u32, Box<Row>>);

@@ -13,16 +13,11 @@
 //! assert_eq!(labels.name(Dimension::Eco), "unknown");
 //! ```
 
-use super::{Dimension, Dimensions};
-
-/// What a game does not say.
-pub(super) const UNKNOWN: &str = "unknown";
-/// Archives that have rows of their own in the dimension `source`: the first by the bytes of their names.
-pub(super) const SOURCES_MAX: usize = 10_000;
-/// The others.
-pub(super) const OTHERS: &str = "(other archives)";
-/// The code of what a game does not say.
-const UNKNOWN_CODE: u32 = u32::MAX;
+use crate::tables::groups::{
+    DIFFERENCE_BAND, DIFFERENCE_MAX, RATING_BAND, RATINGS, RESULTS, UNKNOWN, UNKNOWN_CODE, YEARS,
+    name_of,
+};
+use crate::tables::{Dimension, Dimensions};
 
 /// The dimensions of games, in the order of their codes.
 pub(super) const GAME_KEYS: [Dimension; 9] = [
@@ -37,27 +32,10 @@ pub(super) const GAME_KEYS: [Dimension; 9] = [
     Dimension::Title,
 ];
 
-/// Speeds from fast to slow.
-pub(super) const SPEEDS: [&str; 6] =
-    ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
 /// The most seconds that a game of each of the first four speeds is expected to take a player.
 const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
 /// Moves that a game is expected to last, for its speed.
 const SPEED_MOVES: u64 = 40;
-/// Results.
-pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Who has a title.
-pub(super) const TITLES: [&str; 4] = ["both", "one", "none", "bot"];
-
-/// Ratings beyond these are none.
-const RATINGS: std::ops::RangeInclusive<u32> = 100..=4999;
-const RATING_BAND: u32 = 200;
-const DIFFERENCE_BAND: u32 = 100;
-/// From here on differences are one group.
-const DIFFERENCE_MAX: u32 = 1000;
-/// Years beyond these are none.
-const YEARS: std::ops::RangeInclusive<u32> = 1400..=2100;
-
 /// What a game says of itself, as its tag pairs have it; a result in its canonical form.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct GameTags<'t> {
@@ -114,45 +92,6 @@ impl Labels {
         let place = GAME_KEYS.iter().position(|&other| other == key);
         place.map_or_else(|| UNKNOWN.to_string(), |place| name_of(key, self.codes[place]))
     }
-}
-
-/// The name of a group.
-pub(super) fn name_of(key: Dimension, code: u32) -> String {
-    if code == UNKNOWN_CODE {
-        return UNKNOWN.to_string();
-    }
-    let listed = |names: &[&str]| names.get(code as usize).map_or(UNKNOWN, |name| name).to_string();
-    let eco = |code: u32| format!("{}{:02}", (b'A' + (code / 100) as u8) as char, code % 100);
-    match key {
-        Dimension::Rating => format!("{code}-{}", code + RATING_BAND - 1),
-        Dimension::RatingDifference if code == DIFFERENCE_MAX => format!("{code}+"),
-        Dimension::RatingDifference => format!("{code}-{}", code + DIFFERENCE_BAND - 1),
-        Dimension::Speed => listed(&SPEEDS),
-        Dimension::Month => format!("{:04}-{:02}", code / 100, code % 100),
-        Dimension::EcoLetter => eco(code * 100)[..1].to_string(),
-        Dimension::Eco => eco(code),
-        Dimension::Result => listed(&RESULTS),
-        Dimension::Title => listed(&TITLES),
-        _ => code.to_string(),
-    }
-}
-
-/// The names of all groups of a dimension of games that is not listed.
-pub(super) fn groups_of(key: Dimension) -> impl Iterator<Item = String> {
-    let bands = |from: u32, to: u32, band: u32| (from / band * band..=to).step_by(band as usize);
-    let (first, last) = (*YEARS.start(), *YEARS.end());
-    let codes: Vec<u32> = match key {
-        Dimension::Rating => bands(*RATINGS.start(), *RATINGS.end(), RATING_BAND).collect(),
-        Dimension::RatingDifference => bands(0, DIFFERENCE_MAX, DIFFERENCE_BAND).collect(),
-        Dimension::Year => YEARS.collect(),
-        Dimension::Month => {
-            (first..=last).flat_map(|year| (1..=12).map(move |m| year * 100 + m)).collect()
-        }
-        Dimension::EcoLetter => (0..5).collect(),
-        Dimension::Eco => (0..500).collect(),
-        _ => Vec::new(),
-    };
-    codes.into_iter().chain([UNKNOWN_CODE]).map(move |code| name_of(key, code))
 }
 
 fn code_of(key: Dimension, tags: &GameTags<'_>) -> Option<u32> {

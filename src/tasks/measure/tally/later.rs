@@ -4,30 +4,16 @@
 //! groups that hold it. Invariants: what is counted here is in every sum; nothing of it grows with the length of a game.
 //! Cost: none for games that are shorter.
 
+use crate::tables::Dimensions;
+
+use super::counts::Tally;
 use super::layout::{self, EMPTY_ROW, GAMES, LANES, LANES_AT, Layout, Row, add};
 use super::ply_record::PlyRecord;
-use super::{
-    CELLS_BY_INDEX, Dimensions, MARKS_BY_PLACE, MOVE_BAND, MOVE_BAND_PLIES, PLIES_MAX, Selection,
-    Tally,
-};
+use super::selection::Selection;
+use super::traits::{CELLS_BY_INDEX, MARKS_BY_PLACE};
 
 /// Plies of one game that are held at a time: when there are so many, those after the [`PLIES_MAX`]th are folded.
 pub(super) const STROKES_MAX: usize = 1 << 13;
-
-/// The name of the group of a ply, from 0.
-pub(super) fn name_of_ply(ply: usize) -> String {
-    let number = ply + 1;
-    if ply < PLIES_MAX { number.to_string() } else { format!("{}+", PLIES_MAX + 1) }
-}
-
-/// The name of a band of moves, from 0.
-pub(super) fn name_of_band(band: usize) -> String {
-    let first = band * MOVE_BAND + 1;
-    match band < PLIES_MAX / MOVE_BAND_PLIES {
-        true => format!("{first}-{}", first + MOVE_BAND - 1),
-        false => format!("{}+", PLIES_MAX / 2 + 1),
-    }
-}
 
 /// Plies of one game that are no longer held one by one.
 #[derive(Clone, Debug)]
@@ -122,16 +108,5 @@ impl Tally {
         }
         add(&mut self.later[..], &row);
         row
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_group_says_that_it_is_open() {
-        assert_eq!([0, 599, 600].map(name_of_ply), ["1", "600", "601+"]);
-        assert_eq!([0, 29, 30].map(name_of_band), ["1-10", "291-300", "301+"]);
     }
 }

@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 use crate::chess::Role;
 use crate::notation::{
     ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL, ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL,
-    FREE_COUNT, NOTATIONS, Notation, SAN, SHAPED_COUNT, Shape,
+    FREE_COUNT, Length, NOTATIONS, Notation, SAN, SHAPED_COUNT, Shape,
 };
 
-use super::{Cost, Length};
+use super::cost::Cost;
 
 /// Where the lanes have plies: all, and those of games with a history from the initial array.
 const PLIES: usize = 0;
@@ -207,6 +207,13 @@ pub(super) fn games_are_plies(row: &mut Row) {
 pub(super) fn add(sums: &mut [u64], others: &[u64]) {
     for (sum, other) in sums.iter_mut().zip(others) {
         *sum += other;
+    }
+}
+
+/// Adds rows of numbers one by one.
+pub(super) fn add_all<const N: usize>(sums: &mut [[u64; N]], others: &[[u64; N]]) {
+    for (sums, others) in sums.iter_mut().zip(others) {
+        add(sums, others);
     }
 }
 

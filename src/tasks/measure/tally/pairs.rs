@@ -4,7 +4,7 @@
 //! the one two places after it, so that there are half as many counters to find, and so that it is known how often the two
 //! lengths differ. Invariant: no such text has more than [`LENGTH_MAX`] characters; a test holds the registry to it.
 
-use super::layout::{FREE_LANES, Free};
+use super::layout::{FREE_LANES, Free, add_all};
 
 /// The longest text, in characters.
 pub(super) const LENGTH_MAX: usize = 15;
@@ -46,7 +46,7 @@ impl Pairs {
     }
 
     pub(super) fn merge(&mut self, other: &Pairs) {
-        super::add_all(&mut self.0, &other.0);
+        add_all(&mut self.0, &other.0);
     }
 
     /// The pair of the free notation at this place, and whether it is the second of it.

@@ -9,7 +9,7 @@
 //! let names = ["uci", "main"].map(String::from);
 //! assert_eq!(Selection::parse(&names).unwrap().to_string(), "main");
 //! assert_eq!(Selection::parse(&["uci".to_string()]).unwrap().to_string(), "san,uci,economical-letters");
-//! assert!(Selection::parse(&["sam".to_string()]).unwrap_err().contains("san"));
+//! assert!(Selection::parse(&["sam".to_string()]).unwrap_err().to_string().contains("san"));
 //! ```
 
 use std::fmt;
@@ -53,8 +53,8 @@ impl Selection {
     /// The selection that names, and names of sets, make together: `main`, `written` (all but the languages), `all`.
     ///
     /// # Errors
-    /// In words, if a name is neither; the nearest name is told.
-    pub fn parse(names: &[String]) -> Result<Selection, String> {
+    /// If a name is neither.
+    pub fn parse(names: &[String]) -> Result<Selection, SelectionError> {
         let mut list = Vec::new();
         for name in names {
             match (name.as_str(), find(name)) {
@@ -62,7 +62,7 @@ impl Selection {
                 ("written", _) => list.extend(without_languages()),
                 ("main", _) => list.extend(MAIN),
                 (_, Some(notation)) => list.push(notation),
-                (_, None) => return Err(unknown(name)),
+                (_, None) => return Err(SelectionError::unknown(name)),
             }
         }
         Ok(Selection::of(&list))
@@ -99,18 +99,38 @@ impl fmt::Display for Selection {
     }
 }
 
-/// Says that there is no such notation, and which name comes nearest.
-fn unknown(name: &str) -> String {
-    let names = NOTATIONS.iter().map(|notation| notation.info().name);
-    let near = names.chain(["main", "written", "all"]).min_by_key(|other| {
-        // Of names as near the one that begins like it.
-        (distance(name, other), !other.starts_with(|first| name.starts_with(first)))
-    });
-    let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-    format!(
-        "there is no notation {name}{near} `pgnmill notations` lists all; main, written and all are sets of them"
-    )
+/// A name that is neither a notation nor a set of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SelectionError {
+    /// The name.
+    pub name: String,
+    /// The name that is nearest to it.
+    pub nearest: Option<&'static str>,
 }
+
+impl SelectionError {
+    fn unknown(name: &str) -> SelectionError {
+        let names = NOTATIONS.iter().map(|notation| notation.info().name);
+        let nearest = names.chain(["main", "written", "all"]).min_by_key(|other| {
+            // Of names as near the one with the same first letter.
+            (distance(name, other), !other.starts_with(|first| name.starts_with(first)))
+        });
+        SelectionError { name: name.to_string(), nearest }
+    }
+}
+
+impl fmt::Display for SelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no notation {}", self.name)?;
+        if let Some(nearest) = self.nearest {
+            write!(f, "; did you mean {nearest}?")?;
+        }
+        f.write_str(" `pgnmill notations` lists all; main, written and all are sets of them")
+    }
+}
+
+impl std::error::Error for SelectionError {}
 
 /// How many letters have to be put in, taken out or changed to make one word of another (Levenshtein 1965).
 fn distance(from: &str, to: &str) -> usize {
@@ -153,7 +173,7 @@ mod tests {
             ("wirtten", "written"),
             ("ucci", "uci"),
         ] {
-            let said = parse(typed).unwrap_err();
+            let said = parse(typed).unwrap_err().to_string();
             assert!(said.contains(&format!("mean {near}?")), "{said}");
         }
     }

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::labels::{OTHERS, SOURCES_MAX};
+use crate::tables::groups::{OTHERS, SOURCES_MAX};
+
 use super::layout::{EMPTY_ROW, Row, add};
 
 /// Rows by archive.

@@ -6,10 +6,14 @@
 //! combination of side, role, kind, check and phase: the tables hold its margins. Cost: some tens of instructions; another
 //! pawn's capture is only looked at where a pawn takes.
 
+use std::sync::LazyLock;
+
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
 use crate::notation::{Disambiguation, Ply, Shape};
 
-use super::Dimension;
+use crate::tables::Dimension;
+use crate::tables::disambiguation::{MOVERS, ORIGINS};
+use crate::tables::groups::{CHECKS, KINDS, PHASES, ROLES, SIDES};
 
 /// One dimension of cells.
 #[derive(Debug)]
@@ -21,17 +25,6 @@ pub(super) struct Part {
     /// The place of the first name among the marks.
     mark: usize,
 }
-
-/// The sides, White first.
-pub(super) const SIDES: [&str; 2] = ["white", "black"];
-/// The roles, in the order of [`Role`].
-pub(super) const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
-/// What is special about a move.
-pub(super) const KINDS: [&str; 5] = ["quiet", "capture", "en-passant", "promotion", "castling"];
-/// What a move does to the other king.
-pub(super) const CHECKS: [&str; 3] = ["none", "check", "mate"];
-/// The phases of a game.
-pub(super) const PHASES: [&str; 3] = ["opening", "middlegame", "endgame"];
 
 /// The dimensions of cells: those that the shape gives, then those of the place.
 pub(super) const PARTS: [Part; 5] = [
@@ -72,13 +65,8 @@ pub(super) fn marks_of(cell: usize) -> u32 {
     PARTS.iter().fold(0, |marks, part| marks | 1 << part.mark(part.name_of(cell)))
 }
 
-/// What moves, for [`SAID_COUNT`]: the roles, then castling.
-pub(super) const MOVERS: [&str; 7] =
-    ["pawn", "knight", "bishop", "rook", "queen", "king", "castling"];
-/// What SAN says of the origin.
-pub(super) const SAID: [&str; 4] = ["none", "file", "rank", "square"];
 /// Counters of who says what.
-pub(super) const SAID_COUNT: usize = MOVERS.len() * SAID.len();
+pub(super) const SAID_COUNT: usize = MOVERS.len() * ORIGINS.len();
 
 /// Flags of a ply; a counter for each combination.
 pub(super) mod flag {
@@ -127,7 +115,7 @@ pub(super) fn said_of(shape: Shape) -> usize {
         Role::Pawn => usize::from(shape.is_capture()),
         _ => shape.disambiguation() as usize,
     };
-    mover * SAID.len() + said
+    mover * ORIGINS.len() + said
 }
 
 /// The side that moves and the phase of the position before: a number below [`PLACES`].
@@ -198,6 +186,22 @@ fn pawn_capture(before: &Position, man: Square, target: Square) -> Move {
     }
 }
 
+/// The cell of each index at the first place, and its marks but those of the place.
+pub(super) static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
+    let of_place = MARKS_BY_PLACE.iter().fold(0, |all, marks| all | marks);
+    let shapes = (0..Shape::COUNT).map(Shape::from_index);
+    let cells = shapes.map(|shape| shape.map_or(0, |shape| cell_of(shape, 0)));
+    cells.map(|cell| (cell as u16, marks_of(cell) & !of_place)).collect()
+});
+
+/// The marks of side and phase, by place.
+pub(super) static MARKS_BY_PLACE: LazyLock<[u32; PLACES]> = LazyLock::new(|| {
+    let both = PARTS.iter().filter(|part| matches!(part.key, Dimension::Side | Dimension::Phase));
+    let names = both.flat_map(|part| (0..part.names.len()).map(|name| 1 << part.mark(name)));
+    let all: u32 = names.fold(0, |all, mark| all | mark);
+    std::array::from_fn(|place| marks_of(place) & all)
+});
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,7 +223,7 @@ mod tests {
         assert_eq!(marks_of(cell).count_ones(), 5);
         let shape = Shape::from_index(index).unwrap();
         assert_eq!(cell_of(shape, usize::from(place_of(&before))), cell, "flags say nothing else");
-        (names, SAID[said_of(shape) % 4], flags_of(index, shape))
+        (names, ORIGINS[said_of(shape) % 4], flags_of(index, shape))
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The order of the rows of a table, told from their keys alone, so that tables that were added up stand in the order of
-//! those that were measured together.
+//! The order of the rows of a table, from their keys alone: tables that were added have the order of those that were
+//! measured together.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -7,21 +7,23 @@ use std::sync::LazyLock;
 
 use crate::notation::NOTATIONS;
 
-use super::labels::{self, OTHERS, UNKNOWN};
-use super::{Dimension, MOVE_BAND_PLIES, PLIES_MAX, later};
+use super::dimension::Dimension;
+use super::groups::{self, OTHERS, UNKNOWN};
 
-/// How the values of a key column follow each other, and which there can be. `unknown` comes last in every order, behind it
-/// only what has no group of its own.
+/// Which values a key column can have, and their order. `unknown` is the last one in every order but for what has no group
+/// of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
     /// Notations, as in the registry.
     Registry,
-    /// The groups of a dimension: numbers within texts as numbers, the rest by its characters.
+    /// The groups of a dimension: as listed, or numbers within texts as numbers and the rest by bytes.
     Groups(Dimension),
     /// Numbers below this.
     Below(usize),
     /// As listed.
     Listed(&'static [&'static str]),
+    /// Any text; whoever counts the rows orders them.
+    Any,
 }
 
 static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
@@ -29,60 +31,72 @@ static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
 });
 
 impl Order {
+    /// The list of the values, if there is one.
+    fn list(self) -> Option<&'static [&'static str]> {
+        match self {
+            Order::Listed(values) => Some(values),
+            Order::Groups(Dimension::Phase) => Some(&groups::PHASES),
+            Order::Groups(Dimension::Side) => Some(&groups::SIDES),
+            Order::Groups(Dimension::Role) => Some(&groups::ROLES),
+            Order::Groups(Dimension::Kind) => Some(&groups::KINDS),
+            Order::Groups(Dimension::Check) => Some(&groups::CHECKS),
+            Order::Groups(Dimension::Speed) => Some(&groups::SPEEDS),
+            Order::Groups(Dimension::Result) => Some(&groups::RESULTS),
+            Order::Groups(Dimension::Title) => Some(&groups::TITLES),
+            _ => None,
+        }
+    }
+
     /// Compares two values. Only equal values compare equal.
     pub fn compare(self, left: &str, right: &str) -> Ordering {
-        let rank = |value: &str| match self {
+        let list = self.list();
+        let rank = |value: &str| match (self, list) {
             _ if value == OTHERS => usize::MAX,
             _ if value == UNKNOWN => usize::MAX - 1,
-            Order::Registry => PLACES.get(value).copied().unwrap_or(usize::MAX - 2),
-            Order::Groups(_) | Order::Below(_) => 0,
-            Order::Listed(values) => {
+            (Order::Registry, _) => PLACES.get(value).copied().unwrap_or(usize::MAX - 2),
+            (_, Some(values)) => {
                 values.iter().position(|other| *other == value).unwrap_or(usize::MAX - 2)
             }
+            _ => 0,
         };
         rank(left).cmp(&rank(right)).then_with(|| natural(left, right))
     }
-}
 
-impl Order {
     /// Can a measurement have this value?
     pub(super) fn admits(self, value: &str) -> bool {
-        match self {
-            Order::Registry => PLACES.contains_key(value),
-            Order::Groups(Dimension::Source) => true,
-            Order::Groups(key) => GROUPS[key as usize].contains(value),
-            Order::Below(end) => value.parse::<usize>().is_ok_and(|number| number < end),
-            Order::Listed(values) => value == UNKNOWN || values.contains(&value),
+        match (self, self.list()) {
+            (_, Some(values)) => value == UNKNOWN || values.contains(&value),
+            (Order::Registry, _) => PLACES.contains_key(value),
+            (Order::Groups(Dimension::Source) | Order::Any, _) => true,
+            (Order::Groups(dimension), _) => GROUPS[dimension as usize].contains(value),
+            (Order::Below(end), _) => value.parse::<usize>().is_ok_and(|number| number < end),
+            (Order::Listed(_), None) => false,
         }
     }
 }
 
-/// The groups of each dimension, those that are listed apart.
+/// The groups of each dimension that has no list of them.
 static GROUPS: LazyLock<Vec<HashSet<String>>> = LazyLock::new(|| {
-    let of = |key| match key {
-        Dimension::Ply => (0..=PLIES_MAX).map(later::name_of_ply).collect(),
-        Dimension::Move => (0..=PLIES_MAX / MOVE_BAND_PLIES).map(later::name_of_band).collect(),
-        _ => labels::groups_of(key).collect(),
-    };
-    Dimension::ALL.into_iter().map(of).collect()
+    let all_of = |dimension| groups::all_of(dimension).into_iter().collect();
+    Dimension::ALL.into_iter().map(all_of).collect()
 });
 
-/// Runs of digits by their worth, everything else byte by byte.
+/// Runs of digits by their value, everything else byte by byte.
 fn natural(left: &str, right: &str) -> Ordering {
     let (mut a, mut b) = (left.as_bytes(), right.as_bytes());
     loop {
         let (digits_a, digits_b) = (digits(a), digits(b));
         let order = if digits_a > 0 && digits_b > 0 {
-            let (worth_a, worth_b) = (worth(&a[..digits_a]), worth(&b[..digits_b]));
+            let (value_a, value_b) = (without_zeros(&a[..digits_a]), without_zeros(&b[..digits_b]));
             (a, b) = (&a[digits_a..], &b[digits_b..]);
-            worth_a.len().cmp(&worth_b.len()).then_with(|| worth_a.cmp(worth_b))
+            value_a.len().cmp(&value_b.len()).then_with(|| value_a.cmp(value_b))
         } else {
             match (a.split_first(), b.split_first()) {
                 (Some((first_a, rest_a)), Some((first_b, rest_b))) => {
                     (a, b) = (rest_a, rest_b);
                     first_a.cmp(first_b)
                 }
-                // The same but for zeros before numbers: byte by byte.
+                // Equal but for leading zeros: byte by byte.
                 (None, None) => return left.cmp(right),
                 _ => a.len().cmp(&b.len()),
             }
@@ -93,8 +107,8 @@ fn natural(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// A number without the zeros before it.
-fn worth(digits: &[u8]) -> &[u8] {
+/// Digits without the leading zeros.
+fn without_zeros(digits: &[u8]) -> &[u8] {
     let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
     &digits[zeros..]
 }
@@ -123,5 +137,6 @@ mod tests {
         sorted(Order::Groups(Dimension::Ply), &["1", "2", "10", "600", "601+"]);
         sorted(Order::Registry, &["san", "uci", "san-de", "no notation", "unknown"]);
         sorted(Order::Listed(&["pawn", "king"]), &["pawn", "king", "bishop", "unknown"]);
+        sorted(Order::Groups(Dimension::Role), &["pawn", "king", "bishop", "unknown"][..2]);
     }
 }

@@ -1,0 +1,100 @@
+//! `by_DIMENSION.csv`: the counts of each group of a dimension.
+
+use super::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
+use super::dimension::Dimension;
+use super::groups::SOURCES_MAX;
+use super::order::Order;
+use super::schema::{Column, Merging, Schema, Written};
+
+/// The group.
+pub const KEY: Column = key(Dimension::Ply);
+
+/// Columns of a table by dimension.
+const COLUMNS: usize = 6;
+
+static COLUMNS_BY: [[Column; COLUMNS]; Dimension::ALL.len()] = {
+    let mut columns = [columns_by(Dimension::Ply); Dimension::ALL.len()];
+    let mut at = 0;
+    while at < columns.len() {
+        columns[at] = columns_by(Dimension::ALL[at]);
+        at += 1;
+    }
+    columns
+};
+
+/// One table per dimension, in the order of [`Dimension::ALL`].
+pub static SCHEMAS: [Schema; Dimension::ALL.len()] = {
+    let mut schemas = [schema_by(Dimension::Ply); Dimension::ALL.len()];
+    let mut at = 0;
+    while at < schemas.len() {
+        schemas[at] = schema_by(Dimension::ALL[at]);
+        at += 1;
+    }
+    schemas
+};
+
+const fn key(dimension: Dimension) -> Column {
+    Column::key("key", Order::Groups(dimension), "the group")
+}
+
+const fn columns_by(dimension: Dimension) -> [Column; COLUMNS] {
+    [
+        key(dimension),
+        NOTATION,
+        GAMES.with_doc("games in the group, or with a ply in it"),
+        PLIES.with_doc("plies in the group"),
+        CHARACTERS,
+        BYTES,
+    ]
+}
+
+const fn schema_by(dimension: Dimension) -> Schema {
+    let groups_max = if matches!(dimension, Dimension::Source) { SOURCES_MAX } else { usize::MAX };
+    let always = matches!(dimension, Dimension::Ply);
+    Schema {
+        file: file_by(dimension),
+        purpose: "One row per group and notation; groups without a game have none.",
+        written: if always { Written::Always } else { Written::By },
+        columns: &COLUMNS_BY[dimension as usize],
+        merging: Merging::Add { groups_max, derive: |_| Vec::new() },
+    }
+}
+
+const fn file_by(dimension: Dimension) -> &'static str {
+    match dimension {
+        Dimension::Ply => "by_ply.csv",
+        Dimension::Move => "by_move.csv",
+        Dimension::Phase => "by_phase.csv",
+        Dimension::Side => "by_side.csv",
+        Dimension::Role => "by_role.csv",
+        Dimension::Kind => "by_kind.csv",
+        Dimension::Check => "by_check.csv",
+        Dimension::Rating => "by_rating.csv",
+        Dimension::RatingDifference => "by_rating_difference.csv",
+        Dimension::Speed => "by_speed.csv",
+        Dimension::Year => "by_year.csv",
+        Dimension::Month => "by_month.csv",
+        Dimension::EcoLetter => "by_eco_letter.csv",
+        Dimension::Eco => "by_eco.csv",
+        Dimension::Result => "by_result.csv",
+        Dimension::Title => "by_title.csv",
+        Dimension::Source => "by_source.csv",
+    }
+}
+
+impl Dimension {
+    /// The table by this dimension.
+    pub fn schema(self) -> &'static Schema {
+        &SCHEMAS[self as usize]
+    }
+
+    /// The name of the table by this dimension.
+    pub fn file(self) -> &'static str {
+        self.schema().file
+    }
+
+    /// The dimension of the table with this file name.
+    pub fn from_file(file: &str) -> Option<Dimension> {
+        Dimension::ALL.into_iter().find(|dimension| dimension.file() == file)
+    }
+}

@@ -1,0 +1,146 @@
+//! The counts of many games: what a tally holds, and how two of them become one.
+//!
+//! Invariants: integers only, so that merging is exact and in any order. Memory does not grow with the archive, because every
+//! dimension has a bounded number of groups.
+
+use crate::notation::Shape;
+use crate::tables::Dimensions;
+
+use super::frame::Frame;
+use super::groups::Groups;
+use super::layout::{EMPTY_ROW, FREE_LANES, LANES, Row as Sums, add, add_all};
+use super::pairs::Pairs;
+use super::selection::Selection;
+use super::sources::Sources;
+use super::traits::{CELLS, MARKS, PLACES};
+
+/// Plies by index, at one place.
+type Indices = [u64; Shape::COUNT];
+
+/// The counts of many games. Rows are those of `layout.rs`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    pub(super) keys: Dimensions,
+    pub(super) selection: Selection,
+    /// Games that were not rejected, and those of them that have a history from the initial array.
+    pub(super) games: [u64; 2],
+    /// What stands between the moves: of all games, and of those with a history.
+    pub(super) frames: [Frame; 2],
+    /// Plies by index, of games without a history at each place, then of those with one.
+    pub(super) indices: Vec<Indices>,
+    /// How many texts of each free notation have each length.
+    pub(super) lengths: Pairs,
+    /// A row a ply.
+    pub(super) by_ply: Vec<[u64; LANES]>,
+    /// The same of the last games, in half words.
+    pub(super) pending: Vec<[u32; LANES]>,
+    pub(super) pending_games: u32,
+    /// The row of the plies after the [`PLIES_MAX`]th, and the games that have one.
+    pub(super) later: Box<Sums>,
+    /// The free lanes of each cell, if one of its dimensions was asked for.
+    pub(super) cells: Vec<[u64; FREE_LANES]>,
+    /// Games that have a ply of each name of the cells' dimensions, and those of them that have a history.
+    pub(super) marks: [[u64; 2]; MARKS],
+    /// Rows by group, for the dimensions of games.
+    pub(super) groups: Groups,
+    /// Rows by archive; whoever knows the archive adds them.
+    pub(super) sources: Sources,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally::new(Dimensions::default(), Selection::default())
+    }
+}
+
+impl Tally {
+    /// A tally of these notations that breaks down by these dimensions.
+    pub fn new(keys: Dimensions, selection: Selection) -> Tally {
+        let cells = if keys.needs_cells() { CELLS } else { 0 };
+        let places = if keys.needs_cells() { PLACES } else { 1 };
+        Tally {
+            keys,
+            selection,
+            games: [0; 2],
+            frames: [Frame::default(); 2],
+            indices: vec![[0; Shape::COUNT]; 2 * places],
+            lengths: Pairs::new(),
+            by_ply: Vec::new(),
+            pending: Vec::new(),
+            pending_games: 0,
+            later: Box::new(EMPTY_ROW),
+            cells: vec![[0; FREE_LANES]; cells],
+            marks: [[0; 2]; MARKS],
+            groups: Groups::new(keys),
+            sources: Sources::default(),
+        }
+    }
+
+    /// Forgets everything but the memory.
+    pub fn clear(&mut self) {
+        self.games = [0; 2];
+        self.frames = [Frame::default(); 2];
+        self.lengths.clear();
+        self.marks = [[0; 2]; MARKS];
+        self.by_ply.clear();
+        self.pending.clear();
+        self.pending_games = 0;
+        self.later.fill(0);
+        self.sources.clear();
+        self.indices.fill([0; Shape::COUNT]);
+        self.cells.fill([0; FREE_LANES]);
+        self.groups.clear();
+    }
+
+    /// The dimensions that it breaks down by.
+    pub fn keys(&self) -> Dimensions {
+        self.keys
+    }
+
+    /// The notations that it measures.
+    pub fn selection(&self) -> Selection {
+        self.selection
+    }
+
+    /// Games that were counted.
+    pub fn games(&self) -> u64 {
+        self.games[0]
+    }
+
+    /// Adds up what is pending.
+    pub(super) fn settle(&mut self) {
+        add_pending(&mut self.by_ply, &self.pending);
+        self.pending.clear();
+        self.pending_games = 0;
+    }
+
+    /// Adds what another tally counted, of the same notations and dimensions.
+    pub fn merge(&mut self, other: &Tally) {
+        self.settle();
+        if self.by_ply.len() < other.by_ply.len() {
+            self.by_ply.resize(other.by_ply.len(), [0; LANES]);
+        }
+        add_all(&mut self.by_ply, &other.by_ply);
+        add_pending(&mut self.by_ply, &other.pending);
+        add(&mut self.later[..], &other.later[..]);
+        add_all(&mut self.indices, &other.indices);
+        self.lengths.merge(&other.lengths);
+        add_all(&mut self.cells, &other.cells);
+        add_all(&mut self.marks, &other.marks);
+        add(&mut self.games, &other.games);
+        for (mine, theirs) in self.frames.iter_mut().zip(&other.frames) {
+            mine.merge(theirs);
+        }
+        self.groups.merge(&other.groups);
+        self.sources.merge(&other.sources);
+    }
+}
+
+fn add_pending(sums: &mut Vec<[u64; LANES]>, pending: &[[u32; LANES]]) {
+    if sums.len() < pending.len() {
+        sums.resize(pending.len(), [0; LANES]);
+    }
+    for (sums, pending) in sums.iter_mut().zip(pending) {
+        add(sums, &pending.map(u64::from));
+    }
+}
