@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn every_occupancy_of_every_square_is_told() {
+    fn every_occupancy_of_every_square_agrees_with_the_walk() {
         for square in 0..64 {
             check(square, &ROOK_STEPS, rook_attacks);
             check(square, &BISHOP_STEPS, bishop_attacks);

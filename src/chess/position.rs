@@ -19,7 +19,7 @@ use super::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, advancing_from, line, rays,
 };
 
-/// The number that stands for "no square".
+/// The number for "no square".
 pub(super) const NO_SQUARE: u8 = 64;
 
 /// The pieces, the side to move, and the rights that the history left.

@@ -34,7 +34,7 @@ const fn steps_back(promoted: Role) -> Option<u8> {
 }
 
 /// The square `steps` ranks back from `square`, for the side that moves.
-fn behind(square: Square, color: Color, steps: u8) -> Square {
+fn ranks_back(square: Square, color: Color, steps: u8) -> Square {
     let rank = match color {
         Color::White => square.rank() - steps,
         Color::Black => square.rank() + steps,
@@ -53,7 +53,7 @@ pub fn code(position: &Position, mv: Move) -> Square {
         Some(steps) => {
             let straight = mv.origin().file() == mv.target().file();
             let base = if straight { mv.origin() } else { mv.target() };
-            behind(base, position.turn(), steps)
+            ranks_back(base, position.turn(), steps)
         }
     }
 }
@@ -155,7 +155,7 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
     let base = if origin.file() == target.file() { origin } else { target };
     Role::PROMOTIONS
         .into_iter()
-        .find(|&to| steps_back(to).is_some_and(|steps| behind(base, turn, steps) == code))
+        .find(|&to| steps_back(to).is_some_and(|steps| ranks_back(base, turn, steps) == code))
         .map(|to| Move::promotion(origin, target, to))
 }
 

@@ -123,7 +123,7 @@ impl Trial<'_> {
         let expected = oracle.get(text).copied().flatten();
         let decoded = self.notation.decode(text, self.position);
         if decoded.ok() != expected {
-            let detail = format!("decoded {decoded:?}, the oracle says {expected:?}");
+            let detail = format!("decoded {decoded:?}, the oracle {expected:?}");
             self.breach(Law::Agreement, expected, text, detail);
         }
         let Ok(reading) = self.notation.read(text, self.position) else { return };
@@ -165,7 +165,7 @@ fn try_writing(notations: &[&dyn Notation], position: &Position) -> Vec<Breach> 
 }
 
 #[test]
-fn texts_are_injective_bounded_canonical_of_the_length_said_and_read_back() {
+fn texts_are_injective_bounded_canonical_of_the_computed_length_and_read_back() {
     let positions = positions::all();
     let breaches = positions.par_iter().flat_map(|p| try_writing(NOTATIONS, p)).collect();
     let plies: usize = positions.iter().map(|position| position.legal_moves().len()).sum();
@@ -305,8 +305,8 @@ fn try_mutants(
 
 #[test]
 fn decoders_agree_with_the_oracle_on_every_mutant() {
-    let asked = std::env::var("PGNMILL_LAWS_MUTANTS").ok().and_then(|text| text.parse().ok());
-    let mutants_count: usize = asked.unwrap_or(4_000_000);
+    let given = std::env::var("PGNMILL_LAWS_MUTANTS").ok().and_then(|text| text.parse().ok());
+    let mutants_count: usize = given.unwrap_or(4_000_000);
     // Those set up by hand, and others spread over the list.
     let all = positions::all();
     let (set_up, others) = all.split_at(positions::SET_UP.len());
@@ -379,7 +379,7 @@ fn examples_of_the_sources_hold() {
 }
 
 #[test]
-fn every_notation_says_what_it_is() {
+fn every_notation_is_described() {
     for (index, notation) in NOTATIONS.iter().enumerate() {
         let info = notation.info();
         let kebab = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

@@ -29,8 +29,8 @@ static INFO: Info = Info {
     name: "san",
     title: "Standard Algebraic Notation",
     source: "PGN standard 8.2.3 (1994); FIDE Laws of Chess, appendix C",
-    about: "The notation of PGN: piece letter, what tells the man apart where several of his kind could \
-            make the move, x for a capture, the arrival square, the promotion after =, + or #.",
+    about: "The notation of PGN: piece letter, file or rank where several such pieces could make the \
+            move, x for a capture, the arrival square, the promotion after =, + or #.",
     alphabet: "abcdefgh12345678NBRQKxO-=+#",
     characters_max: 7,
     bytes_max: 7,
