@@ -159,7 +159,7 @@ pub(super) fn write_check(check: Check, text: &mut MoveText) {
 
 /// The move and the check suffix of a text that is canonical except perhaps for its check suffix; `None` for any other.
 #[inline(always)]
-pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
+pub(crate) fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
     let (body, check_suffix) = match *text {
         [ref body @ .., b'+'] => (body, CheckSuffix::Check),
         [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
