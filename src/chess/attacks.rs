@@ -260,19 +260,19 @@ pub(super) fn diagonals(square: Square) -> Bitboard {
 
 /// All squares on the eight lines through `square`, as if the board were empty.
 #[inline(always)]
-pub fn rays(square: Square) -> Bitboard {
+pub(crate) fn rays(square: Square) -> Bitboard {
     Bitboard(TABLES.reach[Role::Queen.index()][square.index()])
 }
 
 /// The whole line through two squares, edge to edge; nothing if they share none.
 #[inline(always)]
-pub fn line(a: Square, b: Square) -> Bitboard {
+pub(crate) fn line(a: Square, b: Square) -> Bitboard {
     Bitboard(TABLES.line[a.index()][b.index()])
 }
 
 /// The squares strictly between two squares of one line; nothing if they share none.
 #[inline(always)]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     Bitboard(TABLES.between[a.index()][b.index()])
 }
 
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn every_occupancy_of_every_square_is_told() {
+    fn every_occupancy_of_every_square_agrees_with_the_walk() {
         for square in 0..64 {
             check(square, &ROOK_STEPS, rook_attacks);
             check(square, &BISHOP_STEPS, bishop_attacks);

@@ -1,4 +1,4 @@
-//! A set of squares in one word: bit `n` stands for the square with number `n`.
+//! A set of squares in one word: bit `n` is the square with number `n`.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};

@@ -86,8 +86,8 @@ impl Position {
     pub(super) fn grant_castling(&mut self, color: Color, rook: Square) -> bool {
         let king = self.king(color);
         let home = color.rank(0);
-        let stands = (self.role(Role::Rook) & self.color(color)).has(rook);
-        let possible = stands && rook.rank() == home && king.rank() == home;
+        let has_rook = (self.role(Role::Rook) & self.color(color)).has(rook);
+        let possible = has_rook && rook.rank() == home && king.rank() == home;
         // One right per side: of two rooks on one side of the king only one can have it.
         let side = if rook.file() > king.file() { CastlingSide::Short } else { CastlingSide::Long };
         if !possible || self.castling_rook(color, side).is_some_and(|other| other != rook) {

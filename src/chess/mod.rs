@@ -25,9 +25,8 @@ mod square;
 pub(crate) mod uci;
 
 pub(crate) use attackers::{advancing_from, unblocked};
-pub use attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rays, rook_attacks,
-};
+pub(crate) use attacks::{between, line, rays};
+pub use attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 pub use bitboard::Bitboard;
 pub use fen::{FenError, FenNotes};
 pub use movegen::MoveList;

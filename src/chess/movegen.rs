@@ -49,7 +49,7 @@ impl Position {
 
     /// Visits every pseudo-legal move, king first, until `visit` returns `true`; castling only where it is legal.
     /// Returns whether the visitor stopped. In check, only targets that can end it are visited.
-    pub fn visit_pseudo_legal(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    pub(crate) fn visit_pseudo_legal(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
         let king = self.king(self.turn);
         for target in king_attacks(king) & !self.us() {
             if visit(Move::normal(Role::King, king, target)) {

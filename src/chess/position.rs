@@ -19,7 +19,7 @@ use super::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Role, Square, advancing_from, line, rays,
 };
 
-/// The number that stands for "no square".
+/// The number for "no square".
 pub(super) const NO_SQUARE: u8 = 64;
 
 /// The pieces, the side to move, and the rights that the history left.
@@ -176,7 +176,7 @@ impl Position {
 
     /// The pawn of the side to move that may advance to the empty square `target`, by one step or two.
     #[inline(always)]
-    pub fn pawn_advancing_to(&self, target: Square) -> Option<Square> {
+    pub(crate) fn pawn_advancing_to(&self, target: Square) -> Option<Square> {
         if self.occupied().has(target) {
             return None;
         }
@@ -207,7 +207,7 @@ impl Position {
     /// Does a pseudo-legal move leave the mover's king safe? For castling, which is only made when it is legal, always
     /// `true`.
     #[inline(always)]
-    pub fn is_safe(&self, mv: Move) -> bool {
+    pub(crate) fn is_safe(&self, mv: Move) -> bool {
         let (origin, target) = (mv.origin(), mv.target());
         let them = self.turn.other();
         if mv.role() == Role::King {
@@ -268,7 +268,7 @@ impl Position {
     /// All eight bitboards are computed at once without a branch: cleared on origin and target, set on the target for
     /// the arriving piece. Castling and en passant are corrected afterwards.
     #[inline(always)]
-    pub fn play_into(&self, mv: Move, next: &mut Position) {
+    pub(crate) fn play_into(&self, mv: Move, next: &mut Position) {
         self.play_common(mv.role(), mv.arriving_role(), mv.origin(), mv.target(), next);
         if mv.role() == Role::Pawn {
             next.finish_pawn_move(mv);

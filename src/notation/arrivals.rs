@@ -15,7 +15,7 @@ use crate::chess::{
 
 /// The pieces of the side to move that have a move with one code square, by role.
 #[derive(Clone, Copy, Debug)]
-pub struct Arrivals {
+pub(super) struct Arrivals {
     code: Square,
     /// By role; castling counts for the king.
     pieces: [Bitboard; 6],
@@ -34,7 +34,7 @@ const fn steps_back(promoted: Role) -> Option<u8> {
 }
 
 /// The square `steps` ranks back from `square`, for the side that moves.
-fn behind(square: Square, color: Color, steps: u8) -> Square {
+fn ranks_back(square: Square, color: Color, steps: u8) -> Square {
     let rank = match color {
         Color::White => square.rank() - steps,
         Color::Black => square.rank() + steps,
@@ -44,7 +44,7 @@ fn behind(square: Square, color: Color, steps: u8) -> Square {
 
 /// The code square of a move.
 #[inline(always)]
-pub fn code(position: &Position, mv: Move) -> Square {
+pub(super) fn code(position: &Position, mv: Move) -> Square {
     if mv.is_plain() {
         return mv.target();
     }
@@ -53,7 +53,7 @@ pub fn code(position: &Position, mv: Move) -> Square {
         Some(steps) => {
             let straight = mv.origin().file() == mv.target().file();
             let base = if straight { mv.origin() } else { mv.target() };
-            behind(base, position.turn(), steps)
+            ranks_back(base, position.turn(), steps)
         }
     }
 }
@@ -61,7 +61,7 @@ pub fn code(position: &Position, mv: Move) -> Square {
 impl Arrivals {
     /// All pieces with a pseudo-legal move to the code square.
     #[inline(always)]
-    pub fn of(position: &Position, code: Square) -> Arrivals {
+    pub(super) fn of(position: &Position, code: Square) -> Arrivals {
         let mut pieces = [Bitboard::EMPTY; 6];
         let mut castle = None;
         if position.us().has(code) {
@@ -86,7 +86,7 @@ impl Arrivals {
 
     /// Only the pieces with a legal move.
     #[inline(always)]
-    pub fn legal(mut self, position: &Position) -> Arrivals {
+    pub(super) fn legal(mut self, position: &Position) -> Arrivals {
         for role in Role::ALL {
             for piece in self.pieces[role.index()] {
                 if !self.move_of(position, role, piece).is_some_and(|mv| position.is_safe(mv)) {
@@ -97,27 +97,21 @@ impl Arrivals {
         self
     }
 
-    /// The code square.
-    #[inline(always)]
-    pub fn code(&self) -> Square {
-        self.code
-    }
-
     /// The pieces of one role.
     #[inline(always)]
-    pub fn role(&self, role: Role) -> Bitboard {
+    pub(super) fn role(&self, role: Role) -> Bitboard {
         self.pieces[role.index()]
     }
 
     /// The pieces of all roles.
     #[inline(always)]
-    pub fn all(&self) -> Bitboard {
+    pub(super) fn all(&self) -> Bitboard {
         self.pieces.into_iter().fold(Bitboard::EMPTY, |all, pieces| all | pieces)
     }
 
     /// The first role in the order P N B R Q K that has pieces in `mask`, and those pieces.
     #[inline(always)]
-    pub fn first_class(&self, mask: Bitboard) -> Option<(Role, Bitboard)> {
+    pub(super) fn first_class(&self, mask: Bitboard) -> Option<(Role, Bitboard)> {
         Role::ALL
             .into_iter()
             .map(|role| (role, self.role(role) & mask))
@@ -125,7 +119,7 @@ impl Arrivals {
     }
 
     /// The move of the piece on `origin`, a piece of `role` in this set.
-    pub fn move_of(&self, position: &Position, role: Role, origin: Square) -> Option<Move> {
+    pub(super) fn move_of(&self, position: &Position, role: Role, origin: Square) -> Option<Move> {
         if role == Role::King && self.castle.is_some() {
             return self.castle;
         }
@@ -155,14 +149,14 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
     let base = if origin.file() == target.file() { origin } else { target };
     Role::PROMOTIONS
         .into_iter()
-        .find(|&to| steps_back(to).is_some_and(|steps| behind(base, turn, steps) == code))
+        .find(|&to| steps_back(to).is_some_and(|steps| ranks_back(base, turn, steps) == code))
         .map(|to| Move::promotion(origin, target, to))
 }
 
 /// The pieces, without the moving one, that have a pseudo-legal move with the code of a legal move: those of
 /// [`Arrivals::of`], at the cost of a square's attackers.
 #[inline(always)]
-pub fn rivals(position: &Position, mv: Move) -> Bitboard {
+pub(super) fn rivals(position: &Position, mv: Move) -> Bitboard {
     rivals_among(position, mv, position.us())
 }
 
@@ -204,7 +198,7 @@ fn rare_rivals(position: &Position, mv: Move, sevenths: Bitboard) -> Bitboard {
 
 /// The [`rivals`] whose move is legal.
 #[inline(always)]
-pub fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
+pub(super) fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
     let code = code(position, mv);
     let mut doubtful = rivals;
     if !position.in_check() && position.en_passant_square() != Some(code) {
@@ -241,7 +235,7 @@ fn legal_among(position: &Position, code: Square, pieces: Bitboard) -> Bitboard 
 
 /// The pieces of both sides that are no heavier than `role`, in the order P N B R Q K.
 #[inline(always)]
-pub fn no_heavier(position: &Position, role: Role) -> Bitboard {
+pub(super) fn no_heavier(position: &Position, role: Role) -> Bitboard {
     let counted = &NO_HEAVIER[role.index()];
     let all = Role::ALL.into_iter().zip(counted);
     Bitboard(all.fold(0, |pieces, (role, counted)| pieces | position.role(role).0 & counted))

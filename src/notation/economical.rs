@@ -63,7 +63,7 @@ pub(super) static SQUARES: Economical = Economical {
     info: &info(
         "economical-squares",
         "'Economical' notation, without start symbol",
-        "Only the arrival square, with the origin's file, rank or square where several men could arrive there. \
+        "Only the arrival square, with the origin's file, rank or square where several pieces could arrive there. \
          Castling is the square of the castling rook; a promotion to rook, bishop or knight is written one, two or \
          three squares back.",
         &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "8d8")],
@@ -77,8 +77,8 @@ pub(super) static PRIORITY: Economical = Economical {
     info: &info(
         "economical-priority",
         "'Economical' notation, without start symbol, default priority",
-        "As economical-squares, but the lightest class of man that fits is meant (pawn, knight, bishop, rook, \
-         queen, king), so that less has to be said.",
+        "As economical-squares, but the lightest piece that fits is meant (pawn, knight, bishop, rook, \
+         queen, king), so that less disambiguation is required.",
         &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "8d8")],
     ),
     priority: true,
@@ -90,7 +90,7 @@ pub(super) static SQUARES_LEGAL: Economical = Economical {
     info: &info(
         "economical-squares-legal",
         "'Economical' without start symbol, legal candidates",
-        "As economical-squares, counting only men that could legally arrive: what legality alone saves.",
+        "As economical-squares, counting only pieces that could legally arrive: what legality alone saves.",
         &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "d8")],
     ),
     priority: false,
@@ -102,7 +102,7 @@ pub(super) static PRIORITY_LEGAL: Economical = Economical {
     info: &info(
         "economical-priority-legal",
         "'Economical' with default priority, legal candidates",
-        "As economical-priority, counting only men that could legally arrive: what legality alone saves.",
+        "As economical-priority, counting only pieces that could legally arrive: what legality alone saves.",
         &[(INITIAL, "e2e4", "e4"), (GAME_PLY_20, "e8d8", "d8")],
     ),
     priority: true,

@@ -72,7 +72,7 @@ pub enum Others {
 }
 
 /// How many notations have lengths that do not follow from a ply's [`Shape`]; the registry asserts it.
-pub const FREE_COUNT: usize = 8;
+pub(crate) const FREE_COUNT: usize = 8;
 
 /// The lengths of the free notations, one byte each, in 64-bit words, so that eight are added at once.
 pub(super) type PackedLengths = [u64; FREE_COUNT.div_ceil(8)];
@@ -82,7 +82,7 @@ pub type FreeLengths = [u8; FREE_COUNT.next_multiple_of(8)];
 
 /// The free notations whose lengths are computed; made by the registry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chosen {
+pub(crate) struct Chosen {
     /// Those whose [`Notation::length`] is called: bit n for the n-th free notation.
     pub(super) set: u32,
     /// The lengths without disambiguation of the notations that require [`Requires::Disambiguation`].
@@ -122,7 +122,7 @@ pub struct Facts<'p> {
 impl<'p> Facts<'p> {
     /// The facts of a ply for the lengths in the chosen notations.
     #[inline(always)]
-    pub fn for_notations(ply: &Ply<'p>, chosen: &'p Chosen) -> Facts<'p> {
+    pub(crate) fn for_notations(ply: &Ply<'p>, chosen: &'p Chosen) -> Facts<'p> {
         let (position, mv) = (ply.before(), ply.mv());
         let (role, castling) = (mv.role(), mv.castling_side());
         let mut legal = Bitboard::EMPTY;

@@ -28,8 +28,9 @@ static INFO: Info = Info {
     name: "geographical",
     title: "Geographical Chess Notation",
     source: "Abdul-Rahman Sibahi, Geographical Chess Notation, chessvariants.com, 2007",
-    about: "Which man (numbered from west to east, then north to south, if there are several), \
-            which of the winds, how many steps; a capture names the man taken. No square is named.",
+    about: "The piece (numbered from west to east, then north to south, if there are several), \
+            the compass direction, the number of steps; a capture names the captured piece. No \
+            square is named.",
     alphabet: "PNBRQK0123456789nsew-xO=+#",
     characters_max: 10,
     bytes_max: 10,

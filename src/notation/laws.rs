@@ -13,6 +13,7 @@
 mod breach;
 mod broken;
 mod generous;
+mod lengths;
 mod positions;
 
 use std::collections::HashMap;
@@ -123,7 +124,7 @@ impl Trial<'_> {
         let expected = oracle.get(text).copied().flatten();
         let decoded = self.notation.decode(text, self.position);
         if decoded.ok() != expected {
-            let detail = format!("decoded {decoded:?}, the oracle says {expected:?}");
+            let detail = format!("decoded {decoded:?}, the oracle {expected:?}");
             self.breach(Law::Agreement, expected, text, detail);
         }
         let Ok(reading) = self.notation.read(text, self.position) else { return };
@@ -165,82 +166,13 @@ fn try_writing(notations: &[&dyn Notation], position: &Position) -> Vec<Breach> 
 }
 
 #[test]
-fn texts_are_injective_bounded_canonical_of_the_length_said_and_read_back() {
+fn texts_are_injective_bounded_canonical_of_the_computed_length_and_read_back() {
     let positions = positions::all();
     let breaches = positions.par_iter().flat_map(|p| try_writing(NOTATIONS, p)).collect();
     let plies: usize = positions.iter().map(|position| position.legal_moves().len()).sum();
     println!("{} notations, {} positions, {plies} plies", NOTATIONS.len(), positions.len());
     let laws = [Law::Injective, Law::Bounded, Law::Length, Law::Canonical, Law::RoundTrip];
     assert_kept(&laws, breaches);
-}
-
-/// The lengths of all notations at once are those of each alone and those of the texts, with a history and without.
-#[test]
-fn lengths_are_those_of_the_texts_with_a_history_and_without() {
-    let mut random = Random::seeded(23);
-    let apart = || NOTATIONS.iter().filter(|notation| notation.san_letters().is_none());
-    let some = Chosen::of(&[find("geographical").unwrap(), find("stamma").unwrap()]);
-    let main = Chosen::of(&MAIN);
-    let in_main: Vec<u8> =
-        free().map(|n| u8::from(MAIN.iter().any(|main| is_same(*main, n)))).collect();
-    for game in 0..36 {
-        let mut position = Position::initial();
-        let mut lineage = (game % 3 > 0).then(Lineage::initial);
-        for _ in 0..200 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            // Pawns go first in every second game, so that there are promotions.
-            let pawns: Vec<Move> =
-                moves.iter().copied().filter(|mv| mv.role() == Role::Pawn).collect();
-            let list = if game % 2 > 0 && !pawns.is_empty() { &pawns[..] } else { &moves[..] };
-            let mv = list[random.below(list.len())];
-            for &mv in &moves {
-                let after = position.play(mv);
-                let ply = Ply::new(&position, mv, &after, Check::of(&after))
-                    .with_lineage(lineage.as_ref());
-                let facts = Facts::of(&ply);
-                assert_eq!(facts.shape().disambiguation(), ply.disambiguation());
-                let free: Vec<u8> =
-                    free().map(|notation| notation.length(&facts).characters).collect();
-                assert_eq!(facts.free_lengths()[..FREE_COUNT], free[..]);
-                let usual = Facts::for_notations(&ply, &main).free_lengths();
-                let expected = free.iter().zip(&in_main).map(|(length, is_in)| length * is_in);
-                assert!(usual.into_iter().take(FREE_COUNT).eq(expected));
-                let bare = Facts::for_notations(&ply, &some);
-                assert_eq!(bare.shape(), facts.shape());
-                let [geographical, stamma, none @ ..] = bare.free_lengths();
-                assert_eq!([geographical, stamma], free[..2]);
-                assert_eq!(none, [0; FREE_COUNT - 2]);
-                assert_eq!(Facts::for_notations(&ply, &Chosen::of(&[])).shape(), facts.shape());
-                for notation in apart() {
-                    let detail = notation.length(&facts);
-                    let text = write_in(*notation, &position, mv, lineage.as_ref());
-                    let name = notation.info().name;
-                    let fen = position.to_fen();
-                    assert_eq!(detail, Length::of(&text), "{name}, {fen}, {mv:?}: {text}");
-                }
-            }
-            lineage = lineage.map(|lineage| lineage.after(mv));
-            position = position.play(mv);
-        }
-    }
-    assert_eq!(apart().count(), SHAPED_COUNT + FREE_COUNT);
-}
-
-/// Whether lengths follow from the shape is the same for every shape, and as the registry declares.
-#[test]
-fn shaped_notations_have_lengths_for_every_shape() {
-    let shapes: Vec<Shape> = (0..Shape::COUNT).filter_map(Shape::from_index).collect();
-    let free: Vec<&str> = free().map(|notation| notation.info().name).collect();
-    for notation in NOTATIONS.iter().filter(|notation| notation.san_letters().is_none()) {
-        let name = notation.info().name;
-        let with = shapes.iter().filter(|shape| notation.shape_length(**shape).is_some()).count();
-        assert_eq!(with, if free.contains(&name) { 0 } else { shapes.len() }, "{name}");
-        assert!(notation.info().alphabet.is_ascii() || !free.contains(&name), "{name}");
-    }
-    assert_eq!(free.len(), FREE_COUNT);
 }
 
 /// Bytes that one notation or another gives a meaning to, and some that none does.
@@ -305,8 +237,8 @@ fn try_mutants(
 
 #[test]
 fn decoders_agree_with_the_oracle_on_every_mutant() {
-    let asked = std::env::var("PGNMILL_LAWS_MUTANTS").ok().and_then(|text| text.parse().ok());
-    let mutants_count: usize = asked.unwrap_or(4_000_000);
+    let given = std::env::var("PGNMILL_LAWS_MUTANTS").ok().and_then(|text| text.parse().ok());
+    let mutants_count: usize = given.unwrap_or(4_000_000);
     // Those set up by hand, and others spread over the list.
     let all = positions::all();
     let (set_up, others) = all.split_at(positions::SET_UP.len());
@@ -379,7 +311,7 @@ fn examples_of_the_sources_hold() {
 }
 
 #[test]
-fn every_notation_says_what_it_is() {
+fn every_notation_is_described() {
     for (index, notation) in NOTATIONS.iter().enumerate() {
         let info = notation.info();
         let kebab = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

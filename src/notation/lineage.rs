@@ -93,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn a_promoted_man_begins_where_he_is_promoted() {
+    fn a_promoted_piece_begins_on_the_file_of_its_promotion() {
         let mv = Move::promotion(Square::at(6, 6), Square::at(7, 7), Role::Knight);
         assert_eq!(Lineage::initial().after(mv).file(Square::at(7, 7)), 7);
     }
 
     #[test]
-    fn only_the_initial_array_has_a_lineage() {
+    fn only_the_starting_position_has_a_lineage() {
         let start = Position::initial();
         assert_eq!(Lineage::of(&start), Some(Lineage::initial()));
         assert_eq!(Lineage::of(&start.with_chess960(true)), Some(Lineage::initial()));

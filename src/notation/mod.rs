@@ -22,7 +22,7 @@
 //! ```
 
 mod algebraic;
-pub mod arrivals;
+mod arrivals;
 mod chess99;
 mod descriptive;
 mod economical;
@@ -57,17 +57,18 @@ use crate::chess::{Move, Position};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 pub use crate::pgn::Digits;
-pub use algebraic::{Claim, claim};
-pub use facts::{Chosen, FREE_COUNT, Facts, FreeLengths, Length, Others, Requires};
+pub use algebraic::Claim;
+pub(crate) use facts::{Chosen, FREE_COUNT};
+pub use facts::{Facts, FreeLengths, Length, Others, Requires};
 pub use lineage::Lineage;
 pub use localized::Localized;
 pub(crate) use localized::begins_with_piece_letter;
 pub use ply::{Check, Disambiguation, Ply};
 pub use registry::{
     ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL, ECONOMICAL_SQUARES,
-    ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, SHAPED_COUNT, UCI, find, free, is_same,
-    without_languages,
+    ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, UCI, find, is_same, without_languages,
 };
+pub(crate) use registry::{SHAPED_COUNT, free};
 pub use shape::Shape;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 
@@ -284,6 +285,13 @@ pub trait Notation: Sync + Send + fmt::Debug {
 
     /// What a text of this notation claims, whether or not it is legal; `None` if that cannot be determined. For
     /// messages.
+    ///
+    /// ```
+    /// use pgnmill::chess::CastlingSide;
+    /// use pgnmill::notation::{Claim, SAN};
+    /// assert_eq!(SAN.claim("0-0-0+"), Some(Claim::Castling(CastlingSide::Long)));
+    /// assert_eq!(SAN.claim("Zz9"), None);
+    /// ```
     fn claim(&self, text: &str) -> Option<Claim> {
         let _ = text;
         None

@@ -56,8 +56,8 @@ impl PackedSan {
             b'#' => CheckSuffix::Mate,
             _ => return None,
         };
-        let behind = word.to_le_bytes().get(self.body_bytes + 1).copied()?;
-        (behind <= b' ').then_some(check_suffix)
+        let next = word.to_le_bytes().get(self.body_bytes + 1).copied()?;
+        (next <= b' ').then_some(check_suffix)
     }
 
     /// The number of bytes of the word that the move takes with its suffix.
@@ -244,17 +244,17 @@ mod tests {
     use crate::chess::Move;
 
     /// The number of bytes before the first whitespace; 8 if there is none.
-    fn bytes_before_blank(word: u64) -> usize {
+    fn bytes_before_whitespace(word: u64) -> usize {
         up_to::<b' '>(word).trailing_zeros() as usize / 8
     }
 
     #[test]
-    fn the_word_ends_at_the_first_blank() {
+    fn the_word_ends_at_the_first_whitespace() {
         for len in 0..8 {
-            for blank in 0..=b' ' {
+            for space in 0..=b' ' {
                 let mut bytes = [0xffu8, b'!', b'~', 0x80, 0xa0, b'!', 0x7f, b'!'];
-                bytes[len] = blank;
-                assert_eq!(bytes_before_blank(u64::from_le_bytes(bytes)), len);
+                bytes[len] = space;
+                assert_eq!(bytes_before_whitespace(u64::from_le_bytes(bytes)), len);
             }
         }
     }
@@ -262,7 +262,7 @@ mod tests {
     /// On every text of a position, and on every one-byte change of it, the packed reader agrees with SAN's reader or
     /// returns `None`; and it reads every plain canonical text.
     #[test]
-    fn the_word_says_what_the_slice_says() {
+    fn the_packed_reader_agrees_with_the_slow_one() {
         let fens = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -295,7 +295,7 @@ mod tests {
                     for byte in 0..=255 {
                         let mut changed = bytes;
                         changed[at] = byte;
-                        let len = bytes_before_blank(u64::from_le_bytes(changed));
+                        let len = bytes_before_whitespace(u64::from_le_bytes(changed));
                         let slice = san::read_canonical(&changed[..len], &position);
                         if changed[0] <= b' ' {
                             continue;

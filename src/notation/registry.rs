@@ -53,7 +53,7 @@ macro_rules! registry {
         const ROOTS: &[&dyn Notation] = &[$(&$notation),*];
 
         /// How many notations, SAN's letters excluded, have lengths that follow from a ply's shape.
-        pub const SHAPED_COUNT: usize = 0 $(+ registry!(shaped $kind))*;
+        pub(crate) const SHAPED_COUNT: usize = 0 $(+ registry!(shaped $kind))*;
         const _: () = assert!(FREE_COUNT == 0 $(+ registry!(free $kind))*);
 
         /// Which of [`ROOTS`] are free.
@@ -112,7 +112,7 @@ registry! {
 
 /// The notations whose lengths follow neither from a ply's shape nor from SAN's, in the order of the registry. Their
 /// texts are ASCII, so that a character is a byte.
-pub fn free() -> impl Iterator<Item = &'static dyn Notation> {
+pub(crate) fn free() -> impl Iterator<Item = &'static dyn Notation> {
     ROOTS.iter().zip(IS_FREE).filter(|(_, is_free)| **is_free).map(|(notation, _)| *notation)
 }
 
@@ -156,13 +156,13 @@ pub fn find(name: &str) -> Option<&'static dyn Notation> {
 
 impl Chosen {
     /// All free notations.
-    pub fn all() -> &'static Chosen {
+    pub(crate) fn all() -> &'static Chosen {
         static ALL: LazyLock<Chosen> = LazyLock::new(|| Chosen::of(NOTATIONS));
         &ALL
     }
 
     /// The free notations of a list.
-    pub fn of(notations: &[&dyn Notation]) -> Chosen {
+    pub(crate) fn of(notations: &[&dyn Notation]) -> Chosen {
         let (base, disambiguated) = (PackedLengths::default(), [PackedLengths::default(); 4]);
         let mut chosen = Chosen { set: 0, base, disambiguated, rivals: false, descriptive: false };
         for (index, notation) in free().enumerate() {

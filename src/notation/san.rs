@@ -29,8 +29,8 @@ static INFO: Info = Info {
     name: "san",
     title: "Standard Algebraic Notation",
     source: "PGN standard 8.2.3 (1994); FIDE Laws of Chess, appendix C",
-    about: "The notation of PGN: piece letter, what tells the man apart where several of his kind could \
-            make the move, x for a capture, the arrival square, the promotion after =, + or #.",
+    about: "The notation of PGN: piece letter, file or rank where several such pieces could make the \
+            move, x for a capture, the arrival square, the promotion after =, + or #.",
     alphabet: "abcdefgh12345678NBRQKxO-=+#",
     characters_max: 7,
     bytes_max: 7,
@@ -159,7 +159,7 @@ pub(super) fn write_check(check: Check, text: &mut MoveText) {
 
 /// The move and the check suffix of a text that is canonical except perhaps for its check suffix; `None` for any other.
 #[inline(always)]
-pub fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
+pub(crate) fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
     let (body, check_suffix) = match *text {
         [ref body @ .., b'+'] => (body, CheckSuffix::Check),
         [ref body @ .., b'#'] => (body, CheckSuffix::Mate),

@@ -22,9 +22,9 @@ static INFO: Info = Info {
     name: "smith",
     title: "Smith notation",
     source: "Warren D. Smith; chessclub.com, Smith notation",
-    about: "Origin and arrival square, then the captured man in a small letter (E: en passant; c, \
-            C: castling short, long) and the promoted man in a capital, so that every move can be \
-            taken back.",
+    about: "Origin and arrival square, then the captured piece in a small letter (E: en passant; c, \
+            C: castling short, long) and the promoted piece in a capital, so that every move can \
+            be undone.",
     alphabet: "abcdefgh12345678pnrqECNBRQ",
     characters_max: 6,
     bytes_max: 6,

@@ -139,7 +139,7 @@ pub(super) static ELALG: Squares = Squares {
         "elalg",
         "pgn-extract's elalg",
         "Piece letter and both squares, ep for en passant; castling is the king's two squares \
-         without his letter.",
+         without its letter.",
         "abcdefgh12345678NBRQKp+#",
         7,
         &[(ROOK_TAKES, "e2e7", "Re2e7+"), (CASTLING, "e1g1", "e1g1")],
@@ -157,7 +157,7 @@ pub(super) static XLALG: Squares = Squares {
         "xlalg",
         "pgn-extract's xlalg",
         "Piece letter and both squares with - or x between them, ep for en passant; castling is \
-         the king's two squares without his letter.",
+         the king's two squares without its letter.",
         "abcdefgh12345678NBRQKp-x+#",
         8,
         &[(ROOK_TAKES, "e2e7", "Re2xe7+"), (CASTLING, "e1g1", "e1-g1")],

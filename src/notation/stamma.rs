@@ -39,8 +39,8 @@ static INFO: Info = Info {
     title: "Stamma's notation",
     source: "Philipp Stamma, Essai sur le jeu des échecs, 1737; The Noble Game of Chess, 1745",
     about: "The first algebraic notation: p for every pawn, for a piece the file on which it began \
-            the game, then the arrival square. Only for games from the initial array; where two \
-            men fit, the origin is told as in SAN, our choice.",
+            the game, then the arrival square. Only for games from the starting position; \
+            where two pieces fit, disambiguation is as in SAN, our choice.",
     alphabet: "pabcdefgh12345678NBRQO-",
     characters_max: 5,
     bytes_max: 5,
@@ -48,7 +48,7 @@ static INFO: Info = Info {
     writes_check: false,
     digits: Digits::Never,
     examples: &[(INITIAL, "e2e4", "pe4"), (INITIAL, "g1f3", "gf3"), (INITIAL, "b1c3", "bc3")],
-    exceptions: "games that do not start from the initial array are neither written nor read",
+    exceptions: "games from any position but the starting position are neither written nor read",
 };
 
 /// The pieces of the side to move with this letter.

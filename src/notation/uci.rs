@@ -21,7 +21,7 @@ static INFO: Info = Info {
     title: "UCI coordinate notation",
     source: "Universal Chess Interface, 2006",
     about: "Origin and arrival square, and a small letter for a promotion: what engines speak. Castling is the \
-            king's move of two squares; in Chess960 the king takes his rook.",
+            king's move of two squares; in Chess960 the king takes its rook.",
     alphabet: "abcdefgh12345678nrq",
     characters_max: 5,
     bytes_max: 5,

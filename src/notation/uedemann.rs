@@ -28,8 +28,8 @@ static INFO: Info = Info {
     name: "uedemann",
     title: "Uedemann's telegraph code",
     source: "Louis Uedemann's code (1882), after Wikipedia, Chess notation; promotions ours",
-    about: "Each square is a vowel for the file and a consonant for the rank, in the order that \
-            tells the wing: four letters a move, made for the telegraph. A promotion appends q, r, \
+    about: "Each square is a vowel for the file and a consonant for the rank, in an order that \
+            shows the wing: four letters per move, made for the telegraph. A promotion appends q, r, \
             b or k (knight), our choice.",
     alphabet: "AEIOBDFGHKLPqrbk",
     characters_max: 5,

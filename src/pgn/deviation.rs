@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_proved_stays_a_fault_whatever_is_allowed() {
+    fn an_illegal_move_stays_a_fault_whatever_is_allowed() {
         let mut profile = Profile::lenient();
         assert!(!profile.allow(Deviation::MoveIllegal));
         assert_eq!(profile.class(Deviation::MoveIllegal), Class::Fault);

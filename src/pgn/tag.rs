@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn values_end_where_one_reading_says() {
+    fn damaged_values_have_one_reading() {
         assert_eq!(value("[A \"b\"]x"), ("b".into(), None, 7));
         assert_eq!(value("[A \"\"]"), (String::new(), None, 6));
         assert_eq!(value("[ A  \"b\" ]"), ("b".into(), None, 10));

@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hangs_on_a_move_is_a_token_of_its_own() {
+    fn suffixes_of_a_move_are_tokens_of_their_own() {
         use TokenKind::*;
         assert_eq!(
             tokens("1.e4!?$14{x}(1.d4)1-0", Digits::Never),
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_cut_as_the_notation_says() {
+    fn digits_are_split_by_the_kind_of_notation() {
         use TokenKind::*;
         let stuck = [(NumberStuck, "7"), (Move, "Nf3")];
         assert_eq!(tokens("7Nf3", Digits::Never), stuck);

@@ -12,7 +12,8 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::ply::{disambiguate, legal_among};
 use super::{CheckSuffix, Disambiguation, Reading};
-pub use syntax::{Claim, claim};
+pub use syntax::Claim;
+pub(super) use syntax::claim;
 use syntax::{Parts, parse};
 pub(super) use syntax::{dash_bytes, read_castling, split_check_suffix, split_en_passant};
 

@@ -76,14 +76,7 @@ pub enum Claim {
 }
 
 /// What a text claims; `None` if it is not of the family. For the words of a fault.
-///
-/// ```
-/// use pgnmill::chess::CastlingSide;
-/// use pgnmill::notation::{Claim, claim};
-/// assert_eq!(claim(b"0-0-0+"), Some(Claim::Castling(CastlingSide::Long)));
-/// assert_eq!(claim(b"Zz9"), None);
-/// ```
-pub fn claim(text: &[u8]) -> Option<Claim> {
+pub(in crate::notation) fn claim(text: &[u8]) -> Option<Claim> {
     let (body, _) = split_check_suffix(text);
     if let Some((side, _)) = read_castling(body) {
         return Some(Claim::Castling(side));

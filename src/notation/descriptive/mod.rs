@@ -47,8 +47,8 @@ const BASE: Info = Info {
     title: "English descriptive notation",
     source: "Capablanca, Chess Fundamentals, 1921; Wikipedia, Descriptive notation",
     about: "The notation of English books until the 1980s: files named by the pieces that begin on \
-            them, ranks counted from the mover, the man taken named in place of its square. No \
-            more is said than is needed.",
+            them, ranks counted from the mover, the captured piece named in place of its square. \
+            Texts are as short as is unambiguous.",
     alphabet: "PNBRQK12345678-x/=Oe.pchmat",
     characters_max: 15,
     bytes_max: 15,
@@ -73,8 +73,8 @@ pub(super) static SIDES: Descriptive = Descriptive {
     info: &Info {
         name: "descriptive-sides",
         title: "English descriptive notation, king's and queen's pieces",
-        about: "As descriptive, but where rooks, bishops or knights have to be told apart, the \
-                wing on which they began the game is named first: KR, QN. In games from another \
+        about: "As descriptive, but where rooks, bishops or knights have to be disambiguated, \
+                the wing on which they began the game is named first: KR, QN. In games from another \
                 position it is descriptive.",
         needs: Needs::Game,
         examples: &[(INITIAL, "e2e4", "P-K4"), (INITIAL, "g1f3", "N-KB3")],

@@ -22,10 +22,9 @@ pub(super) struct DescriptiveText {
     pub mv: Move,
     /// The check suffix of the text.
     pub check_suffix: CheckSuffix,
-    /// How many bytes of the text stand before its check mark; more than it has if it was not
-    /// written plainly.
+    /// The number of bytes before the check suffix; more than the text has if it was not in plain spelling.
     pub body_bytes: usize,
-    /// What is odd about the letters of castling.
+    /// The deviations of the letters of castling.
     pub deviations: DeviationSet,
 }
 

@@ -82,8 +82,8 @@ fn effort_among(rivals: &[(Square, Square)], piece: &DescribedPiece, goal: &Goal
     (4, if matches!(goal, Goal::Square(_)) { 1 } else { 4 })
 }
 
-/// The lengths of the texts of a move that does not castle, check marks apart: without wings, and with them where the
-/// history is known. `legal_rivals` are those of [`super::Facts`].
+/// The lengths of the texts of a move that does not castle, without check suffixes: without wings, and with them where
+/// the history is known. `legal_rivals` are those of [`super::super::Facts`].
 #[inline(always)]
 pub(in crate::notation) fn lengths(
     position: &Position,

@@ -1,7 +1,7 @@
 //! Breaches of the laws, and the exceptions that make some of them lawful.
 //!
-//! What enters are the breaches of one run; what leaves are the lines of a failure: how many, and
-//! the first of each kind with law, notation, FEN, move and text.
+//! Input: the breaches of one run; output: the lines of a failure: how many, and the first of each kind with law,
+//! notation, FEN, move and text.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,7 +1,7 @@
-//! What the generous reader of the algebraic family must read, name and refuse, by example.
+//! Examples of texts that the generous reader of the algebraic family must read, name or reject.
 //!
-//! The examples are those of the specification's list of deviations; check marks are judged apart,
-//! by [`crate::notation::CheckSuffix`].
+//! The examples are those of the list of deviations; check suffixes are tested separately, by
+//! [`crate::notation::CheckSuffix`].
 
 use super::positions;
 use crate::notation::{Check, Notation, san::San};
@@ -20,8 +20,7 @@ const PINNED: &str = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1";
 /// The rooks on h8 and f8 reach g8.
 const ROOKS: &str = "5R1R/8/1k6/8/8/2n5/1P6/B3K3 w - - 0 1";
 
-/// The one move that a text is read as, in UCI, and its deviations, those of the check mark
-/// included.
+/// The only move that a text is read as, in UCI, and its deviations, those of the check suffix included.
 fn read(fen: &str, text: &str) -> Result<(String, Vec<Deviation>), Deviation> {
     let position = positions::read(fen);
     let reading = San.read(text.as_bytes(), &position)?;

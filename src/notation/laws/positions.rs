@@ -1,8 +1,8 @@
-//! The positions that the laws are tried on: everything leaves as one list, the same on every run.
+//! The positions on which the laws are tested: one list, the same on every run.
 //!
-//! Set up by hand (promotions, many queens, pins, en passant), the 960 starts of Chess960, random
-//! walks from these, and, where `../shared` is at hand, perft suites and positions of real games.
-//! Walks take seeded random numbers, so that a failure can be met again.
+//! Set up by hand (promotions, many queens, pins, en passant), the 960 starts of Chess960, random walks from these,
+//! and, if the corpora are present, perft suites and positions of real games. Walks take seeded random numbers, so that
+//! a failure can be reproduced.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::notation::{Notation, san::San};
 pub(super) struct Random(u64);
 
 impl Random {
-    /// Numbers that depend on nothing but the seed.
+    /// Numbers that depend on the seed only.
     pub(super) fn seeded(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -38,8 +38,7 @@ pub(super) const SET_UP: &[&str] = &[
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    // Promotions: beside each other, by capture both ways, with checks and mates, with men on the
-    // code squares.
+    // Promotions: adjacent, by capture both ways, with checks and mates, with pieces on the code squares.
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "r1n1b1r1/1P1P1P1P/8/k7/7K/8/p1p1p1p1/1N1N1B1R w - - 0 1",
     "1r1r1r2/P1P1P1P1/7k/1R6/2N5/3B4/8/K7 w - - 0 1",
@@ -47,7 +46,7 @@ pub(super) const SET_UP: &[&str] = &[
     "7K/8/7k/8/1r6/2n5/1p1p4/R1N1B3 b - - 0 1",
     "rbn5/1P1P3k/8/1Q6/1R6/8/8/4K3 w - - 0 1",
     "r3k3/1P6/8/2N5/1R6/8/8/4K3 w - - 0 1",
-    // Several men of a kind: file, rank or square tells; pins take candidates away.
+    // Several pieces of a role: disambiguation by file, rank or square; pins remove candidates.
     "1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1",
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
@@ -56,14 +55,13 @@ pub(super) const SET_UP: &[&str] = &[
     "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1",
     "k3r3/8/4R3/2R1K1R1/4R3/8/8/b3r2b w - - 0 1",
     "B1B4k/8/B7/8/8/8/8/K1B1B1B1 w - - 0 1",
-    // En passant: two takers, a taker pinned, the rank opened, and as the answer to a check.
+    // En passant: two capturing pawns, a pinned one, the rank opened, and as the answer to a check.
     "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
     "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
     "1b1k4/8/8/1rPpK3/8/8/8/8 w - d6 0 1",
     "4k3/8/8/KPp4r/8/8/8/8 w - c6 0 1",
-    // Castling: both sides, king and rook that hardly move, rook guarding his king's path, mate by
-    // castling.
+    // Castling: both sides, king and rook that hardly move, rook covering the king's path, mate by castling.
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
     "5krr/8/8/8/8/8/8/RK6 w A - 0 1",
@@ -74,12 +72,12 @@ pub(super) const SET_UP: &[&str] = &[
     "r1b1kb1r/p2nq3/2p1pnBp/8/3P4/5N2/PPP2PPP/R1BQ1RK1 b kq - 1 10",
 ];
 
-/// Men of the first rank for a Scharnagl number below 960, as letters of White.
+/// Pieces of the first rank for a Scharnagl number below 960, as letters of White.
 fn scharnagl(number: usize) -> [u8; 8] {
     let mut rank = [0u8; 8];
     let place = |pieces: &mut [u8; 8], nth: usize, letter: u8| {
         let free = (0..8).filter(|&file| pieces[file] == 0).nth(nth);
-        pieces[free.expect("fewer than eight men stand")] = letter;
+        pieces[free.expect("fewer than eight pieces are placed")] = letter;
     };
     let (rest, light) = (number / 4, number % 4);
     rank[light * 2 + 1] = b'B';
@@ -88,7 +86,7 @@ fn scharnagl(number: usize) -> [u8; 8] {
     place(&mut rank, rest % 6, b'Q');
     let pairs = (0..4).flat_map(|first| (first + 1..5).map(move |second| (first, second)));
     let (first, second) = pairs.into_iter().nth(rest / 6).expect("ten pairs");
-    // The second knight's place is counted before the first stands.
+    // The second knight's square is counted before the first is placed.
     place(&mut rank, second, b'N');
     place(&mut rank, first, b'N');
     for letter in *b"RKR" {
