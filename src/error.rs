@@ -177,7 +177,9 @@ impl fmt::Display for Error {
                 write!(f, "{}: the split was made of other bytes", path.display())
             }
             ErrorKind::Interrupted => f.write_str("interrupted"),
-            ErrorKind::PipeClosed => f.write_str("broken pipe: the reader of standard output closed it"),
+            ErrorKind::PipeClosed => {
+                f.write_str("broken pipe: the reader of standard output closed it")
+            }
         }
     }
 }
