@@ -1,10 +1,21 @@
-//! Files that appear whole or not at all.
+//! Sinks: output files that appear whole or not at all.
 //!
-//! What enters are bytes; what leaves is a file at its path. An output is reserved before the run reads anything: from then
-//! on no other run writes it. It is written to a temporary file beside it (`sink/temporary.rs`), and when all is done all outputs of the
-//! run are brought to the disk and then get their names ([`publish_all`]); if the run fails, what was written is
-//! removed. Standard output is written as it comes, there being nothing to rename, and so is a device or a pipe that is named; a
-//! reader that went away is [`crate::error::ErrorKind::PipeClosed`].
+//! In: bytes. Out: a file at its path. An output is reserved before the run reads any input: from then on no other run writes
+//! it. It is written to a temporary file in the same directory (`sink/temporary.rs`). At the end all outputs of the run are
+//! synced to disk and then get their names ([`publish_all`]); if the run fails, they are removed. Standard output, a device and
+//! a pipe are written directly; a broken pipe is [`crate::error::ErrorKind::PipeClosed`].
+//!
+//! ```
+//! use pgnmill::sink::Sink;
+//! let path = std::env::temp_dir().join(format!("pgnmill-doc-sink-{}", std::process::id()));
+//! let mut sink = Sink::create(&path, false)?;
+//! sink.add(b"[Event \"a\"]\n")?;
+//! assert!(!path.exists());
+//! sink.publish()?;
+//! assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&b"[Event \"a\"]\n"[..]));
+//! # let _ = std::fs::remove_file(&path);
+//! # Ok::<(), pgnmill::error::Error>(())
+//! ```
 
 mod ahead;
 mod directory;
@@ -28,13 +39,13 @@ pub use set::FileSet;
 pub use temporary::left_overs;
 use temporary::{Target, Temporary};
 
-/// How much is gathered before the system is asked to write.
+/// The size of the write buffer.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// After so many bytes the disk begins with them, so that the end of the run waits for the last ones only.
+/// After this many bytes the system begins to write them to disk, so that the end of the run waits for the last ones only.
 const BEGUN_BYTES: u64 = 4 << 20;
 
-/// An output that no other run writes from now on, and that is not yet opened. Dropping it gives it up.
+/// An output that no other run writes from now on, and that is not yet open. Dropping it releases it.
 #[derive(Debug)]
 pub struct Reservation {
     path: PathBuf,
@@ -76,7 +87,7 @@ impl Reservation {
                 reserved[index].temporary = Some(temporary);
             }
         }
-        // Another run may have ended since the first look.
+        // Another run may have ended since the first check.
         for reservation in reserved.iter().filter(|_| !overwrite) {
             let target = reservation.temporary.as_ref().map(|file| file.target().path());
             if target.is_some_and(|target| fs::symlink_metadata(target).is_ok()) {
@@ -89,7 +100,7 @@ impl Reservation {
     /// Opens the output.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn open(self) -> Result<Sink> {
         let Reservation { path, temporary, overwrite } = self;
         let out = match &temporary {
@@ -116,11 +127,11 @@ fn buffered<W: Write>(out: W) -> BufWriter<W> {
 #[derive(Debug)]
 pub struct Sink {
     path: PathBuf,
-    // Before the temporary file: it is closed, and then removed.
+    // Declared before the temporary file: it is closed, and then removed.
     out: Out,
     temporary: Option<Temporary>,
     overwrite: bool,
-    /// Bytes added, and those of them that the system was told to bring to the disk.
+    /// Bytes added, and those of them that the system has begun to write to disk.
     added_bytes: u64,
     begun_bytes: u64,
 }
@@ -128,9 +139,9 @@ pub struct Sink {
 #[derive(Debug)]
 enum Out {
     File(BufWriter<File>),
-    /// Nothing more will be written; it is not yet on the disk.
+    /// Complete, and not yet synced to disk.
     Complete(File),
-    /// It is on the disk, and closed.
+    /// Synced to disk and closed.
     Closed,
     /// A device or a pipe.
     Special(BufWriter<File>),
@@ -162,7 +173,7 @@ impl Sink {
     /// Adds bytes.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
         self.write_all(bytes).map_err(|error| self.error(error))?;
         self.added_bytes += bytes.len() as u64;
@@ -175,11 +186,11 @@ impl Sink {
         Ok(())
     }
 
-    /// Takes no more bytes, and gives its buffer back. It stays open, or is brought to the disk now and closed: a run may
-    /// write more files than it can have open.
+    /// Ends the writing and frees the buffer. The file stays open, or is synced to disk now and closed: a run may write more
+    /// files than it can have open.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn complete(&mut self, stay_open: bool) -> Result<()> {
         if let Out::File(file) = &mut self.out {
             let flushed = file.flush().and_then(|()| file.get_ref().try_clone());
@@ -190,7 +201,7 @@ impl Sink {
         if stay_open { Ok(()) } else { self.finish() }
     }
 
-    /// Brings everything to the disk.
+    /// Syncs the file to disk.
     fn finish(&mut self) -> Result<()> {
         let finished = match std::mem::replace(&mut self.out, Out::Closed) {
             Out::File(file) => {
@@ -205,7 +216,7 @@ impl Sink {
         finished.map_err(|error| self.error(error))
     }
 
-    /// Brings a file to the disk, with the permissions of the one that it replaces.
+    /// Syncs a file to disk, with the permissions of the one that it replaces.
     fn sync(&self, file: &File) -> io::Result<()> {
         let target = self.temporary.as_ref().map(|temporary| temporary.target().path());
         let replaced = target.and_then(|target| fs::metadata(target).ok());
@@ -217,10 +228,10 @@ impl Sink {
         file.sync_all()
     }
 
-    /// Brings everything to the disk and gives the file its name. Several files: [`publish_all`].
+    /// Syncs the file to disk and gives it its name. Several files: [`publish_all`].
     ///
     /// # Errors
-    /// What the system says, with the path; the file is then not there.
+    /// What the system says, with the path; there is then no file.
     pub fn publish(self) -> Result<()> {
         publish_all(vec![self])
     }
@@ -244,7 +255,7 @@ impl Write for Sink {
     }
 }
 
-/// A table: a [`Sink`] that takes records.
+/// A CSV file: a [`Sink`] that takes records.
 #[derive(Debug)]
 pub struct CsvSink {
     path: PathBuf,
@@ -252,7 +263,7 @@ pub struct CsvSink {
 }
 
 impl CsvSink {
-    /// Begins a table with its header.
+    /// Begins a CSV file with its header.
     ///
     /// # Errors
     /// As [`Sink::create`].
@@ -260,10 +271,10 @@ impl CsvSink {
         CsvSink::begin(Sink::create(path, overwrite)?, header)
     }
 
-    /// Begins a table with its header in a file that is open.
+    /// Begins a CSV file with its header in an open file.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn begin<S: AsRef<[u8]>>(sink: Sink, header: &[S]) -> Result<CsvSink> {
         let path = sink.path().to_path_buf();
         let mut table = CsvSink { path, writer: csv::Writer::from_writer(sink) };
@@ -274,7 +285,7 @@ impl CsvSink {
     /// Adds a record.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn row<S: AsRef<[u8]>>(&mut self, fields: &[S]) -> Result<()> {
         let written = self.writer.write_record(fields);
         written.map_err(|error| Error::io("write", &self.path, error.into()))
@@ -283,7 +294,7 @@ impl CsvSink {
     /// The file, with all rows; to be published.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn into_sink(self) -> Result<Sink> {
         let path = self.path;
         let failed = |error: io::Error| Error::io("write", path, error);

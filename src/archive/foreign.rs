@@ -1,16 +1,16 @@
-//! Files that are no archives of games, known by their first bytes: better refused by name than read as nonsense.
+//! Files that are no archives of games, recognised by their first bytes and rejected by the name of their format.
 //!
-//! In: the first bytes of a file. Out: nothing, or the error that says what the file is and how its text may be had.
-//! Whatever is not in the list is read as text, and every byte of it accounted for.
+//! In: the first bytes of a file. Out: nothing, or the error with the format of the file and a way to its text. A file that is
+//! not in the list is read as text, and every byte of it is counted.
 
 use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// So many bytes are enough to know a file by.
+/// This many bytes decide the format.
 pub(super) const MAGIC_BYTES: usize = 16;
 
-/// First bytes, what they begin, and what helps.
+/// First bytes, the format, and advice.
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\x1F\x8B\x08", "compressed with gzip", "`gzip -dc FILE | pgnmill ... -` reads it"),
     (b"BZh", "compressed with bzip2", "`bzip2 -dc FILE | pgnmill ... -` reads it"),
@@ -18,7 +18,7 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\x04\x22\x4D\x18", "compressed with lz4", "`lz4 -dc FILE | pgnmill ... -` reads it"),
     (b"PK\x03\x04", "a zip file", "`unzip -p FILE | pgnmill ... -` reads it"),
     (b"7z\xBC\xAF", "a 7-Zip file", "`7z x -so FILE | pgnmill ... -` reads it"),
-    // Before UTF-16, with whose mark that of UTF-32LE begins.
+    // Before UTF-16: the byte order mark of UTF-32LE begins with that of UTF-16LE.
     (b"\xFF\xFE\0\0", "text in UTF-32", "`iconv -f UTF-32 -t UTF-8 FILE | pgnmill ... -` reads it"),
     (b"\0\0\xFE\xFF", "text in UTF-32", "`iconv -f UTF-32 -t UTF-8 FILE | pgnmill ... -` reads it"),
     (b"\xFF\xFE", "text in UTF-16", "`iconv -f UTF-16 -t UTF-8 FILE | pgnmill ... -` reads it"),
@@ -28,12 +28,12 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\x7FELF", "a program", "it is no archive of games"),
 ];
 
-/// Encodings without a byte order mark: the name that iconv knows, how many bytes a sign has, and which of them an ASCII
-/// sign is; the others are zero.
+/// Encodings without a byte order mark: the name for iconv, the bytes of a code unit, and which of them is the ASCII
+/// character; the others are zero.
 const WIDE: [(&str, usize, usize); 4] =
     [("UTF-32LE", 4, 0), ("UTF-32BE", 4, 3), ("UTF-16LE", 2, 0), ("UTF-16BE", 2, 1)];
 
-/// The encoding without a mark in which a file begins with ASCII signs, if it does.
+/// The encoding without a byte order mark in which a file begins with ASCII characters, if it does.
 fn wide(stored: &[u8]) -> Option<&'static str> {
     let stored = &stored[..stored.len().min(MAGIC_BYTES)];
     let fits = |&&(_, width, place): &&(&str, usize, usize)| {
@@ -50,10 +50,10 @@ fn wide(stored: &[u8]) -> Option<&'static str> {
     WIDE.iter().find(fits).map(|(name, ..)| *name)
 }
 
-/// Refuses a file that begins with the bytes of another format.
+/// Rejects a file that begins with the bytes of another format.
 ///
 /// # Errors
-/// What the file is.
+/// The format of the file.
 pub(super) fn refuse(path: &Path, stored: &[u8]) -> Result<()> {
     let path = path.display();
     if let Some((_, what, advice)) = FOREIGN.iter().find(|(magic, ..)| stored.starts_with(magic)) {
@@ -83,7 +83,7 @@ mod tests {
         assert!(FOREIGN.iter().all(|(magic, ..)| magic.len() <= MAGIC_BYTES));
     }
 
-    /// Whatever a text begins with, and however short it is: the encoding it is written in is named, with a mark or without.
+    /// Whatever a text begins with, and however short it is: its encoding is named, with a byte order mark or without.
     #[test]
     fn wide_encodings_are_named() {
         for text in ["[Event \"x\"]\n\n1. e4 *\n", "1. e4", "\r\n\t%", "{♔}"] {

@@ -1,14 +1,12 @@
-//! Frames: a run of zstd frames, decoded by one worker without its neighbours.
+//! Frames: some zstd frames, decoded by one worker without their neighbours.
 //!
-//! In: a mapped file and the stored range of some whole frames. Out: the blocks between the first
-//! start that is certain in their text and the last one, and the two [`Edges`] that only the
-//! neighbours can complete.
+//! In: a mapped file and the stored range of some whole frames. Out: the blocks between the first certain game start in their
+//! text and the last one, and the two [`Edges`], which only the neighbours can complete.
 //!
-//! Invariants: head, interior and tail joined are the text. Memory is bounded: frames whose edges
-//! or whose text would be too long to hold are given up, with the way to read them in order instead
-//! ([`Rerun`]). So are damaged frames, if damage is to be skipped.
+//! Invariants: head, interior and tail joined are the text. Memory is bounded: frames with edges or text that are too long to
+//! hold are not completed, and are read again in order ([`Rerun`]). So are damaged frames, if damage is skipped.
 //!
-//! Cost: each byte is decoded once (at most twice when given up), in pieces of about a block.
+//! Cost: each byte is decoded once, or twice if it is read again; in pieces of about a block.
 
 use super::damage::Damage;
 use super::inflate::{Inflate, Source, decoder};
@@ -27,7 +25,7 @@ use std::path::Path;
 use std::sync::Arc;
 use zstd::stream::raw::Decoder;
 
-/// What a worker keeps from job to job: a text buffer and a decoder.
+/// The buffers that a worker keeps from job to job: a text buffer and a decoder.
 #[derive(Default)]
 pub(crate) struct Buffers {
     text: Vec<u8>,
@@ -42,33 +40,31 @@ impl fmt::Debug for Buffers {
     }
 }
 
-/// What has become of a job.
+/// The outcome of a job.
 #[derive(Debug)]
 #[must_use]
 pub(crate) enum JobOutcome {
     /// Its blocks were all visited; these are its edges.
     Done(Edges),
-    /// Too much to hold, or damaged where damage is skipped. Whatever was made of the blocks visited
-    /// must be thrown away; the drain reads the job again when its turn comes.
+    /// Too much to hold, or damaged where damage is skipped. What was made of its blocks must be discarded; the driver reads
+    /// the job again, in order.
     InOrder(Rerun),
-    /// The job is no text but damage, which is skipped: see [`Seams::cut`]. Its frame is counted from
-    /// [`Seams::frames`].
+    /// The job is not text but damage, which is skipped: see [`Seams::cut`]. Its frame is counted from [`Seams::frames`].
     Damaged(Damage),
 }
 
-/// A job that must be read in order.
+/// A job that must be read again, in order.
 pub(crate) struct Rerun {
     frames: FrameJob,
     source: Option<Box<dyn Source>>,
 }
 
 impl Rerun {
-    /// Reads the job through `seams`, in place of [`Seams::before`] and [`Seams::after`],
-    /// up to some damage that is skipped, or to its end (`None`). The offsets of the blocks are
-    /// absolute.
+    /// Reads the job through `seams`, in place of [`Seams::before`] and [`Seams::after`], up to damage that is skipped, or to
+    /// its end (`None`). The offsets of the blocks are absolute.
     ///
     /// # Errors
-    /// A damaged frame, after the whole games before it were visited; or that of `visit`.
+    /// A damaged frame, after the whole games before it were visited; the error of `visit`.
     pub(crate) fn run(
         &mut self,
         seams: &mut Seams,
@@ -139,15 +135,15 @@ impl FrameJob {
         Inflate::new(decoder, stored, Arc::clone(&self.path), self.stored.start as u64)
     }
 
-    /// The frames with their damage, if there is any.
+    /// The text of the frames, with their damage.
     fn salvage(&self) -> Result<Salvage<Mapped>> {
-        // What follows is seen: it decides where the last frame ends.
+        // The bytes after the frames are included: they decide where the last frame ends.
         let all = self.stored.start..self.map.len();
         let units = self.stored.start as u64..self.stored.end as u64;
         Salvage::of_units(Arc::clone(&self.path), Mapped::new(Arc::clone(&self.map), all), units)
     }
 
-    /// The frames from the first on, for one reader.
+    /// The text of the frames, for reading in order.
     fn source(&self) -> Result<Box<dyn Source>> {
         if self.skip_damaged {
             return Ok(Box::new(self.salvage()?));
@@ -161,8 +157,8 @@ impl FrameJob {
     pub(super) fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<JobOutcome> {
         let mut splitter = Splitter::new(self.sizes, std::mem::take(&mut buffers.text));
         let (edges, frames) = if self.skip_damaged {
-            // The same decoding as in order: what one accepts and the other does not would make the
-            // text depend on how frames come together in jobs.
+            // Decoded as in order: if only one of two decoders accepted some bytes, the text would
+            // depend on which frames are in one job.
             let mut salvage = self.salvage()?.for_worker();
             let edges = self.read(&mut salvage, &mut splitter, visit);
             let edges = edges.map(|edges| edges.filter(|_| !salvage.gave_up()));
@@ -175,7 +171,7 @@ impl FrameJob {
             (edges, frames)
         };
         buffers.text = splitter.into_buffer();
-        // A buffer that a long game has stretched is let go.
+        // A buffer that has grown with a long game is released.
         buffers.text.clear();
         buffers.text.shrink_to(4 * self.sizes.block_bytes);
         Ok(match edges? {
@@ -184,7 +180,7 @@ impl FrameJob {
         })
     }
 
-    /// The edges, or `None` when there is too much to hold.
+    /// The edges, or `None` if there is too much to hold.
     fn read(
         &self,
         source: &mut dyn Source,

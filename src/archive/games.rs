@@ -3,20 +3,18 @@
 //! In: text, whole or piece by piece, and what is known of the text before it. Out: the byte
 //! offsets of the lines that start a game.
 //!
-//! A line *opens* a tag pair with blanks, `[`, a tag name and `"`; it *closes* one when its last
-//! bytes, blanks and control bytes apart, are `"` and `]`. A line that opens one **starts a game**
-//! when the nearest line before it that is not blank and does not begin with `%` or `;`
+//! A line *opens* a tag pair with spaces or tabs, `[`, a tag name and `"`; it *closes* one if its last bytes, whitespace and
+//! control bytes ignored, are `"` and `]`. A line that opens one **starts a game** if the nearest line before it that is not
+//! blank and does not begin with `%` or `;`
 //!
 //! * does not exist: the archive begins here, or
 //! * neither opens nor closes a tag pair, or
-//! * does, but the new tag is `Event` and a blank line lies between (a game of tags only came
-//!   before).
+//! * does, but the new tag is `Event` and a blank line is between (after a game of tags only).
 //!
-//! Comments are not looked at: one that is never closed spoils one game, not the archive. The rule
-//! looks back to one line and no further, so that it gives the same answer whatever the text was
-//! cut into.
+//! Comments are not read: one that is never closed affects one game, not the archive. The rule depends on one line before and
+//! no more, so that it gives the same starts however the text is divided.
 //!
-//! Cost: linear, no allocation; between line ends the search runs at the speed of `memchr`.
+//! Cost: linear, no allocation; between line ends the search has the speed of `memchr`.
 //!
 //! ```
 //! use pgnmill::archive::games::Starts;
@@ -37,18 +35,18 @@ use std::ops::Range;
 #[derive(Debug, Clone)]
 pub struct Starts<'t> {
     text: &'t [u8],
-    /// The last start that was found, or 0; `None` if the first line is still to be looked at.
+    /// The last start that was found, or 0; `None` before the first line was read.
     at: Option<usize>,
     level: Level,
 }
 
 impl<'t> Starts<'t> {
-    /// Looks for the starts in `text`, such as that of a [`Block`](super::Block) of whole games.
+    /// Searches `text`, such as that of a [`Block`](super::Block) of whole games, with the best vector instructions.
     pub fn new(text: &'t [u8]) -> Starts<'t> {
         Starts::on(Level::best(), text)
     }
 
-    /// The same with a given machine.
+    /// The same with the vector instructions of a level.
     pub fn on(level: Level, text: &'t [u8]) -> Starts<'t> {
         Starts { text, at: None, level }
     }
@@ -69,7 +67,7 @@ impl Iterator for Starts<'_> {
 }
 
 impl Starts<'_> {
-    /// The next start, the text's first byte apart, and the line ends from the last one to it, or to the end.
+    /// The next start after the first byte, and the line ends from the last start to it, or to the end.
     fn next_counted(&mut self) -> (Option<usize>, LineEnds) {
         let from = self.at.unwrap_or(0);
         let (found, ends) = self.level.run(NextStart { text: self.text, from });
@@ -78,15 +76,15 @@ impl Starts<'_> {
     }
 }
 
-/// The line that holds the byte before `at`, or begins there, without its line end.
+/// The line that contains the byte before `at`, or begins there, without its line end.
 pub(crate) fn line_of(text: &[u8], at: usize) -> Range<usize> {
     let begin = memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
     let end = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |end| at + end);
     begin..end
 }
 
-/// Does a line open or close a tag pair? A line that follows it and opens one then starts no game, but for `Event` behind a
-/// blank line.
+/// Does a line open or close a tag pair? A line after it that opens one then starts no game, except for `Event` after a blank
+/// line.
 pub(crate) fn is_tag_line(text: &[u8], line: Range<usize>) -> bool {
     previous_of(finished_head(text, line.start), &text[line]) == Previous::Tag
 }
@@ -99,17 +97,17 @@ pub(crate) fn tag_opening(text: &[u8], at: usize) -> Option<bool> {
     }
 }
 
-/// What the end of a text says of the line behind it, its own last line ended if it is not yet. Looks back no further than a
-/// line that decides it.
+/// The end of a text, as it decides whether a line after it starts a game. If the last line of the text has no line end, one is
+/// assumed. Cost: reads back to the line that decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TextEnd {
     previous: Previous,
-    /// Does it end in a blank line, or one of comment alone behind a blank one?
+    /// Is the last line blank, or a comment line after a blank one?
     pub(crate) blank: bool,
 }
 
 impl TextEnd {
-    /// What the end of `text` says.
+    /// The end of `text`.
     pub(crate) fn new(text: &[u8]) -> TextEnd {
         let begin = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
         let last = finished_head(text, begin);
@@ -120,8 +118,8 @@ impl TextEnd {
         TextEnd { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
     }
 
-    /// Does a line that opens a tag pair, that of an `Event` or another, start a game there? `blank`: behind another blank
-    /// line. Where no line decides it the answer is no.
+    /// Does a line that opens a tag pair, an `Event` or another, start a game there? `blank`: after one more blank line. False if
+    /// no line decides.
     pub(crate) fn starts(self, event: bool, blank: bool) -> bool {
         self.previous != Previous::None && starts_game(event, self.previous, self.blank || blank)
     }
@@ -129,7 +127,7 @@ impl TextEnd {
 
 /// The games of a text that begins where an archive or a game begins, with the offset of each.
 ///
-/// They tile the text: what stands before the first start is given too, as if it were a game.
+/// They tile the text: the text before the first start is an item too, as if it were a game.
 ///
 /// ```
 /// use pgnmill::archive::games::Games;
@@ -143,12 +141,12 @@ pub struct Games<'t> {
 }
 
 impl<'t> Games<'t> {
-    /// Cuts `text` into games.
+    /// Divides `text` into games, with the best vector instructions.
     pub fn new(text: &'t [u8]) -> Games<'t> {
         Games::on(Level::best(), text)
     }
 
-    /// The same with a given machine.
+    /// The same with the vector instructions of a level.
     pub fn on(level: Level, text: &'t [u8]) -> Games<'t> {
         Games { starts: Starts::on(level, text), from: 0 }
     }
@@ -173,18 +171,16 @@ impl<'t> Iterator for Games<'t> {
     }
 }
 
-/// The first game start in `from..until`, looking back over the text before `from` only if it
-/// matters.
+/// The first game start in `from..until`; reads back before `from` only if a line there decides.
 ///
-/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more. This
-/// search is the second pass over a text of few starts, and must be much cheaper than the first,
-/// whatever the text is: no byte is looked at but brackets where these are rare, and where one is,
-/// a stretch of lines is looked at together.
+/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more. This search is the second pass
+/// over a text of few starts, and must be much cheaper than the first, whatever the text is: where brackets are rare, only
+/// they are searched for, and where one is, [`STRETCH_BYTES`] are scanned together.
 pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) -> Option<usize> {
     let sight_end = until.saturating_add(2 * LINE_EDGE_BYTES).min(text.len());
     let mut at = from;
     while at < sight_end {
-        // A bracket behind blanks, or a byte order mark: whatever else a line begins with.
+        // A bracket after spaces, or a byte order mark: no other byte begins a line that matters.
         at += memchr2(b'[', BYTE_ORDER_MARK[0], &text[at..sight_end])?;
         let line = at - text[from..at].iter().rev().take_while(|byte| is_blank(**byte)).count();
         if line >= until {
@@ -193,13 +189,13 @@ pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) 
         if line == 0 && is_start(text, 0) {
             return Some(0);
         }
-        // From the line end before a line that a bracket begins, else from that behind the line.
+        // From the line end before a line that a bracket begins, else from that after the line.
         let before = line.checked_sub(1).filter(|&before| b"\n\r".contains(&text[before]));
         let from = match before {
             Some(before) => before,
             None => at + memchr2(b'\n', b'\r', &text[at..sight_end])?,
         };
-        // Lines that begin in the stretch are seen as far as they are ever looked at.
+        // Lines that begin in the stretch are included as far as they can matter.
         let end = from + STRETCH_BYTES;
         let seen = &text[..text.len().min(end + LINE_EDGE_BYTES + BYTE_ORDER_MARK.len())];
         let (found, _) = level.run(NextStart { text: seen, from });
@@ -211,7 +207,7 @@ pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) 
     None
 }
 
-/// How much is looked at together.
+/// How much is scanned together.
 const STRETCH_BYTES: usize = 1024;
 
 fn is_blank(byte: u8) -> bool {
@@ -220,11 +216,10 @@ fn is_blank(byte: u8) -> bool {
 
 /// The last game start of a text to which more may be added, and the new floor.
 ///
-/// `text` begins where an archive or a game begins (that start is not reported). Lines that begin
-/// before `floor` have been looked at already; those before the floor that is returned need no
-/// second look.
+/// `text` begins where an archive or a game begins (that start is not returned). Lines that begin before `floor` were read
+/// before; those before the floor that is returned need not be read again.
 pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
-    // The line that the text stops in: it may still turn out to open a tag pair.
+    // The line in which the text ends: with more text it may open a tag pair.
     let fresh = floor.saturating_sub(1);
     let mut start = match memrchr2(b'\n', b'\r', &text[fresh..]) {
         Some(end) => fresh + end + 1,
@@ -232,7 +227,7 @@ pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
         None => return (None, text.len()),
     };
     let mut next_floor = text.len();
-    // A line that opens a tag pair, and whether a blank line stands before it.
+    // A line that opens a tag pair, and whether a blank line is before it.
     let mut opener: Option<(usize, bool)> = None;
     let mut blank = false;
     if start < text.len() {

@@ -1,13 +1,11 @@
 //! Sources: stored bytes become text, a piece at a time.
 //!
-//! In: a reader, or a slice of a map. Out: decoded text, as much as was asked for, and errors that
-//! name the frame. Frames follow each other, skippable ones are skipped, and a source that stops
-//! within a frame is an error, never an end.
+//! In: a reader, or a slice of a map. Out: decoded text, as much as was requested, and errors that name the frame. Frames follow
+//! each other, skippable ones are skipped, and a source that ends within a frame is an error.
 //!
-//! Invariants: text that was decoded before an error is given before the error is, but for what
-//! the call that met the error had decoded itself ([`Salvage`](super::salvage::Salvage) gives
-//! that too); a window of up to 2 GiB (`zstd --long=31`) is accepted; memory is the window, not the
-//! frame.
+//! Invariants: text that was decoded before an error is returned before the error, except for what the call with the error had
+//! decoded itself (salvage returns that too); a window of up to 2 GiB (`zstd --long=31`) is accepted; memory is the window, not
+//! the frame.
 //!
 //! Cost: one pass; a mapped source is decoded without copying its stored bytes.
 
@@ -24,24 +22,23 @@ use zstd::zstd_safe;
 /// The largest window accepted, as a power of two: the format's reference decoder goes no further.
 const WINDOW_LOG_MAX: u32 = 31;
 
-/// Where text comes from.
+/// A source of text.
 pub(super) trait Source: Send {
-    /// Fills `out` from the front and returns how much was filled: 0 at the end of the text.
+    /// Fills `out` from the front and returns how many bytes were filled: 0 at the end of the text.
     ///
     /// # Errors
-    /// What the system or the decoder refuses, after the text before it was given.
+    /// What the system or the decoder refuses, after the text before it was returned.
     fn fill(&mut self, out: &mut [u8]) -> Result<usize>;
 
     /// How many stored bytes have been consumed.
     fn stored(&self) -> u64;
 
-    /// Asked when `fill` gave nothing: what damage lies there, behind which text may follow. None at
-    /// the end of the text.
+    /// After `fill` has returned 0: the damage there, after which text may follow; `None` at the end of the text.
     fn damage(&mut self) -> Option<Damage> {
         None
     }
 
-    /// How many frames that hold text have begun.
+    /// How many frames have begun, skippable ones not counted.
     fn frames(&self) -> u64 {
         0
     }
@@ -98,21 +95,20 @@ pub(super) struct Inflate<R> {
     decoder: Decoder<'static>,
     reader: R,
     path: Arc<Path>,
-    /// The stored bytes consumed lie in this range of the file.
+    /// The range of the stored bytes that were consumed.
     stored: Range<u64>,
     /// Where the current frame begins.
     frame: u64,
     within_frame: bool,
-    /// Frames begun, skippable ones apart.
+    /// Frames that have begun, skippable ones not counted.
     frames: u64,
-    /// What is decoded has been counted; what may be skippable is not.
+    /// The frame that is decoded was counted; one that may be skippable is not.
     counted: bool,
     failure: Option<Error>,
 }
 
 impl<R: BufRead + Send> Inflate<R> {
-    /// Decodes what `reader` gives, which is at `offset` of the file `path`, with a decoder of
-    /// [`decoder`].
+    /// Decodes the bytes of `reader`, which is at `offset` of the file `path`, with a decoder of [`decoder`].
     pub(super) fn new(
         mut decoder: Decoder<'static>,
         reader: R,
@@ -134,14 +130,14 @@ impl<R: BufRead + Send> Inflate<R> {
         })
     }
 
-    /// What is decoded is damaged. What was not counted, a skippable frame or what only begins like one, has the number that
-    /// the next frame would have: the one that [`Salvage`](super::salvage::Salvage) gives it too.
+    /// The error of a damaged frame. One that was not counted, skippable or only similar to that, has the number that the next
+    /// frame would have, as in salvage.
     fn damaged(&self, detail: impl fmt::Display) -> Error {
         let number = self.frames + u64::from(!self.counted);
         Error::damaged(&self.path, self.frame, number, detail)
     }
 
-    /// Gives the decoder back, to be used again.
+    /// Returns the decoder, to be reused.
     pub(super) fn into_decoder(self) -> Decoder<'static> {
         self.decoder
     }
@@ -161,7 +157,7 @@ impl<R: BufRead + Send> Inflate<R> {
             return Ok(None);
         }
         if !self.within_frame {
-            // The first byte tells them apart.
+            // The first byte differs between data and skippable frames.
             self.counted = !matches!(input, [0x50..=0x5F, ..]);
             self.frames += u64::from(self.counted);
             self.within_frame = true;
@@ -301,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn text_before_the_damage_is_given() {
+    fn text_before_the_damage_is_returned() {
         let mut stored = frames();
         stored.extend_from_slice(b"this is no frame");
         let (text, error) = inflate(&stored, 4096);

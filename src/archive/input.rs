@@ -1,7 +1,6 @@
-//! Inputs: what the command line names, as a list of archives.
+//! Inputs: paths of files and directories as a list of archives.
 //!
-//! In: paths, `-` for standard input. Out: one [`Input`] an archive, directories searched. No file
-//! is opened and none is judged by its contents here.
+//! In: paths, `-` for standard input. Out: one [`Input`] per archive, directories searched. No file is opened here.
 
 use crate::error::{Error, Result};
 use std::fs;
@@ -17,9 +16,9 @@ pub enum Input {
 }
 
 impl Input {
-    /// The archives that `args` name, in that order.
+    /// The archives that `args` name, in their order.
     ///
-    /// `-` is standard input. A directory stands for the files in it, and in the directories in it,
+    /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,
     /// that are named `.pgn`, `.pgn.zst` or `.zst`, in the order of their paths. Links to
     /// directories are not followed within a directory.
     ///
@@ -31,7 +30,7 @@ impl Input {
     /// ```
     ///
     /// # Errors
-    /// A directory that cannot be read, or that holds no archive.
+    /// A directory that cannot be read, or that contains no archive.
     pub fn expand<P: AsRef<Path>>(args: impl IntoIterator<Item = P>) -> Result<Vec<Input>> {
         let mut inputs = Vec::new();
         for arg in args {

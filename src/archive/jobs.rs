@@ -1,17 +1,15 @@
-//! Jobs: an archive as a sequence of tasks that workers can do in any order.
+//! Jobs: an archive as a sequence of parts that workers can process in any order.
 //!
-//! In: an opened archive. Out: [`Job`]s in the order of the text; a worker [runs](Job::run) one
-//! into blocks.
+//! In: an opened archive. Out: [`Job`]s in the order of the text; a worker [runs](Job::run) one into blocks.
 //!
-//! * A mapped text is cut in ranges. A worker owns the games that start in its range: it looks for
-//!   the first start in it and for the first one at or after its end, so that a cut needs
-//!   nobody's decision.
-//! * Mapped frames are handed out as they are stored, small ones several at a time.
-//! * Anything else, and frames too long for one worker, are read in order: `next` then does the
-//!   reading and the decoding, and belongs on a thread of its own.
+//! * A mapped text is divided into ranges. A job owns the games that start in its range: the worker finds the first start in
+//!   the range and the first one at or after its end, without knowledge of other jobs.
+//! * Mapped frames become jobs as they are stored, small ones several at a time.
+//! * Anything else, and frames too long for one worker, are read in order: `next` then reads and decodes, and should run on a
+//!   thread of its own.
 //!
-//! Cost: a range reads at most its own bytes and those up to the next start; over an archive that
-//! is at most two passes. Finding a frame's end reads its block headers only.
+//! Cost: a range reads its own bytes and those up to the next start; over an archive that is two passes at most. To find the
+//! end of a frame only its block headers are read. Example: the driver.
 
 use super::damage::Damage;
 use super::frames::{Buffers, FrameJob, JobOutcome};
@@ -32,9 +30,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// The jobs of an archive, in the order of its text.
-///
-/// After an error there is nothing more.
+/// The jobs of an archive, in the order of its text. After an error the iterator ends.
 #[derive(Debug)]
 pub(crate) struct Jobs {
     plan: Plan,
@@ -43,13 +39,13 @@ pub(crate) struct Jobs {
     gap: Arc<Gap>,
 }
 
-/// Text in which no game starts, as far as a worker has found some: from the end of his range to the next start. Who
-/// owns the range after his need not look there again. It changes nothing but the time, and most where a game is long.
+/// A range of text without game starts that a worker has found: from the end of its range to the next start. The next range
+/// is then not searched again. This changes the time alone, most where games are long.
 #[derive(Debug, Default)]
 struct Gap(Mutex<Range<usize>>);
 
 impl Gap {
-    /// The first start in `from..until`, as [`first_start`] finds it.
+    /// The first start in `from..until`: see [`first_start`].
     fn first_start(&self, level: Level, text: &[u8], from: usize, until: usize) -> Option<usize> {
         let known = self.0.lock().map_or(0..0, |gap| gap.clone());
         let from = if known.contains(&from) { known.end } else { from };
@@ -72,7 +68,7 @@ pub(super) enum Plan {
     Frames(Arc<Map>, usize),
     /// One reader for all that is left.
     Stream(Box<Stream>),
-    /// Nothing is left.
+    /// No text is left.
     Done,
 }
 
@@ -95,7 +91,7 @@ impl Jobs {
             self.plan = if at == map.len() {
                 Plan::Done
             } else {
-                // A frame too long for one worker, or damaged: the rest is read in order.
+                // A frame is too long for one worker, or damaged: the rest is read in order.
                 log::debug!("{}: read in order from byte {at} on", self.path.display());
                 Plan::Stream(Box::new(stream_from(map, at, &self.path, &self.options)?))
             };
@@ -139,8 +135,7 @@ impl Iterator for Jobs {
     }
 }
 
-/// Where the batch of frames that begins at `at` ends; `None` if not even one frame is fit for a
-/// worker.
+/// The end of the batch of frames that begins at `at`; `None` if its first frame is too long for a worker.
 fn batch_end(map: &Arc<Map>, at: usize, options: &Options) -> Result<Option<usize>> {
     let mut end = at;
     while end < map.len() && (end == at || end - at < options.batch_stored_bytes) {
@@ -152,8 +147,8 @@ fn batch_end(map: &Arc<Map>, at: usize, options: &Options) -> Result<Option<usiz
 
 /// The stored size of the frame that begins at `at`, if it is not too long for a worker.
 ///
-/// If damage is to be skipped: up to a place where a frame seems to begin, so that whatever cannot be
-/// trusted stays with the frame before it.
+/// If damage is skipped: up to the offset where the next frame seems to begin, so that invalid bytes belong to the frame before
+/// them.
 pub(super) fn worker_len(map: &Arc<Map>, at: usize, options: &Options) -> Result<Option<usize>> {
     let (stored, len_max) = (&map[at..], options.frame_stored_bytes_max);
     if !options.skip_damaged {
@@ -163,7 +158,7 @@ pub(super) fn worker_len(map: &Arc<Map>, at: usize, options: &Options) -> Result
     Ok(len.filter(|&len| len <= len_max))
 }
 
-/// Everything from stored byte `at` on, in order.
+/// The text from stored byte `at` on, in order.
 pub(super) fn stream_from(
     map: Arc<Map>,
     at: usize,
@@ -180,7 +175,7 @@ pub(super) fn stream_from(
     stream_zstd(reader, at, path, options)
 }
 
-/// The frames that `reader` gives, which is at stored byte `at`.
+/// The text of the frames from `reader`, which is at stored byte `at`.
 pub(super) fn stream_zstd(
     reader: impl BufRead + Send + 'static,
     at: usize,
@@ -199,7 +194,7 @@ impl AsRef<[u8]> for Shared {
     }
 }
 
-/// A task for one worker.
+/// A part of an archive for one worker.
 #[derive(Debug)]
 pub(crate) struct Job {
     stored_bytes: u64,
@@ -216,17 +211,15 @@ enum Work {
 }
 
 impl Job {
-    /// The job's share of the stored bytes, for a progress display.
+    /// The stored bytes of the job, for a progress display.
     pub(crate) fn stored_bytes(&self) -> u64 {
         self.stored_bytes
     }
 
-    /// Visits the blocks of the job's interior, in order.
-    ///
-    /// The offset of a block is relative to the job's text: see [`Seams`](super::Seams).
+    /// Visits the blocks of the job's interior, in order. Their offsets are relative to the job's text.
     ///
     /// # Errors
-    /// A damaged frame, after the whole games before it were visited; or that of `visit`.
+    /// A damaged frame, after the whole games before it were visited; the error of `visit`.
     pub(crate) fn run(self, buffers: &mut Buffers, visit: &mut Visit<'_>) -> Result<JobOutcome> {
         match self.work {
             Work::Range { map, range, sizes, gap } => {
@@ -255,7 +248,7 @@ impl Job {
     }
 }
 
-/// The games that start in `range`; for the first range, with what stands before them.
+/// The text of the games that start in `range`; of the first range, with the text before them.
 fn games_of_range(level: Level, text: &[u8], range: Range<usize>, gap: &Gap) -> Range<usize> {
     let first = match range.start {
         0 => Some(0),
@@ -267,7 +260,7 @@ fn games_of_range(level: Level, text: &[u8], range: Range<usize>, gap: &Gap) -> 
     first..end
 }
 
-/// What travels between threads can.
+/// What is sent between threads can be.
 const _: () = {
     const fn sent<T: Send>() {}
     sent::<Jobs>();

@@ -1,13 +1,13 @@
-//! The one scan that every byte of an archive gets before its game is read: where the next game starts, and how the lines
-//! up to there end.
+//! The line scan: the only pass over the bytes of an archive before its games are read. It finds the next game start and counts
+//! line ends.
 //!
 //! In: a text that begins where a game does. Out: the offset of the next start, and [`LineEnds`] of the bytes before it.
-//! Cost: vectors of bytes; what is not a line end or the first byte of a line is passed over without a branch.
+//! Cost: vectors of bytes; bytes that are neither a line end nor the first of a line take no branch.
 
 use super::lines::is_start;
 use crate::machine::{self, Kernel, Machine};
 
-/// Line ends of a text, and whether there is a byte beyond ASCII.
+/// The line ends of a text, and whether it has bytes beyond ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineEnds {
     /// Line feeds.
@@ -21,13 +21,13 @@ pub(crate) struct LineEnds {
 }
 
 impl LineEnds {
-    /// Those of a whole text.
+    /// Those of all of a text.
     pub(crate) fn of(level: machine::Level, text: &[u8]) -> LineEnds {
         level.run(Count(text))
     }
 }
 
-/// How many bytes are looked at together.
+/// How many bytes are scanned together.
 const BLOCK_BYTES: usize = 64;
 
 /// One bit for each byte of a block, the first byte's lowest.
@@ -67,7 +67,7 @@ impl Sums {
     }
 }
 
-/// What the bytes of a block are, and where those are that `select` marks.
+/// The bytes of a block by class, and a mask of those that `select` selects.
 #[inline(always)]
 fn classify<M: Machine>(
     bytes: &[u8; BLOCK_BYTES],
@@ -85,8 +85,8 @@ fn classify<M: Machine>(
     (block, selected)
 }
 
-/// Might a line end in the block (some other control bytes are taken for line ends too), and is there a byte beyond ASCII, if
-/// that is not 0? Costs a fifth of [`classify`].
+/// Can there be a line end in the block (some other control bytes count as line ends), and, if not 0, is there a byte beyond
+/// ASCII? Costs a fifth of [`classify`].
 #[inline(always)]
 fn ends_perhaps<M: Machine>(bytes: &[u8; BLOCK_BYTES]) -> Option<(bool, u64)> {
     let mut all = M::load(bytes, 0)?;
@@ -99,7 +99,7 @@ fn ends_perhaps<M: Machine>(bytes: &[u8; BLOCK_BYTES]) -> Option<(bool, u64)> {
     Some((M::bits(ends) != 0, M::bits(all)))
 }
 
-/// Bytes that are fewer than a block, and zeros behind them.
+/// Fewer bytes than a block, filled up with zeros.
 #[inline(always)]
 fn filled(rest: &[u8]) -> [u8; BLOCK_BYTES] {
     let mut filled = [0; BLOCK_BYTES];
@@ -124,7 +124,7 @@ impl Kernel for Count<'_> {
     }
 }
 
-/// The first start behind `from`, where a line begins, and the line ends before it.
+/// The first start after `from`, where a line begins, and the line ends before it.
 pub(super) struct NextStart<'t> {
     pub(super) text: &'t [u8],
     pub(super) from: usize,
@@ -138,14 +138,14 @@ impl Kernel for NextStart<'_> {
         let NextStart { text, from } = self;
         let mut scan = LineScan {
             text,
-            // Looked through: what ends in such a line may be the end of no tag pair.
+            // In a comment line, a tag pair may seem to end.
             after_comment: text.get(from) != Some(&b'['),
             line_begins: 0,
             sums: Sums::default(),
         };
         let mut at = from.min(text.len());
         loop {
-            // No call on the way of most blocks: the vectors that are compared with stay where they are.
+            // No call for most blocks: the vectors to compare with stay in registers.
             if let Some((line, found)) = scan.pass::<M>(&mut at)
                 && let Some(start) = scan.first_start_of(line, found)
             {
@@ -157,22 +157,22 @@ impl Kernel for NextStart<'_> {
         }
         let rest = &text[at..];
         let (block, lines) = scan.lines::<M>(&filled(rest));
-        // What is filled up is no line.
+        // The zeros are no lines.
         let start =
             scan.first_start_of(at, Candidates { block, lines: lines & ((1 << rest.len()) - 1) });
         (start, scan.sums.ends())
     }
 }
 
-/// A block in which lines may start a game.
+/// A block with lines that may start a game.
 #[derive(Clone, Copy)]
 struct Candidates {
     block: Block,
-    /// Where they begin.
+    /// A mask of their first bytes.
     lines: u64,
 }
 
-/// What is known on the way.
+/// The state of the scan.
 struct LineScan<'t> {
     text: &'t [u8],
     after_comment: bool,
@@ -182,8 +182,8 @@ struct LineScan<'t> {
 }
 
 impl LineScan<'_> {
-    /// The whole blocks from `at` on, up to one in which a line is to be asked about; `at` is then behind it. Where it begins,
-    /// and its lines from there on.
+    /// Scans the whole blocks from `at` on, up to one with a line that must be checked; `at` is then after it. Returns where that
+    /// block begins, and its lines.
     #[inline(always)]
     fn pass<M: Machine>(&mut self, at: &mut usize) -> Option<(usize, Candidates)> {
         loop {
@@ -191,7 +191,7 @@ impl LineScan<'_> {
             let bytes = self.text.get(begin..)?.first_chunk()?;
             let (block, lines) = self.lines::<M>(bytes);
             *at = begin + BLOCK_BYTES;
-            // Mostly all of them are within tags. If not, they are asked one by one: each may be a sign that matters to the next.
+            // Mostly all of them are within tags. If not, they are checked one by one: a comment line affects the next one.
             if lines != 0
                 && (self.after_comment || lines & !within_tags::<M>(self.text, begin) != 0)
             {
@@ -204,7 +204,7 @@ impl LineScan<'_> {
         }
     }
 
-    /// The blocks from `at` on, within a line, up to one in which a line may end.
+    /// Skips the blocks from `at` on, within a line, up to one with a possible line end.
     #[inline(always)]
     fn pass_without_ends<M: Machine>(&mut self, at: &mut usize) {
         while let Some(bytes) = self.text.get(*at..).and_then(|rest| rest.first_chunk())
@@ -215,11 +215,11 @@ impl LineScan<'_> {
         }
     }
 
-    /// What a block holds, and the lines that might open a tag pair or are a sign before one, found by their first byte.
+    /// The classes of a block, and the lines that may open a tag pair or are comments, by their first byte.
     #[inline(always)]
     fn lines<M: Machine>(&mut self, bytes: &[u8; BLOCK_BYTES]) -> (Block, u64) {
         let (block, select) = classify::<M>(bytes, |bytes| {
-            // Blanks and `%`; what lies between them begins a line so seldom that it may be looked at in vain.
+            // Whitespace and `%`; the bytes between them begin a line so seldom that they may be checked in vain.
             let low = M::below(bytes, b'%' + 1);
             M::or(low, M::or(M::equal(bytes, b';'), M::equal(bytes, b'[')))
         });
@@ -253,8 +253,8 @@ impl LineScan<'_> {
         None
     }
 
-    /// Is it a line that opens a bracket and follows the end of a tag pair at once, as most do? It starts no game, unless the
-    /// line before is selected.
+    /// Is it a line that opens a bracket directly after the end of a tag pair, as most do? It starts no game, unless the line
+    /// before is a comment.
     #[inline(always)]
     fn is_within_tags(&self, line: usize) -> bool {
         !self.after_comment && self.text[line] == b'[' && follows_tag_pair(self.text, line)
@@ -268,7 +268,7 @@ impl LineScan<'_> {
         }
         match first {
             b'[' => self.after_comment = false,
-            // A byte order mark may stand before the sign.
+            // A byte order mark may be before the `%` or `;`.
             b'%' | b';' | 0xEF => self.after_comment = true,
             _ => {}
         }
@@ -276,8 +276,8 @@ impl LineScan<'_> {
     }
 }
 
-/// The bytes of the block at `begin` that are brackets and follow `"]` and a line end with a line feed: what
-/// [`LineScan::is_within_tags`] says of most of its lines, of all at once.
+/// The bytes of the block at `begin` that are brackets and follow `"]` and a line end with a line feed: for
+/// most lines of a block the same as [`LineScan::is_within_tags`], for all of them together.
 #[inline(always)]
 fn within_tags<M: Machine>(text: &[u8], begin: usize) -> u64 {
     const BEFORE_BYTES: usize = 4;
@@ -300,7 +300,7 @@ fn within_tags<M: Machine>(text: &[u8], begin: usize) -> u64 {
     within
 }
 
-/// Does a line follow the end of a tag pair at once?
+/// Is a line directly after the end of a tag pair?
 #[inline(always)]
 fn follows_tag_pair(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
@@ -311,7 +311,7 @@ fn follows_tag_pair(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// An `Event` behind an empty line: it starts a game whatever stands before.
+/// Is it an `Event` after an empty line? It starts a game whatever is before.
 #[inline(always)]
 fn is_usual_start(text: &[u8], at: usize) -> bool {
     let (before, from) = text.split_at(at);
@@ -323,7 +323,7 @@ mod tests {
     use super::*;
     use crate::machine::Level;
 
-    /// Up to every start, and in the whole, what a count byte by byte says.
+    /// Up to every start, and in all of the text, the same as a count byte by byte.
     #[test]
     fn line_ends_are_counted_up_to_the_start() {
         let tails = ["\n", "\r\n", "\r", "\n\r", "\r\r\n", "\u{fc}\n", "x"];

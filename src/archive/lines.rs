@@ -1,41 +1,40 @@
-//! Lines: what one line of an archive says about where games start.
+//! Lines: whether a line of an archive starts a game.
 //!
-//! In: text and the place where a line begins. Out: its [`Head`] (blank, comment mark, opens a tag
-//! pair, anything else), whether it closes a tag pair, and what stands before it.
+//! In: text and the offset where a line begins. Out: its [`Head`] (blank, comment, opens a tag pair, anything else), whether it
+//! closes a tag pair, and the kind of the line before it.
 //!
-//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`LINE_EDGE_BYTES`] bytes of a
-//! line are ever looked at, so that a line of any length is understood in constant memory: a tag
-//! name or an indentation that is longer than that does not open a tag pair, and a longer line is
-//! never blank.
+//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`LINE_EDGE_BYTES`] bytes of a line are read, so that a
+//! line of any length is classified in constant memory: a tag name or an indentation that is longer does not open a tag pair,
+//! and a longer line is never blank.
 //!
-//! Cost: constant for a head and an end; `line_before` reads the line once, backwards.
+//! Cost: constant for a head and an end; `line_before` reads the line once, backwards. Example: [`games`](super::games).
 
 use memchr::memrchr2;
 
-/// How much of a line's beginning, and of its end, is looked at.
+/// How many bytes at the beginning and at the end of a line are read.
 pub(super) const LINE_EDGE_BYTES: usize = 256;
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// What the first bytes of a line say.
+/// The class of a line by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
-    /// Nothing but blanks.
+    /// Nothing but spaces and tabs.
     Blank,
-    /// `%` or `;` in the first column: an escape or a comment, looked through.
+    /// `%` or `;` in the first column: an escape or a comment, ignored.
     Comment,
     /// `[`, a tag name, `"`; `event` when the name is exactly `Event`.
     Opens { event: bool },
     /// Anything else.
     Other,
-    /// A line whose beginning was never seen.
+    /// A line whose beginning is not in the text.
     Fragment,
 }
 
-/// The nearest line before a line, blank and marked lines apart.
+/// The nearest line before a line, blank and comment lines ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Previous {
-    /// Not seen.
+    /// Not in the text.
     Unknown,
     /// There is none: the archive begins here.
     None,
@@ -47,8 +46,8 @@ pub(super) enum Previous {
 
 /// Reads the head of the line that begins at `at`.
 ///
-/// `None`: the text stops before the head is decided, and more may follow (`complete` is false).
-/// `bom`: a byte order mark is passed over. One may begin any line, where archives were joined.
+/// `None`: the text ends before the head is decided, and more may follow (`complete` is false). `bom`: a byte order mark is
+/// skipped. One may begin any line, where archives were joined.
 pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<Head> {
     let mut line = &text[at..];
     if bom {
@@ -59,7 +58,7 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
         }
     }
     let seen = &line[..line.len().min(LINE_EDGE_BYTES)];
-    // What to answer where the text stops: out of sight, at the archive's end, or not yet known.
+    // The head where the text ends: too long, at the end of the archive, or not yet decided.
     let stop = |head| {
         if seen.len() == LINE_EDGE_BYTES { Some(Head::Other) } else { complete.then_some(head) }
     };
@@ -91,8 +90,8 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
     }
 }
 
-/// Whether a line, given without its line end, closes a tag pair: `"`, blanks, `]`, blanks. Control bytes are blanks, as they
-/// are between tokens: else a new pair behind it could make one game of two.
+/// Does a line, without its line end, close a tag pair: `"`, whitespace, `]`, whitespace? Control bytes are whitespace, as they
+/// are between tokens: else a new pair after it could make one game of two.
 #[inline]
 pub(super) fn closes(line: &[u8]) -> bool {
     let seen = &line[line.len().saturating_sub(LINE_EDGE_BYTES)..];
@@ -104,7 +103,7 @@ pub(super) fn closes(line: &[u8]) -> bool {
 
 /// The line that ends just before `start`, as (its first byte, its end without the line end).
 ///
-/// `start` is the beginning of a line; `None` when nothing stands before it.
+/// `start` is the beginning of a line; `None` if there is no line before it.
 pub(super) fn line_before(text: &[u8], start: usize) -> Option<(usize, usize)> {
     let mut end = start.checked_sub(1)?;
     if text[end] == b'\n' && end > 0 && text[end - 1] == b'\r' {
@@ -114,10 +113,9 @@ pub(super) fn line_before(text: &[u8], start: usize) -> Option<(usize, usize)> {
     Some((begin, end))
 }
 
-/// What stands before the line at `start`, and whether a blank line lies between.
+/// The line before the line at `start`, and whether a blank line is between.
 ///
-/// `text` begins where an archive or a game begins. Reads back to that previous line and no
-/// further.
+/// `text` begins where an archive or a game begins. Reads back to that line and no further.
 pub(super) fn previous_line(text: &[u8], mut start: usize) -> (Previous, bool) {
     let mut blank = false;
     while let Some((begin, end)) = line_before(text, start) {
@@ -131,12 +129,12 @@ pub(super) fn previous_line(text: &[u8], mut start: usize) -> (Previous, bool) {
     (Previous::None, blank)
 }
 
-/// The head of a line whose end has been seen.
+/// The head of a line whose end is in the text.
 pub(super) fn finished_head(text: &[u8], begin: usize) -> Head {
     head(text, begin, true, true).unwrap_or(Head::Other)
 }
 
-/// What a finished line that is neither blank nor marked is to the lines after it.
+/// The class of a complete line, neither blank nor a comment, for the lines after it.
 #[inline]
 pub(super) fn previous_of(head: Head, line: &[u8]) -> Previous {
     match head {
@@ -146,18 +144,18 @@ pub(super) fn previous_of(head: Head, line: &[u8]) -> Previous {
     }
 }
 
-/// Whether a line that opens a tag pair starts a game, given what stands before it.
+/// Does a line that opens a tag pair start a game, after such a line?
 #[inline]
 pub(super) fn starts_game(event: bool, previous: Previous, blank: bool) -> bool {
     match previous {
         Previous::None | Previous::Plain => true,
-        // Not seen, it is one of these; an `Event` after a blank line starts a game after any.
+        // An unknown line is one of these; an `Event` after a blank line starts a game after any.
         Previous::Tag | Previous::Unknown => event && blank,
     }
 }
 
-/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Looks back to
-/// the line before it only if it opens a tag pair, so that no line is looked back to twice.
+/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Reads the line
+/// before it only if it opens a tag pair, so that no line is read backwards twice.
 pub(super) fn is_start(text: &[u8], at: usize) -> bool {
     match finished_head(text, at) {
         Head::Opens { event } => {
@@ -216,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_head_is_undecided_until_sight_ends() {
+    fn a_truncated_head_is_undecided_until_its_limit() {
         for cut in ["", " ", "[", "[Eve", "[Event", "[Event "] {
             assert_eq!(head(cut.as_bytes(), 0, false, false), None, "{cut:?}");
         }
@@ -229,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quote_must_be_in_sight() {
+    fn the_quote_must_be_within_the_limit() {
         let with_name =
             |name_bytes: usize| [b"[" as &[u8], &vec![b'a'; name_bytes], b"\""].concat();
         assert_eq!(whole(&with_name(LINE_EDGE_BYTES - 2)), Head::Opens { event: false });
@@ -237,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_passed_over() {
+    fn a_byte_order_mark_is_skipped() {
         let line = b"\xEF\xBB\xBF[Event \"x\"]";
         assert_eq!(head(line, 0, true, true), Some(Head::Opens { event: true }));
         assert_eq!(head(line, 0, false, true), Some(Head::Other));

@@ -1,23 +1,34 @@
-//! Archives: bytes on disk become runs of whole games.
+//! Archives: stored bytes become blocks of whole games.
 //!
-//! In: a file, a pipe, plain or zstd in any framing, told apart by its first bytes and never by its
-//! name. Out: [`Block`]s, the same games whatever the container and wherever it was cut.
+//! In: a file or a pipe, plain text or zstd in any framing, recognised by its first bytes, never by its name. Out: [`Block`]s,
+//! the same games whatever the container and wherever it is divided; [`Split`]s, parts that are read alone.
 //!
 //! ```text
-//! Input ── Archive::open ── jobs ──► Job ── run, on any worker ──► Block Block Block + Edges
-//!                                                                              │
-//!          in the order of the jobs:  Seams ── joins edges ──► the blocks between
+//! Input ── Archive::open ── jobs ──► job, run on any worker ──► Block Block Block + edges
+//!                                                                           │
+//!          in the order of the jobs:  driver ── joins the edges (seams) ──► Blocks
 //! ```
 //!
-//! | kind | jobs are | joined by |
+//! | kind | jobs | joined by |
 //! |---|---|---|
-//! | plain file | ranges of the map, cut at game starts by whoever has them | nobody |
-//! | zstd, several frames | frames, or batches of small ones | [`Seams`] |
-//! | zstd, one frame; pipes | runs of games from one reader | nobody |
+//! | plain file | ranges of the map; each worker finds the game starts of its range | nothing |
+//! | zstd, several frames | frames, or batches of small ones | seams |
+//! | zstd, one frame; pipes | runs of games from one reader | nothing |
 //!
-//! Laws: safe on any bytes; linear time; bounded memory; a game is what [`games`] says, and a game
-//! longer than [`GAME_BYTES_MAX`] comes in pieces. [`Seams`] shows a whole loop over an archive;
-//! [`seekable`] writes archives that this reader decodes in parallel.
+//! Invariants: safe on any bytes; linear time; bounded memory; a game is what [`games`] defines, and a game longer than
+//! [`GAME_BYTES_MAX`] comes in pieces. [`seekable`] writes archives that this module decodes in parallel.
+//!
+//! ```
+//! use pgnmill::archive::{Archive, Options, games::Games};
+//! let stored = b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n*\n".as_slice();
+//! let mut games = 0;
+//! Archive::from_reader("memory", stored, &Options::default())?.visit_in_order(&mut |block| {
+//!     games += Games::new(block.text).count();
+//!     Ok(std::ops::ControlFlow::Continue(()))
+//! })?;
+//! assert_eq!(games, 2);
+//! # Ok::<(), pgnmill::error::Error>(())
+//! ```
 
 mod damage;
 mod driver;
@@ -68,28 +79,28 @@ use std::sync::Arc;
 use stream::Stream;
 use zstd_headers::{is_skippable, is_zstd};
 
-/// How long a block of whole games is, about.
+/// The usual length of a block of whole games, in bytes.
 pub const BLOCK_BYTES: usize = 1 << 20;
-/// How much of a mapped text one job covers.
+/// How much of a mapped text one job covers, in bytes.
 pub const RANGE_BYTES: usize = 4 << 20;
-/// A longer game is delivered in pieces.
+/// A game of more bytes is delivered in pieces.
 pub const GAME_BYTES_MAX: usize = 16 << 20;
-/// Frames are given to one worker until they are this long, as stored.
+/// Small frames are given to one worker together, up to this many stored bytes.
 pub const BATCH_STORED_BYTES: usize = 256 << 10;
-/// A frame that is longer, as stored, is not given to one worker.
+/// A frame of more stored bytes is not given to one worker.
 pub const FRAME_STORED_BYTES_MAX: usize = 16 << 20;
-/// A job whose frames decode to more is read in order instead.
+/// A job whose frames decode to more bytes is read in order instead.
 pub const FRAME_TEXT_BYTES_MAX: u64 = 128 << 20;
 
-/// Text shows itself in so many bytes.
+/// This many bytes decide whether a file is text.
 const SNIFF_BYTES: usize = 4 << 10;
-/// So far a frame is looked for in what is no text.
+/// In a file that is no text the first frame is searched for in this many bytes.
 const LOOK_BYTES_MAX: usize = zstd_headers::WALK_BYTES_MAX + zstd_headers::BLOCK_BYTES_MAX;
-/// How much a reader asks of a pipe at once.
+/// How much is read from a pipe at once.
 const READ_BYTES: usize = 256 << 10;
 
-/// The sizes an archive is cut by. They decide about speed and memory; the games are the same with
-/// any, but for `game_bytes_max`.
+/// How an archive is divided and read. The sizes decide about speed and memory; the games are the same with any, except for
+/// `game_bytes_max`.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// See [`BLOCK_BYTES`]; at most `game_bytes_max` is used.
@@ -128,15 +139,15 @@ impl Default for Options {
     }
 }
 
-/// What a block holds.
+/// What a block contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Whole games, at least one; or the text before an archive's first game, perhaps with games.
+    /// Whole games, at least one; or the text before the first game of an archive, perhaps with games.
     Games,
-    /// The same, but damage lies behind it: its last game may lack its end.
+    /// The same, before damage: the end of its last game may be missing.
     Cut,
-    /// What stands between damage and the first game start after it: the end of a game, or a piece
-    /// of that. Later pieces come as [`Part::OversizeRest`].
+    /// The text between damage and the first game start after it: the end of a game, or the first piece of that. Later
+    /// pieces come as [`Part::OversizeRest`].
     Fragment,
     /// The first piece of a game that is too long to hold.
     OversizeFirst,
@@ -149,26 +160,25 @@ pub enum Part {
 pub struct Block<'a> {
     /// The text, never empty.
     pub text: &'a [u8],
-    /// Where it begins in the text of its job, or of its archive: whoever gives the block says
-    /// which.
+    /// Its offset in the text of the archive; within the crate sometimes that in the text of a job.
     pub offset: u64,
-    /// What it is.
+    /// What it contains.
     pub part: Part,
 }
 
-/// What is done with each block. An error, such as that of an interrupt, ends the job.
+/// A visitor of blocks. An error, such as that of an interrupt, ends the job.
 pub(crate) type Visit<'v> = dyn FnMut(Block<'_>) -> Result<()> + 'v;
 
-/// How an archive is read, for messages.
+/// How an archive is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A mapped text, in ranges.
     Plain,
     /// A mapped zstd file of several frames.
     ZstdFrames,
-    /// In order, by one reader.
+    /// In order, by one reader or decoder.
     Stream {
-        /// Through one decoder.
+        /// Is it decoded?
         zstd: bool,
     },
 }
@@ -189,7 +199,7 @@ pub struct Archive {
     options: Options,
 }
 
-/// Looks whether the file of an archive is still there as it was opened.
+/// A check that the mapped file of an archive is still as long as it was.
 #[derive(Debug, Clone)]
 pub(crate) struct Watch {
     path: Arc<Path>,
@@ -197,10 +207,10 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// To be called before anything is made of what was read. Cost: a system call.
+    /// To be called before the text that was read is used. Cost: a system call.
     ///
     /// # Errors
-    /// A mapped file that has become shorter: what was read of it may be wrong.
+    /// A mapped file that has become shorter: the text that was read may be wrong.
     pub(crate) fn check(&self) -> Result<()> {
         match &self.map {
             Some(map) if !map.is_whole() => Err(Error::shrunk(&self.path)),
@@ -245,10 +255,10 @@ impl Archive {
         }
     }
 
-    /// An archive that `reader` gives; `name` is for messages.
+    /// Opens the bytes of a reader; `name` is for messages.
     ///
     /// # Errors
-    /// What the reader refuses; text of another format.
+    /// A failure of the reader; bytes of another format, such as gzip or zip.
     pub fn from_reader(
         name: &str,
         mut reader: impl Read + Send + 'static,
@@ -260,7 +270,7 @@ impl Archive {
         foreign::refuse(&path, &first)?;
         let mut zstd = is_zstd(&first);
         if !zstd && failure.is_none() && !is_text(&first) {
-            // As much as is looked at of a map, so that both are read the same way.
+            // As much as is searched of a map, so that both are read the same way.
             let missing = LOOK_BYTES_MAX - first.len();
             failure = reader.by_ref().take(missing as u64).read_to_end(&mut first).err();
             let first_bytes = Piped::new(io::Cursor::new(&first[..]), Arc::clone(&path));
@@ -320,7 +330,7 @@ impl Archive {
         }
     }
 
-    /// The archive's path, or what stands for it in messages.
+    /// The path of the archive, or its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -330,12 +340,12 @@ impl Archive {
         &self.options
     }
 
-    /// How many bytes are stored, where that is known.
+    /// The number of stored bytes, where it is known.
     pub fn stored_bytes(&self) -> Option<u64> {
         self.stored_bytes
     }
 
-    /// What tells whether the file became shorter, once the jobs are given out.
+    /// A check that outlives the archive, whose jobs consume it.
     pub(crate) fn watch(&self) -> Watch {
         self.watch.clone()
     }
@@ -351,7 +361,7 @@ impl Archive {
     }
 }
 
-/// Whether a zstd file has a first frame that a worker can take, and more after it.
+/// Does a zstd file have a first frame that a worker can take, and another after it?
 fn is_for_workers(map: &Arc<Map>, options: &Options) -> Result<bool> {
     let mut at = 0;
     let mut data_frames = 0;
@@ -363,20 +373,19 @@ fn is_for_workers(map: &Arc<Map>, options: &Options) -> Result<bool> {
     Ok(data_frames == 2)
 }
 
-/// Whether the beginning of a file that begins with no frame is that of a text.
+/// Is the beginning of a file, which is no frame, that of a text? Some control bytes are in no text.
 fn is_text(stored: &[u8]) -> bool {
     let no_text = |byte: &u8| *byte < b'\t' || (0x0E..0x1A).contains(byte);
     !stored[..stored.len().min(SNIFF_BYTES)].iter().any(no_text)
 }
 
-/// Whether a file that begins with no frame and is no text is a zstd file whose beginning is damaged: a frame begins
-/// further on.
+/// Is a file that begins with no frame and is no text a zstd file whose beginning is damaged? Then a frame begins later.
 fn holds_frame(mut first_bytes: impl PeekBuffer) -> Result<bool> {
     let len = first_bytes.peek(LOOK_BYTES_MAX)?.len() as u64;
     Ok(zstd_headers::pass_to_frame(&mut first_bytes, 1)? < len)
 }
 
-/// Gives the failure that a reader met, once, where it met it.
+/// Returns the error of a reader again, once, after the bytes that were read before it.
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {

@@ -1,10 +1,9 @@
-//! Stocks: stored bytes that can be looked at before they are taken.
+//! Peek buffers: stored bytes that can be read before they are consumed.
 //!
-//! In: a range of a map, or a reader. Out: the bytes from the front on, as many as are asked for.
+//! In: a range of a map, or a reader. Out: the bytes from the front on, as many as are requested.
 //!
-//! Invariants: what was seen is seen again until it is passed; memory is what is asked for, not
-//! what is stored, so that a size that lies in the stored bytes costs nothing if the asker bounds
-//! it. Cost: a map's bytes are never copied, a reader's about once.
+//! Invariants: bytes are returned again until they are consumed; memory is what is requested, not what is stored, so that the
+//! caller bounds it. Cost: the bytes of a map are never copied, those of a reader about once.
 
 use super::map::Map;
 use crate::error::{Error, Result};
@@ -13,18 +12,18 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How much a reader is asked for at least.
+/// The least that is read from a reader at once.
 const READ_BYTES: usize = 256 << 10;
 
 /// Stored bytes with a front.
 pub(super) trait PeekBuffer: Send {
-    /// What is stored from the front on: `len` bytes or more, fewer only at the end.
+    /// The bytes from the front on: `len` of them or more, fewer only at the end.
     ///
     /// # Errors
     /// What the system refuses.
     fn peek(&mut self, len: usize) -> Result<&[u8]>;
 
-    /// Moves the front over `len` bytes that were seen.
+    /// Moves the front by `len` bytes, which were returned.
     fn consume(&mut self, len: usize);
 }
 
@@ -51,7 +50,7 @@ impl PeekBuffer for Mapped {
     }
 }
 
-/// The bytes that a reader gives.
+/// The bytes of a reader.
 pub(super) struct Piped<R> {
     reader: R,
     path: Arc<Path>,
@@ -62,7 +61,7 @@ pub(super) struct Piped<R> {
 }
 
 impl<R: Read + Send> Piped<R> {
-    /// All that `reader` gives; `path` is for messages.
+    /// All bytes of `reader`; `path` is for messages.
     pub(super) fn new(reader: R, path: Arc<Path>) -> Piped<R> {
         Piped { reader, path, kept: Vec::new(), front: 0, ended: false }
     }
@@ -96,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_is_seen_as_far_as_it_is_asked_for() {
+    fn a_reader_is_read_as_far_as_requested() {
         let text: Vec<u8> = (0..3 * READ_BYTES).map(|i| i as u8).collect();
         let mut buffer = Piped::new(io::Cursor::new(text.clone()), Path::new("x").into());
         let mut at = 0;

@@ -1,24 +1,22 @@
-//! Salvage: the text of zstd frames some of which are damaged.
+//! Salvage: the text of zstd frames of which some are damaged.
 //!
-//! In: a [`PeekBuffer`]. Out: the text of every frame that can be had, and between two pieces of text
-//! that do not follow each other the [`Damage`] that lies there.
+//! In: a [`PeekBuffer`]. Out: the text of every frame that can be decoded, and the [`Damage`] between pieces of text that are not
+//! adjacent.
 //!
-//! * A frame is decoded block by block. Where a block does not decode, or its header is none, or
-//!   the bytes end, the text before it is given and the damage begins there.
-//! * A frame whose checksum is wrong gives nothing: nobody knows where it is wrong. Its text is
-//!   held until the checksum was seen; of a frame with more than [`HELD_BYTES_MAX`] of text, what is more is
-//!   given before that.
-//! * Decoding goes on at the end of the damaged frame, if its headers lead to a place where a
-//!   frame may end, else at the next place where a frame begins. Both are looked for before the frame is
-//!   decoded, so that no block of it reaches into its neighbour.
+//! * A frame is decoded block by block. Where a block does not decode, or its header is invalid, or the bytes end, the text
+//!   before it is returned and the damage begins there.
+//! * A frame with a wrong checksum gives no text: the position of the error is unknown. Its text is held until the checksum
+//!   was read; of a frame with more than [`HELD_BYTES_MAX`] of text the rest is returned before that.
+//! * Decoding continues at the end of the damaged frame, if its headers lead to an offset where a frame can end, else at the
+//!   next offset where a frame begins. Both are searched for before the frame is decoded, so that no block of it reaches into
+//!   the next frame.
 //!
-//! Invariants: what is given does not depend on how much is asked for at once, nor on whether the
-//! bytes come from a map or a pipe, nor on which units of an archive are decoded together: where a
-//! frame ends is decided by the archive's bytes alone, the same way as
-//! [`unit_len`](super::zstd_headers::unit_len) does, and therefore seen beyond the last unit.
+//! Invariants: the text does not depend on how much is requested at once, nor on whether the bytes come from a map or a pipe,
+//! nor on which units of an archive are decoded together: the end of a frame is decided by the bytes of the archive alone, as
+//! [`unit_len`](super::zstd_headers::unit_len) does; for that, bytes after the last unit are read.
 //!
-//! Cost: a copy of the text more than plain decoding, and a decoder set up anew whenever the headers of
-//! frames differ; used only where damage is to be skipped.
+//! Cost: one more copy of the text than plain decoding, and a new decoder whenever the headers of frames differ; used only
+//! where damage is skipped.
 
 use super::damage::Damage;
 use super::inflate::{Source, decoder};
@@ -36,26 +34,26 @@ use std::path::Path;
 use std::sync::Arc;
 use zstd::stream::raw::{Decoder, Operation};
 
-/// How much text is held until a frame's checksum was seen.
+/// How much text is held until the checksum of its frame was read.
 const HELD_BYTES_MAX: usize = 64 << 20;
 /// How much of it a worker holds.
 const WORKER_HELD_BYTES_MAX: usize = 16 << 20;
-/// A block's text and its end fit in here at once.
+/// The text of a block and its end fit into this.
 const OUT_BYTES: usize = BLOCK_BYTES_MAX + 1;
 
-/// The frame at hand.
+/// The frame that is decoded.
 struct OpenFrame {
     header: FrameHeader,
     /// Where it begins in the archive.
     start: u64,
-    /// Where it must end, counted from its beginning, as far as that can be foreseen: where its headers lead,
-    /// if another frame begins there; else where the next frame seems to begin.
+    /// Where it must end, counted from its beginning, if that can be found: where its headers lead, if another frame begins
+    /// there; else where the next frame seems to begin.
     limit: Option<usize>,
-    /// Some of its text may have been given, although its checksum was not seen.
+    /// Some of its text may have been returned, although its checksum was not read.
     released: bool,
 }
 
-/// A source of text that goes on after damage.
+/// A source of text that continues after damage.
 pub(super) struct Salvage<S> {
     decoder: Decoder<'static>,
     /// The descriptors in the header that the decoder was made for.
@@ -63,24 +61,24 @@ pub(super) struct Salvage<S> {
     /// For messages.
     path: Arc<Path>,
     buffer: S,
-    /// Where the buffer's front lies in the archive: where the frame at hand begins, if not too long
-    /// ago. And where the first front lay.
+    /// The offset of the buffer's front in the archive: where the current frame begins, if that is not too far back. And the
+    /// offset of the first front.
     front: u64,
     begin: u64,
-    /// No frame that begins here or behind is decoded, although it is seen.
+    /// No frame that begins here or later is decoded, although its bytes are read.
     end: u64,
     /// How much after the front is decoded; a block begins there.
     used: usize,
     frame: Option<OpenFrame>,
-    /// Frames begun, good or bad.
+    /// Frames that have begun, damaged or not.
     frames: u64,
-    /// Where the decoder writes.
+    /// The output of the decoder.
     out: Box<[u8]>,
-    /// Decoded text; `given..sure` may be given.
+    /// Decoded text; `given..sure` may be returned.
     text: Vec<u8>,
     given: usize,
     sure: usize,
-    /// What lies behind the text.
+    /// The damage after the text.
     damage: Option<Damage>,
     ended: bool,
     for_worker: bool,
@@ -88,7 +86,7 @@ pub(super) struct Salvage<S> {
 }
 
 impl<S: PeekBuffer> Salvage<S> {
-    /// Decodes what `buffer` holds, which is at `offset` of its archive.
+    /// Decodes the bytes of `buffer`, which is at `offset` of its archive.
     ///
     /// # Errors
     /// What the decoder refuses when it is set up.
@@ -96,9 +94,8 @@ impl<S: PeekBuffer> Salvage<S> {
         Salvage::of_units(path, buffer, offset..u64::MAX)
     }
 
-    /// Decodes the units of a range of an archive: see [`unit_len`](super::zstd_headers::unit_len). What `buffer`
-    /// holds begins there and goes on to the archive's end, because where a unit ends can depend on
-    /// what follows.
+    /// Decodes the units of a range of an archive: see [`unit_len`](super::zstd_headers::unit_len). The bytes of
+    /// `buffer` begin there and continue to the end of the archive, because the end of a unit can depend on what follows.
     ///
     /// # Errors
     /// Those of [`new`](Salvage::new).
@@ -129,19 +126,19 @@ impl<S: PeekBuffer> Salvage<S> {
         })
     }
 
-    /// For one worker of several: gives up where much text had to be held.
+    /// For one worker of several: stops where much text would have to be held.
     pub(super) fn for_worker(self) -> Salvage<S> {
         Salvage { for_worker: true, ..self }
     }
 
-    /// Whether it has ended with text missing: that is damaged, or too long for a worker to hold.
+    /// Has it ended before the end of the text? That is damaged, or too long for a worker to hold.
     pub(super) fn gave_up(&self) -> bool {
         self.gave_up || self.damage.is_some()
     }
 
-    /// Makes the decoder ready for a frame of this header. What it does to a frame that lies about its
-    /// sizes depends on its buffers, whose sizes are those of the frames before: of frames with the
-    /// same descriptors only, so that damage does not depend on what was decoded before.
+    /// Prepares the decoder for a frame of this header. How it decodes a frame with wrong sizes depends on its buffers, whose
+    /// sizes depend on the frames before: on frames with the same descriptors only, so that damage does not depend on what
+    /// was decoded before.
     fn ready_decoder(&mut self, header: &[u8]) -> Result<()> {
         if self.made_for.as_ref().is_some_and(|made_for| made_for == header) {
             let ready = self.decoder.reinit();
@@ -186,7 +183,7 @@ impl<S: PeekBuffer> Salvage<S> {
             Some(end) => Some(end),
             None => find_frame(&mut self.buffer, 1)?,
         };
-        // From here on damage ends there, a header that the decoder refuses too.
+        // From here on damage ends there, also that of a header that the decoder rejects.
         self.frame = Some(OpenFrame { header, start: self.front, limit, released: false });
         self.ready_decoder(stored)?;
         let begun = feed(&mut self.decoder, &mut self.out, &mut self.text, stored);
@@ -197,7 +194,7 @@ impl<S: PeekBuffer> Salvage<S> {
         Ok(())
     }
 
-    /// Passes over a skippable frame.
+    /// Skips a skippable frame.
     fn skip(&mut self, len: u64) -> Result<()> {
         if let Some(end) = skippable_end(&mut self.buffer, len)? {
             self.pass(end);
@@ -270,7 +267,7 @@ impl<S: PeekBuffer> Salvage<S> {
         self.front += len as u64;
     }
 
-    /// The frame's text is not what was written, nobody knows where.
+    /// The checksum is wrong: the text of the frame differs somewhere from what was compressed.
     fn distrust(&mut self, why: &str) -> Result<()> {
         self.text.truncate(self.sure);
         let frame = self.frame.as_ref();
@@ -289,7 +286,7 @@ impl<S: PeekBuffer> Salvage<S> {
         self.damaged(self.front + self.used as u64, why.to_string())
     }
 
-    /// Goes on where the next frame begins.
+    /// Continues where the next frame begins.
     fn damaged(&mut self, start: u64, why: String) -> Result<()> {
         match self.frame.take().and_then(|frame| frame.limit) {
             Some(end) => self.pass(end),

@@ -12,19 +12,17 @@ use super::lines::{
 };
 use memchr::memchr2;
 
-/// The search for starts as a small state that survives the text: resumed as text is added at the
-/// end and as text that was understood is forgotten at the front.
+/// The state of the search: resumed as text is added at the end and dropped at the front.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner {
-    /// Where the current line begins; meaningless once that was forgotten, and `head` is then
-    /// known.
+    /// The beginning of the current line; without meaning once that was dropped, and `head` is then known.
     at: usize,
     head: Option<Head>,
-    /// No line end of the current line lies before this.
+    /// There is no line end of the current line before this.
     searched: usize,
     previous: Previous,
     blank: bool,
-    /// A byte order mark may stand at `at`.
+    /// A byte order mark may be at `at`.
     bom: bool,
 }
 
@@ -43,7 +41,7 @@ impl Scanner {
 
     /// The next start in `text`, which is the text of the last call, perhaps with more at the end.
     ///
-    /// `more`: text may still follow; a line that it could change is then left for the next call.
+    /// `more`: text may follow; a line that it could change is then left for the next call.
     pub(super) fn next(&mut self, text: &[u8], more: bool) -> Option<usize> {
         loop {
             let line_head = match self.head {
@@ -80,15 +78,14 @@ impl Scanner {
         }
     }
 
-    /// Whether the current line follows a tag pair and begins with a bracket. It then starts no
-    /// game, and mostly its end tells that it is a tag pair as well: its head need be read only
-    /// when it does not.
+    /// Does the current line follow a tag pair and begin with a bracket? It then starts no game, and mostly its end shows that
+    /// it is a tag pair as well: its head need be read only if not.
     #[inline]
     fn is_among_tags(&self, text: &[u8]) -> bool {
         self.previous == Previous::Tag && !self.blank && text.get(self.at) == Some(&b'[')
     }
 
-    /// Where the current line ends and the next one begins; `None` if that is not in the text.
+    /// The end of the current line and the beginning of the next; `None` if they are not in the text.
     #[inline]
     fn line_end(&mut self, text: &[u8], more: bool) -> Option<(usize, usize)> {
         let Some(found) = memchr2(b'\n', b'\r', &text[self.searched..]) else {
@@ -114,8 +111,8 @@ impl Scanner {
         }
     }
 
-    /// How many of `len` bytes of text may be forgotten: no start can be found in them any more,
-    /// and none of them is needed to find the next one.
+    /// How many of `len` bytes of text may be dropped: no start will be found in them, and none of them is needed to find the
+    /// next one.
     pub(super) fn understood(&self, len: usize) -> usize {
         match self.head {
             None => self.at,
@@ -123,8 +120,8 @@ impl Scanner {
         }
     }
 
-    /// How many of the `blanks` that the text begins with, all of which were seen, may be forgotten:
-    /// not those in front of a bracket, which can open a tag pair.
+    /// How many of the `blanks` whitespace bytes at the beginning of the text, all of which were read, may be dropped: not those
+    /// before a bracket, which can open a tag pair.
     pub(super) fn passable(&self, blanks: usize) -> usize {
         match self.head {
             None | Some(Head::Blank) => self.at.min(blanks),
@@ -132,8 +129,8 @@ impl Scanner {
         }
     }
 
-    /// Whether the first `len` bytes of the text end where a tag pair can still be opened on the
-    /// current line, or on a line whose beginning was never seen.
+    /// Can a tag pair still be opened after the first `len` bytes of the text, on the current line or on a line whose beginning
+    /// was not in the text?
     pub(super) fn can_see(&self, len: usize) -> bool {
         match self.head {
             None => len <= self.at + LINE_EDGE_BYTES,
@@ -141,7 +138,7 @@ impl Scanner {
         }
     }
 
-    /// The first `len` bytes of the text are gone.
+    /// The first `len` bytes of the text were dropped.
     pub(super) fn forget(&mut self, len: usize) {
         self.at = self.at.saturating_sub(len);
         self.searched = self.searched.saturating_sub(len);

@@ -1,38 +1,38 @@
-//! Seams: the games that lie across the edges of what workers decoded.
+//! Seams: the games that lie across the edges of jobs.
 //!
-//! In: the [`Edges`] of every job, in the order of the jobs. Out: the blocks between the interiors,
-//! and the absolute offset of each job's text.
+//! In: the [`Edges`] of every job, in the order of the jobs. Out: the blocks between the interiors, and the absolute offset of
+//! each job's text.
 //!
-//! Invariants: seam blocks and interiors, in order, joined are the archive's text; seams are cut by
-//! the same rule as everything else; about two games of the greatest length are held at most.
+//! Invariants: seam blocks and interiors, in order, joined are the text of the archive; seams are divided by the same rule as
+//! all other text. Memory: about two games of the greatest length. Example: the driver.
 
 use super::inflate::Source;
 use super::splitter::{Sizes, Splitter};
 use super::{Options, Visit};
 use crate::error::Result;
 
-/// What a job leaves to be joined to its neighbours.
+/// The text of a job that must be joined to that of its neighbours.
 #[derive(Debug, Default)]
 pub(crate) struct Edges {
     /// The text before the first start that is certain; all of the text when there is none.
     pub(super) head: Vec<u8>,
     /// The text from the last start on.
     pub(super) tail: Vec<u8>,
-    /// A game starts right after the head.
+    /// A game starts directly after the head.
     pub(super) split: bool,
-    /// How long the job's text is, edges and interior.
+    /// The length of the job's text, edges and interior.
     pub(super) text_bytes: u64,
-    /// How many frames it was stored in.
+    /// The number of its frames.
     pub(super) frames: u64,
 }
 
 impl Edges {
-    /// Of a text that is all interior: it begins and ends where games do.
+    /// The edges of a text that is all interior: it begins and ends where games do.
     pub(super) fn none(text_bytes: u64) -> Edges {
         Edges { split: true, text_bytes, ..Edges::default() }
     }
 
-    /// How much of the text was not visited as blocks of the interior.
+    /// How much of the text was not visited as blocks of the interior, in bytes.
     pub(crate) fn edge_bytes(&self) -> u64 {
         (self.head.len() + self.tail.len()) as u64
     }
@@ -44,7 +44,7 @@ pub(crate) struct Seams {
     splitter: Splitter,
     /// The offset of the current job's text.
     base: u64,
-    /// Frames before it.
+    /// The frames before it.
     frames: u64,
 }
 
@@ -56,20 +56,20 @@ impl Seams {
         Seams { splitter, base, frames: 0 }
     }
 
-    /// Joins a job's head to the text held and visits what is then complete: the blocks before the
-    /// job's interior. Their offsets are absolute.
+    /// Joins a job's head to the text held and visits the blocks that are then complete, those before the job's interior.
+    /// Their offsets are absolute.
     ///
     /// Returns the offset of the job's text, to be added to that of each block of its interior.
     ///
     /// # Errors
-    /// That of `visit`.
+    /// The error of `visit`.
     pub(crate) fn before(&mut self, edges: &Edges, visit: &mut Visit<'_>) -> Result<u64> {
         self.splitter.push(&edges.head);
         self.splitter.visit_runs(!edges.split, visit)?;
         Ok(self.base)
     }
 
-    /// Takes the job's tail, after its interior.
+    /// Holds the job's tail, after its interior.
     pub(crate) fn after(&mut self, edges: &Edges) {
         self.base += edges.text_bytes;
         self.frames += edges.frames;
@@ -79,10 +79,10 @@ impl Seams {
         }
     }
 
-    /// Visits what is left, at the end of the archive, and begins anew.
+    /// Visits the text that is left, at the end of the archive, and begins again.
     ///
     /// # Errors
-    /// That of `visit`.
+    /// The error of `visit`.
     pub(crate) fn finish(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         self.splitter.visit_runs(false, visit)?;
         self.splitter.restart(0);
@@ -90,31 +90,30 @@ impl Seams {
         Ok(())
     }
 
-    /// Damage lies behind the text that came so far: visits what is left of it, and never joins it
-    /// to what comes.
+    /// Damage follows the text so far: visits what is left of it, which is never joined to later text.
     ///
     /// # Errors
-    /// That of `visit`.
+    /// The error of `visit`.
     pub(crate) fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         self.splitter.cut(visit)
     }
 
-    /// The length of the text that came so far.
+    /// The length of the text so far.
     pub(crate) fn text_bytes(&self) -> u64 {
         self.base
     }
 
-    /// How many frames came so far.
+    /// The number of frames so far.
     pub(crate) fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// So many frames have been read in order.
+    /// Counts frames that were read in order.
     pub(super) fn add_frames(&mut self, frames: u64) {
         self.frames += frames;
     }
 
-    /// Reads some text of a job in order; returns how much: 0 at its end.
+    /// Reads some text of a job in order; returns its length: 0 at the end of the job.
     pub(super) fn read_on(
         &mut self,
         source: &mut dyn Source,

@@ -1,10 +1,18 @@
-//! One place in an archive: the run of text that holds a byte, begun where a game begins.
+//! The text at an offset: the game that contains a byte of an archive.
 //!
-//! In: an archive and a byte offset in its text. Out: the piece of [`games::Games`](super::games::Games) that the byte lies in, the
-//! same that a run over the archive finds. Also all blocks of an archive, one after the other, for whoever must count.
+//! In: an archive and a byte offset in its text. Out: the item of [`games::Games`](super::games::Games) that contains the byte, the
+//! same as in a run over the archive.
 //!
-//! Cost: in a mapped text the search goes backwards from the byte to the nearest start and forwards to the next one, and
-//! reads nothing else. A compressed archive is decoded up to the byte, on one thread, and nothing behind it.
+//! Cost: a mapped text is read from the byte back to the nearest start and forward to the next one, no more. A compressed
+//! archive is decoded up to the byte, on one thread.
+//!
+//! ```
+//! use pgnmill::archive::{Archive, Options};
+//! let stored = b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n*\n".as_slice();
+//! let archive = Archive::from_reader("memory", stored, &Options::default())?;
+//! assert_eq!(archive.seek(20)?.map(|found| found.offset), Some(16));
+//! # Ok::<(), pgnmill::error::Error>(())
+//! ```
 
 use super::games::{Games, first_start, last_start};
 use super::jobs::Plan;
@@ -17,16 +25,16 @@ use std::ops::ControlFlow;
 /// The text around a byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextAt {
-    /// The text, from one place where a game starts to the next.
+    /// The text, from a game start to the next one.
     pub text: Vec<u8>,
-    /// Where it begins in the text of the archive.
+    /// Its offset in the text of the archive.
     pub offset: u64,
     /// Is it a game, or a piece of one that is too long to hold?
     pub part: Part,
 }
 
 impl Archive {
-    /// Finds the text that holds byte `at`; `None` if the archive's text ends before it.
+    /// The game that contains byte `at` of the text; `None` if the text ends before it.
     ///
     /// # Errors
     /// What the system refuses; a damaged frame before the byte.
@@ -48,7 +56,7 @@ impl Archive {
     }
 }
 
-/// The text that holds byte `at` of a whole text.
+/// The game that contains byte `at` of a whole text.
 fn in_text(text: &[u8], at: usize, options: &Options) -> Option<TextAt> {
     if at >= text.len() {
         return None;
@@ -61,7 +69,7 @@ fn in_text(text: &[u8], at: usize, options: &Options) -> Option<TextAt> {
     Some(TextAt { text: text[start..end].to_vec(), offset: start as u64, part })
 }
 
-/// The text that holds byte `at` of a block.
+/// The game that contains byte `at` of a block.
 fn in_block(level: Level, block: &Block<'_>, at: usize) -> TextAt {
     let all = (0, block.text);
     let (start, text) = match block.part {
@@ -78,10 +86,10 @@ fn in_block(level: Level, block: &Block<'_>, at: usize) -> TextAt {
 mod tests {
     use super::*;
 
-    /// Every byte of texts of every kind is found in the game that the games of the whole text have it in, in a mapped
-    /// text and in frames cut anywhere.
+    /// Every byte of texts of every kind is found in the game that contains it in the whole text, in a mapped text and in
+    /// frames that divide it anywhere.
     #[test]
-    fn a_byte_lies_in_the_game_that_a_run_finds() {
+    fn a_byte_is_found_in_its_game() {
         let texts: [&[u8]; 6] = [
             b"[Event \"a\"]\n[Site \"b\"]\n\n1. e4 *\n\n[Event \"c\"]\n\n*\n",
             b"junk\n\n[White \"a\"]\r\n\r\n1. e4 (1. d4 *\r\n[White \"b\"]\r\n\r\n1. d4 *",
@@ -92,11 +100,11 @@ mod tests {
         ];
         let options = Options::default();
         for text in texts {
-            let wanted: Vec<(usize, &[u8])> = Games::new(text).collect();
+            let expected: Vec<(usize, &[u8])> = Games::new(text).collect();
             let frames: Vec<u8> =
                 text.chunks(7).flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect();
             for at in 0..text.len() {
-                let (start, game) = wanted
+                let (start, game) = expected
                     .iter()
                     .rev()
                     .find(|(start, _)| *start <= at)

@@ -1,12 +1,11 @@
 //! Writing archives as independent zstd frames of whole games, in the zstd seekable format.
 //!
-//! In: text in order, with the places where games end. Out: where to cut ([`Cutter`]), a frame for
-//! each cut ([`FrameEncoder`]), and the table of all frames for the end of the file
-//! ([`SeekTable`]). Any zstd decoder reads the result; one that knows the format finds any game
-//! without decoding what comes before.
+//! In: text in order, with the offsets where games end. Out: the text of each frame ([`Cutter`]), the frame
+//! ([`FrameEncoder`]), and the table of all frames for the end of the file ([`SeekTable`]). Any zstd decoder reads the result;
+//! one that supports the format finds any game without decoding the text before it.
 //!
-//! Invariants: the cuts depend on the text and its game ends alone, not on how they arrived, and a
-//! frame on its text and the level alone: the file is the same for any number of threads.
+//! Invariants: frames depend on the text, its game ends and the level alone, not on the pieces in which the text arrives: the
+//! file is the same for any number of threads.
 //!
 //! Cost: the cutter copies nothing; a frame is compressed in one call.
 //!
@@ -38,18 +37,18 @@ use std::sync::Arc;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, compress_bound};
 
-/// A frame ends with the first game that makes it this long.
+/// A frame ends with the first game that makes its text this long, in bytes.
 pub const FRAME_TEXT_BYTES: usize = 2 << 20;
-/// A frame that has become this long ends within the game.
+/// A frame with a text of this length ends within the game.
 pub const FRAME_TEXT_BYTES_LIMIT: usize = 32 << 20;
 
 /// Skippable frame magic 0x184D2A5E and seek table footer magic 0x8F92EAB1, little-endian.
 const SEEK_TABLE_MAGIC: [u8; 4] = 0x184D_2A5E_u32.to_le_bytes();
 const FOOTER_MAGIC: [u8; 4] = 0x8F92_EAB1_u32.to_le_bytes();
-/// The format allows so many frames (`ZSTD_SEEKABLE_MAXFRAMES`).
+/// The most frames that the format allows (`ZSTD_SEEKABLE_MAXFRAMES`).
 const FRAMES_MAX: usize = 0x800_0000;
 
-/// A part of a piece of text that others may hold parts of too.
+/// A part of a shared piece of text.
 #[derive(Debug, Clone)]
 pub struct Slice {
     text: Arc<Vec<u8>>,
@@ -62,11 +61,11 @@ impl AsRef<[u8]> for Slice {
     }
 }
 
-/// Decides where frames end.
+/// Divides a text into frames.
 #[derive(Debug)]
 pub struct Cutter {
     slices: Vec<Slice>,
-    /// How much text `slices` hold.
+    /// The length of the text of `slices`.
     text_bytes: usize,
     frame_text_bytes: usize,
     limit: usize,
@@ -84,7 +83,7 @@ impl Cutter {
         Cutter::with_sizes(FRAME_TEXT_BYTES, FRAME_TEXT_BYTES_LIMIT)
     }
 
-    /// A cutter for frames of other sizes. They are part of what decides the bytes of the file.
+    /// A cutter for frames of other sizes. The bytes of the file depend on them.
     pub fn with_sizes(frame_text_bytes: usize, limit: usize) -> Cutter {
         let frame_text_bytes = frame_text_bytes.max(1);
         let limit = limit.clamp(frame_text_bytes, u32::MAX as usize);
@@ -111,7 +110,7 @@ impl Cutter {
         self.add(&text, &mut at, text.len(), frames);
     }
 
-    /// Adds `at..end` of `text`, which holds no game end but perhaps its own.
+    /// Adds `at..end` of `text`, in which no game ends before `end`.
     fn add(
         &mut self,
         text: &Arc<Vec<u8>>,
@@ -134,7 +133,7 @@ impl Cutter {
         }
     }
 
-    /// The last frame, if anything is left; the cutter can then begin another file.
+    /// The last frame, if text is left; the cutter can then begin another file.
     pub fn finish(&mut self) -> Option<Vec<Slice>> {
         self.text_bytes = 0;
         let slices = std::mem::take(&mut self.slices);
@@ -147,7 +146,7 @@ impl Cutter {
 pub struct EncodedFrame {
     /// The stored bytes.
     pub stored: Vec<u8>,
-    /// How much text they decode to.
+    /// The length of their text.
     pub text_bytes: usize,
 }
 
@@ -165,7 +164,7 @@ impl fmt::Debug for FrameEncoder {
 }
 
 impl FrameEncoder {
-    /// An encoder for a zstd compression level.
+    /// An encoder with a zstd compression level.
     ///
     /// # Errors
     /// What the compressor refuses.
@@ -179,7 +178,7 @@ impl FrameEncoder {
     /// Compresses the slices, joined, to one frame.
     ///
     /// # Errors
-    /// What the compressor refuses: memory, in the end.
+    /// What the compressor refuses, such as for lack of memory.
     pub fn encode<S: AsRef<[u8]>>(&mut self, slices: &[S]) -> io::Result<EncodedFrame> {
         let text = if let [slice] = slices {
             slice.as_ref()
@@ -226,10 +225,10 @@ impl SeekTable {
         }
     }
 
-    /// The table as it is stored: a skippable frame with two sizes a frame and a footer.
+    /// The table as it is stored: a skippable frame with two sizes per frame and a footer.
     ///
-    /// Empty if the file has outgrown the format (hundreds of terabytes): it is then a plain
-    /// sequence of frames, which is as readable.
+    /// Empty if the file is too long for the format (hundreds of terabytes): it is then a plain sequence of frames, which any
+    /// decoder reads as well.
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.overflow {
             return Vec::new();

@@ -1,13 +1,13 @@
-//! Splitting: text that arrives in order, piece by piece, becomes blocks of whole games.
+//! Splitter: text that arrives in order, piece by piece, becomes blocks of whole games.
 //!
-//! In: pieces of text of any size. Out: [`Block`]s, and at most one unfinished game kept back.
+//! In: pieces of text of any size. Out: [`Block`]s; at most one unfinished game is held.
 //!
-//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long;
-//! a game is cut in pieces if and only if it is longer than `game_bytes_max`, wherever the pieces
-//! of text were cut, and never within a line end; no more than `game_bytes_max` and one or two pieces are held.
+//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long; a game is divided if and
+//! only if it is longer than `game_bytes_max`, whatever the pieces of text were, and never within a line end or a UTF-8
+//! character. Memory: `game_bytes_max` and one or two pieces.
 //!
-//! Cost: the last start is looked for backwards from the end, so that a game is read about once and
-//! most of a block not at all; a game that is cut in pieces is read forwards, once.
+//! Cost: the last start is searched for backwards from the end, so that a game is read about once and most of a block not at
+//! all; a game that is divided is read forwards, once. Example: the law of splitting in `tests/seams.rs`.
 
 use super::games::{first_start, last_start};
 use super::inflate::Source;
@@ -16,7 +16,7 @@ use super::{Block, Options, Part, Visit};
 use crate::error::Result;
 use crate::machine::Level;
 
-/// The sizes that splitting goes by.
+/// The sizes of blocks and games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     pub(super) block_bytes: usize,
@@ -25,7 +25,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// A block is at least a byte long, and no longer than the longest game: see [`deliver`].
+    /// A block has one byte at least, and no more than the longest game: see [`deliver`].
     pub(super) fn new(options: &Options) -> Sizes {
         let game_bytes_max = options.game_bytes_max.max(1);
         let block_bytes = options.block_bytes.clamp(1, game_bytes_max);
@@ -60,8 +60,8 @@ pub(super) fn deliver(
         };
         let mut games_end = end;
         if end - at > game_bytes_max {
-            // Only the last game can be too long: it begins within `block_bytes`, which are not
-            // more.
+            // Only the last game can be too long: it begins within `block_bytes`, which are no more
+            // than a game may have.
             let within = &run[at..at + block_bytes];
             let last = at + last_sure_start(level, within, &run[at..end]);
             if end - last > game_bytes_max {
@@ -80,10 +80,10 @@ pub(super) fn deliver(
     Ok(())
 }
 
-/// The last start in `whole` that lies in its beginning `within`; 0 if there is none but the first.
+/// The last start in `whole` that is in its beginning `within`; 0 if there is none but the first.
 fn last_sure_start(level: Level, within: &[u8], whole: &[u8]) -> usize {
     let (found, floor) = last_start(within, 0);
-    // The line that `within` stops in may start a game as well.
+    // The line in which `within` ends may start a game as well.
     if floor < within.len() && first_start(level, whole, floor, floor + 1).is_some() {
         return floor;
     }
@@ -99,7 +99,7 @@ fn deliver_long_game(
 ) -> Result<()> {
     let mut rest = text;
     while !rest.is_empty() {
-        // Where even the first sign is longer than a block, the piece is too.
+        // If even the first character is longer than a block, the piece is too.
         let mut lens = (sizes.block_bytes..rest.len()).map(|len| piece_end(rest, len));
         let len = lens.find(|&len| len > 0).unwrap_or(rest.len());
         let (text, after) = rest.split_at(len);
@@ -111,11 +111,11 @@ fn deliver_long_game(
     Ok(())
 }
 
-/// A sign of UTF-8 has no more bytes.
+/// The most bytes of a UTF-8 character.
 const CHARACTER_BYTES_MAX: usize = 4;
 
-/// Where a piece of a long game ends, at `len` or a few bytes before: neither within a line end nor within a sign of UTF-8
-/// that may go on, so that whoever looks at pieces finds the lines and signs of the whole.
+/// The end of a piece of a long game, at `len` or a few bytes before: neither within a line end nor within a UTF-8 character
+/// that may continue, so that pieces have the lines and characters of the whole.
 fn piece_end(text: &[u8], len: usize) -> usize {
     let text = &text[..len.min(text.len())];
     let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -128,30 +128,29 @@ fn piece_end(text: &[u8], len: usize) -> usize {
 }
 
 impl Part {
-    /// What the last run before damage is.
+    /// The part of the last run before damage.
     pub(super) fn before_damage(self) -> Part {
         if self == Part::Games { Part::Cut } else { self }
     }
 }
 
-/// The front of a splitter's text, ready to be delivered.
+/// The beginning of a splitter's text, ready to be delivered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub(super) len: usize,
     pub(super) part: Part,
 }
 
-/// Text on its way to become blocks. It begins where an archive or a game begins, or within a long
-/// game.
+/// Text that is divided into blocks. It begins where an archive or a game begins, or within a long game.
 #[derive(Debug)]
 pub(super) struct Splitter {
     sizes: Sizes,
     text: Vec<u8>,
-    /// Of the first byte of `text`.
+    /// The offset of the first byte of `text`.
     offset: u64,
-    /// No start but the one at 0 lies before this.
+    /// There is no start before this but the one at 0.
     floor: usize,
-    /// The game at the front is too long to hold.
+    /// The game at the beginning, if it is too long to hold.
     long: Option<LongGame>,
 }
 
@@ -159,14 +158,14 @@ pub(super) struct Splitter {
 #[derive(Debug)]
 struct LongGame {
     scanner: Scanner,
-    /// What its next piece is.
+    /// The part of its next piece.
     part: Part,
-    /// It is what stands after damage, and nothing but blanks has been seen of it.
+    /// It is the text after damage, and only whitespace of it was read.
     at_damage: bool,
 }
 
 impl Splitter {
-    /// A splitter at the beginning of an archive; `spare` is a buffer to use again.
+    /// A splitter at the beginning of an archive; `spare` is a buffer that is reused.
     pub(super) fn new(sizes: Sizes, mut spare: Vec<u8>) -> Splitter {
         spare.clear();
         Splitter { sizes, text: spare, offset: 0, floor: 0, long: None }
@@ -182,12 +181,12 @@ impl Splitter {
         self.offset
     }
 
-    /// Gives the buffer back.
+    /// Returns the buffer.
     pub(super) fn into_buffer(self) -> Vec<u8> {
         self.text
     }
 
-    /// Whether the text held is part of a game that is too long to hold.
+    /// Is the text held part of a game that is too long to hold?
     pub(super) fn is_too_long(&self) -> bool {
         self.long.is_some() || self.text.len() > self.sizes.game_bytes_max
     }
@@ -197,7 +196,7 @@ impl Splitter {
         self.text.extend_from_slice(text);
     }
 
-    /// Adds about a block of text from `source`; returns how much: 0 at its end.
+    /// Adds about a block of text from `source`; returns its length: 0 at the end.
     pub(super) fn fill(&mut self, source: &mut dyn Source) -> Result<usize> {
         let len = self.text.len();
         self.text.resize(len + self.sizes.block_bytes, 0);
@@ -206,11 +205,10 @@ impl Splitter {
         added
     }
 
-    /// What can be delivered from the front; `more`: text may follow, what it could change is kept
-    /// back.
+    /// The run that can be delivered from the front; `more`: text may follow, and what it could change is held.
     ///
-    /// The caller removes the run, with [`drop_front`](Self::drop_front) or
-    /// [`take_front`](Self::take_front), before it asks again.
+    /// The caller removes the run, with [`drop_front`](Self::drop_front) or [`take_front`](Self::take_front), before the next
+    /// call.
     pub(super) fn next_run(&mut self, more: bool) -> Option<Run> {
         if let Some(run) = self.next_piece(more) {
             return (run.len > 0).then_some(run);
@@ -224,7 +222,7 @@ impl Splitter {
         if let Some(len) = last {
             return Some(Run { len, part: Part::Games });
         }
-        // The game goes on at least to the floor.
+        // The game continues at least to the floor.
         if floor <= self.sizes.game_bytes_max {
             return None;
         }
@@ -234,7 +232,7 @@ impl Splitter {
         self.next_piece(true).filter(|run| run.len > 0)
     }
 
-    /// The next piece of a long game; `None` if there is no such game at the front, or no longer.
+    /// The next piece of a long game; `None` if no such game is at the front.
     fn next_piece(&mut self, more: bool) -> Option<Run> {
         if let Some(run) = self.after_damage(more) {
             return Some(run);
@@ -255,18 +253,18 @@ impl Splitter {
         Some(Run { len, part })
     }
 
-    /// After damage: the blanks in front are of no game, and an `Event` after them begins one. What
-    /// is left is the end of a game, which is then treated as a long one.
+    /// After damage: the whitespace at the front is of no game, and an `Event` after it begins one. Other text is the end of a
+    /// game, which is then treated as a long one.
     ///
-    /// The scanner goes over the blanks as well: they can end the line that the damage has cut, and
-    /// whoever decodes the text without knowing of the damage must find the same starts in it.
+    /// The scanner reads the whitespace too: it can end the line that the damage has truncated, and a reader of the decoded
+    /// text must find the same starts in it.
     fn after_damage(&mut self, more: bool) -> Option<Run> {
         const EVENT: &[u8] = b"[Event \"";
         let long = self.long.as_mut().filter(|long| long.at_damage)?;
         let blanks = self.text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let rest = &self.text[blanks..];
         let start = long.scanner.next(&self.text[..self.text.len().min(blanks + 1)], true);
-        debug_assert_eq!(start, None, "blanks and a byte start nothing");
+        debug_assert_eq!(start, None, "whitespace and a byte start no game");
         let is_event = rest.starts_with(EVENT) && long.scanner.can_see(blanks + EVENT.len());
         let is_all = rest.is_empty() && !more;
         let len = if is_event || is_all { blanks } else { long.scanner.passable(blanks) };
@@ -293,7 +291,7 @@ impl Splitter {
         self.advance(len);
     }
 
-    /// Takes `len` bytes from the front, with the buffer they are in; the rest goes on in `spare`.
+    /// Takes `len` bytes from the front, with the buffer they are in; the rest moves to `spare`.
     pub(super) fn take_front(&mut self, len: usize, mut spare: Vec<u8>) -> Vec<u8> {
         spare.clear();
         spare.extend_from_slice(&self.text[len..]);
@@ -311,7 +309,7 @@ impl Splitter {
         }
     }
 
-    /// Delivers whatever is ready.
+    /// Delivers the runs that are ready.
     pub(super) fn visit_runs(&mut self, more: bool, visit: &mut Visit<'_>) -> Result<()> {
         while let Some(Run { len, part }) = self.next_run(more) {
             deliver(&self.text[..len], len, self.offset, part, self.sizes, visit)?;
@@ -320,8 +318,7 @@ impl Splitter {
         Ok(())
     }
 
-    /// Delivers all that is held, the last game of which may lack its end, and begins anew after
-    /// damage.
+    /// Delivers all text held, whose last game may lack its end, and begins again after damage.
     pub(super) fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         while let Some(Run { len, part }) = self.next_run(false) {
             deliver(&self.text[..len], len, self.offset, part.before_damage(), self.sizes, visit)?;
@@ -331,16 +328,16 @@ impl Splitter {
         Ok(())
     }
 
-    /// Begins anew after damage; nothing is held.
+    /// Begins again after damage; no text is held.
     pub(super) fn restart_after_damage(&mut self) {
         self.restart(self.offset);
         let scanner = Scanner::unknown();
         self.long = Some(LongGame { scanner, part: Part::Fragment, at_damage: true });
     }
 
-    /// Begins anew at a game start; nothing is held.
+    /// Begins again at a game start; no text is held.
     pub(super) fn restart(&mut self, offset: u64) {
-        debug_assert!(self.text.is_empty(), "what was held has been delivered");
+        debug_assert!(self.text.is_empty(), "the text held was delivered");
         self.text.clear();
         self.offset = offset;
         self.end_long_game();

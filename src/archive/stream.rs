@@ -1,13 +1,12 @@
 //! Streams: one reader or decoder for all of the text, in order.
 //!
-//! In: a [`Source`]. Out: owned pieces of text, each a run of whole games (or a piece of a game
-//! that is too long to hold), for workers to cut into blocks.
+//! In: a [`Source`]. Out: owned pieces of text, each a run of whole games, or a piece of a game that is too long to hold; workers
+//! divide them into blocks.
 //!
-//! A stream can begin in the middle of an archive, after frames that others decode: its first
-//! pieces are then *heads*, text before the first start that is certain, which the seams joins
-//! to what came before.
+//! A stream can begin in the middle of an archive, after frames that are decoded elsewhere: its first pieces are then *heads*,
+//! text before the first certain start, which the seams join to the text before.
 //!
-//! Cost: text is copied once, and the buffers come back through the [`Pool`].
+//! Cost: text is copied once, and the buffers are reused through the [`Pool`].
 
 use super::Part;
 use super::damage::Damage;
@@ -17,21 +16,21 @@ use super::splitter::{Run, Sizes, Splitter};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Buffers that wait to be used again.
+/// Buffers to be reused.
 #[derive(Debug, Default)]
 pub(super) struct Pool(Mutex<Vec<Vec<u8>>>);
 
 impl Pool {
-    /// More buffers than this are never in flight for long.
+    /// The most buffers that are kept.
     const SPARES_MAX: usize = 64;
-    /// A buffer that a long game has stretched is let go.
+    /// A buffer that has grown with a long game is released.
     const SPARE_BYTES_MAX: usize = 4 << 20;
 
     fn take(&self) -> Vec<u8> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    /// Gives a buffer back.
+    /// Returns a buffer.
     pub(super) fn give(&self, buffer: Vec<u8>) {
         let mut spares = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if spares.len() < Pool::SPARES_MAX && buffer.capacity() <= Pool::SPARE_BYTES_MAX {
@@ -43,25 +42,25 @@ impl Pool {
 /// One piece of a stream.
 #[derive(Debug)]
 pub(super) enum StreamPiece {
-    /// Text that belongs to what came before; `split`: a game starts right after it.
+    /// Text that continues the text before; `split`: a game starts directly after it.
     Head { text: Vec<u8>, split: bool },
     /// A run of whole games, or a piece of a long one.
     Run { text: Vec<u8>, part: Part },
-    /// What comes does not follow what came.
+    /// The next piece does not continue the last one.
     Damage(Damage),
 }
 
-/// A source on its way to become pieces.
+/// A source that is divided into pieces.
 pub(super) struct Stream {
     source: Box<dyn Source>,
     splitter: Splitter,
     sizes: Sizes,
-    /// No certain start has been found yet.
+    /// The search for the first certain start, until it is found.
     head: Option<Scanner>,
     more: bool,
-    /// What lies behind the text held.
+    /// The damage after the text held.
     damage: Option<Damage>,
-    /// Stored bytes that pieces have been given for.
+    /// The stored bytes of the pieces that were returned.
     stored: u64,
     pool: Arc<Pool>,
 }
@@ -83,7 +82,7 @@ impl Stream {
         }
     }
 
-    /// Where the buffers of pieces are to be given back.
+    /// The pool to which the buffers of pieces are returned.
     pub(super) fn pool(&self) -> &Arc<Pool> {
         &self.pool
     }
@@ -91,7 +90,7 @@ impl Stream {
     /// The next piece and the stored bytes that were consumed for it; `None` at the end.
     ///
     /// # Errors
-    /// Those of the source, after all whole games before the failure were given.
+    /// Those of the source, after all whole games before the failure were returned.
     pub(super) fn next_piece(&mut self) -> Result<Option<(StreamPiece, u64)>> {
         loop {
             let piece = if self.head.is_some() { self.head_piece() } else { self.run_piece() };
@@ -111,7 +110,7 @@ impl Stream {
         }
     }
 
-    /// All text before the damage was given: begins anew after it.
+    /// Begins again after damage; all text before it was returned.
     fn cut(&mut self, damage: Damage) -> StreamPiece {
         self.head = None;
         self.more = true;

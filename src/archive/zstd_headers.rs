@@ -1,10 +1,10 @@
-//! Anatomy: where zstd frames and their blocks begin and end, read from their headers alone.
+//! zstd headers: where frames and their blocks begin and end. Nothing is decoded here.
 //!
-//! In: stored bytes. Out: the length of a frame's header, of a block, of a whole frame, and where
-//! the next frame begins after bytes that cannot be trusted. Nothing is decoded here.
+//! In: stored bytes. Out: the length of a frame header, of a block, of a whole frame, and the offset of the next frame after
+//! invalid bytes.
 //!
-//! Invariants: total on any bytes; a size that is read is never believed beyond what the format
-//! allows (a block holds at most 128 KiB), nor used to ask for memory.
+//! Invariants: safe on any bytes; a size that is read is limited by what the format allows (a block has at most 128 KiB), and
+//! never decides how much memory is allocated. Cost: headers are read, their contents skipped.
 //!
 //! Format: RFC 8878, 3.1.1 (frames), 3.1.1.2 (blocks), 3.1.2 (skippable frames).
 
@@ -24,22 +24,22 @@ pub(super) const CHECKSUM_BYTES: usize = 4;
 /// RFC 8878, 3.1.2: magic and size of a skippable frame.
 const SKIPPABLE_HEADER_BYTES: usize = 8;
 
-/// A frame's end is looked for so far and no further, in bytes and in blocks.
+/// The end of a frame is searched for up to this many bytes and blocks.
 pub(super) const WALK_BYTES_MAX: usize = 16 << 20;
 const WALK_BLOCKS_MAX: usize = 1 << 12;
 
-/// How much is looked through at once for the next frame.
+/// How much is searched at once for the next frame.
 const SEARCH_BYTES: usize = 256 << 10;
 
 /// RFC 8878, 3.1.1: the magic number of a frame, little-endian.
 const FRAME_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// Whether `stored` begins with a zstd frame, skippable or not (RFC 8878, 3.1.1 and 3.1.2).
+/// Does `stored` begin with a zstd frame, skippable or not (RFC 8878, 3.1.1 and 3.1.2)?
 pub(super) fn is_zstd(stored: &[u8]) -> bool {
     stored.starts_with(&FRAME_MAGIC) || is_skippable(stored)
 }
 
-/// Whether `stored` begins with a skippable frame: 0x184D2A50 to 0x184D2A5F.
+/// Does `stored` begin with a skippable frame: 0x184D2A50 to 0x184D2A5F?
 pub(super) fn is_skippable(stored: &[u8]) -> bool {
     matches!(stored, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
@@ -51,10 +51,10 @@ pub(super) fn frame_len(stored: &[u8]) -> Option<usize> {
     zstd_safe::find_frame_compressed_size(stored).ok().filter(|&len| 0 < len && len <= stored.len())
 }
 
-/// What a frame's header says.
+/// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameHeader {
-    /// How long it is, with the magic number.
+    /// Its length, with the magic number.
     pub(super) len: usize,
     /// A checksum of the text follows the last block.
     pub(super) checksum: bool,
@@ -79,10 +79,10 @@ pub(super) fn frame_header(stored: &[u8]) -> Option<FrameHeader> {
     (!reserved && stored.len() >= len).then_some(FrameHeader { len, checksum: descriptor & 4 != 0 })
 }
 
-/// What a block's header says.
+/// The header of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockHeader {
-    /// How long the block is, with its header.
+    /// The length of the block, with its header.
     pub(super) len: usize,
     /// It is the last of its frame.
     pub(super) last: bool,
@@ -105,14 +105,13 @@ pub(super) fn skippable_len(stored: &[u8]) -> Option<u64> {
         .then(|| SKIPPABLE_HEADER_BYTES as u64 + u64::from(u32::from_le_bytes(*size)))
 }
 
-/// Whether a frame may end `at` bytes after the front: the buffer ends there, or a frame begins.
+/// Can a frame end `at` bytes after the front? The buffer ends there, or a frame begins.
 fn is_boundary(buffer: &mut impl PeekBuffer, at: usize) -> Result<bool> {
     let ahead = buffer.peek(at + 4)?;
     Ok(ahead.len() == at || ahead.get(at..).is_some_and(is_zstd))
 }
 
-/// Where the frame ends whose block begins `at` bytes after the front, if its headers lead to a
-/// place where a frame may end.
+/// The end of the frame whose block begins `at` bytes after the front, if its headers lead to an offset where a frame can end.
 pub(super) fn frame_end(
     buffer: &mut impl PeekBuffer,
     mut at: usize,
@@ -134,22 +133,20 @@ pub(super) fn frame_end(
     Ok(None)
 }
 
-/// The first place at `from` or after it, and not farther than a frame's end is looked for, where a
-/// frame seems to begin.
+/// The first offset from `from` to [`WALK_BYTES_MAX`] where a frame seems to begin.
 pub(super) fn find_frame(buffer: &mut impl PeekBuffer, mut from: usize) -> Result<Option<usize>> {
     loop {
         let ahead = buffer.peek(WALK_BYTES_MAX)?;
         let near = &ahead[..ahead.len().min(WALK_BYTES_MAX)];
         let Some(at) = magic(near, from) else { return Ok(None) };
-        if is_plausible(buffer, at)? {
+        if can_be_frame(buffer, at)? {
             return Ok(Some(at));
         }
         from = at + 1;
     }
 }
 
-/// Where the frame that begins at the front must end, with whatever cannot be trusted behind it; `None` if
-/// that is too far to be seen.
+/// The end of the unit that begins at the front: a frame, with the invalid bytes after it; `None` if it is too far away.
 pub(super) fn unit_len(buffer: &mut impl PeekBuffer) -> Result<Option<usize>> {
     let ahead = buffer.peek(FRAME_HEADER_BYTES_MAX)?;
     let end = match (skippable_len(ahead), frame_header(ahead)) {
@@ -167,8 +164,7 @@ pub(super) fn unit_len(buffer: &mut impl PeekBuffer) -> Result<Option<usize>> {
     Ok((rest <= WALK_BYTES_MAX).then_some(rest))
 }
 
-/// Where a skippable frame of this length ends, if a frame may end there. One that is too long to see
-/// its end is not trusted.
+/// The end of a skippable frame of this length, if a frame can end there. One that is too long for a check is invalid.
 pub(super) fn skippable_end(buffer: &mut impl PeekBuffer, len: u64) -> Result<Option<usize>> {
     match usize::try_from(len).ok().filter(|&len| len <= WALK_BYTES_MAX) {
         Some(len) => Ok(is_boundary(buffer, len)?.then_some(len)),
@@ -176,8 +172,8 @@ pub(super) fn skippable_end(buffer: &mut impl PeekBuffer, len: u64) -> Result<Op
     }
 }
 
-/// Moves the buffer's front to the first place at `from` or after it where a frame seems to begin,
-/// or to its end. Returns how far that was.
+/// Moves the front of the buffer to the first offset at `from` or after it where a frame seems to begin, or to its end.
+/// Returns the distance.
 pub(super) fn pass_to_frame(buffer: &mut impl PeekBuffer, mut from: usize) -> Result<u64> {
     let mut passed = 0;
     loop {
@@ -185,7 +181,7 @@ pub(super) fn pass_to_frame(buffer: &mut impl PeekBuffer, mut from: usize) -> Re
         let len = ahead.len();
         let at_end = len < from + SEARCH_BYTES;
         if let Some(at) = magic(ahead, from) {
-            if is_plausible(buffer, at)? {
+            if can_be_frame(buffer, at)? {
                 buffer.consume(at);
                 return Ok(passed + at as u64);
             }
@@ -209,8 +205,8 @@ fn magic(stored: &[u8], from: usize) -> Option<usize> {
     memchr2_iter(0xB5, 0x2A, after).map(|second| from + second).find(|&at| is_zstd(&stored[at..]))
 }
 
-/// Whether what begins at `at` can be a frame: its first headers are in order, and it goes on.
-fn is_plausible(buffer: &mut impl PeekBuffer, at: usize) -> Result<bool> {
+/// Can there be a frame at `at`? Its first headers are valid, and its first block is in the buffer.
+fn can_be_frame(buffer: &mut impl PeekBuffer, at: usize) -> Result<bool> {
     let ahead = &buffer.peek(at + FRAME_HEADER_BYTES_MAX + BLOCK_HEADER_BYTES)?;
     let Some(stored) = ahead.get(at..) else { return Ok(false) };
     if let Some(len) = skippable_len(stored) {
@@ -266,10 +262,10 @@ mod tests {
     }
 
     #[test]
-    fn the_next_frame_is_found_behind_anything() {
+    fn the_next_frame_is_found_after_any_bytes() {
         let next = frame(b"[Event \"x\"]\n", true, true);
         let skippable = [b"\x50\x2A\x4D\x18\x04\0\0\0abcd".as_slice(), &next].concat();
-        // A magic number that begins no frame, and one that is cut.
+        // A magic number that begins no frame, and a truncated one.
         let noise = b"\x28\xB5\x2F\xFD\xFF\xFF\xFF\xFF ... \x28\xB5\x2F".as_slice();
         for junk in [0, 1, 100, SEARCH_BYTES - 2, SEARCH_BYTES, 3 * SEARCH_BYTES + 1] {
             for frame in [&next, &skippable] {

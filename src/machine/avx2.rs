@@ -1,5 +1,5 @@
 //! The machine of x86-64 processors since 2013 (Intel) and 2015 (AMD): thirty-two bytes, four words, and bit
-//! operations in one instruction that take three or four before.
+//! operations in one instruction that took three or four.
 
 #![allow(
     unsafe_code,
@@ -15,18 +15,18 @@ use std::arch::x86_64::{
 
 use super::{Kernel, Machine};
 
-/// See the module's page. Not nameable outside of the room, so that its functions are reached through [`run`] alone.
+/// AVX2 with bit instructions. Private to the module, so that its functions are reached through [`run`] alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2;
 
-/// Does a task with this machine; everything that is inlined into it is compiled for it.
+/// Runs a kernel on this machine; all code that is inlined into it is compiled for it.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-pub(super) fn run<T: Kernel>(task: T) -> T::Output {
-    task.run::<Avx2>()
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx2>()
 }
 
-/// The highest bit of each byte. The intrinsic becomes a comparison and a conversion, and where the bits are wanted on one way
-/// only the compiler moves the second there without the first: each byte is then taken out of the vector for itself.
+/// The highest bit of each byte. The intrinsic becomes a comparison and a conversion; where the bits are used on one branch only,
+/// the compiler moves the second there without the first, and then extracts each byte of the vector by itself.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn high_bits(bytes: __m256i) -> u32 {
@@ -42,7 +42,7 @@ fn high_bits(bytes: __m256i) -> u32 {
     bits
 }
 
-// SAFETY of the whole file: the functions are reached through `run`, whose caller has seen that the features are there.
+// SAFETY of the whole file: the functions are reached through `run`, whose caller has detected the features.
 impl Machine for Avx2 {
     type Bytes = __m256i;
     const BYTES: usize = 32;
@@ -50,7 +50,7 @@ impl Machine for Avx2 {
     #[inline(always)]
     fn load(text: &[u8], at: usize) -> Option<__m256i> {
         let bytes = text.get(at..)?.first_chunk::<32>()?;
-        // SAFETY: thirty-two bytes are there, and an unaligned load is used.
+        // SAFETY: there are thirty-two bytes, and an unaligned load is used.
         Some(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 

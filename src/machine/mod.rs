@@ -1,9 +1,11 @@
-//! What the processor at hand can do at once: a vocabulary of vectors, and which of them a run speaks.
+//! Vector instructions: what a processor does to many bytes at once, chosen when the program runs.
 //!
-//! In: bytes of text and words of a position. Out: bit masks of the bytes that were looked for, and words changed
-//! together. A [`Machine`] is one way to do it; a [`Kernel`] is code written once for all of them; a [`Level`] names
-//! the machine that a task is done with, found out when the program runs. Invariant: every level gives the same
-//! answers, so that it is never seen in an output. This room and the memory map are the only places of `unsafe`.
+//! In: bytes of text and 64-bit words of a position. Out: bit masks of the bytes that were searched for, and changed words. A
+//! `Machine` is one set of vector instructions; a `Kernel` is code that is written once for all of them; a [`Level`] names the
+//! machine that a kernel runs on, and is detected when the program runs.
+//!
+//! Invariant: every level gives the same results. The `unsafe` code of this crate is here, in the memory map and in the
+//! handling of signals.
 //!
 //! ```
 //! use pgnmill::machine::Level;
@@ -21,52 +23,52 @@ mod sse2;
 
 pub(crate) use scalar::Scalar;
 
-/// The machine that code may use without asking.
+/// The machine that every processor of this architecture has.
 #[cfg(target_arch = "x86_64")]
 pub(crate) type Baseline = sse2::Sse2;
-/// The machine that code may use without asking.
+/// The machine that every processor of this architecture has.
 #[cfg(target_arch = "aarch64")]
 pub(crate) type Baseline = neon::Neon;
-/// The machine that code may use without asking.
+/// The machine that every processor of this architecture has.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) type Baseline = Scalar;
 
-/// A way to work on many bytes, or on eight words, at once.
+/// A set of vector instructions on many bytes, or on eight words, at once.
 pub(crate) trait Machine: Copy + 'static {
     /// [`Machine::BYTES`] bytes of text.
     type Bytes: Copy;
-    /// How many bytes are looked at together; 64 at most.
+    /// The number of bytes in a vector; 64 at most.
     const BYTES: usize;
 
-    /// The bytes from `at` on, if there are so many.
+    /// The bytes from `at` on; `None` if there are fewer than [`Machine::BYTES`].
     fn load(text: &[u8], at: usize) -> Option<Self::Bytes>;
-    /// All ones where a byte is this one.
+    /// All ones where a byte equals `byte`.
     fn equal(bytes: Self::Bytes, byte: u8) -> Self::Bytes;
-    /// All ones where a byte is below this one, which is not zero.
+    /// All ones where a byte is less than `byte`, which is not zero.
     fn below(bytes: Self::Bytes, byte: u8) -> Self::Bytes;
-    /// Both.
+    /// Bitwise and.
     fn and(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// Either.
+    /// Bitwise or.
     fn or(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// The highest bit of each byte, the first byte's lowest.
+    /// The highest bit of each byte; that of the first byte is the lowest of the result.
     fn bits(bytes: Self::Bytes) -> u64;
 
     /// Sets each word of `next` to `(words & !left) | (to & place)`.
     fn replace_bits(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]);
 }
 
-/// Something to be done, written once for all machines. `run` is to be inlined, and what it calls for speed too.
+/// Code that is written once for all machines. `run` must be inlined, and what it calls too, for speed.
 pub(crate) trait Kernel {
-    /// What comes of it.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Runs the kernel.
     fn run<M: Machine>(self) -> Self::Output;
 }
 
-/// The machines, from the poorest to the richest.
+/// The machines, from the slowest to the fastest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// Nothing but the language: every processor.
+    /// No vector instructions: every processor.
     Scalar,
     /// SSE2: every x86-64 processor.
     #[cfg(target_arch = "x86_64")]
@@ -79,12 +81,12 @@ pub enum Level {
     Neon,
 }
 
-/// Made only where the processor has what [`Level::Avx2`] says.
+/// A value that exists only if the processor has the instructions of [`Level::Avx2`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Avx2Token(());
 
 impl Level {
-    /// All that this processor can do, the poorest first.
+    /// All levels of this processor, the slowest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Level> {
         #[cfg(target_arch = "x86_64")]
         let more = [Some(Level::Sse2), Level::avx2()];
@@ -105,17 +107,17 @@ impl Level {
         has_all.then_some(Level::Avx2(Avx2Token(())))
     }
 
-    /// The best that this processor can do.
+    /// The fastest level of this processor.
     pub fn best() -> Level {
         Level::all().next_back().unwrap_or(Level::Scalar)
     }
 
-    /// The level of a name, if this processor has it.
+    /// The level with this name, if this processor has it.
     pub fn find(name: &str) -> Option<Level> {
         Level::all().find(|level| level.name() == name)
     }
 
-    /// Its name.
+    /// The name of the level.
     pub fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",
@@ -128,33 +130,33 @@ impl Level {
         }
     }
 
-    /// Does a task with this level's machine.
+    /// Runs a kernel on the machine of this level.
     #[inline(always)]
-    #[allow(unsafe_code, reason = "code for a processor that is known to be there")]
-    pub(crate) fn run<T: Kernel>(self, task: T) -> T::Output {
+    #[allow(unsafe_code, reason = "code for instructions that were detected")]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
-            Level::Scalar => task.run::<Scalar>(),
+            Level::Scalar => kernel.run::<Scalar>(),
             #[cfg(target_arch = "x86_64")]
-            Level::Sse2 => task.run::<sse2::Sse2>(),
-            // SAFETY: the proof is made only by `Level::avx2`, which has seen every feature that the function asks for.
+            Level::Sse2 => kernel.run::<sse2::Sse2>(),
+            // SAFETY: the token is made only by `Level::avx2`, which has detected every feature that the function requires.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) => unsafe { avx2::run(task) },
+            Level::Avx2(_) => unsafe { avx2::run(kernel) },
             #[cfg(target_arch = "aarch64")]
-            Level::Neon => task.run::<neon::Neon>(),
+            Level::Neon => kernel.run::<neon::Neon>(),
         }
     }
 }
 
-/// The first byte from `at` on that `wanted` marks with ones; the last bytes of the text are looked at one by one,
-/// as a vector that is filled up with zeros, which `wanted` may mark as well.
+/// The first byte from `at` on that `select` selects with ones. The last bytes of the text are tested in a vector that is filled
+/// up with zeros, which `select` may select as well.
 #[inline(always)]
 pub(crate) fn find<M: Machine>(
     text: &[u8],
     mut at: usize,
-    wanted: impl Fn(M::Bytes) -> M::Bytes,
+    select: impl Fn(M::Bytes) -> M::Bytes,
 ) -> Option<usize> {
     while let Some(bytes) = M::load(text, at) {
-        let found = M::bits(wanted(bytes));
+        let found = M::bits(select(bytes));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }
@@ -163,7 +165,7 @@ pub(crate) fn find<M: Machine>(
     let rest = text.get(at..)?;
     let mut filled = [0u8; 64];
     filled[..rest.len()].copy_from_slice(rest);
-    let found = M::bits(wanted(M::load(&filled, 0)?));
+    let found = M::bits(select(M::load(&filled, 0)?));
     let index = found.trailing_zeros() as usize;
     (index < rest.len()).then_some(at + index)
 }
@@ -178,9 +180,9 @@ mod tests {
         *seed ^ *seed >> 29
     }
 
-    struct Sweep([u64; 8], u64, u64, [u64; 8]);
+    struct ReplaceBits([u64; 8], u64, u64, [u64; 8]);
 
-    impl Kernel for Sweep {
+    impl Kernel for ReplaceBits {
         type Output = [u64; 8];
         #[inline(always)]
         fn run<M: Machine>(self) -> [u64; 8] {
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn all_levels_sweep_alike() {
+    fn all_levels_replace_bits_alike() {
         let mut seed = 1;
         // Miri interprets: a thousand times slower.
         for _ in 0..if cfg!(miri) { 20 } else { 1_000 } {
@@ -201,12 +203,12 @@ mod tests {
             let expected: [u64; 8] =
                 std::array::from_fn(|i| (boards[i] & !left) | (to & places[i]));
             for level in Level::all() {
-                assert_eq!(level.run(Sweep(boards, left, to, places)), expected, "{level:?}");
+                assert_eq!(level.run(ReplaceBits(boards, left, to, places)), expected, "{level:?}");
             }
         }
     }
 
-    /// First places of: a byte, a byte below another, both, either.
+    /// The first offsets of: a byte, a byte less than another, both, either.
     struct Find<'t>(&'t [u8], usize, u8, u8);
 
     impl Kernel for Find<'_> {
@@ -234,7 +236,7 @@ mod tests {
                     (random(&mut seed) as u8, (random(&mut seed) as u8 >> 4).max(1));
                 let at = random(&mut seed) as usize % (len + 1);
                 let first =
-                    |wanted: &dyn Fn(u8) -> bool| (at..len).find(|&index| wanted(text[index]));
+                    |select: &dyn Fn(u8) -> bool| (at..len).find(|&index| select(text[index]));
                 let expected = [
                     first(&|b| b == byte),
                     first(&|b| b < limit),
@@ -254,6 +256,6 @@ mod tests {
             assert_eq!(Level::find(level.name()), Some(level));
         }
         assert_eq!(Level::find("abacus"), None);
-        assert_eq!(Level::best(), Level::all().last().expect("there is always one"));
+        assert_eq!(Level::best(), Level::all().last().expect("one at least"));
     }
 }

@@ -1,7 +1,7 @@
 //! The machine of every AArch64 processor: four times sixteen bytes, two words.
 //!
-//! There is no instruction that gathers the highest bits of bytes. So bytes are taken by 64: each keeps the bit of its place
-//! among eight, and neighbours are added three times over, for four vectors at once.
+//! No instruction collects the highest bits of bytes. So 64 bytes are processed together: each keeps the bit of its index among
+//! eight, and adjacent bytes are added three times, for four vectors at once.
 
 #![allow(unsafe_code, reason = "vector loads and stores through pointers")]
 
@@ -17,7 +17,7 @@ use super::Machine;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon;
 
-/// The bit of a byte's place among eight.
+/// The bit of a byte's index among eight.
 const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
 /// The same for all four.
@@ -37,7 +37,7 @@ fn both(
     uint8x16x4_t(join(a.0, b.0), join(a.1, b.1), join(a.2, b.2), join(a.3, b.3))
 }
 
-// SAFETY of the whole file: NEON is part of AArch64, so that its instructions are always there.
+// SAFETY of the whole file: NEON is part of AArch64, so that its instructions always exist.
 impl Machine for Neon {
     type Bytes = uint8x16x4_t;
     const BYTES: usize = 64;
@@ -45,7 +45,7 @@ impl Machine for Neon {
     #[inline(always)]
     fn load(text: &[u8], at: usize) -> Option<uint8x16x4_t> {
         let bytes = text.get(at..)?.first_chunk::<64>()?;
-        // SAFETY: sixty-four bytes are there, and the load asks for no alignment.
+        // SAFETY: there are sixty-four bytes, and the load requires no alignment.
         Some(unsafe { vld1q_u8_x4(bytes.as_ptr()) })
     }
 
@@ -88,7 +88,7 @@ impl Machine for Neon {
     #[inline(always)]
     fn replace_bits(words: &[u64; 8], left: u64, to: u64, places: &[u64; 8], next: &mut [u64; 8]) {
         let (words, places, next) = (words.as_ptr(), places.as_ptr(), next.as_mut_ptr());
-        // SAFETY: each array holds eight words, which is four pairs; loads and stores ask for no alignment, and `next`
+        // SAFETY: each array holds eight words, which is four pairs; loads and stores require no alignment, and `next`
         // is borrowed for writing, so that nothing else refers to it.
         unsafe {
             let (left, to) = (vdupq_n_u64(left), vdupq_n_u64(to));

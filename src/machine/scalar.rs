@@ -1,8 +1,8 @@
-//! The machine of every processor: the language's own words, which the compiler may still turn into vectors.
+//! The machine of every processor: plain Rust, which the compiler may still turn into vector instructions.
 
 use super::Machine;
 
-/// See the module's page.
+/// No vector instructions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar;
 

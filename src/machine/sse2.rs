@@ -1,7 +1,7 @@
 //! The machine of every x86-64 processor: sixteen bytes, two words.
 //!
-//! Left to itself the compiler makes eight scalar updates of a sweep (55 instructions a ply; vectors take 20), because
-//! the results are read one by one soon after. So vectors are asked for by name.
+//! Without intrinsics the compiler makes eight scalar updates of `replace_bits` (55 instructions per ply; vectors take 20),
+//! because the results are read one by one soon after.
 
 #![allow(unsafe_code, reason = "vector loads and stores through pointers")]
 
@@ -12,11 +12,11 @@ use std::arch::x86_64::{
 
 use super::Machine;
 
-/// See the module's page.
+/// SSE2.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sse2;
 
-// SAFETY of the whole file: SSE2 is part of x86-64, so that its instructions are always there.
+// SAFETY of the whole file: SSE2 is part of x86-64, so that its instructions always exist.
 impl Machine for Sse2 {
     type Bytes = __m128i;
     const BYTES: usize = 16;
@@ -24,7 +24,7 @@ impl Machine for Sse2 {
     #[inline(always)]
     fn load(text: &[u8], at: usize) -> Option<__m128i> {
         let bytes = text.get(at..)?.first_chunk::<16>()?;
-        // SAFETY: sixteen bytes are there, and an unaligned load is used.
+        // SAFETY: there are sixteen bytes, and an unaligned load is used.
         Some(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     }
 

@@ -1,12 +1,12 @@
-//! The disk at work before the end: a part of a file that is written is brought to the disk while the rest is made.
+//! Early writes to disk: a part of a file is written to disk while the rest is computed.
 //!
-//! In: a file and a part of it. Out: nothing; it is a wish, and what comes of it is known when the whole file is brought to the
-//! disk at the end of the run, which is then nearly there. Without it a run waited at its end as long as the disk takes for
-//! everything (a fifth of the time of converting long comments).
+//! In: a file and a part of it. Out: nothing; errors are reported when the whole file is synced at the end of the run, which is
+//! then fast. Without this a run waits at its end until the disk has written everything (a fifth of the time of converting long
+//! comments).
 
 use std::fs::File;
 
-/// Begins to bring the bytes from `start` to `end` to the disk, and does not wait.
+/// Begins to write the bytes from `start` to `end` to disk, and does not wait.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(super) fn begin(file: &File, start: u64, end: u64) {
     use std::os::fd::AsRawFd;
@@ -15,12 +15,12 @@ pub(super) fn begin(file: &File, start: u64, end: u64) {
         return;
     };
     #[allow(unsafe_code, reason = "a call of the system that the standard library does not have")]
-    // SAFETY: the descriptor is open as long as `file` is borrowed; the call touches no memory of ours.
+    // SAFETY: the descriptor is open as long as `file` is borrowed; the call accesses no memory of this process.
     let _ = unsafe {
         libc::sync_file_range(file.as_raw_fd(), offset, bytes, libc::SYNC_FILE_RANGE_WRITE)
     };
 }
 
-/// Where the system has no such call.
+/// Systems without such a call.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 pub(super) fn begin(_: &File, _: u64, _: u64) {}

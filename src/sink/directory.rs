@@ -1,8 +1,7 @@
 //! Directories that a run creates, and removes if it fails.
 //!
-//! In: a path. Out: the directories on it that were missing are there. As long as they are not kept, dropping the value removes
-//! those that this run created and that are empty; directories that were there before, or in which anybody else has put
-//! something, stay.
+//! In: a path. Out: its missing directories exist. Unless they are kept, dropping the value removes those that this run created
+//! and that are empty; directories that existed before, or that contain files of others, stay.
 
 use std::fs::{self, File};
 use std::io;
@@ -19,7 +18,7 @@ impl NewDirectories {
     /// Creates a directory and those above it, as far as they are missing.
     ///
     /// # Errors
-    /// What the system says, with the path; nothing is left then.
+    /// What the system refuses, with the path; no new directory is left then.
     pub fn create(path: &Path) -> Result<NewDirectories> {
         let mut created = NewDirectories(Vec::new());
         let missing: Vec<&Path> = path
@@ -29,7 +28,7 @@ impl NewDirectories {
         for directory in missing.into_iter().rev() {
             match fs::create_dir(directory) {
                 Ok(()) => created.0.push(directory.to_path_buf()),
-                // Another run was faster.
+                // Another run has created it.
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
                 Err(error) => return Err(Error::io("create", path, error)),
@@ -38,7 +37,7 @@ impl NewDirectories {
         Ok(created)
     }
 
-    /// Lets them stay: the run has gone through.
+    /// Keeps them: the run has succeeded.
     pub fn keep(mut self) {
         for directory in std::mem::take(&mut self.0) {
             let parent = directory.parent().unwrap_or(Path::new(""));
@@ -50,16 +49,16 @@ impl NewDirectories {
 impl Drop for NewDirectories {
     fn drop(&mut self) {
         for directory in self.0.iter().rev() {
-            // One that is not empty holds the files of another run.
+            // One that is not empty contains files of another run.
             let _ = fs::remove_dir(directory);
         }
     }
 }
 
-/// Brings the names in a directory to the disk. Some systems cannot: there it has no effect.
+/// Syncs the names in a directory to disk. On systems that cannot it has no effect.
 pub(super) fn sync(directory: &Path) {
     if let Err(error) = File::open(directory).and_then(|directory| directory.sync_all()) {
-        log::debug!("cannot bring the names in {} to the disk: {error}", directory.display());
+        log::debug!("cannot sync the names in {} to disk: {error}", directory.display());
     }
 }
 

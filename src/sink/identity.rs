@@ -5,7 +5,7 @@
 //! are found; a file that is written has the device and inode of its directory, with its name, as well, because it need not
 //! exist yet. Cost: two or three calls of the system for each path.
 //!
-//! Not found: two names that a file system without a distinction of case takes for one, as long as there is no such file.
+//! Not found: two names that are equal on a file system that ignores case, as long as there is no such file.
 
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::temporary::Target;
 
-/// One of the things that make two paths the same file.
+/// A property that two paths of the same file have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FileKey {
     /// Standard output, as `-`.
@@ -22,7 +22,7 @@ pub enum FileKey {
     File(FileId),
     /// A name in a directory that exists.
     Entry(FileId, OsString),
-    /// A path of which nothing more can be found out.
+    /// A path of which nothing else is known.
     Path(PathBuf),
 }
 
@@ -34,7 +34,7 @@ pub struct FileId {
     inode: u64,
 }
 
-/// The path without symbolic links, where files have no numbers.
+/// The path without symbolic links, on systems without inodes.
 #[cfg(not(unix))]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileId(PathBuf);
@@ -50,7 +50,7 @@ fn id(path: &Path, _: &Metadata) -> Option<FileId> {
     fs::canonicalize(path).ok().map(FileId)
 }
 
-/// Does it hold bytes that writing would spoil? A terminal, `/dev/null`, a pipe may be read and written at once.
+/// Does it contain bytes that writing would destroy? A terminal, `/dev/null`, a pipe may be read and written at once.
 fn is_stored(metadata: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -77,7 +77,7 @@ fn key_of_stream(stream: impl std::os::fd::AsFd) -> Option<FileKey> {
     of_stream(stream).and_then(|metadata| key_of_file(Path::new("-"), &metadata))
 }
 
-/// The keys of a file that is read; none of what does not exist, or holds no bytes that could be spoilt.
+/// The keys of a file that is read; none if it does not exist, or contains no bytes that writing would destroy.
 pub fn input_keys(path: &Path) -> Vec<FileKey> {
     let metadata = fs::metadata(path).ok();
     metadata.and_then(|metadata| key_of_file(path, &metadata)).into_iter().collect()
@@ -91,7 +91,7 @@ pub fn stdin_keys() -> Vec<FileKey> {
     Vec::new()
 }
 
-/// The keys of an output: of the file that is there, and of the name that it has or will have. `-` is standard output.
+/// The keys of an output: of the file that exists, and of the name that it has or will have. `-` is standard output.
 pub fn output_keys(path: &Path) -> Vec<FileKey> {
     if path == Path::new("-") {
         #[cfg(unix)]

@@ -1,9 +1,9 @@
 //! The end of a run: its outputs get their names, all of them or none.
 //!
-//! In: the outputs of a run, the one that says that all are there (a summary) last. Out: files at their paths. First everything is
-//! brought to the disk, then it is looked whether every name can be had, then the names are given, in order, each only after
-//! what it names is on the disk; the last one after the names of the others are. If a name is refused none the less, files that are new
-//! are removed again; those that replaced another file stay, being whole.
+//! In: the outputs of a run, in order; the last one (a summary) shows that all are complete. Out: files at their paths. First all
+//! are synced to disk, then every name is checked, then the names are given, in order; the last one after the names of the
+//! others are synced too. If a name is refused after the check, files that are new are removed again; those that replaced
+//! another file stay, as they are complete.
 
 use std::fs;
 use std::io;
@@ -13,10 +13,10 @@ use crate::error::{Error, Result};
 
 use super::{Sink, directory};
 
-/// Brings outputs to the disk and gives them their names.
+/// Syncs outputs to disk and gives them their names.
 ///
 /// # Errors
-/// What the system says, with the path; an output that appeared during the run and may not be replaced.
+/// What the system refuses, with the path; an output that appeared during the run and may not be replaced.
 pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
     for sink in &mut sinks {
         sink.finish()?;
@@ -35,7 +35,7 @@ pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
     Ok(())
 }
 
-/// Can the name be had?
+/// Can the output get its name?
 fn check(sink: &Sink) -> Result<()> {
     let Some(temporary) = &sink.temporary else { return Ok(()) };
     match fs::symlink_metadata(temporary.target().path()) {
@@ -47,12 +47,12 @@ fn check(sink: &Sink) -> Result<()> {
     }
 }
 
-/// What has a name already.
+/// The outputs that have their names.
 #[derive(Default)]
 struct Published {
     /// Files that are new; they are removed when this is dropped.
     new: Vec<PathBuf>,
-    /// Directories whose names are not on the disk yet.
+    /// Directories whose names are not yet synced to disk.
     directories: Vec<PathBuf>,
 }
 
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_is_refused_takes_the_new_ones_back() {
+    fn a_refused_name_removes_the_new_files() {
         let root = std::env::temp_dir().join(format!("pgnmill-publish-{}", std::process::id()));
         fs::create_dir_all(&root).unwrap();
         let paths = ["a", "b", "c"].map(|name| root.join(name));
@@ -107,7 +107,7 @@ mod tests {
         }
         published.add(&mut sinks[0]).unwrap();
         published.add(&mut sinks[1]).unwrap();
-        // After all that could be looked at was.
+        // After the check.
         fs::write(&paths[2], "of another program").unwrap();
         assert!(published.add(&mut sinks[2]).is_err());
         drop((published, sinks));

@@ -1,7 +1,7 @@
 //! The files of one directory that a run writes at its end, and publishes together.
 //!
-//! In: a directory, and names of files in it, which are reserved before the run begins. Out: the files that were written, in the
-//! order in which they were.
+//! In: a directory, and names of files in it, which are reserved before the run begins. Out: the files that were written, in
+//! that order.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ impl FileSet {
     /// Opens one of the files.
     ///
     /// # Errors
-    /// A name that was not reserved, or not any more; what the system says, with the path.
+    /// A name that was not reserved, or was opened before; what the system refuses, with the path.
     pub fn open(&mut self, name: &str) -> Result<Sink> {
         let path = self.directory.join(name);
         let index = self.reserved.iter().position(|reserved| reserved.path == path);
@@ -38,10 +38,10 @@ impl FileSet {
         self.reserved.swap_remove(index.ok_or_else(missing)?).open()
     }
 
-    /// Adds a file that is written, to be published with the others.
+    /// Adds a complete file, to be published with the others.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn add(&mut self, mut sink: Sink) -> Result<()> {
         sink.complete(true)?;
         self.written.push(sink);
@@ -51,7 +51,7 @@ impl FileSet {
     /// Writes a whole table at once.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// What the system refuses, with the path.
     pub fn write_table(
         &mut self,
         name: &str,
@@ -67,7 +67,7 @@ impl FileSet {
         self.add(sink)
     }
 
-    /// The files that were written; what was reserved only is given up.
+    /// The files that were written; other reservations are released.
     pub fn into_written(self) -> Vec<Sink> {
         self.written
     }

@@ -1,13 +1,14 @@
-//! Temporary files: what an output is written to before it gets its name.
+//! Temporary files: an output is written to one before it gets its name.
 //!
-//! In: the path of an output. Out: a new file in the directory where the output will be, `NAME.pgnmill-TOKEN.part`. It is
-//! created exclusively, so that nothing that is there is reused, truncated or followed; the token is the same for all outputs
-//! that a run reserves together, and drawn at random. In each directory the last file of a token is locked (`flock`) until it has its
-//! name, which it gets after the others. A temporary file whose token has no lock is what a killed run left: it is reported, never used, never removed.
+//! In: the path of an output. Out: a new file in the directory of the output, `NAME.pgnmill-TOKEN.part`. It is created
+//! exclusively, so that no existing file is reused or truncated, and no link followed; the token is random, and the same for
+//! all outputs that a run reserves together. In each directory the last file of a token is locked (`flock`) until it has its
+//! name, which it gets after the others. A temporary file whose token has no lock was left by a killed run: it is reported,
+//! never used, never removed.
 //!
-//! Of two runs that reserve the same output at the same time one fails: each creates and locks its own file before it looks for
-//! others. A short lock of the directory lets the other one go on; where directories cannot be locked both may fail.
-//! Dropping a temporary file removes it. Cost: one listing of the directory for all outputs that are reserved together.
+//! Of two runs that reserve the same output at the same time one fails: each creates and locks its own file before it searches
+//! for others. Because of a short lock of the directory the other one succeeds; where directories cannot be locked both may
+//! fail. Dropping a temporary file removes it. Cost: one listing of the directory for all outputs that are reserved together.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -28,18 +29,18 @@ const SUFFIX: &str = ".part";
 const TOKEN_LEN: usize = 16;
 /// Longer names of outputs are replaced by a number: file systems allow 255 bytes.
 const NAME_BYTES_MAX: usize = 200;
-/// So long a run waits for the lock of a directory.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a run waits for the lock of a directory.
+const DIRECTORY_LOCK_WAIT: Duration = Duration::from_secs(1);
 
-/// Where an output goes: an entry of a directory.
+/// The destination of an output: an entry of a directory.
 #[derive(Debug)]
 pub(super) struct Target {
     path: PathBuf,
 }
 
 impl Target {
-    /// The entry that a path names. The file that a symbolic link leads to is written, and the link stays, as with `cp` and
-    /// with a shell's `>`; a link that leads nowhere is refused.
+    /// The entry that a path names. The target of a symbolic link is written, and the link stays, as with `cp` and with a
+    /// shell's `>`; a dangling link is refused.
     pub(super) fn of(path: &Path) -> Result<Target> {
         let is_link = fs::symlink_metadata(path).is_ok_and(|entry| entry.is_symlink());
         if is_link {
@@ -68,7 +69,7 @@ impl Target {
         self.path.file_name().unwrap_or_default()
     }
 
-    /// What names of its temporary files begin with.
+    /// The prefix of the names of its temporary files.
     fn stem(&self) -> OsString {
         let name = self.name();
         if name.len() <= NAME_BYTES_MAX {
@@ -79,7 +80,7 @@ impl Target {
         OsString::from(format!("output-{:016x}", hasher.finish()))
     }
 
-    /// The path of a file beside it.
+    /// The path of a file in its directory.
     fn beside(&self, name: &OsStr) -> PathBuf {
         self.path.with_file_name(name)
     }
@@ -96,8 +97,8 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// Creates temporary files for outputs that are in one directory. The last file stays open, and locked: it stands for the
-    /// others, of which there may be more than can be open.
+    /// Creates temporary files for outputs in one directory. The last file stays open, and locked, for all of them: there may be
+    /// more than can be open.
     ///
     /// # Errors
     /// A file that cannot be created; an output that another run is writing.
@@ -117,7 +118,7 @@ impl Temporary {
             let lock = match created.first() {
                 Some(first) => Arc::clone(&first.lock),
                 None => {
-                    // Another run that looks at the file holds it for a moment.
+                    // Another run that tests the lock holds it for a moment.
                     if let Err(error) = file.lock() {
                         log::debug!("cannot lock {}: {error}", path.display());
                     }
@@ -128,8 +129,9 @@ impl Temporary {
         }
         created.reverse();
         let stems: HashSet<OsString> = created.iter().map(|file| file.target.stem()).collect();
-        let found = Found::in_directory(&directory);
-        let live = Found::live(&found, |found| found.token != token && stems.contains(&found.stem));
+        let found = FoundFile::in_directory(&directory);
+        let live =
+            FoundFile::live(&found, |found| found.token != token && stems.contains(&found.stem));
         let busy = found.iter().find(|f| live.contains(&f.token) && stems.contains(&f.stem));
         match busy {
             None => Ok(created),
@@ -141,12 +143,12 @@ impl Temporary {
         }
     }
 
-    /// Where it will be.
+    /// The destination.
     pub(super) fn target(&self) -> &Target {
         &self.target
     }
 
-    /// Opens it, to be written.
+    /// Opens it for writing.
     pub(super) fn open(&self) -> io::Result<File> {
         OpenOptions::new().write(true).open(&self.path)
     }
@@ -157,7 +159,7 @@ impl Temporary {
         if overwrite {
             fs::rename(&self.path, target)?;
         } else {
-            // A hard link never replaces anything, other than a change of name.
+            // A hard link never replaces a file, unlike a rename.
             match fs::hard_link(&self.path, target) {
                 Ok(()) => drop(fs::remove_file(&self.path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
@@ -180,7 +182,7 @@ impl Drop for Temporary {
     }
 }
 
-/// A number that no other run has.
+/// A random number for a run.
 fn token() -> String {
     let mut hasher = RandomState::new().build_hasher();
     std::process::id().hash(&mut hasher);
@@ -188,14 +190,14 @@ fn token() -> String {
     format!("{:0width$x}", hasher.finish(), width = TOKEN_LEN)
 }
 
-/// Locks a directory for a moment; none where that cannot be had, which costs the runs nothing but a chance.
+/// Locks a directory for a moment; `None` if that fails: then both of two runs may fail.
 fn lock_directory(path: &Path) -> Option<File> {
     let directory = File::open(path).ok()?;
     let begun = Instant::now();
     loop {
         match directory.try_lock() {
             Ok(()) => return Some(directory),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+            Err(TryLockError::WouldBlock) if begun.elapsed() < DIRECTORY_LOCK_WAIT => {
                 std::thread::sleep(Duration::from_millis(2));
             }
             Err(error) => {
@@ -206,23 +208,23 @@ fn lock_directory(path: &Path) -> Option<File> {
     }
 }
 
-/// A temporary file that is in a directory, of any run.
+/// A temporary file in a directory, of any run.
 #[derive(Debug)]
-struct Found {
+struct FoundFile {
     path: PathBuf,
     name: OsString,
     stem: OsString,
     token: String,
 }
 
-impl Found {
-    /// All of a directory; none of one that may not be read.
-    fn in_directory(directory: &Path) -> Vec<Found> {
+impl FoundFile {
+    /// Those of a directory; none if it cannot be read.
+    fn in_directory(directory: &Path) -> Vec<FoundFile> {
         let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-        entries.filter_map(|entry| Found::parse(directory, entry.file_name())).collect()
+        entries.filter_map(|entry| FoundFile::parse(directory, entry.file_name())).collect()
     }
 
-    fn parse(directory: &Path, name: OsString) -> Option<Found> {
+    fn parse(directory: &Path, name: OsString) -> Option<FoundFile> {
         let text = name.to_str().map_or_else(|| name.to_string_lossy(), Into::into);
         let (_, token) = text.strip_suffix(SUFFIX)?.rsplit_once(INFIX)?;
         let is_token = token.len() == TOKEN_LEN && token.bytes().all(|b| b.is_ascii_hexdigit());
@@ -231,11 +233,11 @@ impl Found {
         let stem = prefix(&name, stem_len)?;
         let is_here = directory == Path::new(".");
         let path = if is_here { PathBuf::from(&name) } else { directory.join(&name) };
-        Some(Found { path, name, stem, token })
+        Some(FoundFile { path, name, stem, token })
     }
 
-    /// The tokens of runs that go on, of those files that matter.
-    fn live(found: &[Found], matters: impl Fn(&Found) -> bool) -> HashSet<String> {
+    /// The tokens of active runs, of those files that matter.
+    fn live(found: &[FoundFile], matters: impl Fn(&FoundFile) -> bool) -> HashSet<String> {
         let tokens: HashSet<&str> =
             found.iter().filter(|f| matters(f)).map(|f| f.token.as_str()).collect();
         let mut live = HashSet::new();
@@ -259,7 +261,7 @@ fn prefix(name: &OsStr, len: usize) -> Option<OsString> {
     name.to_str().and_then(|name| name.get(..len)).map(OsString::from)
 }
 
-/// Does a run that goes on hold this file?
+/// Does an active run hold this file?
 fn is_locked(path: &Path) -> bool {
     if !fs::symlink_metadata(path).is_ok_and(|entry| entry.is_file()) {
         return false;
@@ -272,12 +274,12 @@ fn is_locked(path: &Path) -> bool {
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
     let file = options.open(path);
-    // A shared lock can be had on a file that is open for reading only, on network file systems too.
+    // A shared lock is possible on a file that is open for reading only, on network file systems too.
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// The temporary files of outputs that no run is writing: what killed runs left. Those of versions before the tokens,
-/// `NAME.part`, are among them, if there is such a file.
+/// The temporary files of outputs that no active run writes: those of killed runs. Files of earlier versions without tokens,
+/// `NAME.part`, are included.
 pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<PathBuf> {
     let mut left = Vec::new();
     let mut directories: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();
@@ -294,11 +296,11 @@ pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<PathBu
         directories[at].1.insert(target.stem());
     }
     for (directory, stems) in directories {
-        let mut found = Found::in_directory(&directory);
+        let mut found = FoundFile::in_directory(&directory);
         found.sort_by(|a, b| a.name.cmp(&b.name));
-        let matters = |found: &Found| stems.contains(&found.stem);
-        let live = Found::live(&found, matters);
-        let is_left = |found: &Found| matters(found) && !live.contains(&found.token);
+        let matters = |found: &FoundFile| stems.contains(&found.stem);
+        let live = FoundFile::live(&found, matters);
+        let is_left = |found: &FoundFile| matters(found) && !live.contains(&found.token);
         left.extend(found.into_iter().filter(is_left).map(|found| found.path));
     }
     left
@@ -346,7 +348,7 @@ mod tests {
         fs::remove_dir_all(&root).unwrap();
     }
 
-    /// Any of the files that are reserved together is held, not the first alone.
+    /// All files that are reserved together are locked, not the first alone.
     #[test]
     fn what_is_reserved_is_refused_to_others_and_is_no_left_over() {
         let root = scratch("temporary-lock");
@@ -361,7 +363,7 @@ mod tests {
         drop(create(&root.join("e")).unwrap());
         let outputs = || paths.iter().map(PathBuf::as_path);
         assert_eq!(left_overs(outputs()), [""; 0].map(PathBuf::from));
-        // The last one holds the lock for as long as it has no name.
+        // The last one holds the lock until it has its name.
         for mut file in held.drain(..3) {
             file.publish(true).unwrap();
         }
@@ -369,7 +371,7 @@ mod tests {
         assert!(refused.contains("another run"), "{refused}");
         drop(held);
         drop(create(&paths[3]).unwrap());
-        // What a killed run leaves has no lock.
+        // A file of a killed run has no lock.
         let left = root.join("d.pgnmill-0123456789abcdef.part");
         fs::write(&left, "").unwrap();
         fs::write(root.join("a.pgn.part"), "").unwrap();
