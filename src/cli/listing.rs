@@ -5,8 +5,9 @@ use std::io::{self, Write as _};
 
 use crate::chess::Position;
 use crate::error::{Error, Result};
-use crate::notation::{self, NOTATIONS, Notation};
+use crate::notation::{self, NOTATIONS, Notation, san::San};
 use crate::pgn::deviation::RULES;
+use crate::tables::notations::names;
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<()> {
@@ -67,10 +68,10 @@ fn in_full(notation: &dyn Notation) -> String {
     }
     let _ = writeln!(text, "\nexamples");
     for (fen, uci, written) in info.examples {
-        let san = notation::find("uci").zip(Position::from_fen(fen.as_bytes()).ok()).and_then(
+        let san = notation::find(names::UCI).zip(Position::from_fen(fen.as_bytes()).ok()).and_then(
             |(uci_notation, (position, _))| {
                 let mv = uci_notation.read(uci.as_bytes(), &position).ok()?.mv;
-                Some(notation::write(NOTATIONS[0], &position, mv).to_string())
+                Some(notation::write(&San, &position, mv).to_string())
             },
         );
         let san = san.unwrap_or_default();

@@ -8,7 +8,8 @@
 use std::sync::LazyLock;
 
 use crate::chess::Role;
-use crate::notation::{FREE_COUNT, Length, NOTATIONS, SHAPED_COUNT, Shape};
+use crate::notation::{FREE_COUNT, Length, NOTATIONS, Notation, SHAPED_COUNT, Shape, san::San};
+use crate::tables::notations::names;
 
 use super::cost::Cost;
 
@@ -40,9 +41,9 @@ pub(super) const EMPTY_ROW: Row = [0; LANES_AT + LANES];
 pub(super) type Free = [u8; FREE_LANES];
 
 /// The economical notations without letters: by steps, and by legal moves.
-pub(super) const SQUARES: [&str; 2] = ["economical-squares", "economical-squares-legal"];
+pub(super) const SQUARES: [&str; 2] = [names::SQUARES, names::SQUARES_LEGAL];
 /// Those with priority.
-pub(super) const PRIORITY: [&str; 2] = ["economical-priority", "economical-priority-legal"];
+pub(super) const PRIORITY: [&str; 2] = [names::PRIORITY, names::PRIORITY_LEGAL];
 
 /// The lengths of a notation's letters, pawn to king.
 pub(super) type LetterLengths = [Length; 6];
@@ -156,7 +157,7 @@ impl Layout {
 
 /// The characters of SAN's text of this shape in letters of other lengths.
 pub(super) fn lettered_characters(shape: Shape, letters_of: &LetterLengths) -> u8 {
-    let san = NOTATIONS[0].shape_length(shape).unwrap_or_default().characters;
+    let san = San.shape_length(shape).unwrap_or_default().characters;
     letters(shape).fold(san, |sum, role| sum + letters_of[role.index()].characters - 1)
 }
 
