@@ -5,8 +5,9 @@ use std::io::{self, Write as _};
 
 use crate::chess::Position;
 use crate::error::{Error, Result};
-use crate::notation::{self, NOTATIONS, Notation};
+use crate::notation::{self, NOTATIONS, Notation, san::San};
 use crate::pgn::deviation::RULES;
+use crate::tables::notations::names;
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<()> {

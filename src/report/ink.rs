@@ -3,6 +3,8 @@
 //! Figures are drawn in colours that nobody sees: each stands for an ink, and is replaced by a variable of the style
 //! sheet when the figure is done, so that one drawing serves light and dark schemes and paper.
 
+use crate::tables::notations::names;
+
 use plotters::style::RGBColor;
 
 /// What a mark is drawn in.
@@ -37,11 +39,11 @@ impl Ink {
     /// The ink of a notation: the same in every figure.
     pub(super) fn of(notation: &str) -> Ink {
         Ink::Series(match notation {
-            "san" => 0,
-            "economical-letters" => 1,
-            "economical-squares" => 2,
-            "economical-priority" => 3,
-            "long" => 4,
+            names::SAN => 0,
+            names::LETTERS => 1,
+            names::SQUARES => 2,
+            names::PRIORITY => 3,
+            names::LONG => 4,
             _ => 5,
         })
     }

@@ -1,5 +1,7 @@
 //! What the sources claim, and what was counted.
 
+use crate::tables::notations::names;
+
 use std::ops::RangeInclusive;
 
 use crate::tables;
@@ -10,12 +12,12 @@ use super::super::study::{Group, Study, Sum};
 
 /// The claimed averages, in characters a move; the last is a slip for 2.23 (0.77 · 2 + 0.23 · 3).
 pub(super) const AVERAGES: [(&str, f64); 3] =
-    [("economical-letters", 2.84), ("economical-squares", 2.46), ("economical-priority", 2.13)];
+    [(names::LETTERS, 2.84), (names::SQUARES, 2.46), (names::PRIORITY, 2.13)];
 /// The claimed shares of texts of two, three and four characters, in per cent.
 const SHARES: [(&str, [f64; 3]); 3] = [
-    ("economical-letters", [20.0, 76.0, 4.0]),
-    ("economical-squares", [55.0, 44.0, 1.0]),
-    ("economical-priority", [77.0, 23.0, 0.0]),
+    (names::LETTERS, [20.0, 76.0, 4.0]),
+    (names::SQUARES, [55.0, 44.0, 1.0]),
+    (names::PRIORITY, [77.0, 23.0, 0.0]),
 ];
 /// The claimed changes in per cent: in the first moves, and the most later.
 pub(super) const CHANGES: [f64; 2] = [-10.0, -20.0];
@@ -69,7 +71,7 @@ fn averages(study: &Study, rows: &mut Rows) {
         let counted = format!("{} / {} plies", grouped(sum.characters), grouped(sum.plies));
         let mut answer = distance(sum.per_ply(), claimed);
         let mut said = decimal(claimed, 2);
-        if name == "economical-priority" {
+        if name == names::PRIORITY {
             said += " (a slip: its shares give 2.23)";
             answer +=
                 &format!("; {} % against 2.23", signed(100.0 * (sum.per_ply() / 2.23 - 1.0), 1));
@@ -120,8 +122,8 @@ fn changes(study: &Study, rows: &mut Rows) {
         ("change from move 21 on", EARLY_PLIES + 1..=u64::MAX, "up to −20 %", CHANGES[1]),
     ];
     for (claim, plies, said, claimed) in spans {
-        for base in ["economical-letters", "san"] {
-            for name in ["economical-squares", "economical-priority"] {
+        for base in [names::LETTERS, names::SAN] {
+            for name in [names::SQUARES, names::PRIORITY] {
                 let of = |notation| over(study, notation, plies.clone());
                 let Some((sum, than)) = of(name).zip(of(base)) else { continue };
                 let change = sum.change_percent(&than);
@@ -165,7 +167,7 @@ fn facts(study: &Study, rows: &mut Rows) {
         let claim = "a pawn's capture may be given by files alone when that is unambiguous";
         rows.push(row(claim, "", "no figure", measured, counted, "counted here".to_string()));
     }
-    if let (Some(long), Some(san)) = (study.total("long"), study.total("san")) {
+    if let (Some(long), Some(san)) = (study.total(names::LONG), study.total(names::SAN)) {
         let more = long.change_percent(san);
         let answer = if more > 0.0 { "it does" } else { "it does not" };
         let counted =
@@ -173,7 +175,7 @@ fn facts(study: &Study, rows: &mut Rows) {
         let measured = format!("{} %", signed(more, 1));
         rows.push(row(
             "long takes more space",
-            "long",
+            names::LONG,
             "no figure",
             measured,
             counted,

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::tables::Dimension;
+use crate::tables::notations::names;
 
 use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
@@ -171,7 +172,7 @@ fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
 
 fn grid(study: &Study, dimension: &Breakdown) -> Grid {
     let names = tabulated(study);
-    let pair = measured(study, &["economical-priority", "san"]);
+    let pair = measured(study, &[names::PRIORITY, names::SAN]);
     let has_pair = pair.len() == 2;
     let mut head: Vec<String> =
         [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
@@ -183,7 +184,7 @@ fn grid(study: &Study, dimension: &Breakdown) -> Grid {
         let mut row =
             vec![Cell::Text(group.key.clone()), Cell::Count(games), Cell::Count(plies(group))];
         row.extend(names.iter().map(|name| per_ply(group.sums.get(*name))));
-        let change = of("economical-priority").change_percent(&of("san"));
+        let change = of(names::PRIORITY).change_percent(&of(names::SAN));
         row.extend(has_pair.then_some(Cell::Change(change, 1)));
         row
     };

@@ -2,13 +2,14 @@
 
 use crate::error::Result;
 use crate::tables;
+use crate::tables::notations::names;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Chart, Grid, Section};
 use super::super::study::{Study, Sum};
-use super::is_localized;
+use crate::tables::notations::is_localized;
 
 /// The change against another notation, in per cent.
 fn against(sum: &Sum, than: Option<&Sum>) -> f64 {
@@ -16,7 +17,7 @@ fn against(sum: &Sum, than: Option<&Sum>) -> f64 {
 }
 
 fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) -> Grid {
-    let (san, letters) = (study.total("san"), study.total("economical-letters"));
+    let (san, letters) = (study.total(names::SAN), study.total(names::LETTERS));
     let head = [
         "notation",
         "games",
@@ -63,11 +64,11 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         rows.into_iter().partition(|(name, _)| is_localized(name));
     let bar = |(name, sum): &&(String, Sum)| {
         let number = decimal(sum.per_ply(), 3);
-        let more = signed(against(sum, study.total("san")), 1);
+        let more = signed(against(sum, study.total(names::SAN)), 1);
         let says = format!(
             "{name}: {number} characters a ply, {} in all{}",
             grouped(sum.characters),
-            if more.is_empty() || name == "san" {
+            if more.is_empty() || name == names::SAN {
                 String::new()
             } else {
                 format!("; {more} % against SAN")

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::tables;
+use crate::tables::notations::{is_localized, names};
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
@@ -59,7 +60,7 @@ fn ladder(codes: &[Code]) -> Result<Section> {
         section.text(format!("{}.", words.join("; ")));
     }
     // Languages say what SAN says, with other letters.
-    let is_shown = |code: &&&Code| code.per_ply.is_finite() && !super::is_localized(&code.name);
+    let is_shown = |code: &&&Code| code.per_ply.is_finite() && !is_localized(&code.name);
     let bar = |code: &&Code| {
         let (name, number) = (code.name.clone(), decimal(code.per_ply, 3));
         let says = format!("{name}: {number} bits a ply, over {} plies", grouped(code.plies));
@@ -99,7 +100,7 @@ fn counts(fact: &Fact) -> (u64, u64, u64) {
 /// Says whether what is shorter before is shorter after.
 fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
     let find = |name: &str| rows.iter().find(|fact| fact.names[0] == name).map(|fact| counts(fact));
-    let (san, short) = (find("san")?, find("economical-priority")?);
+    let (san, short) = (find(names::SAN)?, find(names::PRIORITY)?);
     let change = |san: u64, short: u64| in_words(100.0 * (ratio(short, san) - 1.0));
     let least = rows.iter().min_by(|a, b| {
         let after = |fact: &Fact| ratio(counts(fact).2, counts(fact).0);
@@ -145,7 +146,7 @@ fn compressed(facts: &[Fact]) -> Result<Section> {
             Bar { parts: vec![(after(fact), Ink::of(&name))], name, number, says }
         };
         let bars: Vec<Bar> =
-            rows.iter().filter(|fact| !super::is_localized(&fact.names[0])).map(bar).collect();
+            rows.iter().filter(|fact| !is_localized(&fact.names[0])).map(bar).collect();
         let bars = Bars { says: format!("Bytes a ply after {compressor}, by notation"), bars };
         if !bars.bars.is_empty() {
             let (wide, narrow) = (bars.draw(760)?, Some(bars.draw(350)?));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::error::Result;
 use crate::tables;
+use crate::tables::notations::names;
 
 use super::super::draw::Columns;
 use super::super::ink::Ink;
@@ -14,13 +15,13 @@ use super::super::study::Study;
 const TITLE: &str = "How long single moves are";
 /// Those that have a histogram.
 const SHOWN: [&str; 9] = [
-    "long",
-    "uci",
-    "san",
-    "economical-letters",
-    "economical-squares",
-    "economical-priority",
-    "chess99",
+    names::LONG,
+    names::UCI,
+    names::SAN,
+    names::LETTERS,
+    names::SQUARES,
+    names::PRIORITY,
+    names::CHESS99,
     "geographical",
     "descriptive",
 ];

@@ -13,17 +13,17 @@ mod provenance;
 mod sizes;
 
 use crate::error::Result;
+use crate::tables::notations::{is_localized, names};
 
 use super::number::grouped;
 use super::page::{Cell, Page};
 use super::study::{Study, Sum};
 
 /// The notations of the figures that compare: what is usual, and the three of the claims.
-const COMPARED: [&str; 4] =
-    ["san", "economical-letters", "economical-squares", "economical-priority"];
+const COMPARED: [&str; 4] = [names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
 /// The notations of the tables that break down.
 const TABULATED: [&str; 6] =
-    ["long", "uci", "san", "economical-letters", "economical-squares", "economical-priority"];
+    [names::LONG, names::UCI, names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
 
 /// Makes the page of a study.
 pub(super) fn page(study: &Study) -> Result<Page> {
@@ -62,11 +62,6 @@ fn sampled(study: &Study, games: u64) -> String {
     proved.filter(|&proved| proved > games).map_or_else(String::new, |proved| {
         format!(" (a sample of {} that were proved)", grouped(proved))
     })
-}
-
-/// Is it SAN with the letters of another language?
-fn is_localized(notation: &str) -> bool {
-    notation.starts_with("san-")
 }
 
 /// Those of the names that were measured.

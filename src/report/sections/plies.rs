@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::error::Result;
 use crate::tables::Dimension;
+use crate::tables::notations::names;
 
 use super::super::draw::{Line, Lines};
 use super::super::ink::Ink;
@@ -199,8 +200,8 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     let mut section = Section::new(TITLE, text);
     section.aside("The scale of the first figure does not begin at nothing.");
     costs(&course, &mut section)?;
-    changes(&course, "economical-letters", true, &mut section)?;
-    changes(&course, "san", false, &mut section)?;
+    changes(&course, names::LETTERS, true, &mut section)?;
+    changes(&course, names::SAN, false, &mut section)?;
     let row = |at: &At<'_>| {
         let mut row = vec![Cell::Count(at.0), Cell::Count(count(at))];
         row.extend(at.1.iter().map(|sum| per_ply(*sum)));

@@ -8,7 +8,7 @@ use super::super::ink::Ink;
 use super::super::number::{decimal, ratio};
 use super::super::page::{Block, Cell, Chart, Grid, Key, Section, absent};
 use super::super::study::{Fact, Study};
-use super::is_localized;
+use crate::tables::notations::is_localized;
 
 /// The parts of movetext, with their inks.
 const PARTS: [(&str, Ink); 4] = [

@@ -96,7 +96,7 @@ impl Sizes {
     pub fn new(compressions: &[Compression], studied: Studied) -> Sizes {
         let mut sizes = Sizes::default();
         for (place, notation) in studied.iter() {
-            for compression in compressions.iter().filter(|wish| wish.takes(notation)) {
+            for compression in compressions.iter().filter(|request| request.takes(notation)) {
                 sizes.0.insert((place, compression.compressor), Size::default());
             }
         }
@@ -134,22 +134,22 @@ impl Sizes {
 /// Games that are compressed together.
 #[derive(Debug, Default)]
 pub struct Batch {
-    scores: Vec<GameMoves>,
+    games: Vec<GameMoves>,
     san_bytes: usize,
 }
 
 impl Batch {
     /// Adds a game, and gives the batch away if it is full then.
-    pub fn push(&mut self, score: GameMoves) -> Option<Batch> {
-        self.san_bytes += score.san_bytes();
-        self.scores.push(score);
+    pub fn push(&mut self, game: GameMoves) -> Option<Batch> {
+        self.san_bytes += game.san_bytes();
+        self.games.push(game);
         if self.san_bytes >= BATCH_SAN_BYTES { self.take() } else { None }
     }
 
     /// Gives the batch away, unless it is empty.
     pub fn take(&mut self) -> Option<Batch> {
         let batch = std::mem::take(self);
-        (!batch.scores.is_empty()).then_some(batch)
+        (!batch.games.is_empty()).then_some(batch)
     }
 
     /// Writes the games in every notation that is studied and compresses each text.
@@ -165,8 +165,8 @@ impl Batch {
         let mut text = Vec::new();
         for (place, notation) in studied.iter() {
             let plies = self.write(notation, &mut text);
-            let wishes = compressions.iter().zip(&mut encoders);
-            for (compression, encoder) in wishes.filter(|(wish, _)| wish.takes(notation)) {
+            let requests = compressions.iter().zip(&mut encoders);
+            for (compression, encoder) in requests.filter(|(request, _)| request.takes(notation)) {
                 let after = if text.is_empty() { 0 } else { encoder.compress(&text)?.len() };
                 let size = Size { plies, before: text.len() as u64, after: after as u64 };
                 sizes.0.insert((place, compression.compressor), size);
@@ -179,11 +179,11 @@ impl Batch {
     fn write(&self, notation: &dyn Notation, text: &mut Vec<u8>) -> u64 {
         text.clear();
         let mut plies = 0;
-        for score in &self.scores {
-            if notation.needs_lineage() && !score.has_history() {
+        for game in &self.games {
+            if notation.needs_lineage() && !game.has_history() {
                 continue;
             }
-            score.replay(|ply| {
+            game.replay(|ply| {
                 let mut token = MoveText::default();
                 notation.encode(ply, &mut token);
                 text.extend_from_slice(token.as_bytes());
@@ -192,7 +192,7 @@ impl Batch {
             if let Some(last) = text.last_mut() {
                 *last = b'\n';
             }
-            plies += score.plies_count() as u64;
+            plies += game.plies_count() as u64;
         }
         plies
     }
@@ -224,7 +224,7 @@ mod tests {
 
     /// A walk that each seed makes differently, and its texts.
     fn walk(seed: usize, notation: &dyn Notation) -> (GameMoves, String) {
-        let (mut position, mut score) = (Position::initial(), GameMoves::default());
+        let (mut position, mut game) = (Position::initial(), GameMoves::default());
         let mut texts = Vec::new();
         for step in 0..80 {
             let moves = position.legal_moves();
@@ -233,35 +233,35 @@ mod tests {
             }
             let mv = moves[(step * 7 + seed * 13) % moves.len()];
             let after = position.play(mv);
-            score.push(&Ply::new(&position, mv, &after, Check::of(&after)));
+            game.push(&Ply::new(&position, mv, &after, Check::of(&after)));
             texts.push(notation::write(notation, &position, mv).to_string());
             position = after;
         }
-        (score, texts.join(" ") + "\n")
+        (game, texts.join(" ") + "\n")
     }
 
     #[test]
     fn sizes_are_those_of_the_texts_by_hand() {
-        let wishes = ["zstd:3", "zstd:19:main"].map(|name| Compression::parse(name).unwrap());
+        let requests = ["zstd:3", "zstd:19:main"].map(|name| Compression::parse(name).unwrap());
         let uci = notation::find("uci").unwrap();
         let (mut batch, mut text, mut plies) = (Batch::default(), String::new(), 0);
         for seed in 0..30 {
-            let (score, written) = walk(seed, uci);
-            plies += score.plies_count() as u64;
+            let (game, written) = walk(seed, uci);
+            plies += game.plies_count() as u64;
             text.push_str(&written);
-            assert!(batch.push(score).is_none());
+            assert!(batch.push(game).is_none());
         }
-        let sizes = batch.compress(&wishes, Studied::ALL).unwrap();
+        let sizes = batch.compress(&requests, Studied::ALL).unwrap();
         let place = notations().iter().position(|other| other.info().name == "uci").unwrap();
-        for wish in wishes {
-            let level = wish.compressor.level;
+        for request in requests {
+            let level = request.compressor.level;
             let after = zstd::bulk::compress(text.as_bytes(), level).unwrap().len() as u64;
             let size = Size { plies, before: text.len() as u64, after };
-            assert_eq!(sizes.0[&(place, wish.compressor)], size);
+            assert_eq!(sizes.0[&(place, request.compressor)], size);
         }
         // The strong one for the main notations alone.
         assert_eq!(sizes.0.len(), notations().len() + MAIN.len());
-        let few = batch.compress(&wishes, Studied::of(["smith", "uci"])).unwrap();
+        let few = batch.compress(&requests, Studied::of(["smith", "uci"])).unwrap();
         assert_eq!(few.0.len(), 3);
         assert!(few.0.iter().all(|(key, size)| sizes.0[key] == *size));
         assert!(!few.is_like(&sizes));
@@ -269,21 +269,21 @@ mod tests {
         let mut read = Sizes::default();
         assert!(read.merge(&sizes) && read.is_like(&sizes));
         assert_eq!(read, sizes);
-        let weak = wishes[0].compressor;
+        let weak = requests[0].compressor;
         assert!(!read.add("none", weak, [0; 3]));
         assert!(!read.add("uci", weak, [u64::MAX; 3]));
-        assert_eq!(wishes.map(|wish| wish.to_string()), ["zstd:3", "zstd:19:main"]);
+        assert_eq!(requests.map(|request| request.to_string()), ["zstd:3", "zstd:19:main"]);
     }
 
     #[test]
     fn batches_are_cut_by_their_length_in_san() {
         let san = notation::find("san").unwrap();
-        let (score, text) = walk(1, san);
-        assert_eq!(score.san_bytes(), text.len());
+        let (game, text) = walk(1, san);
+        assert_eq!(game.san_bytes(), text.len());
         let games = BATCH_SAN_BYTES.div_ceil(text.len());
         let mut batch = Batch::default();
-        assert!((1..games).all(|_| batch.push(score.clone()).is_none()));
-        assert_eq!(batch.push(score).unwrap().scores.len(), games);
+        assert!((1..games).all(|_| batch.push(game.clone()).is_none()));
+        assert_eq!(batch.push(game).unwrap().games.len(), games);
         assert!(batch.take().is_none());
     }
 }

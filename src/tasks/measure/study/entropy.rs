@@ -155,7 +155,7 @@ mod tests {
     /// Counts of a walk, made anew text by text and compared with the tables.
     #[test]
     fn tables_are_those_of_a_count_by_hand() {
-        let (mut position, mut score) = (Position::initial(), GameMoves::default());
+        let (mut position, mut game) = (Position::initial(), GameMoves::default());
         let (mut san, mut legal) = (Vec::new(), Vec::new());
         let mut ranks: BTreeMap<usize, u64> = BTreeMap::new();
         for step in 0..120usize {
@@ -165,17 +165,17 @@ mod tests {
             }
             let mv = moves[step * 7 % moves.len()];
             let after = position.play(mv);
-            score.push(&Ply::new(&position, mv, &after, Check::of(&after)));
+            game.push(&Ply::new(&position, mv, &after, Check::of(&after)));
             san.push(notation::write(notation::SAN, &position, mv).to_string());
             legal.push(moves.len());
             *ranks.entry(rank(&position, mv).before + 1).or_default() += 1;
             position = after;
         }
         let mut information = Information::default();
-        information.add(&score);
+        information.add(&game);
         let plies = san.len() as u64;
-        assert!(plies > 60 && score.has_history());
-        assert_eq!(score.san_bytes(), san.iter().map(|text| text.len() + 1).sum::<usize>());
+        assert!(plies > 60 && game.has_history());
+        assert_eq!(game.san_bytes(), san.iter().map(|text| text.len() + 1).sum::<usize>());
         let (_, tokens) = information.tokens().next().unwrap();
         assert_eq!(tokens.iter().map(|(_, plies)| plies).sum::<u64>(), plies);
         for (token, count) in &tokens {
@@ -197,8 +197,8 @@ mod tests {
         let mut twice = information.clone();
         twice.merge(&information);
         let mut again = Information::default();
-        again.add(&score);
-        again.add(&score);
+        again.add(&game);
+        again.add(&game);
         assert_eq!(twice, again);
         // Its rows give it back.
         let mut read = Information::default();

@@ -116,9 +116,9 @@ mod tests {
         assert_eq!(sum(GameMoves::plies_count), whole.plies_count());
         assert_eq!(sum(GameMoves::san_bytes), whole.san_bytes());
         for notation in [notation::SAN, notation::find("stamma").unwrap()] {
-            let texts = |score: &GameMoves| {
+            let texts = |game: &GameMoves| {
                 let mut texts = Vec::new();
-                score.replay(|ply| {
+                game.replay(|ply| {
                     let mut text = MoveText::default();
                     notation.encode(ply, &mut text);
                     texts.push(text.to_string());

@@ -76,8 +76,8 @@ impl Information {
     }
 
     /// Adds a game that was proved.
-    pub fn add(&mut self, score: &GameMoves) {
-        score.replay(|ply| {
+    pub fn add(&mut self, game: &GameMoves) {
+        game.replay(|ply| {
             for (&place, tokens) in &mut self.tokens {
                 let notation = notations()[place];
                 let mut text = MoveText::default();

@@ -12,10 +12,10 @@
 //! let position = Position::initial();
 //! let mv = position.legal_moves()[0];
 //! let after = position.play(mv);
-//! let mut score = GameMoves::default();
-//! score.push(&Ply::new(&position, mv, &after, Check::None));
+//! let mut game = GameMoves::default();
+//! game.push(&Ply::new(&position, mv, &after, Check::None));
 //! let mut information = Information::default();
-//! information.add(&score);
+//! information.add(&game);
 //! assert_eq!(information.legal_moves().next(), Some((20, 1)));
 //! ```
 

@@ -6,10 +6,10 @@
 use crate::tables::groups::PLIES_MAX;
 
 use super::counts::Tally;
-use super::frame::Frame;
 use super::game::GameLengths;
 use super::labels::Labels;
-use super::layout::{self, EMPTY_ROW, LANES, LANES_AT, Layout, Row as Sums, add};
+use super::layout::{self, COLUMNS, COLUMNS_AT, CostRow, EMPTY_ROW, Layout, add};
+use super::non_moves::NonMoves;
 
 /// Games that are counted in half words before they are added up: no column of so many is too large for a half word.
 const GAMES_PENDING_MAX: u32 = 1 << 24;
@@ -20,10 +20,10 @@ impl Tally {
     pub fn add(&mut self, game: &GameLengths, labels: &Labels) {
         let history = u64::from(game.has_history());
         add(&mut self.games, &[1, history]);
-        let frame = Frame::of(game.first(), game.plies_count(), labels.result_characters);
-        self.frames[0].merge(&frame);
+        let counted = NonMoves::of(game.first(), game.plies_count(), labels.result_characters);
+        self.non_moves[0].merge(&counted);
         if history > 0 {
-            self.frames[1].merge(&frame);
+            self.non_moves[1].merge(&counted);
         }
         if self.pending_games == GAMES_PENDING_MAX {
             self.settle();
@@ -31,7 +31,7 @@ impl Tally {
         self.pending_games += 1;
         let numbered = game.numbered().len();
         if self.pending.len() < numbered {
-            self.pending.resize(numbered, [0; LANES]);
+            self.pending.resize(numbered, [0; COLUMNS]);
         }
         match self.groups.any() {
             false => drop(self.add_plies::<false>(game)),
@@ -48,29 +48,29 @@ impl Tally {
 
     /// Counts the plies of a game; gives their sum if it is wanted.
     #[inline(always)]
-    fn add_plies<const WITH_SUM: bool>(&mut self, game: &GameLengths) -> Sums {
+    fn add_plies<const WITH_SUM: bool>(&mut self, game: &GameLengths) -> CostRow {
         let layout = Layout::get();
         let shapes = layout.shapes(game.has_history());
         let places = self.indices.len() / 2;
         let (without, with) = self.indices.split_at_mut(places);
         let indices = if game.has_history() { with } else { without };
-        let mut sum = [0u32; LANES];
-        for (stroke, row) in game.numbered().iter().zip(&mut self.pending) {
-            let index = stroke.index();
-            let lanes = layout::lanes_of(&shapes[index], stroke.free);
-            layout::add_lanes(row, lanes);
+        let mut sum = [0u32; COLUMNS];
+        for (record, row) in game.numbered().iter().zip(&mut self.pending) {
+            let index = record.index();
+            let columns = layout::columns_of(&shapes[index], record.free);
+            layout::add_columns(row, columns);
             if WITH_SUM {
-                layout::add_lanes(&mut sum, lanes);
+                layout::add_columns(&mut sum, columns);
             }
-            indices[stroke.place() % places][index] += 1;
-            self.lengths.count(stroke.free);
+            indices[record.place() % places][index] += 1;
+            self.lengths.count(record.free);
         }
         let mut row = EMPTY_ROW;
-        for (lane, sum) in row[LANES_AT..].iter_mut().zip(sum) {
-            *lane = u64::from(sum);
+        for (column, sum) in row[COLUMNS_AT..].iter_mut().zip(sum) {
+            *column = u64::from(sum);
         }
         if game.plies_count() > PLIES_MAX {
-            let later = &game.strokes()[PLIES_MAX..];
+            let later = &game.records()[PLIES_MAX..];
             self.add_later(later, game.folded(), game.has_history(), &mut row);
         }
         row
@@ -80,10 +80,10 @@ impl Tally {
     #[inline(always)]
     fn add_to_cells(&mut self, game: &GameLengths) {
         let history = u64::from(game.has_history());
-        let mut marks = self.add_strokes_to_cells(game.strokes()) | game.folded_marks();
-        while marks != 0 {
-            add(&mut self.marks[marks.trailing_zeros() as usize], &[1, history]);
-            marks &= marks - 1;
+        let mut name_bits = self.add_records_to_cells(game.records()) | game.folded_name_bits();
+        while name_bits != 0 {
+            add(&mut self.by_name[name_bits.trailing_zeros() as usize], &[1, history]);
+            name_bits &= name_bits - 1;
         }
     }
 }

@@ -6,13 +6,13 @@
 use crate::notation::Shape;
 use crate::tables::Dimensions;
 
-use super::frame::Frame;
 use super::groups::Groups;
-use super::layout::{EMPTY_ROW, FREE_LANES, LANES, Row as Sums, add, add_all};
+use super::layout::{COLUMNS, CostRow, EMPTY_ROW, FREE_COLUMNS, add, add_all};
+use super::non_moves::NonMoves;
 use super::pairs::Pairs;
 use super::selection::Selection;
 use super::sources::Sources;
-use super::traits::{CELLS, MARKS, PLACES};
+use super::traits::{CELLS, NAMES, PLACES};
 
 /// Plies by index, at one place.
 type Indices = [u64; Shape::COUNT];
@@ -25,22 +25,22 @@ pub struct Tally {
     /// Games that were not rejected, and those of them that have a history from the initial array.
     pub(super) games: [u64; 2],
     /// What stands between the moves: of all games, and of those with a history.
-    pub(super) frames: [Frame; 2],
+    pub(super) non_moves: [NonMoves; 2],
     /// Plies by index, of games without a history at each place, then of those with one.
     pub(super) indices: Vec<Indices>,
     /// How many texts of each free notation have each length.
     pub(super) lengths: Pairs,
     /// A row a ply.
-    pub(super) by_ply: Vec<[u64; LANES]>,
+    pub(super) by_ply: Vec<[u64; COLUMNS]>,
     /// The same of the last games, in half words.
-    pub(super) pending: Vec<[u32; LANES]>,
+    pub(super) pending: Vec<[u32; COLUMNS]>,
     pub(super) pending_games: u32,
     /// The row of the plies after the [`PLIES_MAX`]th, and the games that have one.
-    pub(super) later: Box<Sums>,
-    /// The free lanes of each cell, if one of its dimensions was asked for.
-    pub(super) cells: Vec<[u64; FREE_LANES]>,
+    pub(super) later: Box<CostRow>,
+    /// The free columns of each cell, if one of its dimensions was asked for.
+    pub(super) cells: Vec<[u64; FREE_COLUMNS]>,
     /// Games that have a ply of each name of the cells' dimensions, and those of them that have a history.
-    pub(super) marks: [[u64; 2]; MARKS],
+    pub(super) by_name: [[u64; 2]; NAMES],
     /// Rows by group, for the dimensions of games.
     pub(super) groups: Groups,
     /// Rows by archive; whoever knows the archive adds them.
@@ -62,15 +62,15 @@ impl Tally {
             keys,
             selection,
             games: [0; 2],
-            frames: [Frame::default(); 2],
+            non_moves: [NonMoves::default(); 2],
             indices: vec![[0; Shape::COUNT]; 2 * places],
             lengths: Pairs::new(),
             by_ply: Vec::new(),
             pending: Vec::new(),
             pending_games: 0,
             later: Box::new(EMPTY_ROW),
-            cells: vec![[0; FREE_LANES]; cells],
-            marks: [[0; 2]; MARKS],
+            cells: vec![[0; FREE_COLUMNS]; cells],
+            by_name: [[0; 2]; NAMES],
             groups: Groups::new(keys),
             sources: Sources::default(),
         }
@@ -79,16 +79,16 @@ impl Tally {
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
         self.games = [0; 2];
-        self.frames = [Frame::default(); 2];
+        self.non_moves = [NonMoves::default(); 2];
         self.lengths.clear();
-        self.marks = [[0; 2]; MARKS];
+        self.by_name = [[0; 2]; NAMES];
         self.by_ply.clear();
         self.pending.clear();
         self.pending_games = 0;
         self.later.fill(0);
         self.sources.clear();
         self.indices.fill([0; Shape::COUNT]);
-        self.cells.fill([0; FREE_LANES]);
+        self.cells.fill([0; FREE_COLUMNS]);
         self.groups.clear();
     }
 
@@ -118,7 +118,7 @@ impl Tally {
     pub fn merge(&mut self, other: &Tally) {
         self.settle();
         if self.by_ply.len() < other.by_ply.len() {
-            self.by_ply.resize(other.by_ply.len(), [0; LANES]);
+            self.by_ply.resize(other.by_ply.len(), [0; COLUMNS]);
         }
         add_all(&mut self.by_ply, &other.by_ply);
         add_pending(&mut self.by_ply, &other.pending);
@@ -126,9 +126,9 @@ impl Tally {
         add_all(&mut self.indices, &other.indices);
         self.lengths.merge(&other.lengths);
         add_all(&mut self.cells, &other.cells);
-        add_all(&mut self.marks, &other.marks);
+        add_all(&mut self.by_name, &other.by_name);
         add(&mut self.games, &other.games);
-        for (mine, theirs) in self.frames.iter_mut().zip(&other.frames) {
+        for (mine, theirs) in self.non_moves.iter_mut().zip(&other.non_moves) {
             mine.merge(theirs);
         }
         self.groups.merge(&other.groups);
@@ -136,9 +136,9 @@ impl Tally {
     }
 }
 
-fn add_pending(sums: &mut Vec<[u64; LANES]>, pending: &[[u32; LANES]]) {
+fn add_pending(sums: &mut Vec<[u64; COLUMNS]>, pending: &[[u32; COLUMNS]]) {
     if sums.len() < pending.len() {
-        sums.resize(pending.len(), [0; LANES]);
+        sums.resize(pending.len(), [0; COLUMNS]);
     }
     for (sums, pending) in sums.iter_mut().zip(pending) {
         add(sums, &pending.map(u64::from));

@@ -5,18 +5,18 @@ use crate::notation::{Chosen, Ply};
 use crate::tables::Dimensions;
 use crate::tables::groups::PLIES_MAX;
 
-use super::later::{Folded, STROKES_MAX};
+use super::later::{Folded, RECORDS_MAX};
 use super::ply_record::PlyRecord;
 use super::selection::Selection;
 
 /// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
-/// one; of one that is longer than `STROKES_MAX` plies the later ones are counted together.
+/// one; of one that is longer than `RECORDS_MAX` plies the later ones are counted together.
 #[derive(Clone, Debug)]
 pub struct GameLengths {
     chosen: Chosen,
     keys: Dimensions,
     selection: Selection,
-    strokes: Vec<PlyRecord>,
+    records: Vec<PlyRecord>,
     /// Plies after the first [`PLIES_MAX`] ones that are not held one by one.
     folded: Option<Box<Folded>>,
     has_history: bool,
@@ -31,7 +31,7 @@ impl Default for GameLengths {
             chosen: *Chosen::all(),
             keys: Dimensions::ALL,
             selection: Selection::default(),
-            strokes: Vec::new(),
+            records: Vec::new(),
             folded: None,
             has_history: false,
             first: None,
@@ -51,7 +51,7 @@ impl GameLengths {
 
     /// Forgets the last game.
     pub fn clear(&mut self) {
-        self.strokes.clear();
+        self.records.clear();
         if let Some(folded) = &mut self.folded
             && folded.plies() > 0
         {
@@ -68,17 +68,17 @@ impl GameLengths {
             self.has_history = ply.lineage().is_some();
             self.first = Some((ply.color(), ply.before().fullmove_number()));
         }
-        if self.strokes.len() == STROKES_MAX {
+        if self.records.len() == RECORDS_MAX {
             self.fold();
         }
         let with_places = self.keys.needs_cells();
         // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
-        let stroke = if ply.mv().is_plain() {
+        let record = if ply.mv().is_plain() {
             PlyRecord::of(ply, &self.chosen, with_places)
         } else {
             PlyRecord::of_rare(*ply, &self.chosen, with_places)
         };
-        self.strokes.push(stroke);
+        self.records.push(record);
     }
 
     /// Counts together what comes after the plies that have groups of their own.
@@ -87,18 +87,18 @@ impl GameLengths {
     fn fold(&mut self) {
         let none = || Box::new(Folded::new(self.keys, self.selection));
         let folded = self.folded.get_or_insert_with(none);
-        folded.add(&self.strokes[PLIES_MAX..], self.has_history);
-        self.strokes.truncate(PLIES_MAX);
+        folded.add(&self.records[PLIES_MAX..], self.has_history);
+        self.records.truncate(PLIES_MAX);
     }
 
     /// Has the game a history from the initial array? Of a game without a move it is not asked.
     pub fn has_history(&self) -> bool {
-        self.has_history || self.strokes.is_empty()
+        self.has_history || self.records.is_empty()
     }
 
     /// How many plies.
     pub fn plies_count(&self) -> usize {
-        self.strokes.len() + self.folded().map_or(0, Folded::plies)
+        self.records.len() + self.folded().map_or(0, Folded::plies)
     }
 
     /// Who makes the first move, and its number; as in the initial array if there is none.
@@ -107,14 +107,14 @@ impl GameLengths {
     }
 
     /// The plies that are held: all, if none are folded.
-    pub(super) fn strokes(&self) -> &[PlyRecord] {
-        &self.strokes
+    pub(super) fn records(&self) -> &[PlyRecord] {
+        &self.records
     }
 
     /// The plies that have groups of their own in the dimension `ply`.
     #[inline(always)]
     pub(super) fn numbered(&self) -> &[PlyRecord] {
-        &self.strokes[..self.strokes.len().min(PLIES_MAX)]
+        &self.records[..self.records.len().min(PLIES_MAX)]
     }
 
     /// The plies that are not held, if there are any.
@@ -122,8 +122,8 @@ impl GameLengths {
         self.folded.as_deref().filter(|folded| folded.plies() > 0)
     }
 
-    /// The marks of their cells.
-    pub(super) fn folded_marks(&self) -> u32 {
-        self.folded().map_or(0, Folded::marks)
+    /// The name_bits of their cells.
+    pub(super) fn folded_name_bits(&self) -> u32 {
+        self.folded().map_or(0, Folded::name_bits)
     }
 }

@@ -25,9 +25,9 @@ impl GameRow {
     pub fn of(offset: u64, game: u64, lengths: &GameLengths, selection: Selection) -> GameRow {
         let (layout, mut row) = (Layout::get(), EMPTY_ROW);
         let shapes = layout.shapes(lengths.has_history());
-        for stroke in lengths.strokes() {
-            add_shaped(&mut row, &shapes[stroke.index()], 1);
-            add_free(&mut row, &stroke.free.map(u64::from));
+        for record in lengths.records() {
+            add_shaped(&mut row, &shapes[record.index()], 1);
+            add_free(&mut row, &record.free.map(u64::from));
         }
         if let Some(folded) = lengths.folded() {
             add(&mut row, folded.row());

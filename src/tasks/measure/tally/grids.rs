@@ -14,8 +14,8 @@ use crate::tables::{Dimension, Grid, Schema, disambiguation, facts, lengths, mov
 
 use super::cost::Cost;
 use super::counts::Tally;
-use super::frame::Frame;
 use super::layout::{Layout, PRIORITY, SQUARES};
+use super::non_moves::NonMoves;
 use super::traits::{SAID_COUNT, flag, flags_of, said_of};
 
 /// A table that is being filled. Counts come from memory that held them, so that no sum is too large.
@@ -94,8 +94,8 @@ impl Tally {
         let total = self.total();
         for (index, notation) in self.notations() {
             let Cost { games, plies, characters, bytes } = Layout::get().cost(&total, index);
-            let Frame { numbers, number_characters, result_characters } =
-                self.frames[usize::from(notation.needs_lineage())];
+            let NonMoves { numbers, number_characters, result_characters } =
+                self.non_moves[usize::from(notation.needs_lineage())];
             let separators = plies + numbers + games;
             let rest = separators + number_characters + result_characters;
             let parts = [

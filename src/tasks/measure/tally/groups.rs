@@ -9,16 +9,16 @@ use crate::tables::groups::name_of;
 use crate::tables::{Dimension, Dimensions};
 
 use super::labels::{GAME_KEYS, Labels};
-use super::layout::{EMPTY_ROW, GAMES, Row, add};
+use super::layout::{CostRow, EMPTY_ROW, GAMES, add};
 
 /// One dimension's place among those of games, and its groups.
-type GroupsOf = (usize, BTreeMap<u32, Box<Row>>);
+type GroupsOf = (usize, BTreeMap<u32, Box<CostRow>>);
 
 /// Rows by group, for each dimension.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Groups(Vec<GroupsOf>);
 
-fn row(groups: &mut BTreeMap<u32, Box<Row>>, code: u32) -> &mut Row {
+fn row(groups: &mut BTreeMap<u32, Box<CostRow>>, code: u32) -> &mut CostRow {
     groups.entry(code).or_insert_with(|| Box::new(EMPTY_ROW))
 }
 
@@ -41,7 +41,7 @@ impl Groups {
     }
 
     /// Adds a game.
-    pub(super) fn add(&mut self, labels: &Labels, game: &Row) {
+    pub(super) fn add(&mut self, labels: &Labels, game: &CostRow) {
         for (place, groups) in &mut self.0 {
             add(row(groups, labels.code(*place)), game);
         }
@@ -57,7 +57,7 @@ impl Groups {
     }
 
     /// The groups of a dimension by name.
-    pub(super) fn of(&self, key: Dimension) -> Vec<(String, Row)> {
+    pub(super) fn of(&self, key: Dimension) -> Vec<(String, CostRow)> {
         let dimension = self.0.iter().find(|(place, _)| GAME_KEYS[*place] == key);
         let groups = dimension.into_iter().flat_map(|(_, groups)| groups);
         groups.map(|(&code, row)| (name_of(key, code), **row)).collect()

@@ -7,13 +7,13 @@
 use crate::tables::Dimensions;
 
 use super::counts::Tally;
-use super::layout::{self, EMPTY_ROW, GAMES, LANES, LANES_AT, Layout, Row, add};
+use super::layout::{self, COLUMNS, COLUMNS_AT, CostRow, EMPTY_ROW, GAMES, Layout, add};
 use super::ply_record::PlyRecord;
 use super::selection::Selection;
-use super::traits::{CELLS_BY_INDEX, MARKS_BY_PLACE};
+use super::traits::{CELLS_BY_INDEX, NAME_BITS_BY_PLACE};
 
 /// Plies of one game that are held at a time: when there are so many, those after the [`PLIES_MAX`]th are folded.
-pub(super) const STROKES_MAX: usize = 1 << 13;
+pub(super) const RECORDS_MAX: usize = 1 << 13;
 
 /// Plies of one game that are no longer held one by one.
 #[derive(Clone, Debug)]
@@ -21,28 +21,28 @@ pub(super) struct Folded {
     plies: usize,
     /// Their indices, lengths, cells and row; it has no games.
     tally: Tally,
-    /// The marks of their cells.
-    marks: u32,
+    /// The name_bits of their cells.
+    name_bits: u32,
 }
 
 impl Folded {
     /// Nothing folded yet.
     pub(super) fn new(keys: Dimensions, selection: Selection) -> Folded {
-        Folded { plies: 0, tally: Tally::new(keys, selection), marks: 0 }
+        Folded { plies: 0, tally: Tally::new(keys, selection), name_bits: 0 }
     }
 
     /// Forgets everything but the memory.
     pub(super) fn clear(&mut self) {
         self.tally.clear();
-        (self.plies, self.marks) = (0, 0);
+        (self.plies, self.name_bits) = (0, 0);
     }
 
     /// Counts plies that come after the [`PLIES_MAX`]th.
-    pub(super) fn add(&mut self, strokes: &[PlyRecord], has_history: bool) {
-        self.plies += strokes.len();
-        self.tally.count_later(strokes, has_history);
+    pub(super) fn add(&mut self, records: &[PlyRecord], has_history: bool) {
+        self.plies += records.len();
+        self.tally.count_later(records, has_history);
         if !self.tally.cells.is_empty() {
-            self.marks |= self.tally.add_strokes_to_cells(strokes);
+            self.name_bits |= self.tally.add_records_to_cells(records);
         }
     }
 
@@ -50,12 +50,12 @@ impl Folded {
         self.plies
     }
 
-    pub(super) fn marks(&self) -> u32 {
-        self.marks
+    pub(super) fn name_bits(&self) -> u32 {
+        self.name_bits
     }
 
     /// What they cost.
-    pub(super) fn row(&self) -> &Row {
+    pub(super) fn row(&self) -> &CostRow {
         &self.tally.later
     }
 }
@@ -67,44 +67,44 @@ impl Tally {
     #[inline(never)]
     pub(super) fn add_later(
         &mut self,
-        strokes: &[PlyRecord],
+        records: &[PlyRecord],
         folded: Option<&Folded>,
         has_history: bool,
-        row: &mut Row,
+        row: &mut CostRow,
     ) {
-        add(row, &self.count_later(strokes, has_history));
+        add(row, &self.count_later(records, has_history));
         if let Some(folded) = folded {
             add(row, folded.row());
             self.merge(&folded.tally);
         }
-        add(&mut self.later[GAMES..LANES_AT], &[1, u64::from(has_history)]);
+        add(&mut self.later[GAMES..COLUMNS_AT], &[1, u64::from(has_history)]);
     }
 
-    /// Adds plies to the cells that they belong to; gives the marks of these.
+    /// Adds plies to the cells that they belong to; gives the name_bits of these.
     #[inline(always)]
-    pub(super) fn add_strokes_to_cells(&mut self, strokes: &[PlyRecord]) -> u32 {
-        strokes.iter().fold(0, |marks, stroke| {
-            let ((cell, mark), place) = (CELLS_BY_INDEX[stroke.index()], stroke.place());
-            add(&mut self.cells[usize::from(cell) + place], &stroke.free.map(u64::from));
-            marks | mark | MARKS_BY_PLACE[place]
+    pub(super) fn add_records_to_cells(&mut self, records: &[PlyRecord]) -> u32 {
+        records.iter().fold(0, |name_bits, record| {
+            let ((cell, mark), place) = (CELLS_BY_INDEX[record.index()], record.place());
+            add(&mut self.cells[usize::from(cell) + place], &record.free.map(u64::from));
+            name_bits | mark | NAME_BITS_BY_PLACE[place]
         })
     }
 
     /// Counts plies that come after the [`PLIES_MAX`]th, cells apart; gives what they cost.
-    fn count_later(&mut self, strokes: &[PlyRecord], has_history: bool) -> Row {
+    fn count_later(&mut self, records: &[PlyRecord], has_history: bool) -> CostRow {
         let shapes = Layout::get().shapes(has_history);
         let places = self.indices.len() / 2;
-        let mut sum = [0u32; LANES];
-        for stroke in strokes {
-            let index = stroke.index();
-            layout::add_lanes(&mut sum, layout::lanes_of(&shapes[index], stroke.free));
-            let place = stroke.place() % places + if has_history { places } else { 0 };
+        let mut sum = [0u32; COLUMNS];
+        for record in records {
+            let index = record.index();
+            layout::add_columns(&mut sum, layout::columns_of(&shapes[index], record.free));
+            let place = record.place() % places + if has_history { places } else { 0 };
             self.indices[place][index] += 1;
-            self.lengths.count(stroke.free);
+            self.lengths.count(record.free);
         }
         let mut row = EMPTY_ROW;
-        for (lane, sum) in row[LANES_AT..].iter_mut().zip(sum) {
-            *lane = u64::from(sum);
+        for (column, sum) in row[COLUMNS_AT..].iter_mut().zip(sum) {
+            *column = u64::from(sum);
         }
         add(&mut self.later[..], &row);
         row

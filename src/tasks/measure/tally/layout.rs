@@ -1,8 +1,8 @@
 //! How the notations of the registry are measured, and the row of numbers in which the costs of all of them are kept.
 //!
-//! A *row* has games, then *lanes*: plies, SAN's letters, the characters of each notation whose lengths follow from a
+//! A *row* has games, then *columns*: plies, SAN's letters, the characters of each notation whose lengths follow from a
 //! ply's shape, the bytes of those of them whose alphabet is not ASCII, and the characters of each of the free notations.
-//! The lanes that follow from the shape are looked up, a few bytes a shape. Rows add up, and the cost of every notation
+//! The columns that follow from the shape are looked up, a few bytes a shape. Rows add up, and the cost of every notation
 //! follows from one.
 
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use crate::notation::{
 
 use super::cost::Cost;
 
-/// Where the lanes have plies: all, and those of games with a history from the initial array.
+/// Where the columns have plies: all, and those of games with a history from the initial array.
 const PLIES: usize = 0;
 /// Where they count the letters of SAN's texts, pawn to king.
 const LETTERS: usize = 2;
@@ -23,24 +23,24 @@ const LETTERS: usize = 2;
 const SHAPED: usize = LETTERS + 6;
 /// Notations whose texts have more bytes than characters; languages and figurines are none of them.
 const WIDE_MAX: usize = 1;
-/// How many lanes follow from the shape.
-const SHAPED_LANES: usize = (SHAPED + SHAPED_COUNT + WIDE_MAX).next_multiple_of(8);
-/// How many lanes there are.
-pub(super) const LANES: usize = SHAPED_LANES + FREE_LANES;
+/// How many columns follow from the shape.
+const SHAPED_COLUMNS: usize = (SHAPED + SHAPED_COUNT + WIDE_MAX).next_multiple_of(8);
+/// How many columns there are.
+pub(super) const COLUMNS: usize = SHAPED_COLUMNS + FREE_COLUMNS;
 /// How many of them are those of the free notations: a multiple of eight, so that they are words.
-pub(super) const FREE_LANES: usize = FREE_COUNT.next_multiple_of(8);
+pub(super) const FREE_COLUMNS: usize = FREE_COUNT.next_multiple_of(8);
 
 /// Where a row has games: all, and those with a history.
 pub(super) const GAMES: usize = 0;
-/// Where a row has its lanes.
-pub(super) const LANES_AT: usize = 2;
+/// Where a row has its columns.
+pub(super) const COLUMNS_AT: usize = 2;
 /// The numbers of many plies.
-pub(super) type Row = [u64; LANES_AT + LANES];
+pub(super) type CostRow = [u64; COLUMNS_AT + COLUMNS];
 /// A row without numbers.
-pub(super) const EMPTY_ROW: Row = [0; LANES_AT + LANES];
+pub(super) const EMPTY_ROW: CostRow = [0; COLUMNS_AT + COLUMNS];
 
 /// The characters of a text in each of the free notations.
-pub(super) type Free = [u8; FREE_LANES];
+pub(super) type Free = [u8; FREE_COLUMNS];
 
 /// The economical notations without letters: by steps, and by legal moves.
 pub(super) const SQUARES: [&dyn Notation; 2] = [ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL];
@@ -52,8 +52,8 @@ pub(super) type LetterLengths = [Length; 6];
 
 /// How a notation is measured.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
-    /// By shape: the lanes of its characters and of its bytes.
+pub(super) enum MeasuredBy {
+    /// By shape: the columns of its characters and of its bytes.
     Shaped(usize, usize),
     /// Ply by ply: its place among the free notations.
     Free(usize),
@@ -64,9 +64,9 @@ pub(super) enum Place {
 /// How all notations are measured.
 #[derive(Debug)]
 pub(super) struct Layout {
-    places: Vec<Place>,
-    /// The lanes by shape: of games without a history, then of those with one.
-    shapes: [Vec<[u8; SHAPED_LANES]>; 2],
+    places: Vec<MeasuredBy>,
+    /// The columns by shape: of games without a history, then of those with one.
+    shapes: [Vec<[u8; SHAPED_COLUMNS]>; 2],
 }
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
@@ -74,43 +74,43 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let mut next_wide = SHAPED + SHAPED_COUNT;
     for notation in NOTATIONS {
         places.push(match notation.san_letters() {
-            Some(letters) => Place::Lettered(letters.map(|letter| Length {
+            Some(letters) => MeasuredBy::Lettered(letters.map(|letter| Length {
                 characters: letter.chars().count() as u8,
                 bytes: letter.len() as u8,
             })),
             None if Shape::from_index(0).and_then(|s| notation.shape_length(s)).is_some() => {
-                let (lane, is_wide) = (next_shaped, !notation.info().alphabet.is_ascii());
+                let (column, is_wide) = (next_shaped, !notation.info().alphabet.is_ascii());
                 next_shaped += 1;
                 next_wide += usize::from(is_wide);
-                Place::Shaped(lane, if is_wide { next_wide - 1 } else { lane })
+                MeasuredBy::Shaped(column, if is_wide { next_wide - 1 } else { column })
             }
             None => {
                 next_free += 1;
-                Place::Free(next_free - 1)
+                MeasuredBy::Free(next_free - 1)
             }
         });
     }
-    let without: Vec<_> = (0..Shape::COUNT).map(|index| lanes(index, &places)).collect();
+    let without: Vec<_> = (0..Shape::COUNT).map(|index| columns(index, &places)).collect();
     let mut with = without.clone();
-    with.iter_mut().for_each(|lanes| lanes[PLIES + 1] = 1);
+    with.iter_mut().for_each(|columns| columns[PLIES + 1] = 1);
     let shapes = [without, with];
     Layout { places, shapes }
 });
 
-/// The lanes of a shape, of games without a history.
-fn lanes(index: usize, places: &[Place]) -> [u8; SHAPED_LANES] {
-    let mut lanes = [0; SHAPED_LANES];
-    let Some(shape) = Shape::from_index(index) else { return lanes };
-    lanes[PLIES] = 1;
-    letters(shape).for_each(|role| lanes[LETTERS + role.index()] += 1);
+/// The columns of a shape, of games without a history.
+fn columns(index: usize, places: &[MeasuredBy]) -> [u8; SHAPED_COLUMNS] {
+    let mut columns = [0; SHAPED_COLUMNS];
+    let Some(shape) = Shape::from_index(index) else { return columns };
+    columns[PLIES] = 1;
+    letters(shape).for_each(|role| columns[LETTERS + role.index()] += 1);
     for (notation, place) in NOTATIONS.iter().zip(places) {
-        if let (Place::Shaped(characters, bytes), Some(length)) =
+        if let (MeasuredBy::Shaped(characters, bytes), Some(length)) =
             (place, notation.shape_length(shape))
         {
-            (lanes[*bytes], lanes[*characters]) = (length.bytes, length.characters);
+            (columns[*bytes], columns[*characters]) = (length.bytes, length.characters);
         }
     }
-    lanes
+    columns
 }
 
 /// The letters in the text of SAN.
@@ -125,35 +125,37 @@ impl Layout {
     }
 
     /// How the notation at a place of the registry is measured.
-    pub(super) fn place(&'static self, notation: usize) -> &'static Place {
+    pub(super) fn place(&'static self, notation: usize) -> &'static MeasuredBy {
         &self.places[notation]
     }
 
-    /// The lanes by shape, of games with a history or without one, those of the free notations apart.
-    pub(super) fn shapes(&'static self, history: bool) -> &'static [[u8; SHAPED_LANES]] {
+    /// The columns by shape, of games with a history or without one, those of the free notations apart.
+    pub(super) fn shapes(&'static self, history: bool) -> &'static [[u8; SHAPED_COLUMNS]] {
         &self.shapes[usize::from(history)]
     }
 
     /// What a row says of the notation at a place of the registry.
-    pub(super) fn cost(&'static self, row: &Row, notation: usize) -> Cost {
+    pub(super) fn cost(&'static self, row: &CostRow, notation: usize) -> Cost {
         let whole = usize::from(NOTATIONS[notation].needs_lineage());
-        let lanes = &row[LANES_AT..];
+        let columns = &row[COLUMNS_AT..];
         let (characters, bytes) = match self.place(notation) {
-            Place::Shaped(characters, bytes) => (lanes[*characters], lanes[*bytes]),
-            Place::Free(place) => (lanes[SHAPED_LANES + place], lanes[SHAPED_LANES + place]),
-            Place::Lettered(letters) => {
+            MeasuredBy::Shaped(characters, bytes) => (columns[*characters], columns[*bytes]),
+            MeasuredBy::Free(place) => {
+                (columns[SHAPED_COLUMNS + place], columns[SHAPED_COLUMNS + place])
+            }
+            MeasuredBy::Lettered(letters) => {
                 // SAN comes first, and each letter of its is one character and one byte.
-                let counts = &lanes[LETTERS..];
+                let counts = &columns[LETTERS..];
                 let more = |length: fn(&Length) -> u8| {
                     let pairs = letters.iter().zip(counts);
-                    pairs.fold(lanes[SHAPED], |sum, (letter, &count)| {
+                    pairs.fold(columns[SHAPED], |sum, (letter, &count)| {
                         sum + u64::from(length(letter)) * count - count
                     })
                 };
                 (more(|letter| letter.characters), more(|letter| letter.bytes))
             }
         };
-        Cost { games: row[GAMES + whole], plies: lanes[PLIES + whole], characters, bytes }
+        Cost { games: row[GAMES + whole], plies: columns[PLIES + whole], characters, bytes }
     }
 }
 
@@ -163,43 +165,43 @@ pub(super) fn lettered_characters(shape: Shape, letters_of: &LetterLengths) -> u
     letters(shape).fold(san, |sum, role| sum + letters_of[role.index()].characters - 1)
 }
 
-/// The lanes of a ply: those that its shape gives, and the free ones. In one piece, so that they are added as vectors.
+/// The columns of a ply: those that its shape gives, and the free ones. In one piece, so that they are added as vectors.
 #[inline(always)]
-pub(super) fn lanes_of(shaped: &[u8; SHAPED_LANES], free: Free) -> [u8; LANES] {
-    let mut lanes = [0; LANES];
-    lanes[..SHAPED_LANES].copy_from_slice(shaped);
-    lanes[SHAPED_LANES..].copy_from_slice(&free);
-    lanes
+pub(super) fn columns_of(shaped: &[u8; SHAPED_COLUMNS], free: Free) -> [u8; COLUMNS] {
+    let mut columns = [0; COLUMNS];
+    columns[..SHAPED_COLUMNS].copy_from_slice(shaped);
+    columns[SHAPED_COLUMNS..].copy_from_slice(&free);
+    columns
 }
 
-/// Adds the lanes of a ply.
+/// Adds the columns of a ply.
 #[inline(always)]
-pub(super) fn add_lanes(sums: &mut [u32; LANES], lanes: [u8; LANES]) {
-    for (sum, lane) in sums.iter_mut().zip(lanes) {
-        *sum += u32::from(lane);
+pub(super) fn add_columns(sums: &mut [u32; COLUMNS], columns: [u8; COLUMNS]) {
+    for (sum, column) in sums.iter_mut().zip(columns) {
+        *sum += u32::from(column);
     }
 }
 
-/// Adds the lanes of `plies` plies of one shape, their free lanes apart.
-pub(super) fn add_shaped(row: &mut Row, shaped: &[u8; SHAPED_LANES], plies: u64) {
-    for (sum, &lane) in row[LANES_AT..].iter_mut().zip(shaped) {
-        *sum += plies * u64::from(lane);
+/// Adds the columns of `plies` plies of one shape, their free columns apart.
+pub(super) fn add_shaped(row: &mut CostRow, shaped: &[u8; SHAPED_COLUMNS], plies: u64) {
+    for (sum, &column) in row[COLUMNS_AT..].iter_mut().zip(shaped) {
+        *sum += plies * u64::from(column);
     }
 }
 
-/// Adds sums of the free lanes.
-pub(super) fn add_free(row: &mut Row, free: &[u64; FREE_LANES]) {
-    add(&mut row[LANES_AT + SHAPED_LANES..], free);
+/// Adds sums of the free columns.
+pub(super) fn add_free(row: &mut CostRow, free: &[u64; FREE_COLUMNS]) {
+    add(&mut row[COLUMNS_AT + SHAPED_COLUMNS..], free);
 }
 
 /// Counts games in a row.
-pub(super) fn set_games(row: &mut Row, games: [u64; 2]) {
-    row[GAMES..LANES_AT].copy_from_slice(&games);
+pub(super) fn set_games(row: &mut CostRow, games: [u64; 2]) {
+    row[GAMES..COLUMNS_AT].copy_from_slice(&games);
 }
 
 /// In a row of one ply of every game there are as many games as plies.
-pub(super) fn games_are_plies(row: &mut Row) {
-    row.copy_within(LANES_AT + PLIES..LANES_AT + LETTERS, GAMES);
+pub(super) fn games_are_plies(row: &mut CostRow) {
+    row.copy_within(COLUMNS_AT + PLIES..COLUMNS_AT + LETTERS, GAMES);
 }
 
 /// Adds numbers one by one.
@@ -226,22 +228,22 @@ mod tests {
         let mut taken = Vec::new();
         for place in &Layout::get().places {
             match place {
-                Place::Shaped(characters, bytes) if bytes == characters => taken.push(*bytes),
-                Place::Shaped(characters, bytes) => taken.extend([*characters, *bytes]),
-                Place::Free(place) => taken.push(SHAPED_LANES + place),
-                Place::Lettered(_) => {}
+                MeasuredBy::Shaped(characters, bytes) if bytes == characters => taken.push(*bytes),
+                MeasuredBy::Shaped(characters, bytes) => taken.extend([*characters, *bytes]),
+                MeasuredBy::Free(place) => taken.push(SHAPED_COLUMNS + place),
+                MeasuredBy::Lettered(_) => {}
             }
         }
         let count = taken.len();
         taken.sort_unstable();
         taken.dedup();
         assert_eq!(taken.len(), count);
-        assert!(taken[0] == SHAPED && taken[count - 1] < LANES, "{taken:?}");
+        assert!(taken[0] == SHAPED && taken[count - 1] < COLUMNS, "{taken:?}");
         assert!(
-            matches!(Layout::get().places[0], Place::Shaped(SHAPED, SHAPED)),
+            matches!(Layout::get().places[0], MeasuredBy::Shaped(SHAPED, SHAPED)),
             "SAN comes first"
         );
-        let lanes = SHAPED + SHAPED_COUNT..SHAPED_LANES;
-        assert!(taken.iter().filter(|lane| lanes.contains(lane)).count() <= WIDE_MAX);
+        let columns = SHAPED + SHAPED_COUNT..SHAPED_COLUMNS;
+        assert!(taken.iter().filter(|column| columns.contains(column)).count() <= WIDE_MAX);
     }
 }

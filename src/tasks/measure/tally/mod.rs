@@ -24,7 +24,6 @@
 mod add;
 mod cost;
 mod counts;
-mod frame;
 mod game;
 mod game_row;
 mod grids;
@@ -32,6 +31,7 @@ mod groups;
 mod labels;
 mod later;
 mod layout;
+mod non_moves;
 mod pairs;
 mod ply_record;
 mod selection;

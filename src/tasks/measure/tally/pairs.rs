@@ -4,7 +4,7 @@
 //! the one two places after it, so that there are half as many counters to find, and so that it is known how often the two
 //! lengths differ. Invariant: no such text has more than [`LENGTH_MAX`] characters; a test holds the registry to it.
 
-use super::layout::{FREE_LANES, Free, add_all};
+use super::layout::{FREE_COLUMNS, Free, add_all};
 
 /// The longest text, in characters.
 pub(super) const LENGTH_MAX: usize = 15;
@@ -19,7 +19,7 @@ pub(super) struct Pairs(Vec<[u64; 256]>);
 
 impl Pairs {
     pub(super) fn new() -> Pairs {
-        Pairs(vec![[0; 256]; FREE_LANES / 2])
+        Pairs(vec![[0; 256]; FREE_COLUMNS / 2])
     }
 
     pub(super) fn clear(&mut self) {
@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn counts_are_those_of_each_notation() {
         let mut pairs = Pairs::new();
-        let mut free = [0; FREE_LANES];
+        let mut free = [0; FREE_COLUMNS];
         for (place, length) in free.iter_mut().enumerate() {
             *length = (place * 5 % 16) as u8;
         }
         (0..3).for_each(|_| pairs.count(free));
-        pairs.count([7; FREE_LANES]);
+        pairs.count([7; FREE_COLUMNS]);
         for (place, &length) in free.iter().enumerate() {
             let mut expected = [0; 16];
             expected[usize::from(length)] += 3;

@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 
 use crate::tables::groups::{OTHERS, SOURCES_MAX};
 
-use super::layout::{EMPTY_ROW, Row, add};
+use super::layout::{CostRow, EMPTY_ROW, add};
 
 /// Rows by archive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Sources(BTreeMap<String, Box<Row>>);
+pub(super) struct Sources(BTreeMap<String, Box<CostRow>>);
 
 impl Sources {
     /// Adds a row of an archive.
-    pub(super) fn add(&mut self, name: &str, row: &Row) {
+    pub(super) fn add(&mut self, name: &str, row: &CostRow) {
         self.add_to(name, row);
         // The last one goes: the same one whatever came first.
         let named = self.0.len() - usize::from(self.0.contains_key(OTHERS));
@@ -28,7 +28,7 @@ impl Sources {
         }
     }
 
-    fn add_to(&mut self, name: &str, row: &Row) {
+    fn add_to(&mut self, name: &str, row: &CostRow) {
         if !self.0.contains_key(name) {
             self.0.insert(name.to_string(), Box::new(EMPTY_ROW));
         }
@@ -48,7 +48,7 @@ impl Sources {
     }
 
     /// The groups by name.
-    pub(super) fn of(&self) -> Vec<(String, Row)> {
+    pub(super) fn of(&self) -> Vec<(String, CostRow)> {
         self.0.iter().map(|(name, row)| (name.clone(), **row)).collect()
     }
 }

@@ -7,9 +7,9 @@ use crate::tables::lengths::LENGTHS;
 
 use super::cost::Cost;
 use super::counts::Tally;
-use super::layout::{self, EMPTY_ROW, LANES_AT, Layout, Row as Sums, add};
+use super::layout::{self, COLUMNS_AT, CostRow, EMPTY_ROW, Layout, add};
 use super::pairs::LENGTH_MAX;
-use super::traits::{self, CELLS_BY_INDEX, PARTS, PLACES};
+use super::traits::{self, CELL_DIMENSIONS, CELLS_BY_INDEX, PLACES};
 
 const _: () = assert!(MOVE_TEXT_BYTES_MAX < LENGTHS);
 
@@ -28,7 +28,7 @@ impl Tally {
     }
 
     /// The row of all games.
-    pub(super) fn total(&self) -> Sums {
+    pub(super) fn total(&self) -> CostRow {
         let mut total = EMPTY_ROW;
         for row in self.rows_by_ply() {
             add(&mut total, &row);
@@ -46,7 +46,7 @@ impl Tally {
     pub fn lengths(&self, notation: usize) -> Vec<u64> {
         let mut lengths = vec![0; LENGTHS];
         let place = Layout::get().place(notation);
-        if let layout::Place::Free(place) = place {
+        if let layout::MeasuredBy::Free(place) = place {
             lengths[..=LENGTH_MAX].copy_from_slice(&self.lengths.lengths(*place));
             // Nothing was written of a game that the notation cannot write.
             lengths[0] = 0;
@@ -54,7 +54,9 @@ impl Tally {
         }
         for (_, shape, plies) in self.shapes() {
             let characters = match place {
-                layout::Place::Lettered(letters) => layout::lettered_characters(shape, letters),
+                layout::MeasuredBy::Lettered(letters) => {
+                    layout::lettered_characters(shape, letters)
+                }
                 _ => NOTATIONS[notation].shape_length(shape).unwrap_or_default().characters,
             };
             lengths[usize::from(characters) % LENGTHS] += plies;
@@ -77,15 +79,15 @@ impl Tally {
         self.rows_by_ply().map(move |row| Layout::get().cost(&row, notation))
     }
 
-    fn rows_by_ply(&self) -> impl Iterator<Item = Sums> {
+    fn rows_by_ply(&self) -> impl Iterator<Item = CostRow> {
         let later = (self.later[layout::GAMES] > 0).then_some(*self.later);
         let numbered = (0..self.by_ply.len().max(self.pending.len())).map(|ply| {
             let mut row = EMPTY_ROW;
-            if let Some(lanes) = self.by_ply.get(ply) {
-                add(&mut row[LANES_AT..], lanes);
+            if let Some(columns) = self.by_ply.get(ply) {
+                add(&mut row[COLUMNS_AT..], columns);
             }
-            if let Some(lanes) = self.pending.get(ply) {
-                add(&mut row[LANES_AT..], &lanes.map(u64::from));
+            if let Some(columns) = self.pending.get(ply) {
+                add(&mut row[COLUMNS_AT..], &columns.map(u64::from));
             }
             layout::games_are_plies(&mut row);
             row
@@ -94,12 +96,12 @@ impl Tally {
     }
 
     /// By move, in bands: a game that has a ply of a band has the band's first one.
-    fn rows_by_move(&self) -> Vec<Sums> {
-        let mut bands: Vec<Sums> = Vec::new();
+    fn rows_by_move(&self) -> Vec<CostRow> {
+        let mut bands: Vec<CostRow> = Vec::new();
         for (ply, row) in self.rows_by_ply().enumerate() {
             match bands.last_mut() {
                 Some(band) if ply % MOVE_BAND_PLIES > 0 => {
-                    add(&mut band[LANES_AT..], &row[LANES_AT..]);
+                    add(&mut band[COLUMNS_AT..], &row[COLUMNS_AT..]);
                 }
                 _ => bands.push(row),
             }
@@ -108,11 +110,11 @@ impl Tally {
     }
 
     /// The groups of a dimension that was asked for, those without a ply apart.
-    pub(super) fn groups(&self, key: Dimension) -> Vec<(String, Sums)> {
-        if let Some(part) = PARTS.iter().find(|part| part.key == key) {
-            let names = part.names.iter().enumerate();
+    pub(super) fn groups(&self, key: Dimension) -> Vec<(String, CostRow)> {
+        if let Some(dimension) = CELL_DIMENSIONS.iter().find(|dimension| dimension.key == key) {
+            let names = dimension.names.iter().enumerate();
             return names
-                .map(|(name, label)| (label.to_string(), self.margin(part, name)))
+                .map(|(name, label)| (label.to_string(), self.margin(dimension, name)))
                 .collect();
         }
         match key {
@@ -130,24 +132,24 @@ impl Tally {
     }
 
     /// The row of all cells of one name.
-    fn margin(&self, part: &traits::Part, name: usize) -> Sums {
+    fn margin(&self, dimension: &traits::CellDimension, name: usize) -> CostRow {
         let (layout, mut sum) = (Layout::get(), EMPTY_ROW);
         for (number, indices) in self.indices.iter().enumerate() {
             let place = number % PLACES;
-            let lanes = layout.shapes(number >= PLACES);
+            let columns = layout.shapes(number >= PLACES);
             for (index, &plies) in indices.iter().enumerate().filter(|(_, plies)| **plies > 0) {
                 let cell = usize::from(CELLS_BY_INDEX[index].0) + place;
-                if part.name_of(cell) == name {
-                    layout::add_shaped(&mut sum, &lanes[index], plies);
+                if dimension.name_of(cell) == name {
+                    layout::add_shaped(&mut sum, &columns[index], plies);
                 }
             }
         }
         for (_, free) in
-            self.cells.iter().enumerate().filter(|(cell, _)| part.name_of(*cell) == name)
+            self.cells.iter().enumerate().filter(|(cell, _)| dimension.name_of(*cell) == name)
         {
             layout::add_free(&mut sum, free);
         }
-        layout::set_games(&mut sum, self.marks[part.mark(name)]);
+        layout::set_games(&mut sum, self.by_name[dimension.name_index(name)]);
         sum
     }
 }

@@ -17,39 +17,39 @@ use crate::tables::groups::{CHECKS, KINDS, PHASES, ROLES, SIDES};
 
 /// One dimension of cells.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct CellDimension {
     pub(super) key: Dimension,
     pub(super) names: &'static [&'static str],
     /// How far cells that differ by one in this dimension lie apart.
     stride: usize,
-    /// The place of the first name among the marks.
-    mark: usize,
+    /// The place of the first name among the name_bits.
+    first_name: usize,
 }
 
 /// The dimensions of cells: those that the shape gives, then those of the place.
-pub(super) const PARTS: [Part; 5] = [
-    Part { key: Dimension::Role, names: &ROLES, stride: 90, mark: 0 },
-    Part { key: Dimension::Kind, names: &KINDS, stride: 18, mark: 6 },
-    Part { key: Dimension::Check, names: &CHECKS, stride: 6, mark: 11 },
-    Part { key: Dimension::Side, names: &SIDES, stride: 3, mark: 14 },
-    Part { key: Dimension::Phase, names: &PHASES, stride: 1, mark: 16 },
+pub(super) const CELL_DIMENSIONS: [CellDimension; 5] = [
+    CellDimension { key: Dimension::Role, names: &ROLES, stride: 90, first_name: 0 },
+    CellDimension { key: Dimension::Kind, names: &KINDS, stride: 18, first_name: 6 },
+    CellDimension { key: Dimension::Check, names: &CHECKS, stride: 6, first_name: 11 },
+    CellDimension { key: Dimension::Side, names: &SIDES, stride: 3, first_name: 14 },
+    CellDimension { key: Dimension::Phase, names: &PHASES, stride: 1, first_name: 16 },
 ];
 /// How many cells there are.
 pub(super) const CELLS: usize = 540;
 /// How many places.
 pub(super) const PLACES: usize = 6;
 /// How many names all dimensions of cells have together.
-pub(super) const MARKS: usize = 19;
+pub(super) const NAMES: usize = 19;
 
-impl Part {
+impl CellDimension {
     /// The place among the names of a cell's.
     pub(super) const fn name_of(&self, cell: usize) -> usize {
         cell / self.stride % self.names.len()
     }
 
     /// The mark of a name.
-    pub(super) const fn mark(&self, name: usize) -> usize {
-        self.mark + name
+    pub(super) const fn name_index(&self, name: usize) -> usize {
+        self.first_name + name
     }
 }
 
@@ -61,8 +61,10 @@ pub(super) fn cell_of(shape: Shape, place: usize) -> usize {
 }
 
 /// The names of a cell, one bit each.
-pub(super) fn marks_of(cell: usize) -> u32 {
-    PARTS.iter().fold(0, |marks, part| marks | 1 << part.mark(part.name_of(cell)))
+pub(super) fn name_bits_of(cell: usize) -> u32 {
+    CELL_DIMENSIONS.iter().fold(0, |name_bits, dimension| {
+        name_bits | 1 << dimension.name_index(dimension.name_of(cell))
+    })
 }
 
 /// Counters of who says what.
@@ -186,20 +188,24 @@ fn pawn_capture(before: &Position, man: Square, target: Square) -> Move {
     }
 }
 
-/// The cell of each index at the first place, and its marks but those of the place.
+/// The cell of each index at the first place, and its name_bits but those of the place.
 pub(super) static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
-    let of_place = MARKS_BY_PLACE.iter().fold(0, |all, marks| all | marks);
+    let of_place = NAME_BITS_BY_PLACE.iter().fold(0, |all, name_bits| all | name_bits);
     let shapes = (0..Shape::COUNT).map(Shape::from_index);
     let cells = shapes.map(|shape| shape.map_or(0, |shape| cell_of(shape, 0)));
-    cells.map(|cell| (cell as u16, marks_of(cell) & !of_place)).collect()
+    cells.map(|cell| (cell as u16, name_bits_of(cell) & !of_place)).collect()
 });
 
-/// The marks of side and phase, by place.
-pub(super) static MARKS_BY_PLACE: LazyLock<[u32; PLACES]> = LazyLock::new(|| {
-    let both = PARTS.iter().filter(|part| matches!(part.key, Dimension::Side | Dimension::Phase));
-    let names = both.flat_map(|part| (0..part.names.len()).map(|name| 1 << part.mark(name)));
+/// The name_bits of side and phase, by place.
+pub(super) static NAME_BITS_BY_PLACE: LazyLock<[u32; PLACES]> = LazyLock::new(|| {
+    let both = CELL_DIMENSIONS
+        .iter()
+        .filter(|dimension| matches!(dimension.key, Dimension::Side | Dimension::Phase));
+    let names = both.flat_map(|dimension| {
+        (0..dimension.names.len()).map(|name| 1 << dimension.name_index(name))
+    });
     let all: u32 = names.fold(0, |all, mark| all | mark);
-    std::array::from_fn(|place| marks_of(place) & all)
+    std::array::from_fn(|place| name_bits_of(place) & all)
 });
 
 #[cfg(test)]
@@ -215,12 +221,15 @@ mod tests {
         let shape = Facts::of(&ply).shape();
         let index = usize::from(index_of(&ply, shape));
         let cell = cell_of(shape, usize::from(place_of(&before)));
-        let names = PARTS.iter().map(|part| part.names[part.name_of(cell)]).collect();
-        for (part, name) in PARTS.iter().zip(&names) {
-            let place = part.names.iter().position(|other| other == name).unwrap();
-            assert!(marks_of(cell) >> part.mark(place) & 1 == 1);
+        let names = CELL_DIMENSIONS
+            .iter()
+            .map(|dimension| dimension.names[dimension.name_of(cell)])
+            .collect();
+        for (dimension, name) in CELL_DIMENSIONS.iter().zip(&names) {
+            let place = dimension.names.iter().position(|other| other == name).unwrap();
+            assert!(name_bits_of(cell) >> dimension.name_index(place) & 1 == 1);
         }
-        assert_eq!(marks_of(cell).count_ones(), 5);
+        assert_eq!(name_bits_of(cell).count_ones(), 5);
         let shape = Shape::from_index(index).unwrap();
         assert_eq!(cell_of(shape, usize::from(place_of(&before))), cell, "flags say nothing else");
         (names, ORIGINS[said_of(shape) % 4], flags_of(index, shape))

@@ -9,7 +9,7 @@ use crate::chess::Color;
 
 /// What stands between the moves of some games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Frame {
+pub(super) struct NonMoves {
     /// Move numbers.
     pub(super) numbers: u64,
     /// Their characters.
@@ -18,27 +18,27 @@ pub(super) struct Frame {
     pub(super) result_characters: u64,
 }
 
-impl Frame {
+impl NonMoves {
     /// Of a game with this first side to move, number of its first move, plies and characters of its result.
-    pub(super) fn of(first: (Color, u32), plies: usize, result_characters: u8) -> Frame {
+    pub(super) fn of(first: (Color, u32), plies: usize, result_characters: u8) -> NonMoves {
         let ((turn, number), mut plies) = (first, plies as u64);
-        let mut frame =
-            Frame { result_characters: u64::from(result_characters), ..Frame::default() };
+        let mut counted =
+            NonMoves { result_characters: u64::from(result_characters), ..NonMoves::default() };
         let mut first = u64::from(number);
         if turn == Color::Black && plies > 0 {
-            frame.numbers += 1;
-            frame.number_characters += digits(first, first) + 3;
+            counted.numbers += 1;
+            counted.number_characters += digits(first, first) + 3;
             (first, plies) = (first + 1, plies - 1);
         }
         let numbers = plies.div_ceil(2);
         if numbers > 0 {
-            frame.numbers += numbers;
-            frame.number_characters += digits(first, first + numbers - 1) + numbers;
+            counted.numbers += numbers;
+            counted.number_characters += digits(first, first + numbers - 1) + numbers;
         }
-        frame
+        counted
     }
 
-    pub(super) fn merge(&mut self, other: &Frame) {
+    pub(super) fn merge(&mut self, other: &NonMoves) {
         self.numbers += other.numbers;
         self.number_characters += other.number_characters;
         self.result_characters += other.result_characters;
@@ -83,11 +83,11 @@ mod tests {
             let (mut position, _) = Position::from_fen(fen.as_bytes()).unwrap();
             let (mut game, mut text) = (GameLengths::default(), String::new());
             for ply in 0..260 {
-                let frame = Frame::of(game.first(), game.plies_count(), 1);
+                let counted = NonMoves::of(game.first(), game.plies_count(), 1);
                 let numbers: usize = text.split_whitespace().map(str::len).sum();
-                assert_eq!(frame.number_characters, numbers as u64, "{fen}, {ply} plies");
-                assert_eq!(frame.numbers, text.split_whitespace().count() as u64);
-                assert_eq!(frame.result_characters, 1);
+                assert_eq!(counted.number_characters, numbers as u64, "{fen}, {ply} plies");
+                assert_eq!(counted.numbers, text.split_whitespace().count() as u64);
+                assert_eq!(counted.result_characters, 1);
                 let number = position.fullmove_number();
                 match position.turn() {
                     Color::White => text.push_str(&format!("{number}. ")),
