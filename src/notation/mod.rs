@@ -213,9 +213,9 @@ impl Needs {
 
 /// A text that was read.
 #[derive(Clone, Copy, Debug)]
-pub struct Reading {
+pub struct Reading<M = Move> {
     /// The move: legal in the position.
-    pub mv: Move,
+    pub mv: M,
     /// The check mark that was written.
     pub mark: Mark,
     /// How the text departs from the canonical one, its check mark apart.
