@@ -21,6 +21,7 @@ mod perft;
 mod piece;
 mod plain;
 mod position;
+pub mod rules;
 mod square;
 pub(crate) mod uci;
 

@@ -5,9 +5,8 @@ use std::io::{self, Write as _};
 
 use crate::chess::Position;
 use crate::error::{Error, Result};
-use crate::notation::{self, NOTATIONS, Notation, san::San};
+use crate::notation::{self, NOTATIONS, Notation};
 use crate::pgn::deviation::RULES;
-use crate::tables::notations::names;
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<()> {

@@ -125,9 +125,9 @@ impl Needs {
 
 /// A text that was read.
 #[derive(Clone, Copy, Debug)]
-pub struct Reading {
+pub struct Reading<M = Move> {
     /// The move: legal in the position.
-    pub mv: Move,
+    pub mv: M,
     /// The check suffix of the text.
     pub check_suffix: CheckSuffix,
     /// The deviations from the canonical text, except its check suffix.

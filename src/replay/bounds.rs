@@ -1,7 +1,8 @@
-//! Where one game ends and the next begins, within a run of text that begins where a game does.
+//! The bounds of games within a text that begins at a game start.
 //!
-//! A result ends a game; blanks, comments and glyphs after it are its own; a tag pair, a move number or a move then begins
-//! the next game. Words that are none of these belong to no game. Every byte is looked at a bounded number of times.
+//! In: text, or the tokens after a result. Out: the offset at which a game ends or begins. A result ends a game;
+//! whitespace, comments and annotations after it belong to it; a tag pair, a move number or a move then begins the next
+//! game. Other tokens belong to no game. Cost: each byte is read a bounded number of times.
 
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, TokenKind, Tokens, opens_tag_pair};
@@ -9,7 +10,7 @@ use crate::pgn::{Digits, TokenKind, Tokens, opens_tag_pair};
 use super::Replayer;
 
 impl Replayer<'_> {
-    /// What follows a result up to the next game: comments, glyphs, blanks. Returns where the game ends.
+    /// Reads the comments, annotations and whitespace after a result. Returns where the game ends.
     pub(super) fn tail(&mut self, tokens: &mut Tokens<'_>, text: &[u8]) -> usize {
         loop {
             let at = tokens.at();
@@ -41,32 +42,32 @@ impl Replayer<'_> {
     }
 }
 
-/// Does a new game follow: a blank line, and then the first move number of all? Within a variation nothing else tells, where
-/// games have no tag pairs.
+/// Does a new game follow byte `at`: an empty line, and then move number 1? Within a variation, games without tag pairs show
+/// their beginning in no other way.
 pub(super) fn begins_anew(text: &[u8], at: usize) -> bool {
-    let next = blanks_end(text, at);
-    let ends = |sign: u8| text[at..next].iter().filter(|&&byte| byte == sign).count();
+    let next = whitespace_end(text, at);
+    let ends = |end: u8| text[at..next].iter().filter(|&&byte| byte == end).count();
     ends(b'\n').max(ends(b'\r')) > 1
         && matches!(&text[next..], [b'1', after, ..] if *after == b'.' || *after <= b' ')
 }
 
-/// The first byte from `at` on that is not blank.
-pub(super) fn blanks_end(text: &[u8], mut at: usize) -> usize {
+/// The first byte from `at` on that is not whitespace.
+pub(super) fn whitespace_end(text: &[u8], mut at: usize) -> usize {
     while text.get(at).is_some_and(|&byte| byte <= b' ') {
         at += 1;
     }
     at
 }
 
-/// Does a game begin in this text? Else all of it is of no game.
+/// Does a game begin in this text? If not, all of it belongs to no game.
 pub fn contains_game(text: &[u8]) -> bool {
     next_game(text, 0).is_some()
 }
 
 /// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
-/// Words that are none of these belong to no game.
+/// Other tokens belong to no game.
 pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
-    // As nearly always.
+    // The usual case.
     if opens_tag_pair(text, at) {
         return Some(at);
     }
@@ -82,7 +83,7 @@ pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
             TokenKind::Move if looks_like_move(&text[token.start..token.end]) => {
                 return Some(comment.unwrap_or(token.start));
             }
-            // A comment before the first move belongs to the game that follows it at once.
+            // A comment belongs to the game that follows it at once.
             TokenKind::Comment
             | TokenKind::CommentNested
             | TokenKind::LineComment
@@ -95,9 +96,9 @@ pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Does a word have the shape of a move: a square at its end or castling?
-fn looks_like_move(word: &[u8]) -> bool {
-    let body = word.trim_ascii_end();
+/// Does a token have the shape of a move: does it contain a square, or castle?
+fn looks_like_move(token: &[u8]) -> bool {
+    let body = token.trim_ascii_end();
     let has_square = body.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
     let castles = matches!(body.first(), Some(b'O' | b'o' | b'0')) && body.contains(&b'-');
     body.len() <= 10 && (has_square || castles)

@@ -1,17 +1,17 @@
-//! What is counted while replaying: games by verdict, plies, bytes, deviations.
+//! The counts of a replay: games by verdict, plies, bytes, deviations.
 //!
-//! Integers that add up, in any order.
+//! Integers whose sums do not depend on the order.
 
 use crate::pgn::deviation::RULES_COUNT;
 
-/// What was counted while replaying.
+/// The counts of a replay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// Games with each verdict.
+    /// Games without a repair or fault.
     pub accepted: u64,
-    /// Games read generously.
+    /// Games with repairs.
     pub repaired: u64,
-    /// Games that could not be proved.
+    /// Games with a fault.
     pub rejected: u64,
     /// Plies of main lines of games that were not rejected.
     pub plies: u64,
@@ -19,7 +19,7 @@ pub struct Counts {
     pub variation_plies: u64,
     /// Bytes that belong to no game.
     pub between_bytes: u64,
-    /// How often each deviation was met, in every game.
+    /// Occurrences of each deviation, in all games.
     pub deviations: [u64; RULES_COUNT],
 }
 
@@ -43,7 +43,7 @@ impl Counts {
         self.accepted + self.repaired + self.rejected
     }
 
-    /// Adds what another replay counted.
+    /// Adds the counts of another replay.
     pub fn merge(&mut self, other: &Counts) {
         self.accepted += other.accepted;
         self.repaired += other.repaired;

@@ -1,49 +1,50 @@
-//! What the replay tells of a game, and who listens.
+//! What a replay delivers: games with their verdicts, and the visitor that receives them.
+//!
+//! All spans are byte ranges of the text that was replayed. Nothing is copied.
 
 use std::ops::Range;
 
-use crate::chess::{Move, Position};
-use crate::notation::{Lineage, Notation, Ply};
+use crate::chess::Position;
+use crate::notation::{Notation, Ply};
 use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
 
-use super::fast::movetext::Place;
 use super::{Occurrence, TagSection};
 
-/// What became of a game. Every game read has exactly one verdict.
+/// The verdict on a game. Every game has exactly one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Every move proved, every text canonical or merely noted.
+    /// Every move is legal; every text is canonical or merely noted.
     Accepted,
-    /// Every move proved; some texts had to be read generously.
+    /// Every move is legal; some texts are not canonical and were read generously.
     Repaired,
-    /// Something could not be proved.
+    /// The game has a fault.
     Rejected,
 }
 
 /// Why a game was rejected.
 #[derive(Clone, Debug)]
 pub struct GameFault {
-    /// What it is.
+    /// The kind of fault.
     pub kind: Deviation,
-    /// Where it stands in the text that was replayed.
+    /// Its span in the text.
     pub text: Range<usize>,
-    /// The ply it stands at, counted from 1; 0 before the first move.
+    /// Its ply, counted from 1; 0 before the first move.
     pub ply: u32,
-    /// Why, in words.
+    /// The reason, for a person.
     pub detail: String,
-    /// The position there, where the fault is in the moves.
+    /// The position before it, where the fault is in the moves.
     pub position: Option<Position>,
 }
 
-/// A game that has come to its end.
+/// A game whose end was read.
 #[derive(Debug)]
 pub struct Game<'g> {
-    /// Where it lies in the text that was replayed.
+    /// Its span in the text.
     pub span: Range<usize>,
     /// Its tag pairs.
     pub tags: &'g TagSection,
-    /// What became of it.
+    /// Its verdict.
     pub verdict: Verdict,
     /// Why it was rejected.
     pub fault: Option<&'g GameFault>,
@@ -51,29 +52,29 @@ pub struct Game<'g> {
     pub plies: u32,
     /// Plies in variations.
     pub variation_plies: u32,
-    /// Where the result token stands, if there is one.
+    /// The span of the result token, if there is one.
     pub result: Option<Range<usize>>,
     /// The notes and repairs of a game that is not rejected, in the order of the text, where they are kept: see
     /// [`Replayer::with_notes`](super::Replayer::with_notes). [`NOTES_PER_GAME_MAX`](super::NOTES_PER_GAME_MAX) at most.
     pub notes: &'g [Occurrence],
     /// How many more there were.
     pub notes_omitted: u64,
-    /// Does its own text say where it ends, whatever follows: a result outside of variations, and no comment left open behind it?
+    /// Does its own text end it, whatever follows: with a result outside variations, and no unclosed comment after it?
     pub closed: bool,
 }
 
 impl Game<'_> {
-    /// What the `Result` tag pair says, if it is one of the standard's results.
+    /// The value of the `Result` tag pair, if it is one of the standard's results.
     pub fn result_of_tag(&self, text: &[u8]) -> Option<Outcome> {
         self.tags.result().and_then(|value| Outcome::from_canonical(&text[value]))
     }
 }
 
-/// Who hears of a replay. Calls come in the order of the text; between a `begin` and its `end` they are of one game,
-/// and a game that turns out to be rejected has told its plies already, which the visitor takes back.
+/// Receives the games of a replay. Calls are in the order of the text; those between a `begin` and its `end` belong to one
+/// game. A game that is rejected in the end has delivered its plies up to the fault; the visitor discards them.
 pub trait ReplayVisitor {
-    /// A game begins. `notation` is the one its moves are written in. Before the game's `end` it may begin anew, in
-    /// another notation: what was told of it is then void.
+    /// A game begins at byte `start`; its moves are in `notation`. Before its `end` the game may begin again, in another
+    /// notation: what was delivered of it is then void.
     fn begin(
         &mut self,
         text: &[u8],
@@ -82,11 +83,11 @@ pub trait ReplayVisitor {
         notation: &'static dyn Notation,
     );
 
-    /// A ply: the place of its text, and how deep in variations it stands (0 = main line).
+    /// A ply, the span of its text, and its depth in variations (0 = main line).
     fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize);
 
-    /// A word in the place of a move that moves nobody: a null move, an annotation, a resignation, a result that stands
-    /// against a number.
+    /// A token in the place of a move that moves no piece: a null move, an annotation, a resignation, a result without
+    /// whitespace after a number.
     fn non_move(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
@@ -96,7 +97,7 @@ pub trait ReplayVisitor {
         let _ = (text, place);
     }
 
-    /// A suffix of the last move in a spelling that the canonical text of the move makes needless: conversion leaves it out.
+    /// A suffix of the last move that the canonical text contains in another spelling: conversion removes it.
     fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
@@ -104,8 +105,8 @@ pub trait ReplayVisitor {
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>);
 
-    /// Asked of every game when all of it was told, before its `end`: did its new text need more than new moves, such as a
-    /// blank between a number and a move that stood against it? Then the game counts as repaired.
+    /// Called once per game before its `end`: returns whether the visitor's own text of the game needs more than new moves,
+    /// such as a space between a number and a move. The game then counts as repaired.
     fn needs_repair(&mut self, text: &[u8]) -> bool {
         let _ = text;
         false
@@ -113,128 +114,4 @@ pub trait ReplayVisitor {
 
     /// Bytes that belong to no game.
     fn between(&mut self, text: &[u8], place: Range<usize>);
-}
-
-/// A line of play: the main line or a variation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// The position in which the next move is made, and the one before the last move, where a variation on it
-    /// begins. They change places at every move, so that none is copied.
-    positions: [Position; 2],
-    /// The history that goes with each position, where a notation asks for it and the game has one.
-    lineages: [Lineage; 2],
-    has_lineage: bool,
-    now: bool,
-    /// Has a move been made in this line?
-    pub moved: bool,
-    /// Plies from the beginning of the game.
-    pub ply: u32,
-    /// Is the rest of the line text that is kept as it stands?
-    pub dead: bool,
-    /// Has the number of the next move been seen?
-    pub numbered: bool,
-}
-
-static INITIAL_LINEAGE: Lineage = Lineage::initial();
-
-impl Line {
-    pub(super) fn new(position: &Position, lineage: Option<&Lineage>) -> Line {
-        Line {
-            positions: [*position; 2],
-            lineages: [*lineage.unwrap_or(&INITIAL_LINEAGE); 2],
-            has_lineage: lineage.is_some(),
-            now: false,
-            moved: false,
-            ply: 0,
-            dead: false,
-            numbered: false,
-        }
-    }
-
-    /// The position in which the next move is made.
-    #[inline(always)]
-    pub(super) fn position(&self) -> &Position {
-        &self.positions[usize::from(self.now)]
-    }
-
-    /// Has the last move taken a pawn that had passed it? What was taken then stood elsewhere than what took it stands now.
-    pub(super) fn took_en_passant(&self) -> bool {
-        let (before, after) = (&self.positions[usize::from(!self.now)], self.position());
-        let taken = before.them() ^ after.us();
-        taken.has_any() && (taken & after.them()).is_empty()
-    }
-
-    /// The history of the game up to here.
-    #[inline(always)]
-    pub(super) fn lineage(&self) -> Option<&Lineage> {
-        if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None }
-    }
-
-    /// Keeps the history for the position that [`Line::turn`] will turn to.
-    #[inline(always)]
-    pub(super) fn note_lineage(&mut self, mv: Move) {
-        if self.has_lineage {
-            let now = usize::from(self.now);
-            self.lineages[1 - now] = self.lineages[now].after(mv);
-        }
-    }
-
-    /// Plays a legal move into the other place; [`Line::turn`] then makes it the position.
-    #[inline(always)]
-    pub(super) fn play(&mut self, mv: Move) -> (&Position, &Position, Option<&Lineage>) {
-        let [first, second] = &mut self.positions;
-        let (before, next) = if self.now { (second, first) } else { (first, second) };
-        before.play_into(mv, next);
-        let lineage =
-            if self.has_lineage { Some(&self.lineages[usize::from(self.now)]) } else { None };
-        (before, next, lineage)
-    }
-
-    /// Has the game a history that is kept?
-    pub(super) fn has_lineage(&self) -> bool {
-        self.has_lineage
-    }
-
-    /// The place of the position in which the next move is made, and the other.
-    #[inline(always)]
-    pub(super) fn places(&mut self) -> (Place<'_>, Place<'_>) {
-        let ([first, second], [elder, younger]) = (&mut self.positions, &mut self.lineages);
-        let first = Place { position: first, lineage: elder };
-        let second = Place { position: second, lineage: younger };
-        if self.now { (second, first) } else { (first, second) }
-    }
-
-    /// So many plies were made by turns in the two places. `numbered`: the number of the next move has been seen.
-    #[inline(always)]
-    pub(super) fn went(&mut self, plies: u32, numbered: bool) {
-        self.now ^= !plies.is_multiple_of(2);
-        self.moved |= plies > 0;
-        self.ply += plies;
-        self.numbered = numbered;
-    }
-
-    /// The other position is the position now.
-    #[inline(always)]
-    pub(super) fn turn(&mut self) {
-        self.now = !self.now;
-        self.moved = true;
-        self.numbered = false;
-        self.ply += 1;
-    }
-
-    /// The side to move passes.
-    pub(super) fn pass(&mut self) {
-        let other = usize::from(!self.now);
-        self.positions[other] = self.position().play_null();
-        self.lineages[other] = self.lineages[1 - other];
-        self.turn();
-    }
-
-    /// The line that replaces the last move.
-    pub(super) fn variation(&self) -> Line {
-        let other = usize::from(!self.now);
-        let lineage = self.has_lineage.then_some(&self.lineages[other]);
-        let line = Line::new(&self.positions[other], lineage);
-        Line { dead: self.dead, ply: self.ply.saturating_sub(1), ..line }
-    }
 }

@@ -1,22 +1,22 @@
-//! Whether the history of a game must be kept, on which file each man began: few notations ask for it.
+//! Whether the history of a game is kept: the file on which each piece began. Few notations require it.
 //!
-//! In: the notation that a visitor writes. Out: what it asks for; keeping a history costs 64 bytes copied a ply.
+//! In: the notation that a visitor writes. Out: what it requires. A history costs a copy of 64 bytes per ply.
 
 use crate::notation::{Needs, Notation};
 
-/// What the visitor asks of the history of a game, for the notations it writes.
+/// What a visitor requires of the history of a game, for the notations that it writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum History {
-    /// Nothing: no notation that it writes looks at it.
+    /// Nothing: no notation that it writes depends on it.
     Ignored,
-    /// It is told where there is one.
+    /// It is provided where there is one.
     Optional,
     /// A game without one cannot be written, which is a fault.
     Required,
 }
 
 impl History {
-    /// What a notation asks for.
+    /// What a notation requires.
     pub fn of(notation: &dyn Notation) -> History {
         if notation.needs_lineage() {
             History::Required

@@ -1,22 +1,59 @@
-//! The movetext of one game: moves, numbers, variations.
+//! The general movetext loop: moves, numbers, variations, comments, up to the result.
+//!
+//! In: tokens, and the line of play at its beginning. Out: plies for a [`MovetextVisitor`]; counts, deviations and the
+//! result for the game's state. Generic over the [`Ruleset`]: what differs between rules is a call of the trait. At its first
+//! fault a game is skipped to its end. Cost: each token once; nothing is allocated except variations and faults.
 
 use std::ops::Range;
 
-use crate::chess::{Color, Move};
-use crate::notation::{Check, CheckSuffix, MoveText, Notation, Ply, san};
+use crate::chess::Color;
+use crate::notation::{CheckSuffix, MoveText, Notation};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
 use super::fast::ending::usual_end;
+use super::line::{Line, LineStack};
+use super::ruleset::{MovetextVisitor, Ruleset};
 use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
-use super::{Line, ReplayVisitor, Replayer, VARIATION_DEPTH_MAX};
+use super::{Replayer, VARIATION_DEPTH_MAX};
 
-/// The number that a word begins with, if it begins with one.
+/// What a ruleset can do faster than the general loop; a ruleset without a fast path implements nothing.
+pub(super) trait FastPath: Ruleset {
+    /// Are [`FastPath::read_canonical`] and [`FastPath::fast_path`] for moves in this notation?
+    fn has_fast_path(notation: &dyn Notation) -> bool {
+        let _ = notation;
+        false
+    }
+
+    /// Reads a canonical text at once; `None` leaves it to [`Ruleset::read`].
+    fn read_canonical(
+        token: &[u8],
+        position: &Self::Position,
+    ) -> Option<(Self::Move, CheckSuffix)> {
+        let _ = (token, position);
+        None
+    }
+
+    /// Replays from byte `at` as far as a fast path can, and returns where the general loop continues.
+    fn fast_path(
+        replayer: &mut Replayer<'_>,
+        line: &mut Line<Self>,
+        text: &[u8],
+        at: usize,
+        depth: usize,
+        visitor: &mut impl MovetextVisitor<Self>,
+    ) -> usize {
+        let _ = (replayer, line, text, depth, visitor);
+        at
+    }
+}
+
+/// The number that a token begins with; `None` if it begins with no digit.
 #[inline(always)]
-fn number_of(word: &[u8]) -> Option<u32> {
+fn number_of(token: &[u8]) -> Option<u32> {
     let mut number = None;
-    for digit in word.iter().take_while(|byte| byte.is_ascii_digit()) {
+    for digit in token.iter().take_while(|byte| byte.is_ascii_digit()) {
         let value = number.unwrap_or(0u32).saturating_mul(10);
         number = Some(value.saturating_add(u32::from(digit - b'0')));
     }
@@ -24,39 +61,36 @@ fn number_of(word: &[u8]) -> Option<u32> {
 }
 
 impl Replayer<'_> {
-    /// Replays movetext up to its result or the end of the text, along the main line, which stands at its beginning.
-    pub(super) fn moves(
+    /// Replays movetext up to its result or the end of the text, along the main line, which is at its beginning.
+    pub(super) fn movetext<R: FastPath>(
         &mut self,
-        line: &mut Line,
+        lines: &mut LineStack<R>,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        notation: &'static dyn Notation,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut impl MovetextVisitor<R>,
     ) {
-        if notation.is_san() {
-            self.movetext::<true>(line, tokens, text, notation, visitor);
+        lines.line.dead |= self.state.fault.is_some();
+        if R::has_fast_path(lines.notation) {
+            self.token_loop::<R, true>(lines, tokens, text, visitor);
         } else {
-            self.movetext::<false>(line, tokens, text, notation, visitor);
+            self.token_loop::<R, false>(lines, tokens, text, visitor);
         }
     }
 
-    /// The same. `SAN` says that the notation is SAN, whose reader is called directly.
-    fn movetext<const SAN: bool>(
+    /// `FAST`: the ruleset has a fast path for the notation.
+    fn token_loop<R: FastPath, const FAST: bool>(
         &mut self,
-        line: &mut Line,
+        lines: &mut LineStack<R>,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        notation: &'static dyn Notation,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut impl MovetextVisitor<R>,
     ) {
-        if self.state.fault.is_some() {
-            line.dead = true;
-        }
         loop {
-            if SAN && !line.dead && self.fast_path {
-                let at = self.lane(line, text, tokens.at(), visitor);
+            if FAST && !lines.line.dead && self.fast_path {
+                let depth = lines.depth();
+                let at = R::fast_path(self, &mut lines.line, text, tokens.at(), depth, visitor);
                 tokens.go_to(at);
-                if self.stack.is_empty()
+                if lines.depth() == 0
                     && let Some(result) = usual_end(text, at)
                 {
                     tokens.go_to(text.len());
@@ -67,149 +101,165 @@ impl Replayer<'_> {
             let Some(token) = tokens.next() else { break };
             match token.kind {
                 TokenKind::Move => {
-                    if line.dead {
+                    if lines.line.dead {
                         continue;
                     }
-                    let word = &text[token.start..token.end];
-                    let reading = if SAN {
-                        san::read_canonical(word, line.position())
-                            .map(|(mv, check_suffix)| (mv, check_suffix, token.start..token.end))
+                    let span = token.start..token.end;
+                    let read = if FAST {
+                        R::read_canonical(&text[span.clone()], lines.line.position())
                     } else {
                         None
                     };
-                    match reading {
-                        Some((mv, check_suffix, place)) => {
-                            self.play(line, text, place, mv, check_suffix, visitor);
-                        }
-                        None => self.word(line, tokens, text, token, notation, visitor),
+                    match read {
+                        Some(read) => self.play(lines, text, span, read, visitor),
+                        None => self.move_token(lines, tokens, text, token, visitor),
                     }
                 }
                 TokenKind::Number if is_digits_of_move(&text[token.start..token.end]) => {
-                    self.long_number(line, text, token);
-                    if !line.dead {
+                    self.long_number(lines, text, token);
+                    if !lines.line.dead {
                         visitor.long_number(text, token.start..token.end);
                     }
                 }
-                TokenKind::Number => self.number(line, text, token),
+                TokenKind::Number => self.number(&mut lines.line, text, token),
                 TokenKind::Comment | TokenKind::Nag => {}
                 TokenKind::Suffix => {
                     if token.end - token.start > GLYPH_BYTES_MAX {
-                        self.glyphs(line, token);
+                        self.glyphs(&mut lines.line, token);
                     }
                 }
                 TokenKind::LineComment => self.state.comment_line_end = token.end,
-                TokenKind::Open => self.open(line, token),
-                TokenKind::Close => self.close(line, token),
+                TokenKind::Open => self.open(lines, token),
+                TokenKind::Close => self.close(lines, token),
                 TokenKind::Result => {
                     if token.start > 0 && text[token.start - 1].is_ascii_digit() {
                         visitor.non_move(text, token.start..token.end);
                     }
-                    if self.stack.is_empty() && self.state.skipped_depth == 0 {
-                        let outcome = Outcome::from_any(&text[token.start..token.end]);
-                        let outcome = outcome.unwrap_or(Outcome::Unknown);
-                        self.state.result = Some((outcome, token.start..token.end));
-                        break;
-                    }
-                    if begins_anew(text, token.end) {
-                        self.left_open(line, text, token);
+                    if self.result(lines, text, token) {
                         break;
                     }
                 }
-                _ => self.rare_token(line, tokens, text, token),
+                _ => self.rare_token(lines, tokens, text, token),
             }
         }
     }
 
-    /// A result within a variation, and then a new game: the variation is never closed, and spoils this game alone.
+    /// A result. Returns whether the movetext ends with it.
+    fn result<R: Ruleset>(&mut self, lines: &LineStack<R>, text: &[u8], token: Token) -> bool {
+        if lines.depth() == 0 && self.state.skipped_depth == 0 {
+            let outcome = Outcome::from_any(&text[token.start..token.end]);
+            self.state.result = Some((outcome.unwrap_or(Outcome::Unknown), token.start..token.end));
+            return true;
+        }
+        if begins_anew(text, token.end) {
+            self.left_open(lines.line.ply, text, token);
+            return true;
+        }
+        false
+    }
+
+    /// A result within a variation, and then a new game: the variation is never closed, which rejects this game alone.
     #[cold]
-    fn left_open(&mut self, line: &Line, text: &[u8], token: Token) {
-        let place = token.start..token.end;
-        let outcome = Outcome::from_any(&text[place.clone()]).unwrap_or(Outcome::Unknown);
-        self.state.result = Some((outcome, place.clone()));
+    fn left_open(&mut self, ply: u32, text: &[u8], token: Token) {
+        let span = token.start..token.end;
+        let outcome = Outcome::from_any(&text[span.clone()]).unwrap_or(Outcome::Unknown);
+        self.state.result = Some((outcome, span.clone()));
         self.state.left_open = true;
         if self.state.fault.is_none() {
-            self.fail(Deviation::VariationUnclosed, place, line.ply, || {
+            self.fail(Deviation::VariationUnclosed, span, ply, || {
                 "a variation is still open where the game ends".to_string()
             });
         }
     }
 
     #[cold]
-    fn rare_token(&mut self, line: &mut Line, tokens: &mut Tokens<'_>, text: &[u8], token: Token) {
-        let place = token.start..token.end;
+    fn rare_token<R: Ruleset>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+    ) {
+        let span = token.start..token.end;
         match token.kind {
             TokenKind::NumberStuck => {
-                self.deviate(Deviation::MoveNumberStuck, place.clone(), line.ply + 1);
-                if is_digits_of_move(&text[place]) {
-                    self.long_number(line, text, token);
+                self.deviate(Deviation::MoveNumberStuck, span.clone(), lines.line.ply + 1);
+                if is_digits_of_move(&text[span]) {
+                    self.long_number(lines, text, token);
                 } else {
-                    self.number(line, text, token);
+                    self.number(&mut lines.line, text, token);
                 }
             }
             TokenKind::CommentNested => {
-                self.deviate(Deviation::CommentNested, place, line.ply);
+                self.deviate(Deviation::CommentNested, span, lines.line.ply);
             }
             TokenKind::CommentUnclosed => self.comment_unclosed(token),
             TokenKind::Escape => {
                 self.state.comment_line_end = token.end;
-                self.deviate(Deviation::EscapeLine, place, line.ply);
+                self.deviate(Deviation::EscapeLine, span, lines.line.ply);
             }
             TokenKind::Tag => {
-                self.deviate(Deviation::TagAfterMoves, place, line.ply);
+                self.deviate(Deviation::TagAfterMoves, span, lines.line.ply);
                 if let Some(pair) = TagPair::read(text, token.start) {
                     tokens.go_to(pair.end);
                 }
             }
             _ => {
-                if !line.dead {
-                    self.refuse(line, text, Deviation::MoveUnreadable, place);
+                if !lines.line.dead {
+                    self.refuse(lines, text, Deviation::MoveUnreadable, span);
                 }
             }
         }
-        line.dead |= self.state.fault.is_some();
+        lines.line.dead |= self.state.fault.is_some();
     }
 
-    /// A legal move: plays it and tells the visitor.
-    pub(super) fn play(
+    /// Plays a legal move and delivers it. `read`: the move, and the check suffix that its text has.
+    pub(super) fn play<R: Ruleset>(
         &mut self,
-        line: &mut Line,
+        lines: &mut LineStack<R>,
         text: &[u8],
-        place: Range<usize>,
-        mv: Move,
-        check_suffix: CheckSuffix,
-        visitor: &mut impl ReplayVisitor,
+        span: Range<usize>,
+        read: (R::Move, CheckSuffix),
+        visitor: &mut impl MovetextVisitor<R>,
     ) {
+        let (depth, notation, line) = (lines.depth(), lines.notation, &mut lines.line);
+        let (mv, check_suffix) = read;
         let (ply, numbered) = (line.ply + 1, line.numbered);
         let (before, after, lineage) = line.play(mv);
-        let check = Check::of(after);
-        if let Some(odd) = check_suffix.deviation(check)
-            && !(check_suffix == CheckSuffix::None && check_suffix_follows(text, place.end))
+        let check = R::check(after);
+        if let Some(deviation) = check_suffix.deviation(check)
+            && !(check_suffix == CheckSuffix::None && check_suffix_follows(text, span.end))
         {
-            if !self.deviate(odd, place.clone(), ply) {
+            if !self.deviate(deviation, span.clone(), ply) {
                 line.dead = true;
                 return;
             }
-            self.set_canonical(&Ply::new(before, mv, after, check).with_lineage(lineage), &place);
+            let played = R::ply(before, mv, after, check, lineage);
+            self.set_canonical::<R>(notation, &played, &span);
         }
-        if !numbered && before.turn() == Color::White && !self.number_missing(ply, place.clone()) {
+        if !numbered && R::turn(before) == Color::White && !self.number_missing(ply, span.clone()) {
             line.dead = true;
             return;
         }
-        let depth = self.stack.len();
-        let told = Ply::new(before, mv, after, check).with_lineage(lineage);
-        visitor.ply(text, place, &told, depth);
-        line.note_lineage(mv);
-        line.turn();
+        let played = R::ply(before, mv, after, check, lineage);
+        visitor.ply(text, span, &played, depth);
+        line.advance_lineage(mv);
+        line.advance();
         self.count_ply(depth);
     }
 
-    /// The move whose text stands at `place`, and was just found to depart from the canonical one, is this.
+    /// Keeps the canonical text of a move whose text at `span` was just found to differ from it.
     #[cold]
-    pub(super) fn set_canonical(&mut self, told: &Ply<'_>, place: &Range<usize>) {
+    pub(super) fn set_canonical<R: Ruleset>(
+        &mut self,
+        notation: &dyn Notation,
+        played: &R::Ply<'_>,
+        span: &Range<usize>,
+    ) {
         if self.state.notes.is_some() {
             let mut canonical = MoveText::default();
-            self.written_in.encode(told, &mut canonical);
-            self.set_canonical_text(place, canonical.as_bytes());
+            R::encode(notation, played, &mut canonical);
+            self.set_canonical_text(span, canonical.as_bytes());
         }
     }
 
@@ -223,12 +273,12 @@ impl Replayer<'_> {
     }
 
     #[cold]
-    pub(super) fn number_missing(&mut self, ply: u32, place: Range<usize>) -> bool {
-        self.deviate(Deviation::MoveNumberMissing, place, ply)
+    pub(super) fn number_missing(&mut self, ply: u32, span: Range<usize>) -> bool {
+        self.deviate(Deviation::MoveNumberMissing, span, ply)
     }
 
     #[inline(always)]
-    fn number(&mut self, line: &mut Line, text: &[u8], token: Token) {
+    fn number<R: Ruleset>(&mut self, line: &mut Line<R>, text: &[u8], token: Token) {
         // Full stops alone, as in `1. ... e5`, continue a number.
         if let Some(number) = number_of(&text[token.start..token.end])
             && !line.dead
@@ -237,88 +287,86 @@ impl Replayer<'_> {
         }
     }
 
-    /// Digits without a full stop, so many that they could be a move: a number only if it is the one that is expected.
+    /// Digits without a full stop, so many that they could be a move: a number only if it is the expected one.
     #[cold]
-    fn long_number(&mut self, line: &mut Line, text: &[u8], token: Token) {
-        let place = token.start..token.end;
-        if line.dead {
+    fn long_number<R: Ruleset>(&mut self, lines: &mut LineStack<R>, text: &[u8], token: Token) {
+        let span = token.start..token.end;
+        if lines.line.dead {
             return;
         }
-        if number_of(&text[place.clone()]) == Some(line.position().fullmove_number()) {
-            self.number(line, text, token);
+        let expected = R::fullmove_number(lines.line.position());
+        if number_of(&text[span.clone()]) == Some(expected) {
+            self.number(&mut lines.line, text, token);
         } else {
-            self.refuse(line, text, Deviation::MoveUnreadable, place);
+            self.refuse(lines, text, Deviation::MoveUnreadable, span);
         }
     }
 
-    /// The next move's number was read.
+    /// Compares the number of the next move with the position's.
     #[inline(always)]
-    pub(super) fn numbered(&mut self, line: &mut Line, text: &[u8], number: u32, token: Token) {
+    fn numbered<R: Ruleset>(&mut self, line: &mut Line<R>, text: &[u8], number: u32, token: Token) {
         line.numbered = true;
-        if number != line.position().fullmove_number() {
+        if number != R::fullmove_number(line.position()) {
             self.number_wrong(line, text, token);
         }
     }
 
     #[cold]
-    fn number_wrong(&mut self, line: &mut Line, text: &[u8], token: Token) {
-        let place = token.start..token.end;
-        if !self.deviate(Deviation::MoveNumberWrong, place.clone(), line.ply + 1) {
+    fn number_wrong<R: Ruleset>(&mut self, line: &mut Line<R>, text: &[u8], token: Token) {
+        let span = token.start..token.end;
+        if !self.deviate(Deviation::MoveNumberWrong, span.clone(), line.ply + 1) {
             line.dead = true;
         } else if self.state.notes.is_some() {
-            let dots = text[place.clone()].trim_ascii_start();
+            let dots = text[span.clone()].trim_ascii_start();
             let digits = dots.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let mut canonical = line.position().fullmove_number().to_string().into_bytes();
+            let mut canonical = R::fullmove_number(line.position()).to_string().into_bytes();
             canonical.extend_from_slice(&dots[digits..]);
-            self.set_canonical_text(&place, &canonical);
+            self.set_canonical_text(&span, &canonical);
         }
     }
 
-    fn open(&mut self, line: &mut Line, token: Token) {
-        let place = token.start..token.end;
-        if self.stack.len() == VARIATION_DEPTH_MAX && self.state.fault.is_none() {
+    fn open<R: Ruleset>(&mut self, lines: &mut LineStack<R>, token: Token) {
+        let span = token.start..token.end;
+        let (is_full, line) = (lines.depth() == VARIATION_DEPTH_MAX, &mut lines.line);
+        if is_full && self.state.fault.is_none() {
             line.dead = true;
-            self.fail(Deviation::VariationTooDeep, place.clone(), line.ply, || {
+            self.fail(Deviation::VariationTooDeep, span.clone(), line.ply, || {
                 format!("variations are nested more than {VARIATION_DEPTH_MAX} deep")
             });
         }
         if !line.moved && !line.dead {
             line.dead = true;
-            self.fail(Deviation::VariationMisplaced, place, line.ply, || {
-                "a variation replaces the move before it, and there is none".to_string()
+            self.fail(Deviation::VariationMisplaced, span, line.ply, || {
+                "a variation respans the move before it, and there is none".to_string()
             });
         }
-        // A game that has failed is only skipped to its end: of its depth nothing but the number matters.
+        // A game with a fault is only skipped to its end: of its variations only the depth matters.
         if self.state.fault.is_some() {
             self.state.skipped_depth += 1;
             return;
         }
-        self.stack.push(*line);
-        *line = line.variation();
+        lines.open();
     }
 
-    fn close(&mut self, line: &mut Line, token: Token) {
+    fn close<R: Ruleset>(&mut self, lines: &mut LineStack<R>, token: Token) {
         if self.state.fault.is_some() {
             if self.state.skipped_depth > 0 {
                 self.state.skipped_depth -= 1;
             } else {
-                self.stack.pop();
+                lines.drop_outer();
             }
-            line.dead = true;
+            lines.line.dead = true;
             return;
         }
-        match self.stack.pop() {
-            Some(outer) => {
-                *line = outer;
-                // The move after a variation may carry its number again or not.
-                line.numbered = true;
-            }
-            None => {
-                line.dead = true;
-                self.fail(Deviation::VariationUnopened, token.start..token.end, line.ply, || {
-                    "a variation is closed that was never opened".to_string()
-                });
-            }
+        if lines.close() {
+            // The move after a variation may repeat its number or not.
+            lines.line.numbered = true;
+        } else {
+            lines.line.dead = true;
+            let ply = lines.line.ply;
+            self.fail(Deviation::VariationUnopened, token.start..token.end, ply, || {
+                "a variation is closed that was never opened".to_string()
+            });
         }
     }
 }

@@ -1,15 +1,15 @@
-//! What stands in the way of a step on the board, in words.
+//! What prevents a step on the board.
 //!
-//! In: a position, and a man and a square, or castling. Out: clauses such as `the bishop on f8 is blocked by the pawn on
-//! d6`, each of which says one thing that is true of the position and that alone forbids the step. Runs once a rejected game.
+//! In: a position, and a piece and a square, or castling. Out: clauses such as `the bishop on f8 is blocked by the pawn on
+//! d6`, each true of the position and enough to forbid the step. Runs once per rejected game.
 //!
 //! | clause | what is true |
 //! |---|---|
-//! | `cannot reach` | no step of that man leads there, were the board empty |
-//! | `is blocked by` | such a step does, and this is the first man on its way |
-//! | `is pinned` | he stands between his king and a man who would give check, and would leave that line |
-//! | `leaves the king … in check` | the man who gives check now would go on to do so |
-//! | `is attacked by` | the king would arrive on a square that these men attack |
+//! | `cannot reach` | on an empty board that piece has no such step |
+//! | `is blocked by` | it has such a step, and this is the first piece on its path |
+//! | `is pinned` | it is between its king and a piece that would give check, and would leave that line |
+//! | `leaves the king … in check` | the piece that gives check now would still give check |
+//! | `is attacked by` | the king would arrive on a square that these pieces attack |
 
 use crate::chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, Position, Role, Square, between, bishop_attacks,
@@ -45,17 +45,17 @@ pub(super) const fn adjective(color: Color) -> &'static str {
 }
 
 /// `the knight on d2`.
-pub(super) fn man(position: &Position, square: Square) -> String {
+pub(super) fn piece(position: &Position, square: Square) -> String {
     format!("the {} on {square}", position.role_at(square).map_or("man", name))
 }
 
 /// `the knight on d2 and the rook on e8`.
-pub(super) fn men(position: &Position, squares: Bitboard) -> String {
-    let men: Vec<String> = squares.into_iter().map(|square| man(position, square)).collect();
-    men.join(" and ")
+pub(super) fn pieces(position: &Position, squares: Bitboard) -> String {
+    let pieces: Vec<String> = squares.into_iter().map(|square| piece(position, square)).collect();
+    pieces.join(" and ")
 }
 
-/// What a man attacks.
+/// The squares that a piece attacks.
 fn attacks(role: Role, color: Color, origin: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => pawn_attacks(color, origin),
@@ -67,8 +67,8 @@ fn attacks(role: Role, color: Color, origin: Square, occupied: Bitboard) -> Bitb
     }
 }
 
-/// Why a piece, not a pawn, that stands on `origin` cannot go to `target`, where none of his own side stands; `None` if he
-/// cannot reach it at all.
+/// Why a piece other than a pawn on `origin` cannot go to `target`, which is empty or an enemy's; `None` if it cannot
+/// reach it on an empty board.
 pub(super) fn of_piece(
     position: &Position,
     role: Role,
@@ -84,46 +84,46 @@ pub(super) fn of_piece(
         .then(|| blocked(position, origin, target))
 }
 
-/// The first man on the way from `origin` to `target`.
+/// The first piece on the path from `origin` to `target`.
 fn blocked(position: &Position, origin: Square, target: Square) -> String {
-    let mut on_the_way = (between(origin, target) & position.occupied()).into_iter();
+    let mut on_path = (between(origin, target) & position.occupied()).into_iter();
     let upwards = target.index() > origin.index();
-    let first = if upwards { on_the_way.next() } else { on_the_way.last() };
-    let first = first.map_or_else(|| "another man".to_string(), |first| man(position, first));
-    format!("{} is blocked by {first}", man(position, origin))
+    let first = if upwards { on_path.next() } else { on_path.last() };
+    let first = first.map_or_else(|| "another man".to_string(), |first| piece(position, first));
+    format!("{} is blocked by {first}", piece(position, origin))
 }
 
-/// Why a step that the man's moves allow leaves the king to be taken.
+/// Why a pseudo-legal step leaves the own king attacked.
 fn exposed(position: &Position, mv: Move) -> String {
     let (origin, target, them) = (mv.origin(), mv.target(), position.turn().other());
     if mv.role() == Role::King {
         let occupied = position.occupied() ^ Bitboard::of(origin);
         let attackers = position.attackers(target, them, occupied);
-        return format!("{target} is attacked by {}", men(position, attackers));
+        return format!("{target} is attacked by {}", pieces(position, attackers));
     }
     let king = position.king(position.turn());
-    let mut taken = Bitboard::of(target);
-    let mut occupied = (position.occupied() ^ Bitboard::of(origin)) | taken;
+    let mut captured = Bitboard::of(target);
+    let mut occupied = (position.occupied() ^ Bitboard::of(origin)) | captured;
     let en_passant = mv.kind() == MoveKind::EnPassant;
     if en_passant {
-        taken = Bitboard::of(Square::at(target.file(), origin.rank()));
-        occupied &= !taken;
+        captured = Bitboard::of(Square::at(target.file(), origin.rank()));
+        occupied &= !captured;
     }
-    let giving = position.attackers(king, them, occupied) & !taken;
+    let giving = position.attackers(king, them, occupied) & !captured;
     let still = giving & position.checkers();
     if still.has_any() {
-        let (who, by) = (man(position, origin), men(position, still));
-        return format!("{who} leaves the king on {king} in check from {by}");
+        let (moving, by) = (piece(position, origin), pieces(position, still));
+        return format!("{moving} leaves the king on {king} in check from {by}");
     }
     if en_passant {
-        let by = men(position, giving);
+        let by = pieces(position, giving);
         return format!("taking en passant uncovers an attack on the king on {king} by {by}");
     }
-    let (pinned, by) = (man(position, origin), men(position, giving));
+    let (pinned, by) = (piece(position, origin), pieces(position, giving));
     format!("{pinned} is pinned to the king on {king} by {by}")
 }
 
-/// Why a pawn on `origin` cannot advance to `target`, which lies before it on its file; `None` if it is too far.
+/// Why a pawn on `origin` cannot advance to `target`, a square ahead on its file; `None` if it is too far.
 pub(super) fn of_advance(position: &Position, origin: Square, target: Square) -> Option<String> {
     let turn = position.turn();
     let forward = |square: Square| i16::from(turn.rank(square.rank()));
@@ -136,13 +136,13 @@ pub(super) fn of_advance(position: &Position, origin: Square, target: Square) ->
         return Some(blocked(position, origin, target));
     }
     if position.occupied().has(target) {
-        let before = man(position, target);
-        return Some(format!("{} is blocked by {before}", man(position, origin)));
+        let before = piece(position, target);
+        return Some(format!("{} is blocked by {before}", piece(position, origin)));
     }
     Some(exposed(position, Move::normal(Role::Pawn, origin, target)))
 }
 
-/// Why a pawn on `origin` cannot take on `target`, which it attacks and where none of its own side stands.
+/// Why a pawn on `origin` cannot capture on `target`, which it attacks and which is empty or an enemy's.
 pub(super) fn of_capture(position: &Position, origin: Square, target: Square) -> String {
     let turn = position.turn();
     if position.them().has(target) {
@@ -152,8 +152,8 @@ pub(super) fn of_capture(position: &Position, origin: Square, target: Square) ->
         return exposed(position, Move::en_passant(origin, target));
     }
     let beside = Square::at(target.file(), origin.rank());
-    let passed_by = position.role(Role::Pawn) & position.them();
-    if turn.rank(origin.rank()) == 4 && passed_by.has(beside) {
+    let enemy_pawns = position.role(Role::Pawn) & position.them();
+    if turn.rank(origin.rank()) == 4 && enemy_pawns.has(beside) {
         return format!(
             "the pawn on {beside} cannot be taken en passant: it has not just advanced two squares"
         );
@@ -175,7 +175,7 @@ fn castling_refused(position: &Position, castling: CastlingSide) -> String {
     if position.in_check() {
         return format!(
             "the king on {king} is in check from {}",
-            men(position, position.checkers())
+            pieces(position, position.checkers())
         );
     }
     let (king_to, rook_to) = (castling.king_target(king.rank()), castling.rook_target(king.rank()));
@@ -183,22 +183,22 @@ fn castling_refused(position: &Position, castling: CastlingSide) -> String {
     let others = position.occupied() ^ (Bitboard::of(king) | Bitboard::of(rook));
     let path = between(king, king_to) | between(rook, rook_to) | ends;
     if (path & others).has_any() {
-        return format!("castling is blocked by {}", men(position, path & others));
+        return format!("castling is blocked by {}", pieces(position, path & others));
     }
     let walking = position.occupied() ^ Bitboard::of(king);
     for square in between(king, king_to) | Bitboard::of(king_to) {
         let attackers = position.attackers(square, turn.other(), walking);
         if attackers.has_any() {
             let goes = if square == king_to { "arrive on" } else { "pass" };
-            let by = men(position, attackers);
+            let by = pieces(position, attackers);
             return format!("the king would {goes} {square}, which is attacked by {by}");
         }
     }
-    let by = men(position, position.attackers(king_to, turn.other(), others | ends));
+    let by = pieces(position, position.attackers(king_to, turn.other(), others | ends));
     format!("castling uncovers an attack on the king on {king_to} by {by}")
 }
 
-/// There is no right to castle: where king and rook stand tells why, as far as a position can tell.
+/// Why there is no right to castle, as far as the squares of king and rook show it.
 fn without_right(position: &Position, castling: CastlingSide) -> String {
     let turn = position.turn();
     let (color, king) = (adjective(turn), position.king(turn));

@@ -1,328 +1,96 @@
-//! What the tag pairs of one game say about its start: position, rules, notation, result.
+//! The position in which a game begins, from its tag pairs.
 //!
-//! What enters is the text at a game's first byte; what leaves is a [`TagSection`], and from it the position in
-//! which the game begins. Values are places in the text; nothing is copied.
+//! In: a [`TagSection`]. Out: the starting position, or the fault that rejects the game before its first move.
 
+use std::fmt;
 use std::ops::Range;
 
+use crate::chess::rules::{Rules, Standard};
 use crate::chess::{FenError, FenNotes, Position};
-use crate::pgn::deviation::{Deviation, DeviationSet, quoted};
-use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, Token, TokenKind};
+use crate::pgn::deviation::{Deviation, quoted};
 
-use super::record;
+use super::{TagSection, fen_fault};
 
-/// The tag pairs that matter here, as places in the text.
-#[derive(Clone, Debug, Default)]
-pub struct TagSection {
-    /// How many tag pairs.
-    pub count: usize,
-    /// The byte after the last tag pair's bracket.
-    pub end: usize,
-    /// Where the last tag pair begins.
-    pub last_start: usize,
-    /// The `MoveNotation` value.
-    pub notation: Option<Range<usize>>,
-    /// What a writer takes out to remove the `MoveNotation` pair: the pair and the line end before it, or, if it
-    /// is the first pair, the line end after it.
-    pub notation_pair: Option<Range<usize>>,
-    /// The pairs that were read though they are damaged, in order: a writer puts canonical ones in their place.
-    pub repaired: Vec<TagPair>,
-    /// The value of a second `MoveNotation` pair that says the same, and what a writer takes out to remove it.
-    pub notation_again: Option<(Range<usize>, Range<usize>)>,
-    /// The value of a `MoveNotation` pair that says otherwise, or is the third.
-    pub notation_against: Option<Range<usize>>,
-    /// Where the values stand of the names that are known here, by slot; the roster's come first.
-    values: [Option<Range<usize>>; SLOTS],
-    roster: u8,
+/// Why the tag pairs give no position from which the game can be replayed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetupError {
+    /// The fault.
+    pub kind: Deviation,
+    /// The span of the tag value that causes it.
+    pub text: Range<usize>,
+    /// The reason, for a person.
+    pub detail: String,
 }
 
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for SetupError {}
+
 impl TagSection {
-    /// Where the `Event` value stands.
-    pub fn event(&self) -> Option<Range<usize>> {
-        self.values[0].clone()
-    }
-
-    /// Where the `Site` value stands.
-    pub fn site(&self) -> Option<Range<usize>> {
-        self.values[1].clone()
-    }
-
-    /// Where the `White` value stands.
-    pub fn white(&self) -> Option<Range<usize>> {
-        self.values[4].clone()
-    }
-
-    /// Where the `Black` value stands.
-    pub fn black(&self) -> Option<Range<usize>> {
-        self.values[5].clone()
-    }
-
-    /// Where the `Result` value stands.
-    pub fn result(&self) -> Option<Range<usize>> {
-        self.values[6].clone()
-    }
-
-    /// Takes in a tag pair of which nothing is odd, the first or on a line of its own: its name's slot, if it has one.
-    /// Says whether it did; a second pair of a name of the roster it leaves alone.
-    #[inline(always)]
-    pub(super) fn add_usual(
-        &mut self,
-        slot: Option<usize>,
-        value: Range<usize>,
-        pair: Range<usize>,
-    ) -> bool {
-        if let Some(slot) = slot {
-            let slot = slot % SLOTS;
-            // The roster's slots are the first.
-            let bit = (1u64 << slot) as u8 & ROSTER_BITS;
-            if self.roster & bit != 0 {
-                return false;
-            }
-            self.roster |= bit;
-            self.values[slot] = Some(value);
-        }
-        self.count += 1;
-        (self.last_start, self.end) = (pair.start, pair.end);
-        true
-    }
-
-    /// Takes in one tag pair. Says what is odd about where it stands.
-    pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> DeviationSet {
-        let name = &text[pair.name.clone()];
-        let mut odd = DeviationSet::EMPTY;
-        let word = text.get(pair.name.start..).and_then(|rest| rest.first_chunk());
-        let short = match (word, name.len()) {
-            (Some(word), 1..=NAME_BYTES_MAX) => Some(name_word(word, name.len())),
-            _ => short_name(name),
-        };
-        if let Some(slot) = short.and_then(slot_of) {
-            let slot = slot % SLOTS;
-            if slot < ROSTER.len() {
-                if self.roster >> slot & 1 != 0 {
-                    odd.add(Deviation::TagDuplicate);
-                }
-                self.roster |= 1 << slot;
-            }
-            self.values[slot] = Some(pair.value.clone());
-        } else if name == NOTATION_TAG {
-            let value = pair.value.clone();
-            let removable = removable(text, self.count, self.end, start, pair.end);
-            match &self.notation {
-                None => (self.notation, self.notation_pair) = (Some(value), Some(removable)),
-                Some(first)
-                    if self.notation_again.is_none()
-                        && text[first.clone()] == text[value.clone()] =>
-                {
-                    odd.add(Deviation::TagDuplicate);
-                    self.notation_again = Some((value, removable));
-                }
-                Some(_) => self.notation_against = Some(value),
-            }
-        }
-        if matches!(pair.deviation, Some(Deviation::TagQuote | Deviation::TagUnterminated)) {
-            self.repaired.push(pair.clone());
-        }
-        let same_line = self.count > 0 && !text[self.end..start].iter().any(|b| is_line_end(*b));
-        if same_line {
-            odd.add(Deviation::TagsOnOneLine);
-        }
-        self.count += 1;
-        self.end = pair.end;
-        self.last_start = start;
-        odd
-    }
-
-    /// Are all seven tags of the roster there?
-    pub(super) fn has_roster(&self) -> bool {
-        self.roster == ROSTER_BITS
-    }
-
-    /// The position in which the game begins; `note` hears what is odd but can be played on.
+    /// The position in which the game begins. Calls `note` for each deviation with which the game can still be replayed.
     ///
     /// # Errors
-    /// The fault, with words that explain it.
+    /// The tag pairs contradict each other, name another variant, or have a FEN record without a legal position.
     pub fn initial_position(
         &self,
         text: &[u8],
-        mut note: impl FnMut(Deviation),
-    ) -> Result<Position, (Deviation, Range<usize>, String)> {
-        let [.., fen, setup, variant, _] = &self.values;
-        if fen.is_none() && setup.is_none() && variant.is_none() {
+        note: impl FnMut(Deviation),
+    ) -> Result<Position, SetupError> {
+        if !self.has_setup() {
             return Ok(Position::initial());
         }
-        let variant = variant.clone().unwrap_or(0..0);
-        let chess960 = match read_variant(&text[variant.clone()]) {
-            Some(chess960) => chess960,
+        let variant = self.variant().unwrap_or(0..0);
+        match read_variant(&text[variant.clone()]) {
+            Some(chess960) => self.position_of::<Standard>(text, chess960, note),
             None => {
                 let name = quoted(&text[variant.clone()]);
-                let why = format!("the variant {name} is neither chess nor Chess960");
-                return Err((Deviation::VariantUnknown, variant, why));
+                let detail = format!("the variant {name} is neither chess nor Chess960");
+                Err(SetupError { kind: Deviation::VariantUnknown, text: variant, detail })
             }
-        };
-        let setup = setup.clone().filter(|value| &text[value.clone()] == b"1");
-        let Some(fen) = fen.clone() else {
+        }
+    }
+
+    /// The same where the ruleset is known. `chess960` as in [`Rules::initial`].
+    pub(super) fn position_of<R: Rules>(
+        &self,
+        text: &[u8],
+        chess960: bool,
+        mut note: impl FnMut(Deviation),
+    ) -> Result<R::Position, SetupError> {
+        let setup = self.setup().filter(|value| &text[value.clone()] == b"1");
+        let Some(fen) = self.fen() else {
             return match setup {
                 Some(value) => {
-                    let why =
+                    let detail =
                         "SetUp says that a FEN tag pair gives the position, but there is none";
-                    Err((Deviation::SetupWithoutFen, value, why.to_string()))
+                    let (kind, detail) = (Deviation::SetupWithoutFen, detail.to_string());
+                    Err(SetupError { kind, text: value, detail })
                 }
-                None => Ok(Position::initial().with_chess960(chess960)),
+                None => Ok(R::initial(chess960)),
             };
         };
         if setup.is_none() {
             note(Deviation::FenWithoutSetup);
         }
-        match Position::from_fen(&text[fen.clone()]) {
+        match R::from_fen(&text[fen.clone()], chess960) {
             Ok((position, notes)) => {
-                odd_in_fen(notes).for_each(&mut note);
-                Ok(position.with_chess960(chess960))
+                deviations(notes).for_each(&mut note);
+                Ok(position)
             }
             Err(error) => {
-                let why = record::words(error, &text[fen.clone()]);
-                Err((fen_fault(error), fen, why))
+                let detail = fen_fault::explain(error, &text[fen.clone()]);
+                Err(SetupError { kind: kind_of(error), text: fen, detail })
             }
         }
     }
 }
 
-/// No name that means something, and no common one, is longer.
-pub(super) const NAME_BYTES_MAX: usize = 16;
-
-/// The name of `len` bytes, 1 to [`NAME_BYTES_MAX`], that these begin with, as one word, so that names are compared as numbers.
-#[inline(always)]
-pub(super) fn name_word(bytes: &[u8; NAME_BYTES_MAX], len: usize) -> u128 {
-    u128::from_le_bytes(*bytes) & NAME_MASKS[len]
-}
-
-/// The bits of so many bytes; a shift of so wide a word takes longer than a look.
-static NAME_MASKS: [u128; NAME_BYTES_MAX + 1] = {
-    let mut masks = [0; NAME_BYTES_MAX + 1];
-    let mut len = 1;
-    while len < masks.len() {
-        masks[len] = u128::MAX >> (128 - 8 * len);
-        len += 1;
-    }
-    masks
-};
-
-/// The same of a whole name, if it is not longer.
-#[inline(always)]
-const fn short_name(name: &[u8]) -> Option<u128> {
-    if name.len() > NAME_BYTES_MAX {
-        return None;
-    }
-    let (mut word, mut i) = (0, 0);
-    while i < name.len() {
-        word |= (name[i] as u128) << (8 * i);
-        i += 1;
-    }
-    Some(word)
-}
-
-/// A bit for each tag of the roster.
-const ROSTER_BITS: u8 = 0x7f;
-
-/// How many values are kept: the roster's, the position's, whether it is set up, the variant's, and one that says nothing.
-const SLOTS: usize = ROSTER.len() + 4;
-
-/// The names that mean something, each with its slot; then some that are common, so that they are known to be names.
-const NAMED: [(&[u8], u8); 36] = [
-    (ROSTER[0], 0),
-    (ROSTER[1], 1),
-    (ROSTER[2], 2),
-    (ROSTER[3], 3),
-    (ROSTER[4], 4),
-    (ROSTER[5], 5),
-    (ROSTER[6], 6),
-    (b"FEN", 7),
-    (b"SetUp", 8),
-    (b"Setup", 8),
-    (b"Variant", 9),
-    (b"ECO", 10),
-    (b"WhiteElo", 10),
-    (b"BlackElo", 10),
-    (b"UTCDate", 10),
-    (b"UTCTime", 10),
-    (b"Opening", 10),
-    (b"PlyCount", 10),
-    (b"Variation", 10),
-    (b"EventDate", 10),
-    (b"EventType", 10),
-    (b"Annotator", 10),
-    (b"TimeControl", 10),
-    (b"Termination", 10),
-    (b"WhiteRatingDiff", 10),
-    (b"BlackRatingDiff", 10),
-    (b"WhiteTitle", 10),
-    (b"BlackTitle", 10),
-    (b"WhiteFideId", 10),
-    (b"BlackFideId", 10),
-    (b"WhiteTeam", 10),
-    (b"BlackTeam", 10),
-    (b"GameStartTime", 10),
-    (b"GameEndTime", 10),
-    (b"GameDuration", 10),
-    (b"SourceDate", 10),
-];
-
-/// [`NOTATION_TAG`], which is no common name.
-pub(super) const NOTATION_NAME: u128 = match short_name(NOTATION_TAG) {
-    Some(word) => word,
-    None => panic!("it has few bytes"),
-};
-
-const HASH_BITS: u32 = 8;
-
-#[inline(always)]
-const fn hash(word: u128, factor: u64) -> usize {
-    let folded = word as u64 ^ ((word >> 64) as u64).rotate_left(23);
-    (folded.wrapping_mul(factor) >> (64 - HASH_BITS)) as usize
-}
-
-/// The names as words, each where its hash says, with its slot.
-type SlotsHash = [(u128, u8); 1 << HASH_BITS];
-
-const fn slots_hash(factor: u64) -> Option<SlotsHash> {
-    let mut table = [(0, 0); 1 << HASH_BITS];
-    let mut i = 0;
-    while i < NAMED.len() {
-        if let Some(word) = short_name(NAMED[i].0) {
-            let place = hash(word, factor);
-            if table[place].0 != 0 {
-                return None;
-            }
-            table[place] = (word, NAMED[i].1);
-        }
-        i += 1;
-    }
-    Some(table)
-}
-
-/// The first factor that gives every name a place of its own.
-const SLOTS_FACTOR: u64 = {
-    let mut factor = 0x9e37_79b9_7f4a_7c15;
-    while slots_hash(factor).is_none() {
-        factor = factor.wrapping_mul(0x5851_f42d_4c95_7f2d);
-    }
-    factor
-};
-
-/// The slot of a name, if it is one that is known.
-#[inline(always)]
-pub(super) fn slot_of(word: u128) -> Option<usize> {
-    let (known, slot) = SLOTS_HASH[hash(word, SLOTS_FACTOR)];
-    (word == known).then_some(usize::from(slot))
-}
-
-/// See [`SlotsHash`].
-static SLOTS_HASH: SlotsHash = match slots_hash(SLOTS_FACTOR) {
-    Some(table) => table,
-    None => panic!("the factor was found above"),
-};
-
-/// The names of what is odd about a record.
-fn odd_in_fen(notes: FenNotes) -> impl Iterator<Item = Deviation> {
+/// The deviations of a record that was read.
+fn deviations(notes: FenNotes) -> impl Iterator<Item = Deviation> {
     let named = [
         (notes.rights_impossible, Deviation::FenRightsImpossible),
         (notes.en_passant_impossible, Deviation::FenEnPassantImpossible),
@@ -333,10 +101,11 @@ fn odd_in_fen(notes: FenNotes) -> impl Iterator<Item = Deviation> {
         (notes.rights_style, Deviation::FenRightsStyle),
         (notes.counters_style, Deviation::FenCountersStyle),
     ];
-    named.into_iter().filter(|(met, _)| *met).map(|(_, odd)| odd)
+    named.into_iter().filter(|(found, _)| *found).map(|(_, kind)| kind)
 }
 
-fn fen_fault(error: FenError) -> Deviation {
+/// The fault of a record that was not read.
+fn kind_of(error: FenError) -> Deviation {
     match error {
         FenError::NoKing => Deviation::FenNoKing,
         FenError::SideNotToMoveInCheck => Deviation::FenSideNotToMoveInCheck,
@@ -345,25 +114,7 @@ fn fen_fault(error: FenError) -> Deviation {
     }
 }
 
-fn is_line_end(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
-}
-
-/// What goes when a pair is removed; see [`TagSection::notation_pair`].
-fn removable(text: &[u8], count: usize, before: usize, start: usize, end: usize) -> Range<usize> {
-    if count > 0 {
-        let only_line_end = matches!(&text[before..start], b"\n" | b"\r" | b"\r\n");
-        return if only_line_end { before..end } else { start..end };
-    }
-    let line_end = match &text[end..] {
-        [b'\r', b'\n', ..] => 2,
-        [b'\n' | b'\r', ..] => 1,
-        _ => 0,
-    };
-    start..end + line_end
-}
-
-/// Is it chess (`false`) or Chess960 (`true`)? `None` for any other variant. Letters alone count, in any case.
+/// Is it chess (`false`) or Chess960 (`true`)? `None` for any other variant. Only letters and digits count, in any case.
 fn read_variant(value: &[u8]) -> Option<bool> {
     const CHESS: &[&str] =
         &["", "standard", "normal", "chess", "fromposition", "regular", "orthodox"];
@@ -389,7 +140,7 @@ fn read_variant(value: &[u8]) -> Option<bool> {
         *name.get_mut(len)? = byte.to_ascii_lowercase();
         len += 1;
     }
-    // A name of other letters than ASCII's is a variant that nobody here knows.
+    // A name with other letters than ASCII's is an unknown variant.
     if value.iter().any(|byte| !byte.is_ascii()) {
         return None;
     }
@@ -397,17 +148,12 @@ fn read_variant(value: &[u8]) -> Option<bool> {
     if CHESS.iter().any(is) { Some(false) } else { CHESS960.iter().any(is).then_some(true) }
 }
 
-/// May a token stand between tag pairs?
-pub(super) fn is_between_tags(token: Token) -> bool {
-    matches!(token.kind, TokenKind::Escape | TokenKind::LineComment)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn variants_are_told_apart_by_their_letters() {
+    fn variants_are_compared_by_letters_and_digits() {
         for chess in ["", "Standard", "normal", "From Position"] {
             assert_eq!(read_variant(chess.as_bytes()), Some(false), "{chess}");
         }

@@ -1,13 +1,13 @@
-//! Words in a move's place that are no usual move.
+//! Tokens in the place of a move that are no usual move.
 //!
-//! In: a word, or the text behind it. Out: what it says: nobody moves, a side resigns; or where a move with
-//! something stuck to it ends. Nothing is looked up on the board but the move of a pawn that does not say what it becomes.
+//! In: a token, or the text after it. Out: whether it is a null move or a resignation, or where a move ends to which
+//! something is stuck. Only a promotion whose piece is not written needs the position.
 
 use crate::chess::{Position, Role};
 use crate::notation::{Notation, Reading};
 use crate::pgn::deviation::Deviation;
 
-/// `e8(Q)`: the brackets are not part of the word. Returns where they end.
+/// `e8(Q)`: the brackets are not part of the token. Returns where they end.
 pub(super) fn bracketed_promotion(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..at + 3)? {
         [b'(', letter, b')'] if letter.is_ascii_alphabetic() => Some(at + 3),
@@ -15,42 +15,42 @@ pub(super) fn bracketed_promotion(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// `h6*`: where the move ends to which a result is stuck.
-pub(super) fn stuck_result(word: &[u8]) -> Option<usize> {
+/// `h6*`: where the move ends.
+pub(super) fn stuck_result(token: &[u8]) -> Option<usize> {
     let results = ["*", "1-0", "0-1", "1/2-1/2"];
-    let stuck = results.into_iter().find(|result| word.ends_with(result.as_bytes()))?;
-    Some(word.len() - stuck.len()).filter(|&end| end > 0)
+    let stuck = results.into_iter().find(|result| token.ends_with(result.as_bytes()))?;
+    Some(token.len() - stuck.len()).filter(|&end| end > 0)
 }
 
-/// The move with a queen, where the run allows that the piece be missing.
+/// Reads a promotion without its piece as one to a queen.
 pub(super) fn promote_to_queen(
-    word: &[u8],
+    token: &[u8],
     notation: &dyn Notation,
     position: &Position,
 ) -> Option<Reading> {
     let mut text = [0u8; 16];
-    let body = text.get_mut(..word.len() + 2)?;
+    let body = text.get_mut(..token.len() + 2)?;
     // The piece comes before the check suffix.
-    let step = word.iter().rposition(|byte| !b"+#".contains(byte))? + 1;
-    body[..step].copy_from_slice(&word[..step]);
+    let step = token.iter().rposition(|byte| !b"+#".contains(byte))? + 1;
+    body[..step].copy_from_slice(&token[..step]);
     body[step..step + 2].copy_from_slice(b"=Q");
-    body[step + 2..].copy_from_slice(&word[step..]);
+    body[step + 2..].copy_from_slice(&token[step..]);
     let mut reading = notation.read(body, position).ok()?;
     reading.deviations.add(Deviation::PromotionPieceMissing);
     (reading.mv.role() == Role::Pawn).then_some(reading)
 }
 
-/// `Resigns`, `White resigns`: words in a result's place. It is the side to move that resigns; whether this is the word
-/// that says so.
-pub(super) fn resignation(word: &[u8]) -> Option<bool> {
-    match word {
+/// `White resigns`, `Resigns`: tokens in the place of a result. Returns whether this is the one that ends the game, for
+/// tokens of a resignation.
+pub(super) fn resignation(token: &[u8]) -> Option<bool> {
+    match token {
         b"White" | b"Black" | b"white" | b"black" => Some(false),
         b"Resigns" | b"resigns" | b"resigns." | b"Resigns." => Some(true),
         _ => None,
     }
 }
 
-/// Does a word say that nobody moves?
-pub(crate) fn is_null_move(word: &[u8]) -> bool {
-    matches!(word, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass")
+/// Is the token a null move?
+pub(crate) fn is_null_move(token: &[u8]) -> bool {
+    matches!(token, b"--" | b"Z0" | b"@@@@" | b"0000" | b"null" | b"pass")
 }

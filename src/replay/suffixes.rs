@@ -1,9 +1,9 @@
-//! Suffixes: what is written after a move and says something of it (`docs/suffixes.md` has the table).
+//! Suffixes: what is written after a move and belongs to it (`docs/suffixes.md` has the table).
 //!
-//! In: a word after a move, or the end of a move's word. Out: its parts, each kept or left out in conversion. One rule holds
-//! whether a suffix is attached to the move or not. A check suffix and `e.p.` are part of what the canonical text of a move
-//! says, so that another spelling of them is a repair; punctuation says nothing; the rest is annotation, kept where it is.
-//! Cost: only words that are no move come here.
+//! In: a token after a move, or the end of a move's token. Out: its parts, each kept or removed in conversion, by the same
+//! rule whether attached to the move or not. A check suffix and `e.p.` are content of the canonical text, so that another
+//! spelling of them is a repair; punctuation has no content; the rest is annotation and kept where it is. Cost: only
+//! tokens that are no move are examined.
 
 use std::ops::Range;
 
@@ -11,23 +11,24 @@ use crate::notation::{Check, Reading};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, Token, TokenKind, Tokens};
 
-use super::game::Line;
-use super::{ReplayVisitor, Replayer};
+use super::Replayer;
+use super::line::{Line, LineStack};
+use super::ruleset::{MovetextVisitor, Ruleset};
 
-/// The six annotations of the standard are one or two signs, in any order.
+/// The six annotations of the standard have one or two characters.
 pub(super) const GLYPH_BYTES_MAX: usize = 2;
 
 /// No text of a move is longer, with its suffixes.
 const JOINED_BYTES_MAX: usize = 64;
 
-/// What a suffix says.
+/// The meaning of a suffix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Suffix {
     /// Check, double check, discovered check or mate.
     Check,
     /// En passant.
     EnPassant,
-    /// Nothing: `.`, `,`.
+    /// None: `.`, `,`.
     Punctuation,
     /// An annotation: it is kept.
     #[default]
@@ -76,8 +77,8 @@ const ATTACHED: &[(&str, Suffix)] = &[
     ("⌓", Suffix::Annotation),
 ];
 
-/// Texts that are a suffix as a word of their own. Attached to a move, letters would be piece letters and signs of evaluation
-/// could be taken for check or promotion (`Qxd5+=+`).
+/// Texts that are a suffix only as a token of their own. Attached to a move, letters would be piece letters, and evaluations
+/// could be read as check or promotion (`Qxd5+=+`).
 const DETACHED: &[(&str, Suffix)] = &[
     ("dbl", Suffix::Check),
     ("dbl.", Suffix::Check),
@@ -103,12 +104,12 @@ const DETACHED: &[(&str, Suffix)] = &[
     ("+/=", Suffix::Annotation),
 ];
 
-/// So many suffixes may be attached to one move, or to each other: a word with more is none.
+/// At most so many suffixes are attached to one move, or to each other; a token with more is no suffix.
 pub(super) const ATTACHED_MAX: usize = 8;
 
-/// The suffixes that a word consists of, with their bytes in it; nothing if it does not consist of suffixes.
-pub(super) fn suffixes(word: &[u8]) -> impl Iterator<Item = (Suffix, Range<usize>)> {
-    let parts = parts(word).unwrap_or_default();
+/// The suffixes that a token consists of, and their bytes in it; empty if it does not consist of suffixes.
+pub(super) fn suffixes(token: &[u8]) -> impl Iterator<Item = (Suffix, Range<usize>)> {
+    let parts = parts(token).unwrap_or_default();
     let ends = parts.map(|(_, end)| end);
     (0..).zip(parts).map_while(move |(index, (suffix, end))| {
         let start = if index == 0 { 0 } else { ends[index - 1] };
@@ -116,26 +117,26 @@ pub(super) fn suffixes(word: &[u8]) -> impl Iterator<Item = (Suffix, Range<usize
     })
 }
 
-/// Does a word consist of suffixes?
-pub(super) fn is_suffix(word: &[u8]) -> bool {
-    parts(word).is_some()
+/// Does a token consist of suffixes?
+pub(super) fn is_suffix(token: &[u8]) -> bool {
+    parts(token).is_some()
 }
 
-/// Is a check suffix among those that a word consists of?
-pub(super) fn has_check(word: &[u8]) -> bool {
-    suffixes(word).any(|(suffix, _)| suffix == Suffix::Check)
+/// Is a check suffix among those that a token consists of?
+pub(super) fn has_check(token: &[u8]) -> bool {
+    suffixes(token).any(|(suffix, _)| suffix == Suffix::Check)
 }
 
-/// The suffixes of a word and where each ends; those that are not there are empty.
+/// The suffixes of a token and the end of each; unused ones are empty.
 type Parts = [(Suffix, usize); ATTACHED_MAX];
 
-fn parts(word: &[u8]) -> Option<Parts> {
+fn parts(token: &[u8]) -> Option<Parts> {
     let mut parts = Parts::default();
     let mut free = parts.iter_mut();
     let mut at = 0;
-    // A word of the second list may have punctuation after it.
-    let bare = word.len() - word.iter().rev().take_while(|byte| b".,".contains(byte)).count();
-    for whole in [word, &word[..bare]] {
+    // A token of the second list may have punctuation after it.
+    let bare = token.len() - token.iter().rev().take_while(|byte| b".,".contains(byte)).count();
+    for whole in [token, &token[..bare]] {
         if let Some(&(_, suffix)) = DETACHED.iter().find(|(text, _)| text.as_bytes() == whole)
             && at == 0
         {
@@ -143,8 +144,8 @@ fn parts(word: &[u8]) -> Option<Parts> {
             *free.next()? = (suffix, at);
         }
     }
-    while at < word.len() {
-        let rest = &word[at..];
+    while at < token.len() {
+        let rest = &token[at..];
         let (text, suffix) = ATTACHED.iter().find(|(text, _)| rest.starts_with(text.as_bytes()))?;
         at += text.len();
         *free.next()? = (*suffix, at);
@@ -152,112 +153,123 @@ fn parts(word: &[u8]) -> Option<Parts> {
     (at > 0).then_some(parts)
 }
 
-/// Where a word may end as a move, the longest first, if what follows are suffixes.
-pub(super) fn move_ends(word: &[u8]) -> impl Iterator<Item = usize> {
-    let mut end = word.len();
+/// Where a token may end as a move, the longest first, if what follows are suffixes.
+pub(super) fn move_ends(token: &[u8]) -> impl Iterator<Item = usize> {
+    let mut end = token.len();
     std::iter::from_fn(move || {
         let texts = ATTACHED.iter().map(|(text, _)| text.as_bytes());
-        let longest = texts.filter(|text| word[..end].ends_with(text)).map(<[u8]>::len).max()?;
+        let longest = texts.filter(|text| token[..end].ends_with(text)).map(<[u8]>::len).max()?;
         end -= longest;
         (end > 0).then_some(end)
     })
     .take(ATTACHED_MAX)
 }
 
-/// The suffixes that follow a move which ends at `at`: words, up to the next token that is no suffix, comment or annotation.
+/// The suffixes after a move that ends at `at`: tokens up to the first that is no suffix, comment or annotation.
 fn following(text: &[u8], at: usize) -> impl Iterator<Item = &[u8]> {
     let mut tokens = Tokens::new(text, at, Digits::Never);
     std::iter::from_fn(move || {
         loop {
             let token = tokens.next()?;
-            let word = &text[token.start..token.end];
+            let bytes = &text[token.start..token.end];
             match token.kind {
                 TokenKind::Comment | TokenKind::Nag | TokenKind::Suffix => {}
-                TokenKind::Number if word.starts_with(b".") => {}
-                TokenKind::Move if is_suffix(word) => return Some(word),
+                TokenKind::Number if bytes.starts_with(b".") => {}
+                TokenKind::Move if is_suffix(bytes) => return Some(bytes),
                 _ => return None,
             }
         }
     })
 }
 
-/// Does a check suffix follow a move that ends at `at`? Then the move has one, if not the canonical one.
+/// Does a check suffix follow a move that ends at `at`? Then the move has one, though not the canonical one.
 #[cold]
 pub(super) fn check_suffix_follows(text: &[u8], at: usize) -> bool {
     following(text, at).any(has_check)
 }
 
 impl Replayer<'_> {
-    /// What a suffix in another spelling than that of the canonical text departs by, once or twice.
-    fn suffix_deviations(&self, line: &Line, suffix: Suffix) -> [Option<Deviation>; 2] {
+    /// The deviations, one or two, of a suffix whose spelling is not that of the canonical text.
+    fn suffix_deviations<R: Ruleset>(
+        lines: &LineStack<R>,
+        suffix: Suffix,
+    ) -> [Option<Deviation>; 2] {
         match suffix {
             Suffix::Annotation => [Some(Deviation::SuffixUnusual), None],
             Suffix::Punctuation => [Some(Deviation::SuffixPunctuation), None],
-            Suffix::EnPassant if line.took_en_passant() => [Some(Deviation::EnPassantMark), None],
+            Suffix::EnPassant if lines.line.took_en_passant() => {
+                [Some(Deviation::EnPassantMark), None]
+            }
             Suffix::EnPassant => {
                 [Some(Deviation::EnPassantMark), Some(Deviation::CaptureMarkExtra)]
             }
             Suffix::Check => {
-                let is_marked = self.written_in.info().writes_check;
-                let checks = is_marked && Check::of(line.position()) != Check::None;
-                let odd =
+                let is_written = lines.notation.info().writes_check;
+                let checks = is_written && R::check(lines.line.position()) != Check::None;
+                let kind =
                     if checks { Deviation::CheckMarkStyle } else { Deviation::CheckMarkExtra };
-                [Some(odd), None]
+                [Some(kind), None]
             }
         }
     }
 
-    /// Reads a word that fits several moves together with the suffixes after it: where a notation goes by them, they may be
-    /// what disambiguates (`PxP e.p.`).
+    /// Reads a token that fits several moves together with the suffixes after it: in some notations these disambiguate
+    /// (`PxP e.p.`).
     #[cold]
-    pub(super) fn read_joined(&self, line: &Line, text: &[u8], token: Token) -> Option<Reading> {
+    pub(super) fn read_joined<R: Ruleset>(
+        &self,
+        lines: &LineStack<R>,
+        text: &[u8],
+        token: Token,
+    ) -> Option<Reading<R::Move>> {
         let mut joined = [0; JOINED_BYTES_MAX];
         let mut end = 0;
-        let word = &text[token.start..token.end];
-        for part in std::iter::once(word).chain(following(text, token.end)) {
+        let first = &text[token.start..token.end];
+        for part in std::iter::once(first).chain(following(text, token.end)) {
             joined.get_mut(end..end + part.len())?.copy_from_slice(part);
             end += part.len();
         }
-        self.written_in.read_in(&joined[..end], line.position(), line.lineage()).ok()
+        let line = &lines.line;
+        R::read(lines.notation, &joined[..end], line.position(), line.lineage()).ok()
     }
 
-    /// Signs of annotation that are none of the six.
+    /// Annotation characters that are none of the standard's six annotations.
     #[cold]
-    pub(super) fn glyphs(&mut self, line: &mut Line, token: Token) {
-        let place = token.start..token.end;
-        if !line.dead && !self.deviate(Deviation::SuffixUnusual, place, line.ply) {
+    pub(super) fn glyphs<R: Ruleset>(&mut self, line: &mut Line<R>, token: Token) {
+        let span = token.start..token.end;
+        if !line.dead && !self.deviate(Deviation::SuffixUnusual, span, line.ply) {
             line.dead = true;
         }
     }
 
-    /// Suffixes of the last move: annotations are kept where they are, what the canonical text of the move contains in its own
-    /// spelling is left out.
+    /// Suffixes of the last move: annotations are kept where they are; what the canonical text of the move contains in
+    /// its own spelling is redundant.
     #[cold]
-    pub(super) fn suffixes(
+    pub(super) fn suffixes<R: Ruleset>(
         &mut self,
-        line: &mut Line,
+        lines: &mut LineStack<R>,
         text: &[u8],
-        word: Range<usize>,
+        token: Range<usize>,
         attached: bool,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut impl MovetextVisitor<R>,
     ) {
-        // Before the first move a suffix belongs to none. After a comment that ends with its line nothing can be left out
+        // Before the first move a suffix belongs to none. After a comment that ends with its line nothing can be removed
         // without a line that is empty or begins otherwise.
-        let blanks = text[..word.start].iter().rev().take_while(|&&byte| byte <= b' ').count();
-        let is_kept = !line.moved || self.state.comment_line_end + blanks >= word.start;
-        for (suffix, place) in suffixes(&text[word.clone()]) {
-            if line.dead {
+        let spaces = text[..token.start].iter().rev().take_while(|&&byte| byte <= b' ').count();
+        let is_kept = !lines.line.moved || self.state.comment_line_end + spaces >= token.start;
+        for (suffix, part) in suffixes(&text[token.clone()]) {
+            if lines.line.dead {
                 return;
             }
-            let place = word.start + place.start..word.start + place.end;
+            let span = token.start + part.start..token.start + part.end;
             let suffix = if is_kept { Suffix::Annotation } else { suffix };
-            let mut odd = self.suffix_deviations(line, suffix).into_iter().flatten();
-            if !odd.all(|odd| self.deviate(odd, place.clone(), line.ply)) {
-                line.dead = true;
+            let mut kinds = Self::suffix_deviations(lines, suffix).into_iter().flatten();
+            if !kinds.all(|kind| self.deviate(kind, span.clone(), lines.line.ply)) {
+                lines.line.dead = true;
             } else if suffix != Suffix::Annotation {
-                visitor.redundant_suffix(text, place);
+                visitor.redundant_suffix(text, span);
             } else if !attached {
-                visitor.non_move(text, place);
+                visitor.non_move(text, span);
             }
         }
     }
@@ -268,20 +280,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_suffixes_are_taken_apart_from_end_to_end() {
+    fn tokens_of_suffixes_are_split_from_end_to_end() {
         let first: Vec<&str> = ATTACHED.iter().map(|(text, _)| *text).collect();
         for one in &first {
             for other in &first {
-                let word = format!("{one}{other}");
+                let token = format!("{one}{other}");
                 let mut end = 0;
-                for (_, place) in suffixes(word.as_bytes()) {
+                for (_, place) in suffixes(token.as_bytes()) {
                     assert_eq!(place.start, end);
                     end = place.end;
                 }
-                assert_eq!(end, word.len(), "{word}");
-                assert!(is_suffix(word.as_bytes()));
-                // From the other end it begins there too.
-                let body = format!("Nf3{word}");
+                assert_eq!(end, token.len(), "{token}");
+                assert!(is_suffix(token.as_bytes()));
+                // The split from the other end is the same.
+                let body = format!("Nf3{token}");
                 assert!(move_ends(body.as_bytes()).any(|end| end == 3), "{body}");
             }
         }
@@ -289,8 +301,8 @@ mod tests {
             assert_eq!(suffixes(text.as_bytes()).next().map(|(suffix, _)| suffix), Some(*suffix));
             assert_eq!(suffixes(text.as_bytes()).count(), 1, "{text}");
         }
-        for word in ["", "e4", "+=+", "N+", "+N", "TNN", "o", "++-"] {
-            assert!(!is_suffix(word.as_bytes()) && suffixes(word.as_bytes()).next().is_none());
+        for token in ["", "e4", "+=+", "N+", "+N", "TNN", "o", "++-"] {
+            assert!(!is_suffix(token.as_bytes()) && suffixes(token.as_bytes()).next().is_none());
         }
         assert!(!is_suffix("+".repeat(2 * ATTACHED_MAX + 1).as_bytes()));
         assert_eq!(suffixes(b"mate.").count(), 2);

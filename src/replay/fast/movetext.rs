@@ -1,41 +1,45 @@
-//! The fast lane: the stretch of movetext that is what movetext nearly always is.
+//! The fast path of movetext: canonical SAN between spaces, move numbers with full stops, comments in braces.
 //!
-//! Canonical SAN between blanks, move numbers with full stops, comments in braces. At anything else the lane ends,
-//! before it, and the general loop of `moves.rs` goes on from there: the lane decides nothing that the loop would decide
-//! otherwise. White's plies and Black's are two copies of the same code, so that the side to move is known to the
-//! compiler, and each side's positions stay in one place. Cost: each byte once; no token is made.
+//! In: a line of play and the offset of its next token. Out: plies, and the offset at which the general loop of `moves.rs`
+//! continues. At anything else the fast path ends, before it, so that it decides nothing otherwise than the loop would.
+//! White's plies and Black's are two copies of the same code, so that the side to move is known to the compiler and each
+//! side's positions stay in one slot. Cost: each byte once; no token is made.
 
+use crate::chess::rules::Standard;
 use crate::chess::{Color, Move, Position, Role};
 use crate::machine::{self, Kernel, Machine};
 use crate::notation::packed_san;
-use crate::notation::{Check, CheckSuffix, Lineage, Ply, san};
+use crate::notation::{Check, CheckSuffix, Ply, san};
 
-use super::super::{Line, ReplayVisitor, Replayer};
+use super::super::Replayer;
+use super::super::line::{Line, PositionSlot};
+use super::super::ruleset::MovetextVisitor;
 use super::numbers::{Expected, NumberText, number_end};
 
-/// No canonical text is longer.
+/// Bytes of the longest canonical text.
 const RARE_BYTES_MAX: usize = 10;
 
-/// So many bytes are looked at for a number and a move.
+/// So many bytes are loaded for a number and a move.
 const WINDOW_BYTES: usize = 16;
 
-/// So many bytes are looked at for a comment, a blank, a number and a move together; the comment lies in the first 64.
-const SIGHT_BYTES: usize = 96;
+/// So many bytes are loaded for a comment, a space, a number and a move; the comment ends in the first 64.
+const COMMENT_WINDOW_BYTES: usize = 96;
 
 impl Replayer<'_> {
-    /// Goes on from `at` as far as the lane leads; returns where the general loop takes over.
+    /// Replays movetext from byte `at` as far as the fast path leads; returns where the general loop continues. `depth`: how
+    /// deep in variations.
     #[inline(always)]
-    pub(in crate::replay) fn lane(
+    pub(in crate::replay) fn fast_movetext(
         &mut self,
-        line: &mut Line,
+        line: &mut Line<Standard>,
         text: &[u8],
         at: usize,
-        visitor: &mut impl ReplayVisitor,
+        depth: usize,
+        visitor: &mut impl MovetextVisitor<Standard>,
     ) -> usize {
-        let depth = self.stack.len();
         let plies_before = line.ply;
         let numbers_spaced = &mut self.numbers_spaced;
-        let at = self.level.run(Lane { line, text, at, depth, numbers_spaced, visitor });
+        let at = self.level.run(Stretch { line, text, at, depth, numbers_spaced, visitor });
         let plies = line.ply - plies_before;
         if depth == 0 {
             self.state.plies += plies;
@@ -46,29 +50,29 @@ impl Replayer<'_> {
     }
 }
 
-/// One stretch.
-struct Lane<'l, L> {
-    line: &'l mut Line,
+/// Movetext from one entry of the fast path to its end.
+struct Stretch<'l, V> {
+    line: &'l mut Line<Standard>,
     text: &'l [u8],
     at: usize,
     depth: usize,
     numbers_spaced: &'l mut bool,
-    visitor: &'l mut L,
+    visitor: &'l mut V,
 }
 
-impl<L: ReplayVisitor> Kernel for Lane<'_, L> {
+impl<V: MovetextVisitor<Standard>> Kernel for Stretch<'_, V> {
     type Output = usize;
 
     #[inline(always)]
     fn run<M: Machine>(self) -> usize {
-        let Lane { line, text, at, depth, numbers_spaced, visitor } = self;
+        let Stretch { line, text, at, depth, numbers_spaced, visitor } = self;
         let white_first = line.position().turn() == Color::White;
         let (numbered, last) = (line.numbered && white_first, [0; WINDOW_BYTES]);
         let expected = Expected::new(line.position().fullmove_number(), *numbers_spaced);
         let mut walk = Walk { text, at, depth, expected, numbered, visitor, last };
         let first = ply_index(line.position());
         let has_lineage = line.has_lineage();
-        let (now, other) = line.places();
+        let (now, other) = line.slots();
         let (white, black) = if white_first { (now, other) } else { (other, now) };
         let last = if has_lineage {
             walk.along::<M, true>(white, black, white_first)
@@ -77,42 +81,34 @@ impl<L: ReplayVisitor> Kernel for Lane<'_, L> {
         };
         let Walk { at, expected, numbered, .. } = walk;
         *numbers_spaced = expected.is_spaced();
-        line.went(last.wrapping_sub(first), numbered);
-        // Of the blank that ends the last move a text may have none.
+        line.advance_by(last.wrapping_sub(first), numbered);
+        // The text may end without the space after the last move.
         at.min(text.len())
     }
 }
 
-/// A position and its history, where a line keeps them.
-pub(in crate::replay) struct Place<'p> {
-    /// The position.
-    pub(in crate::replay) position: &'p mut Position,
-    /// The history of the game up to it, meaningless where the game has none.
-    pub(in crate::replay) lineage: &'p mut Lineage,
-}
-
-/// What the lane keeps at hand.
-struct Walk<'l, L> {
+/// The state of the fast path.
+struct Walk<'l, V> {
     text: &'l [u8],
     at: usize,
     depth: usize,
-    /// The number of the next move, which the position knows too; but the text is not to wait for the board.
+    /// The number of the next move. The position has it too, but the text need not wait for the position.
     expected: Expected,
-    /// Has it been seen? It matters before a move of White alone.
+    /// Has it been read? This matters only before a move of White.
     numbered: bool,
-    visitor: &'l mut L,
+    visitor: &'l mut V,
     /// See [`last_window`].
     last: [u8; WINDOW_BYTES],
 }
 
-impl<L: ReplayVisitor> Walk<'_, L> {
-    /// Plies by turns, as far as it goes; White moves from one place to the other, Black back. Returns the index of the ply at
-    /// which it ends.
+impl<V: MovetextVisitor<Standard>> Walk<'_, V> {
+    /// Plies by turns, as far as possible; White moves from one slot to the other, Black back. Returns the index of the ply
+    /// at which it ends.
     #[inline(always)]
     fn along<M: Machine, const LINEAGE: bool>(
         &mut self,
-        mut white: Place<'_>,
-        mut black: Place<'_>,
+        mut white: PositionSlot<'_, Standard>,
+        mut black: PositionSlot<'_, Standard>,
         mut white_next: bool,
     ) -> u32 {
         loop {
@@ -126,12 +122,12 @@ impl<L: ReplayVisitor> Walk<'_, L> {
         }
     }
 
-    /// One ply, with what stands before it; `None` where the lane ends.
+    /// One ply, with what precedes it; `None` where the fast path ends.
     #[inline(always)]
     fn ply<M: Machine, const LINEAGE: bool, const WHITE: bool>(
         &mut self,
-        now: &Place<'_>,
-        next: &mut Place<'_>,
+        now: &PositionSlot<'_, Standard>,
+        next: &mut PositionSlot<'_, Standard>,
     ) -> Option<()> {
         let before = &*now.position;
         let (skipped, word) = self.move_word::<M, WHITE>()?;
@@ -147,7 +143,7 @@ impl<L: ReplayVisitor> Walk<'_, L> {
                     return None;
                 }
                 let check = if next.in_check() || found.has_suffix() {
-                    marked(found.check_suffix(word)?, next)?
+                    checked(found.check_suffix(word)?, next)?
                 } else {
                     Check::None
                 };
@@ -158,10 +154,10 @@ impl<L: ReplayVisitor> Walk<'_, L> {
         let after = &*next.position;
         let lineage = if LINEAGE { Some(&*now.lineage) } else { None };
         let ply = Ply::new(before, mv, after, check).with_lineage(lineage);
-        let place = self.at + skipped..self.at + skipped + len;
-        // The blank that ends the move is behind it.
-        self.at = place.end + 1;
-        self.visitor.ply(self.text, place, &ply, self.depth);
+        let span = self.at + skipped..self.at + skipped + len;
+        // The space after the move.
+        self.at = span.end + 1;
+        self.visitor.ply(self.text, span, &ply, self.depth);
         if LINEAGE {
             *next.lineage = now.lineage.after(mv);
         }
@@ -173,8 +169,8 @@ impl<L: ReplayVisitor> Walk<'_, L> {
         Some(())
     }
 
-    /// The eight bytes from the next move on, and how many bytes stand before it, its number, if that is all; it is then left
-    /// to who plays the move. Else blanks, comments and the number are passed over.
+    /// The eight bytes from the next move on, and how many bytes its number has, if nothing else precedes it; `self.at` is then
+    /// not advanced. Otherwise whitespace, comments and the number are skipped.
     #[inline(always)]
     fn move_word<M: Machine, const WHITE: bool>(&mut self) -> Option<(usize, u64)> {
         let rest = self.text.get(self.at..)?;
@@ -192,22 +188,22 @@ impl<L: ReplayVisitor> Walk<'_, L> {
         } else if opens_move(word as u8) {
             return Some((0, word));
         }
-        let word = self.move_word_behind::<M, WHITE>(word as u8)?;
+        let word = self.move_word_after::<M, WHITE>(word as u8)?;
         (!WHITE || self.numbered).then_some((0, word))
     }
 
-    /// The same behind a comment or a second blank, written as most archives have it; `first` is the next byte.
+    /// The same after a comment or a second space, as most archives have it; `first` is the next byte.
     #[inline(always)]
-    fn move_word_behind<M: Machine, const WHITE: bool>(&mut self, first: u8) -> Option<u64> {
+    fn move_word_after<M: Machine, const WHITE: bool>(&mut self, first: u8) -> Option<u64> {
         let known = if WHITE {
             let NumberText { text, mask, len } = *self.expected.white()?;
             NumberText { text: u64::from(text), mask: u64::from(mask), len }
         } else {
             *self.expected.black()?
         };
-        let sight = self.text.get(self.at..).and_then(|rest| rest.first_chunk());
-        if let Some(sight) = sight
-            && let Some((len, word)) = short_behind::<M>(sight, first, &known)
+        let window = self.text.get(self.at..).and_then(|rest| rest.first_chunk());
+        if let Some(window) = window
+            && let Some((len, word)) = short_after::<M>(window, first, &known)
         {
             self.at += len;
             self.numbered = WHITE;
@@ -226,7 +222,7 @@ impl<L: ReplayVisitor> Walk<'_, L> {
             } else if first.is_ascii_digit() {
                 self.at = number_end(self.text, self.at, word, self.expected)?;
                 let spaced = self.text.get(self.at) == Some(&b' ');
-                self.expected = self.expected.with_blank(spaced);
+                self.expected = self.expected.with_space(spaced);
                 self.numbered = WHITE;
             } else if first == b'{' {
                 self.at = comment_end::<M>(self.text, self.at)?;
@@ -237,13 +233,13 @@ impl<L: ReplayVisitor> Walk<'_, L> {
     }
 }
 
-/// The number of plies before a position, were the game begun with move 0; only differences mean something.
+/// The number of plies before a position in a game that begins with move 0; only differences have a meaning.
 fn ply_index(position: &Position) -> u32 {
     let black = u32::from(position.turn() == Color::Black);
     position.fullmove_number().wrapping_mul(2).wrapping_add(black)
 }
 
-/// The last bytes of a text that are no window, and blanks behind them, which end a word as the end of a text does.
+/// The last bytes of a text, fewer than a window, filled with spaces, which end a token as the end of the text does.
 #[cold]
 fn last_window<'w>(
     rest: &[u8],
@@ -254,10 +250,10 @@ fn last_window<'w>(
     (!rest.is_empty()).then_some(window)
 }
 
-/// May a move begin with this byte, and nothing else that the lane knows?
+/// May a move begin with this byte, and nothing else that the fast path reads?
 #[inline(always)]
 fn opens_move(byte: u8) -> bool {
-    // What is neither, between the large letters and the small, is read as no move later.
+    // The characters between capitals and small letters are rejected later.
     matches!(byte, b'A'..=b'z')
 }
 
@@ -274,11 +270,11 @@ fn load(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
-/// Behind a short comment, or in its place a blank: perhaps another blank, the number and a move. How many bytes come before
-/// the move, and the eight from there on.
+/// A short comment or a space, perhaps another space, the number and a move: how many bytes precede the move, and the eight
+/// from there on.
 #[inline(always)]
-fn short_behind<M: Machine>(
-    sight: &[u8; SIGHT_BYTES],
+fn short_after<M: Machine>(
+    window: &[u8; COMMENT_WINDOW_BYTES],
     first: u8,
     known: &NumberText,
 ) -> Option<(usize, u64)> {
@@ -286,28 +282,28 @@ fn short_behind<M: Machine>(
     if first == b'{' {
         let mut braces = 0;
         for part in 0..64 / M::BYTES {
-            let bytes = M::load(sight, part * M::BYTES)?;
-            let marked = M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
-            braces |= M::bits(marked) << (part * M::BYTES);
+            let bytes = M::load(window, part * M::BYTES)?;
+            let found = M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
+            braces |= M::bits(found) << (part * M::BYTES);
         }
-        // The first is the one that opens it.
+        // The first is the opening brace.
         at = (braces & braces.wrapping_sub(1)).trailing_zeros() as usize & 63;
-        if sight[at] != b'}' {
+        if window[at] != b'}' {
             return None;
         }
         at += 1;
     }
-    at += usize::from(sight[at] <= b' ');
-    let number = u64::from_le_bytes(*sight.get(at..)?.first_chunk()?);
+    at += usize::from(window[at] <= b' ');
+    let number = u64::from_le_bytes(*window.get(at..)?.first_chunk()?);
     if number & known.mask != known.text {
         return None;
     }
     at += known.len & 7;
-    let word = u64::from_le_bytes(*sight.get(at..)?.first_chunk()?);
+    let word = u64::from_le_bytes(*window.get(at..)?.first_chunk()?);
     opens_move(word as u8).then_some((at, word))
 }
 
-/// Where a comment ends that holds no opening brace.
+/// The end of a comment without another opening brace.
 #[inline(always)]
 fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
     let brace = |bytes| M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
@@ -315,14 +311,14 @@ fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
     (text[end] == b'}').then_some(end + 1)
 }
 
-/// What the move does to the other king, if that is what its mark says.
+/// The check that a move gives, if its check suffix agrees.
 #[inline(never)]
-fn marked(check_suffix: CheckSuffix, after: &Position) -> Option<Check> {
+fn checked(check_suffix: CheckSuffix, after: &Position) -> Option<Check> {
     let check = Check::of(after);
     if check_suffix.deviation(check).is_some() { None } else { Some(check) }
 }
 
-/// A canonical move that is not plain: castling, en passant, a promotion, or one too long for a word.
+/// A canonical move that is not plain: castling, en passant, a promotion, or one longer than eight bytes.
 #[inline(never)]
 fn rare(
     text: &[u8],
@@ -339,7 +335,7 @@ fn rare(
     let (mv, check_suffix) = san::read_canonical(&rest[..len], before)?;
     before.play_into(mv, next);
     let check = if next.in_check() || check_suffix != CheckSuffix::None {
-        marked(check_suffix, next)?
+        checked(check_suffix, next)?
     } else {
         Check::None
     };
@@ -362,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_end_at_the_first_brace_whatever_stands_before_it() {
+    fn comments_end_at_the_first_brace() {
         for length in 0..100 {
             for filler in [b'y', 0x7f, b'a', 0xf9, 0xfb, 0x80, b' ', 0] {
                 let mut text = vec![b'{'];

@@ -1,12 +1,12 @@
-//! Move numbers as texts: what is expected before the next move is compared, not read.
+//! Move numbers as texts: the expected number is compared with the text, not parsed.
 //!
-//! In: the number that a position asks for, and text. Out: whether it stands there, and where it ends. Tables are made at
-//! compile time; a comparison is one load. Numbers from [`NUMBERS`] on are not for the lane.
+//! In: the number that a position requires, and text. Out: whether the text has it, and where it ends. The tables are made
+//! at compile time; a comparison is one load. Numbers from [`NUMBERS`] on are left to the general loop.
 
-/// Move numbers from here on are not for the lane.
+/// Move numbers from here on are left to the general loop.
 const NUMBERS: usize = 256;
 
-/// The text of a move number, as the lowest bytes of a word, and the bytes that hold it.
+/// The text of a move number as the lowest bytes of a number, the mask of these bytes, and their count.
 #[derive(Clone, Copy)]
 pub(in crate::replay) struct NumberText<W = u64> {
     pub(in crate::replay) text: W,
@@ -14,8 +14,8 @@ pub(in crate::replay) struct NumberText<W = u64> {
     pub(in crate::replay) len: usize,
 }
 
-/// The number that is expected next, and whether a blank is expected behind its full stop: twice the number, and one more if
-/// so. The blank is as the last number had it; only the time depends on it.
+/// The number that is expected next, and whether a space is expected after its full stop: twice the number, plus one if
+/// so. The last number decides whether a space is expected; only the time depends on it.
 #[derive(Clone, Copy)]
 pub(in crate::replay) struct Expected(usize);
 
@@ -30,13 +30,13 @@ impl Expected {
         Expected(self.0 + 2)
     }
 
-    /// The same number, with a blank behind it or none.
+    /// The same number, with or without a space after it.
     #[inline(always)]
-    pub(in crate::replay) fn with_blank(self, spaced: bool) -> Expected {
+    pub(in crate::replay) fn with_space(self, spaced: bool) -> Expected {
         Expected(self.0 & !1 | usize::from(spaced))
     }
 
-    /// Is a blank expected?
+    /// Is a space expected?
     pub(in crate::replay) fn is_spaced(self) -> bool {
         self.0 & 1 != 0
     }
@@ -54,12 +54,12 @@ impl Expected {
     }
 }
 
-/// The digits of a number and what stands behind them, as the lowest bytes of a word, and how many bytes they are.
-const fn text_of(number: usize, behind: &[u8]) -> (u64, usize) {
-    let (mut text, mut len, mut at) = (0, behind.len(), behind.len());
+/// The digits of a number and the bytes `after` them, as the lowest bytes of a number, and their count.
+const fn text_of(number: usize, after: &[u8]) -> (u64, usize) {
+    let (mut text, mut len, mut at) = (0, after.len(), after.len());
     while at > 0 {
         at -= 1;
-        text = text << 8 | behind[at] as u64;
+        text = text << 8 | after[at] as u64;
     }
     let mut rest = number;
     while rest > 0 {
@@ -70,7 +70,7 @@ const fn text_of(number: usize, behind: &[u8]) -> (u64, usize) {
     (text, len)
 }
 
-/// Texts such as `12.` and `12. `, by turns; what does not fit in four bytes, and move 0, has a text that no text is.
+/// Texts such as `12.` and `12. `, by turns. Move 0, and what exceeds four bytes, has an entry that equals no text.
 static WHITE_NUMBERS: [NumberText<u32>; 2 * NUMBERS] = {
     let mut texts = [NumberText { text: u32::MAX, mask: 0, len: 1 }; 2 * NUMBERS];
     let mut index = 2;
@@ -96,7 +96,7 @@ static BLACK_NUMBERS: [NumberText; NUMBERS] = {
     texts
 };
 
-/// Where a move number ends, `12.` or `12...`, if it is the one that the position asks for.
+/// The end of a move number, `12.` or `12...`, if it is the expected one.
 #[inline(always)]
 pub(in crate::replay) fn number_end(
     text: &[u8],
@@ -104,7 +104,7 @@ pub(in crate::replay) fn number_end(
     word: u64,
     expected: Expected,
 ) -> Option<usize> {
-    let NumberText { text: known, mask, len } = *expected.with_blank(false).white()?;
+    let NumberText { text: known, mask, len } = *expected.with_space(false).white()?;
     if word as u32 & mask != known {
         return None;
     }

@@ -1,13 +1,13 @@
-//! What is wrong with a FEN record, in words that name the field and the square.
+//! Why a FEN record is rejected: a clause that names the field and the square.
 //!
-//! In: a record that was refused, and the refusal. Out: one clause. Runs once a rejected game.
+//! In: a record and its error. Out: one clause for a person. Runs once per rejected game.
 
 use crate::chess::{Color, FenError, Position, Square};
 
-use super::obstacle::{men, side};
+use super::obstacle::{pieces, side};
 
-/// Why a record is no position that a game can go on from.
-pub(super) fn words(error: FenError, record: &[u8]) -> String {
+/// Why no game can continue from a record.
+pub(super) fn explain(error: FenError, record: &[u8]) -> String {
     let record = String::from_utf8_lossy(record).into_owned();
     let fields: Vec<&str> = record.split_ascii_whitespace().collect();
     let field = |index: usize| fields.get(index).copied().unwrap_or_default();
@@ -18,8 +18,8 @@ pub(super) fn words(error: FenError, record: &[u8]) -> String {
         FenError::SideNotToMoveInCheck => check(&fields),
         FenError::Turn => format!("the side to move is `{}`, neither w nor b", field(1)),
         FenError::Castling => {
-            let known = |sign: &char| "KQABCDEFGH".contains(sign.to_ascii_uppercase());
-            let odd = field(2).chars().find(|sign| !known(sign)).unwrap_or('-');
+            let known = |letter: &char| "KQABCDEFGH".contains(letter.to_ascii_uppercase());
+            let odd = field(2).chars().find(|letter| !known(letter)).unwrap_or('-');
             format!("`{odd}` in the castling field `{}` is no right", field(2))
         }
         FenError::EnPassant => format!("the en passant field `{}` is no square", field(3)),
@@ -32,7 +32,7 @@ pub(super) fn words(error: FenError, record: &[u8]) -> String {
     }
 }
 
-/// What the field with the men lacks.
+/// The error in the piece placement.
 fn board(field: &str) -> String {
     if field.is_empty() {
         return "the record is empty".to_string();
@@ -40,11 +40,11 @@ fn board(field: &str) -> String {
     let ranks: Vec<&str> = field.split('/').collect();
     for (index, rank) in ranks.iter().enumerate().take(8) {
         let number = 8 - index;
-        let known = |sign: &char| "PNBRQKpnbrqk12345678".contains(*sign);
-        if let Some(odd) = rank.chars().find(|sign| !known(sign)) {
+        let known = |letter: &char| "PNBRQKpnbrqk12345678".contains(*letter);
+        if let Some(odd) = rank.chars().find(|letter| !known(letter)) {
             return format!("`{odd}` on rank {number} is no man");
         }
-        let squares: u32 = rank.chars().map(|sign| sign.to_digit(10).unwrap_or(1)).sum();
+        let squares: u32 = rank.chars().map(|letter| letter.to_digit(10).unwrap_or(1)).sum();
         if squares != 8 {
             return format!("rank {number}, `{rank}`, has {squares} squares instead of 8");
         }
@@ -52,43 +52,43 @@ fn board(field: &str) -> String {
     format!("there are {} ranks instead of 8", ranks.len())
 }
 
-/// Which side has no king, or several.
+/// The sides that have no king, or several.
 fn kings(field: &str) -> String {
     let of = |color: Color, letter: char| match field.matches(letter).count() {
         1 => None,
         0 => Some(format!("{} has no king", side(color))),
         count => Some(format!("{} has {count} kings", side(color))),
     };
-    let told = [of(Color::White, 'K'), of(Color::Black, 'k')];
-    told.into_iter().flatten().collect::<Vec<_>>().join(" and ")
+    let clauses = [of(Color::White, 'K'), of(Color::Black, 'k')];
+    clauses.into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
 
-/// Where a pawn stands that cannot.
+/// The square of a pawn on a back rank.
 fn pawn(field: &str) -> String {
     let ranks: Vec<&str> = field.split('/').collect();
     for (text, number) in [(ranks.first(), 8), (ranks.last(), 1)] {
         let mut file = 0;
-        for sign in text.copied().unwrap_or_default().chars() {
-            if matches!(sign, 'P' | 'p') {
-                let color = if sign == 'P' { "white" } else { "black" };
+        for letter in text.copied().unwrap_or_default().chars() {
+            if matches!(letter, 'P' | 'p') {
+                let color = if letter == 'P' { "white" } else { "black" };
                 let square = Square::at(file, number - 1);
                 return format!("a {color} pawn stands on {square}, where none can");
             }
-            file += sign.to_digit(10).unwrap_or(1) as u8;
+            file += letter.to_digit(10).unwrap_or(1) as u8;
         }
     }
     FenError::PawnOnBackRank.to_string()
 }
 
-/// Which king could be taken, and by whom: the checkers, were the other side to move.
+/// The king that could be captured, and the pieces that attack it: the checkers if the other side were to move.
 fn check(fields: &[&str]) -> String {
     let (Some(board), turn) = (fields.first(), fields.get(1)) else { return String::new() };
     let other = if turn.is_some_and(|turn| turn.eq_ignore_ascii_case("b")) { "w" } else { "b" };
     match Position::from_fen(format!("{board} {other}").as_bytes()) {
         Ok((position, _)) => {
-            let (waits, by) = (position.turn(), men(&position, position.checkers()));
-            let king = position.king(waits);
-            let (waits, moves) = (side(waits), side(waits.other()));
+            let (other, by) = (position.turn(), pieces(&position, position.checkers()));
+            let king = position.king(other);
+            let (waits, moves) = (side(other), side(other.other()));
             format!("{moves} is to move and could take {waits}'s king on {king} with {by}")
         }
         Err(_) => "both kings stand in check".to_string(),
@@ -100,9 +100,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_fault_has_its_own_words() {
+    fn each_fault_has_its_own_clause() {
         let rest = "/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-        for (record, wanted) in [
+        for (record, expected) in [
             ("".to_string(), "the record is empty"),
             (format!("rnbqkbnrr{rest} w"), "rank 8, `rnbqkbnrr`, has 9 squares instead of 8"),
             (format!("rnbqkzn1{rest} w"), "`z` on rank 8 is no man"),
@@ -123,7 +123,7 @@ mod tests {
             (format!("rnbqkbnr{rest} w KQ - 1 +2"), "the move counter `+2` is no number"),
         ] {
             let error = Position::from_fen(record.as_bytes()).expect_err(&record);
-            assert_eq!(words(error, record.as_bytes()), wanted, "{record}");
+            assert_eq!(explain(error, record.as_bytes()), expected, "{record}");
         }
     }
 }

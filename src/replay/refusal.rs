@@ -1,9 +1,8 @@
-//! Why a word is no move in a position, in words for the person who must mend the game.
+//! Why a token is no legal move in a position, for the person who must repair the game.
 //!
-//! In: the kind of fault, the word, the notation, the position. Out: one line, `WORD: clause; clause`, each clause true
-//! of the position by itself. What a man on the board is kept from by is [`super::obstacle`]'s. Only words of the algebraic family
-//! and of those that give both squares are taken apart; of others is said that they fit no legal move. Runs once a rejected
-//! game.
+//! In: the kind of fault, the token, the notation, the position. Out: one line, `TOKEN: clause; clause`, each clause true
+//! of the position by itself. What prevents the step of a piece is found by [`super::obstacle`]. Only tokens of algebraic
+//! notations and of those with both squares are analysed; others fit no legal move. Runs once per rejected game.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -18,19 +17,21 @@ use crate::chess::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, 
 use crate::notation::{Claim, Notation};
 use crate::pgn::deviation::Deviation;
 
-use super::obstacle::{adjective, man, name, of_advance, of_capture, of_castling, of_piece, side};
+use super::obstacle::{
+    adjective, name, of_advance, of_capture, of_castling, of_piece, piece, side,
+};
 
-/// No more men than these are spoken of.
-const MEN_MAX: usize = 3;
+/// Clauses about so many pieces at most.
+const PIECES_MAX: usize = 3;
 
-/// Why a word is no move here.
+/// Why a token is no legal move here.
 pub fn refusal(
     kind: Deviation,
-    word: &str,
+    token: &str,
     notation: &dyn Notation,
     position: &Position,
 ) -> String {
-    let claimed = claimed(word, notation);
+    let claimed = claimed(token, notation);
     let why = match (kind, claimed) {
         (Deviation::MovesAfterEnd, _) => {
             let end = if position.in_check() { "checkmated" } else { "stalemated" };
@@ -40,7 +41,7 @@ pub fn refusal(
             let origins = squares(legal_origins(position, &claim));
             Some(format!("is ambiguous: {origins}"))
         }
-        (Deviation::MoveUnreadable, _) => foreign_letter(word, notation),
+        (Deviation::MoveUnreadable, _) => foreign_letter(token, notation),
         (_, Some(Claim::Castling(side))) => of_castling(position, side),
         (_, Some(claim)) => of_step(kind, position, &claim),
         _ => None,
@@ -55,28 +56,28 @@ pub fn refusal(
         };
         plain.to_string()
     });
-    let told = matches!(kind, Deviation::MoveAmbiguous | Deviation::MovesAfterEnd)
+    let is_sentence = matches!(kind, Deviation::MoveAmbiguous | Deviation::MovesAfterEnd)
         || why.starts_with("fits ")
         || why.starts_with("cannot be read")
         || why.starts_with("does not say")
         || why.starts_with("promotes what");
-    if told { format!("{word} {why}") } else { format!("{word}: {why}") }
+    if is_sentence { format!("{token} {why}") } else { format!("{token}: {why}") }
 }
 
-/// What a word claims, if its notation can tell.
-pub fn claimed(word: &str, notation: &dyn Notation) -> Option<Claim> {
-    notation.claim(word)
+/// The claim of a token, if its notation gives one.
+pub fn claimed(token: &str, notation: &dyn Notation) -> Option<Claim> {
+    notation.claim(token)
 }
 
-/// A capital that is no English piece letter.
-fn foreign_letter(word: &str, notation: &dyn Notation) -> Option<String> {
-    let first = word.chars().next().filter(char::is_ascii_uppercase)?;
+/// A clause about a capital that is no English piece letter.
+fn foreign_letter(token: &str, notation: &dyn Notation) -> Option<String> {
+    let first = token.chars().next().filter(char::is_ascii_uppercase)?;
     let known = b"KQRBNPO".contains(&(first as u8)) || !notation.is_san();
-    (!known && word[1..].bytes().any(|byte| byte.is_ascii_digit()))
+    (!known && token[1..].bytes().any(|byte| byte.is_ascii_digit()))
         .then(|| format!("{first} is the letter of no piece"))
 }
 
-/// Does a move fit a claim, its promotion apart?
+/// Does a move fit a claim, promotion apart?
 pub fn fits(claim: &Claim, mv: Move) -> bool {
     match *claim {
         Claim::Castling(side) => mv.castling_side() == Some(side),
@@ -96,7 +97,7 @@ pub fn fits(claim: &Claim, mv: Move) -> bool {
     }
 }
 
-/// Where the men stand whose legal moves fit.
+/// The origins of the legal moves that fit.
 fn legal_origins(position: &Position, claim: &Claim) -> Bitboard {
     let moves = position.legal_moves();
     moves
@@ -114,22 +115,22 @@ fn squares(squares: Bitboard) -> String {
 struct Step {
     role: Role,
     target: Square,
-    /// The squares its man may come from, as far as the text says.
+    /// The squares that the text leaves for the origin.
     from: Bitboard,
-    /// How the text says it: ` on g1`, ` on file g`, or nothing.
-    said: String,
+    /// The origin in the text: ` on g1`, ` on file g`, or empty.
+    origin: String,
     takes: bool,
     promotes: bool,
 }
 
-/// Why a man's step is none.
+/// Why the step of a piece is not legal.
 fn of_step(kind: Deviation, position: &Position, claim: &Claim) -> Option<String> {
     let Claim::Step { role, origin_file, origin_rank, target_file, target_rank, takes, promoted } =
         *claim
     else {
         return None;
     };
-    let (from, said) = origin_said(origin_file, origin_rank);
+    let (from, origin) = origin_written(origin_file, origin_rank);
     let role = match (role, from.single()) {
         (role, Some(origin)) => match of_origin(position, role, origin) {
             Ok(role) => role,
@@ -140,20 +141,20 @@ fn of_step(kind: Deviation, position: &Position, claim: &Claim) -> Option<String
     let origins = legal_origins(position, claim);
     if origins.has_any() {
         if role == Role::Pawn && origin_file.is_none() && target_rank.is_some() {
-            let aside = origins & !Bitboard::file(target_file);
-            if aside.has_any() {
-                return Some(of_unnamed(aside, Square::at(target_file, target_rank?)));
+            let capturing = origins & !Bitboard::file(target_file);
+            if capturing.has_any() {
+                return Some(of_unnamed(capturing, Square::at(target_file, target_rank?)));
             }
         }
         return of_promotion(kind, position.turn(), role, claim);
     }
     let Some(rank) = target_rank else {
         let (color, file) = (adjective(position.turn()), char::from(b'a' + target_file));
-        return Some(format!("no {color} pawn{said} can legally take on file {file}"));
+        return Some(format!("no {color} pawn{origin} can legally take on file {file}"));
     };
     let (target, promotes) = (Square::at(target_file, rank), promoted.is_some());
-    let why = Step { role, target, from, said, takes, promotes }.why(position)?;
-    // Another man of the role may do it: perhaps he was meant.
+    let why = Step { role, target, from, origin, takes, promotes }.why(position)?;
+    // Another piece of the role can go there: perhaps it was meant.
     let of_role = Claim::Step {
         role: Some(role),
         origin_file: None,
@@ -167,19 +168,19 @@ fn of_step(kind: Deviation, position: &Position, claim: &Claim) -> Option<String
     if others.is_empty() {
         return Some(why);
     }
-    let others: Vec<String> = others.into_iter().map(|other| man(position, other)).collect();
+    let others: Vec<String> = others.into_iter().map(|other| piece(position, other)).collect();
     Some(format!("{why}; {} can go there", others.join(" and ")))
 }
 
-/// A pawn takes, and its file is not written.
+/// A pawn captures, and its file is not written.
 fn of_unnamed(origins: Bitboard, target: Square) -> String {
     let texts: Vec<String> =
         origins.map(|origin| format!("{}x{target}", char::from(origin.file_letter()))).collect();
     format!("a pawn that takes is written with its file: {}", texts.join(" or "))
 }
 
-/// The squares that a text leaves for the origin, and how it says so.
-fn origin_said(file: Option<u8>, rank: Option<u8>) -> (Bitboard, String) {
+/// The squares that a text leaves for the origin, and a phrase for them.
+fn origin_written(file: Option<u8>, rank: Option<u8>) -> (Bitboard, String) {
     match (file, rank) {
         (None, None) => (!Bitboard::EMPTY, String::new()),
         (Some(file), None) => {
@@ -193,7 +194,7 @@ fn origin_said(file: Option<u8>, rank: Option<u8>) -> (Bitboard, String) {
     }
 }
 
-/// The step is legal: it is the promotion that is not.
+/// The step is legal; the promotion is not.
 fn of_promotion(kind: Deviation, turn: Color, role: Role, claim: &Claim) -> Option<String> {
     let Claim::Step { target_rank, promoted, .. } = *claim else { return None };
     let last = turn.rank(7);
@@ -212,27 +213,27 @@ fn of_promotion(kind: Deviation, turn: Color, role: Role, claim: &Claim) -> Opti
     }
 }
 
-/// What stands on the square that a text gives as its origin, if that is a man who may move, and the man it says.
+/// The role of the piece on the origin that a text gives; an error if it is not the piece of the text or cannot move.
 fn of_origin(position: &Position, role: Option<Role>, origin: Square) -> Result<Role, String> {
-    let Some(stands) = position.role_at(origin) else {
+    let Some(found) = position.role_at(origin) else {
         return Err(format!("no man stands on {origin}"));
     };
     if position.them().has(origin) {
         let owner = side(position.turn().other());
-        return Err(format!("{} is {owner}'s", man(position, origin)));
+        return Err(format!("{} is {owner}'s", piece(position, origin)));
     }
     match role {
-        Some(role) if role != stands => {
-            Err(format!("a {} stands on {origin}, not a {}", name(stands), name(role)))
+        Some(role) if role != found => {
+            Err(format!("a {} stands on {origin}, not a {}", name(found), name(role)))
         }
-        _ => Ok(stands),
+        _ => Ok(found),
     }
 }
 
 impl Step {
-    /// `None` if it is castling, and legal: written so that its notation does not know it.
+    /// `None` for legal castling in a spelling that the notation does not read.
     fn why(&self, position: &Position) -> Option<String> {
-        let Step { role, target, from, ref said, .. } = *self;
+        let Step { role, target, from, ref origin, .. } = *self;
         let turn = position.turn();
         let (color, what) = (adjective(turn), name(role));
         if role == Role::King
@@ -242,33 +243,33 @@ impl Step {
             return of_castling(position, side);
         }
         if position.us().has(target) {
-            return Some(format!("{} is {}'s own", man(position, target), side(turn)));
+            return Some(format!("{} is {}'s own", piece(position, target), side(turn)));
         }
         let all = position.ours(role);
         if all.is_empty() {
             return Some(format!("{} has no {what}", side(turn)));
         }
-        let men = all & from;
-        if men.is_empty() {
-            return Some(format!("no {color} {what} stands{said}"));
+        let pieces = all & from;
+        if pieces.is_empty() {
+            return Some(format!("no {color} {what} stands{origin}"));
         }
         let obstacles: Vec<String> = if role == Role::Pawn {
-            self.of_pawns(position, men)
+            self.of_pawns(position, pieces)
         } else {
-            men.filter_map(|origin| of_piece(position, role, origin, target)).collect()
+            pieces.filter_map(|origin| of_piece(position, role, origin, target)).collect()
         };
         if obstacles.is_empty() {
             let verb = if role == Role::Pawn && self.takes { "take on" } else { "reach" };
-            return Some(format!("no {color} {what}{said} can {verb} {target}"));
+            return Some(format!("no {color} {what}{origin} can {verb} {target}"));
         }
-        Some(obstacles[..obstacles.len().min(MEN_MAX)].join("; "))
+        Some(obstacles[..obstacles.len().min(PIECES_MAX)].join("; "))
     }
 
-    /// What keeps pawns from the target: those behind it unless the text says that one takes; those that attack it if
-    /// the text says so or leaves it open and there is something to take.
-    fn of_pawns(&self, position: &Position, men: Bitboard) -> Vec<String> {
+    /// What prevents pawns from reaching the target: those on its file unless the text has a capture; those that attack it
+    /// if the text has a capture, or leaves it open and there is something to capture.
+    fn of_pawns(&self, position: &Position, pawns: Bitboard) -> Vec<String> {
         let (turn, target) = (position.turn(), self.target);
-        let on_file = men & Bitboard::file(target.file());
+        let on_file = pawns & Bitboard::file(target.file());
         let mut obstacles = Vec::new();
         if !self.takes {
             let behind = |pawn: &Square| turn.rank(pawn.rank()) < turn.rank(target.rank());
@@ -276,9 +277,9 @@ impl Step {
             obstacles.extend(nearest.and_then(|origin| of_advance(position, origin, target)));
         }
         let something = position.them().has(target) || position.en_passant_square() == Some(target);
-        let comes_from_beside = on_file.is_empty() && !self.said.is_empty();
+        let comes_from_beside = on_file.is_empty() && !self.origin.is_empty();
         if self.takes || something || comes_from_beside {
-            let attacking = pawn_attacks(turn.other(), target) & men;
+            let attacking = pawn_attacks(turn.other(), target) & pawns;
             obstacles.extend(attacking.map(|origin| of_capture(position, origin, target)));
             obstacles.dedup();
         }
@@ -286,7 +287,7 @@ impl Step {
     }
 }
 
-/// The side, where a king's step is castling: two squares on his rank, or to his own rook.
+/// The side of castling, if a king's step is castling: two squares on its rank, or to its own rook.
 fn castled_with(position: &Position, from: Bitboard, target: Square) -> Option<CastlingSide> {
     let king = position.king(position.turn());
     let steps = king.file().abs_diff(target.file());

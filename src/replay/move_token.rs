@@ -1,0 +1,204 @@
+//! A token in the place of a move that was not read at once: no canonical SAN, or another notation.
+//!
+//! In: a token and the position. Out: a move with its deviations, suffixes of the last move, a null move, a resignation,
+//! or a fault. Cost: one call of the notation's reader, and one per suffix that is attached.
+
+use std::ops::Range;
+
+use crate::notation::Reading;
+use crate::pgn::deviation::{Class, Deviation, quoted};
+use crate::pgn::{Token, Tokens};
+
+use super::Replayer;
+use super::game_end::{lost_by, resigning};
+use super::line::{Line, LineStack};
+use super::ruleset::{MovetextVisitor, Ruleset};
+use super::special_tokens::{bracketed_promotion, is_null_move, resignation, stuck_result};
+use super::suffixes::{is_suffix, move_ends};
+
+/// What a token in the place of a move is.
+enum MoveToken<M> {
+    Move(Reading<M>, Range<usize>),
+    /// A move with suffixes attached that its reader does not read: the span of each.
+    WithSuffixes(Reading<M>, Range<usize>, Range<usize>),
+    Null,
+    Suffixes,
+    /// A resignation, or a token whose fault is recorded.
+    Nothing,
+}
+
+impl Replayer<'_> {
+    /// Replays a token that is no canonical SAN, or any token of another notation.
+    pub(super) fn move_token<R: Ruleset>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+        visitor: &mut impl MovetextVisitor<R>,
+    ) {
+        let span = token.start..token.end;
+        match self.read_token(lines, text, token) {
+            MoveToken::Move(reading, span) => {
+                tokens.go_to(span.end);
+                self.play_reading(lines, text, span, &reading, visitor);
+            }
+            MoveToken::WithSuffixes(reading, span, attached) => {
+                self.play_reading(lines, text, span, &reading, visitor);
+                self.suffixes(lines, text, attached, true, visitor);
+            }
+            MoveToken::Suffixes => self.suffixes(lines, text, span, false, visitor),
+            MoveToken::Null => {
+                let in_variation = lines.depth() > 0;
+                self.null_move(&mut lines.line, in_variation, span.clone());
+                if !lines.line.dead {
+                    visitor.non_move(text, span);
+                }
+            }
+            MoveToken::Nothing => {
+                lines.line.dead |= self.state.fault.is_some();
+                if !lines.line.dead {
+                    visitor.non_move(text, span);
+                }
+            }
+        }
+    }
+
+    /// Plays a move whose text may differ from the canonical one.
+    fn play_reading<R: Ruleset>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        text: &[u8],
+        span: Range<usize>,
+        reading: &Reading<R::Move>,
+        visitor: &mut impl MovetextVisitor<R>,
+    ) {
+        let line = &mut lines.line;
+        for deviation in reading.deviations.iter() {
+            if !self.deviate(deviation, span.clone(), line.ply + 1) {
+                line.dead = true;
+                return;
+            }
+        }
+        if !reading.deviations.is_empty() && self.state.notes.is_some() {
+            let before = line.position();
+            let mut after = *before;
+            R::play_into(before, reading.mv, &mut after);
+            let played = R::ply(before, reading.mv, &after, R::check(&after), line.lineage());
+            self.set_canonical::<R>(lines.notation, &played, &span);
+        }
+        self.play(lines, text, span, (reading.mv, reading.check_suffix), visitor);
+    }
+
+    fn read_token<R: Ruleset>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        text: &[u8],
+        token: Token,
+    ) -> MoveToken<R::Move> {
+        let (notation, line) = (lines.notation, &lines.line);
+        let read = |text: &[u8]| R::read(notation, text, line.position(), line.lineage());
+        let span = token.start..token.end;
+        let bytes = &text[span.clone()];
+        if is_null_move(bytes) {
+            return MoveToken::Null;
+        }
+        let mut refused = match read(bytes) {
+            Ok(reading) => return MoveToken::Move(reading, span),
+            Err(deviation) => deviation,
+        };
+        if refused == Deviation::PromotionPieceMissing
+            && let Some(end) = bracketed_promotion(text, token.end)
+            && let Ok(reading) = read(&text[token.start..end])
+        {
+            return MoveToken::Move(reading, token.start..end);
+        }
+        for end in move_ends(bytes).filter(|&end| is_suffix(&bytes[end..])) {
+            // A shorter text of fewer moves would be a guess: in descriptive notation a move without `ch` gives no check.
+            if refused == Deviation::MoveAmbiguous {
+                break;
+            }
+            let body = token.start..token.start + end;
+            match read(&bytes[..end]) {
+                Ok(reading) => {
+                    return MoveToken::WithSuffixes(reading, body.clone(), body.end..token.end);
+                }
+                Err(Deviation::MoveAmbiguous) => refused = Deviation::MoveAmbiguous,
+                Err(_) => {}
+            }
+        }
+        if refused == Deviation::MoveAmbiguous
+            && let Some(reading) = self.read_joined(lines, text, token)
+        {
+            return MoveToken::Move(reading, span);
+        }
+        if let Some(end) = stuck_result(bytes)
+            && let Ok(mut reading) = read(&bytes[..end])
+        {
+            reading.deviations.add(Deviation::ResultStuck);
+            return MoveToken::Move(reading, token.start..token.start + end);
+        }
+        if let Some(resigned) = resignation(bytes) {
+            self.deviate(Deviation::ResultStyle, span.clone(), line.ply);
+            if lines.depth() == 0 {
+                let outcome = lost_by(resigning(text, span.start, R::turn(line.position())));
+                self.state.resigned = resigned.then_some((outcome, span));
+            }
+            return MoveToken::Nothing;
+        }
+        if is_suffix(bytes) {
+            return MoveToken::Suffixes;
+        }
+        if refused == Deviation::PromotionPieceMissing
+            && self.profile.class(refused) != Class::Fault
+            && let Some(reading) = R::read_usual_promotion(notation, bytes, line.position())
+        {
+            return MoveToken::Move(reading, span);
+        }
+        self.refuse(lines, text, refused, span);
+        MoveToken::Nothing
+    }
+
+    /// A token that is no legal move: a fault, or, in a variation where the profile accepts it, the end of the replayed line.
+    #[cold]
+    pub(super) fn refuse<R: Ruleset>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        text: &[u8],
+        kind: Deviation,
+        span: Range<usize>,
+    ) {
+        let in_variation = lines.depth() > 0;
+        let (notation, line) = (lines.notation, &mut lines.line);
+        line.dead = true;
+        if in_variation && self.profile.class(Deviation::VariationIllegal) != Class::Fault {
+            self.deviate(Deviation::VariationIllegal, span, line.ply + 1);
+            return;
+        }
+        let is_over = kind == Deviation::MoveIllegal && R::end(line.position()).is_some();
+        let kind = if is_over { Deviation::MovesAfterEnd } else { kind };
+        let token = quoted(&text[span.clone()]);
+        let position = line.position();
+        self.fail(kind, span, line.ply + 1, || R::refusal(kind, &token, notation, position));
+    }
+
+    #[cold]
+    fn null_move<R: Ruleset>(
+        &mut self,
+        line: &mut Line<R>,
+        in_variation: bool,
+        span: Range<usize>,
+    ) {
+        let kind = if in_variation { Deviation::NullMove } else { Deviation::NullMoveMainLine };
+        match R::pass(line.position()) {
+            None => {
+                line.dead = true;
+                self.fail(Deviation::MoveIllegal, span, line.ply + 1, || {
+                    "nobody may pass while in check".to_string()
+                });
+            }
+            Some(passed) if self.deviate(kind, span, line.ply + 1) => line.pass(passed),
+            Some(_) => line.dead = true,
+        }
+    }
+}

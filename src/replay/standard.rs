@@ -1,0 +1,125 @@
+//! Chess and Chess960 in the general movetext loop: the notations of the registry, and the fast path of SAN.
+
+use std::ops::Range;
+
+use crate::chess::rules::Standard;
+use crate::chess::{Move, Position};
+use crate::notation::{Check, CheckSuffix, Lineage, MoveText, Notation, Ply, Reading, san};
+use crate::pgn::deviation::Deviation;
+
+use super::line::Line;
+use super::moves::FastPath;
+use super::ruleset::{MovetextVisitor, Ruleset};
+use super::{ReplayVisitor, Replayer, refusal, special_tokens};
+
+impl Ruleset for Standard {
+    type Lineage = Lineage;
+    type Ply<'a> = Ply<'a>;
+
+    const NO_LINEAGE: Lineage = Lineage::initial();
+
+    #[inline(always)]
+    fn lineage_after(lineage: &Lineage, mv: Move) -> Lineage {
+        lineage.after(mv)
+    }
+
+    #[inline(always)]
+    fn ply<'a>(
+        before: &'a Position,
+        mv: Move,
+        after: &'a Position,
+        check: Check,
+        lineage: Option<&'a Lineage>,
+    ) -> Ply<'a> {
+        Ply::new(before, mv, after, check).with_lineage(lineage)
+    }
+
+    #[inline(always)]
+    fn read(
+        notation: &dyn Notation,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        notation.read_in(text, position, lineage)
+    }
+
+    #[inline(always)]
+    fn encode(notation: &dyn Notation, ply: &Ply<'_>, text: &mut MoveText) {
+        notation.encode(ply, text);
+    }
+
+    fn refusal(
+        kind: Deviation,
+        token: &str,
+        notation: &dyn Notation,
+        position: &Position,
+    ) -> String {
+        refusal(kind, token, notation, position)
+    }
+
+    /// Legal moves are looked for only in check.
+    #[inline(always)]
+    fn check(after: &Position) -> Check {
+        Check::of(after)
+    }
+
+    /// The captured pawn was on another square than the one that the capturing pawn is on now.
+    fn is_en_passant(before: &Position, after: &Position) -> bool {
+        let captured = before.them() ^ after.us();
+        captured.has_any() && (captured & after.them()).is_empty()
+    }
+
+    fn read_usual_promotion(
+        notation: &dyn Notation,
+        token: &[u8],
+        position: &Position,
+    ) -> Option<Reading> {
+        special_tokens::promote_to_queen(token, notation, position)
+    }
+}
+
+impl FastPath for Standard {
+    fn has_fast_path(notation: &dyn Notation) -> bool {
+        notation.is_san()
+    }
+
+    #[inline(always)]
+    fn read_canonical(token: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
+        san::read_canonical(token, position)
+    }
+
+    #[inline(always)]
+    fn fast_path(
+        replayer: &mut Replayer<'_>,
+        line: &mut Line<Standard>,
+        text: &[u8],
+        at: usize,
+        depth: usize,
+        visitor: &mut impl MovetextVisitor<Standard>,
+    ) -> usize {
+        replayer.fast_movetext(line, text, at, depth, visitor)
+    }
+}
+
+impl<V: ReplayVisitor> MovetextVisitor<Standard> for V {
+    #[inline(always)]
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        ReplayVisitor::ply(self, text, span, ply, depth);
+    }
+
+    #[inline(always)]
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::non_move(self, text, span);
+    }
+
+    #[inline(always)]
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::long_number(self, text, span);
+    }
+
+    #[inline(always)]
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::redundant_suffix(self, text, span);
+    }
+}

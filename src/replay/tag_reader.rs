@@ -1,0 +1,103 @@
+//! The tag section of a game: its tag pairs, the notation they name, and the history that this notation requires.
+//!
+//! In: the text at the first byte of a game. Out: a [`TagSection`], the offset of the movetext, and deviations. Nearly all pairs
+//! are read by the fast path (`fast/tags.rs`), the others one by one.
+
+use crate::chess::Position;
+use crate::notation::{self, Lineage, Notation};
+use crate::pgn::deviation::{Deviation, quoted};
+use crate::pgn::{Digits, TagPair, Token, TokenKind, Tokens};
+
+use super::bounds::whitespace_end;
+use super::fast::tags::TagLines;
+use super::{History, Replayer, TagSection};
+
+impl Replayer<'_> {
+    /// Reads the tag pairs from byte `start` on into `tags`; returns the offset of the movetext.
+    pub(super) fn tags(&mut self, text: &[u8], start: usize, tags: &mut TagSection) -> usize {
+        tags.end = start;
+        let mut tokens = Tokens::new(text, start, Digits::Never);
+        loop {
+            let mut at = whitespace_end(text, tokens.at());
+            // The fast path reads lines, so it begins at a line's first byte.
+            if tags.count == 0 || matches!(text[at - 1], b'\n' | b'\r') {
+                at = self.level.run(TagLines { text, at, tags });
+                at = whitespace_end(text, at);
+            }
+            if let Some(pair) = TagPair::read(text, at) {
+                let found = tags.add(text, at, &pair);
+                if pair.deviation.is_some() || !found.is_empty() {
+                    for kind in pair.deviation.into_iter().chain(found.iter()) {
+                        self.deviate(kind, at..pair.end, 0);
+                    }
+                }
+                tokens.go_to(pair.end);
+                continue;
+            }
+            tokens.go_to(at);
+            match tokens.next() {
+                Some(token) if is_between_tags(token) => {
+                    if token.kind == TokenKind::Escape {
+                        self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
+                    }
+                }
+                _ => {
+                    let missing = match tags.count {
+                        0 => Some(Deviation::GameWithoutTags),
+                        _ if !tags.has_roster() => Some(Deviation::RosterIncomplete),
+                        _ => None,
+                    };
+                    if let Some(kind) = missing {
+                        self.deviate(kind, start..start, 0);
+                    }
+                    return at;
+                }
+            }
+        }
+    }
+
+    /// The notation of the moves: the tag pair's, else that of the run, else SAN.
+    pub(super) fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
+        let san = notation::SAN;
+        let Some(span) = tags.notation.clone() else { return self.forced.unwrap_or(san) };
+        if let Some(other) = tags.notation_against.clone() {
+            self.fail(Deviation::NotationAmbiguous, other, 0, || {
+                "two MoveNotation tag pairs differ, or there are more than two".to_string()
+            });
+        }
+        let value = &text[span.clone()];
+        std::str::from_utf8(value).ok().and_then(notation::find).unwrap_or_else(|| {
+            self.fail(Deviation::NotationUnknown, span, 0, || {
+                let name = quoted(value);
+                format!("there is no notation {name}; `pgnmill notations` lists them")
+            });
+            san
+        })
+    }
+
+    /// The history at the beginning of the game, where a notation that is read or written requires it.
+    pub(super) fn lineage(
+        &mut self,
+        position: &Position,
+        notation: &'static dyn Notation,
+        start: usize,
+    ) -> Option<Lineage> {
+        let read = History::of(notation);
+        if read == History::Ignored && self.history == History::Ignored {
+            return None;
+        }
+        let lineage = Lineage::of(position);
+        if lineage.is_none() && (read == History::Required || self.history == History::Required) {
+            self.fail(Deviation::NotationNeedsInitialArray, start..start, 0, || {
+                "the notation names men by where they began, and the game begins elsewhere"
+                    .to_string()
+            });
+        }
+        lineage
+    }
+}
+
+/// Is the token allowed between tag pairs?
+fn is_between_tags(token: Token) -> bool {
+    matches!(token.kind, TokenKind::Escape | TokenKind::LineComment)
+}
