@@ -21,21 +21,21 @@ use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdic
 
 /// Folder, game, what differs, why.
 const DIFFERENCES: &[(&str, usize, &str, &str)] = &[
-    ("antichess", 0, "rejected", "the variant is not ours"),
-    ("antichess", 1, "rejected", "the variant is not ours"),
-    ("headers", 3, "black", "blanks within a value are kept here, made one there"),
-    ("horde", 0, "rejected", "the variant is not ours"),
-    ("misc", 4, "moves", "the FEN's clock of fifty moves is kept here, begun at 0 there"),
-    ("misc", 6, "plies", "a null move is no ply here, one there"),
+    ("antichess", 0, "rejected", "the variant is not supported"),
+    ("antichess", 1, "rejected", "the variant is not supported"),
+    ("headers", 3, "black", "spaces within a value are kept here, reduced to one there"),
+    ("horde", 0, "rejected", "the variant is not supported"),
+    ("misc", 4, "moves", "the halfmove clock of the FEN is kept here, 0 there"),
+    ("misc", 6, "plies", "a null move is not a ply here, but is there"),
     (
         "misc",
         6,
         "moves",
-        "a null move advances the clock of fifty moves here, not there, and is not told",
+        "a null move advances the halfmove clock here, not there, and is not listed here",
     ),
-    ("optional-kings", 0, "rejected", "the variant is not ours"),
-    ("optional-kings", 1, "rejected", "the variant is not ours"),
-    ("optional-kings", 2, "rejected", "the variant is not ours"),
+    ("optional-kings", 0, "rejected", "the variant is not supported"),
+    ("optional-kings", 1, "rejected", "the variant is not supported"),
+    ("optional-kings", 2, "rejected", "the variant is not supported"),
 ];
 
 /// What is compared of a game.

@@ -1,7 +1,7 @@
-"""Runs commands in turn and keeps what each took.
+"""Runs commands alternately and records the time and memory of each run.
 
-In: ways, each a name and a command. Out: rows of a TSV a section, one a run: subject, way, turn, seconds of wall, user and
-system, peak KiB. Whatever is said of them later is computed from these rows, so that a section can be rerun alone.
+In: ways, each a name and a command. Out: one TSV per section with one row per run: subject, way, turn, seconds of wall, user and
+system time, peak KiB. All figures are computed from these rows, so that a section can be rerun alone.
 """
 import csv
 import os
@@ -17,36 +17,36 @@ FIELDS = ["subject", "way", "turn", "wall", "user", "system", "peak_kib"]
 
 
 def run(command, stdin=None, before=()):
-    """Wall, user and system seconds of a command with all that it starts; a text is for the shell."""
+    """Wall, user and system seconds of a command and its child processes; a string is run by the shell."""
     argv = [*before, *(["bash", "-c", command] if isinstance(command, str) else command)]
     started = time.perf_counter()
     child = subprocess.Popen(argv, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    said = child.stderr.read()
+    errors = child.stderr.read()
     _, status, used = os.wait4(child.pid, 0)
     wall = time.perf_counter() - started
     child.returncode = os.waitstatus_to_exitcode(status)
-    # pgnmill says by 1 that games were rejected.
+    # Exit code 1 of pgnmill: games were rejected.
     rejected = child.returncode == 1 and os.path.basename(command[0]) == "pgnmill"
     if child.returncode != 0 and not rejected:
-        sys.exit(f"compare-peers: {command} ended with {child.returncode}: {said.decode(errors='replace')[-500:]}")
+        sys.exit(f"compare-peers: {command} ended with {child.returncode}: {errors.decode(errors='replace')[-500:]}")
     return wall, used.ru_utime, used.ru_stime
 
 
 def peak_kib(command, stdin=None):
-    """The most memory that a command had at once, as GNU time tells it; 0 without it. What wait4 would tell begins at
-    the size of this program, from which the command is forked."""
+    """The peak memory of a command, measured by GNU time; 0 without it. The figure of wait4 would include this program,
+    from which the command is forked."""
     if not os.path.exists(GNU_TIME):
         return run(command, stdin) and 0
-    with tempfile.NamedTemporaryFile("r") as told:
-        run(command, stdin, [GNU_TIME, "--quiet", "-f", "%M", "-o", told.name])
-        return int(told.read())
+    with tempfile.NamedTemporaryFile("r") as measured:
+        run(command, stdin, [GNU_TIME, "--quiet", "-f", "%M", "-o", measured.name])
+        return int(measured.read())
 
 
 def shown(command, names):
-    """A command as a reader may type it: places by their names."""
+    """A command as typed: paths replaced by names."""
     text = command if isinstance(command, str) else shlex.join(command)
-    for place, name in names:
-        text = text.replace(place, name)
+    for path, name in names:
+        text = text.replace(path, name)
     return text
 
 
@@ -72,20 +72,20 @@ class Book:
             return list(csv.DictReader(file, delimiter="\t"))
 
     def timed(self, section):
-        """The runs of a section, with numbers."""
+        """The runs of a section, with numbers parsed."""
         number = {field: float for field in ("wall", "user", "system", "peak_kib")}
         return Runs([{key: number.get(key, str)(value) for key, value in row.items()} for row in self.read(section)])
 
 
 class Race:
-    """A section while it is run."""
+    """A section while it runs."""
 
     def __init__(self, book, section, names):
         self.book, self.section, self.names = book, section, names
         self.rows, self.commands = [], {}
 
     def turns(self, subject, ways, pairs, feed=None):
-        """Runs all ways in turn, A B A B; the first turn warms the caches and tells the memory, but no time."""
+        """Runs all ways alternately, A B A B; the first turn warms the caches and measures memory, not time."""
         peaks = {}
         for turn in range(pairs + 1):
             for way, command in ways.items():
@@ -103,13 +103,13 @@ class Race:
         print(f"  {self.section}: {subject}", file=sys.stderr, flush=True)
 
     def close(self):
-        """Writes what was found, in place of an earlier run."""
+        """Writes the rows; replaces those of an earlier run."""
         self.book.write(self.section, FIELDS, self.rows)
         self.book.write(f"{self.section}.commands", ["way", "command"], self.commands.items())
 
 
 class Runs:
-    """What a section took."""
+    """The runs of a section."""
 
     def __init__(self, rows):
         self.rows = rows
@@ -118,15 +118,15 @@ class Runs:
         return bool(self.rows)
 
     def subjects(self):
-        """In the order in which they were run."""
+        """The subjects, in the order of the runs."""
         return list(dict.fromkeys(row["subject"] for row in self.rows))
 
     def has(self, subject, way):
-        """Was it run?"""
+        """Is there such a run?"""
         return any((row["subject"], row["way"]) == (subject, way) for row in self.rows)
 
     def series(self, subject, way, what="wall"):
-        """One figure a turn; `cpu` is user and system together."""
+        """One figure per turn; `cpu` is user plus system."""
         of = (lambda row: row["user"] + row["system"]) if what == "cpu" else (lambda row: row[what])
         return [of(row) for row in self.rows if (row["subject"], row["way"]) == (subject, way)]
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Proves the moves of PGN files with python-chess: games, games with errors, plies, apart by tabs."""
+"""Validates the moves of PGN files with python-chess. Prints games, games with errors and plies, separated by tabs."""
 import logging
 import sys
 
 import chess.pgn
 
 
-class Prover(chess.pgn.BaseVisitor):
-    """Plays the main line; variations are passed over, as by the other peers."""
+class Validator(chess.pgn.BaseVisitor):
+    """Plays the main line; variations are skipped, as by the other peers."""
 
     def begin_game(self):
         self.plies, self.broken = 0, False
@@ -29,6 +29,6 @@ logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
 games = broken = plies = 0
 for path in sys.argv[1:]:
     with open(path, encoding="latin-1") as archive:
-        while (found := chess.pgn.read_game(archive, Visitor=Prover)) is not None:
+        while (found := chess.pgn.read_game(archive, Visitor=Validator)) is not None:
             games, broken, plies = games + 1, broken + found[1], plies + found[0]
 print(games, broken, plies, sep="\t")

@@ -1,7 +1,7 @@
 """The page of a comparison: docs/performance.md, written from the rows that clock.py keeps.
 
-In: a `Book`. Out: Markdown. Nothing is measured here; a section that was not run is left out, and a goal that needs it
-says so.
+In: a `Book`. Out: Markdown. Nothing is measured here; a section that was not run is left out, and a goal that requires it
+is listed as not run.
 """
 import collections
 import textwrap
@@ -19,7 +19,7 @@ def table(header, rows):
 
 
 class Data:
-    """All rows, and what is known of the archives."""
+    """All rows, and the facts about the archives."""
 
     def __init__(self, book):
         self.book = book
@@ -31,12 +31,12 @@ class Data:
         self.timed = {name: book.timed(name) for name in TIMED}
 
     def commands(self, section):
-        """The commands of a section, as they may be typed."""
+        """The commands of a section, as typed."""
         rows = self.book.read(f"{section}.commands")
         return "".join(f"    {row['way'] + ':':24} {row['command']}\n" for row in rows) + "\n" if rows else ""
 
     def rate(self, section, subject, way):
-        """Nanoseconds a ply, if the plies are known, and GB a second."""
+        """Nanoseconds per ply, if the plies are known, and GB per second."""
         wall = self.timed[section].median(subject, way)
         plies = self.plies.get(subject)
         return f"{wall * 1e9 / plies:.1f}" if plies else NONE, f"{self.bytes[subject] / wall / GB:.2f}"
@@ -46,14 +46,14 @@ TIMED = ["peers", "python", "extract", "threads", "sizes", "floor", "zst", "conv
 
 
 class Goal:
-    """Something that was promised: at least, or at most, so much of a figure."""
+    """A limit that a figure must reach, or must not exceed."""
 
     def __init__(self, what, section, figure, limit, at_least=False, subjects=None):
         self.what, self.section, self.figure = what, section, figure
         self.limit, self.at_least, self.subjects = limit, at_least, subjects
 
     def rows(self, data):
-        """A row an archive: the figure, the limit, met or missed."""
+        """One row per archive: the figure, the limit, met or missed."""
         runs, sign = data.timed[self.section], "≥" if self.at_least else "≤"
         subjects = [s for s in runs.subjects() if not self.subjects or any(s.startswith(name) for name in self.subjects)]
         if not subjects:
@@ -69,19 +69,19 @@ class Goal:
 
 
 def times(over, under):
-    """How many times as long one way takes as another, or several together."""
+    """How many times as long one command takes as another, or as several together."""
     return lambda runs, subject: runs.ratio(subject, over, under)
 
 
 def beyond_map(runs, subject):
-    """MiB beyond the input, which is mapped, with two threads; a pipe is not mapped. Pages that were read are given back."""
+    """MiB beyond the input, which is mapped, with two threads; a pipe is not mapped. Pages that were read are released."""
     way = "validate, 2" if runs.has(subject, "validate, 2") else "validate -, 2"
     mapped = int(subject.rsplit(", ", 1)[1]) if way == "validate, 2" else 0
     return max(max(runs.series(subject, way, "peak_kib")) / 1024 - mapped / 2**20, 0)
 
 
 def growth(runs, subject):
-    """Time a byte, against the input of the same archive that is nearest to 100 MB; none for a pipe."""
+    """Time per byte, against the input of the same archive that is nearest to 100 MB; none for a pipe."""
     if not runs.has(subject, "validate, 1"):
         return None
     name, size = subject.rsplit(", ", 1)
@@ -91,7 +91,7 @@ def growth(runs, subject):
 
 
 def goals():
-    """What was aimed at, in order."""
+    """The goals, in order."""
     for name, limit in (("lichess-plain", 4.5), ("masters", 4.5), ("lichess-clocks", 4), ("engines", 1)):
         figure = times("shakmaty", "validate")
         yield Goal("`validate`, one thread: times as fast as pgn-reader + shakmaty", "peers", figure, limit, True, [name])
@@ -101,13 +101,13 @@ def goals():
             figure = times(f"{task}, pgn-extract", f"{task}, ours, {threads}")
             yield Goal(f"times as fast as pgn-extract {task}, threads: {threads}", "extract", figure, limit, True)
     figure = times("many frames", ["decode on two", "plain"])
-    yield Goal("many frames, two threads: against decoding and validating apart", "zst", figure, 1.15)
+    yield Goal("many frames, two threads: against decoding and validating separately", "zst", figure, 1.15)
     yield Goal("one frame: against `zstd -d`", "zst", times("one frame", "zstd -d"), 1.1)
     for n in (1, 2):
         figure = times(f"plain, {n}", f"validate, {n}")
         yield Goal(f"`convert`, plain to plain, against `validate`, threads: {n}", "convert", figure, 2)
     figure = lambda runs, subject: runs.ratio(subject, "zst, 2", ["plain, 2", "zstd -3"], "cpu")
-    yield Goal("`convert` to .zst, two threads: CPU against plain and zstd -3 apart", "convert", figure, 1.15)
+    yield Goal("`convert` to .zst, two threads: CPU against plain and zstd -3 separately", "convert", figure, 1.15)
     for chosen, limit in (("main", 2.5), ("written", 5)):
         for n in (1, 2):
             figure = times(f"{chosen}, {n}", f"validate, {n}")
@@ -127,12 +127,12 @@ def turns(data):
 
 
 SPEED = ("<!-- speed -->", "<!-- /speed -->")
-# A machine on which something else runs has a load average above this before the run begins.
+# Above this load average before the run, the machine has other work.
 QUIET_LOAD = 0.5
 
 
 def speed(data):
-    """The table that a reader looks for first: time to validate an archive, beside the peers. The README has it too."""
+    """The main table: time to validate an archive, beside the peers. The README has it too."""
     peers, extract, two = data.timed["peers"], data.timed["extract"], data.timed["threads"]
     if not peers:
         return "Not measured: `scripts/compare-peers` runs the section `peers`.\n"
@@ -154,37 +154,37 @@ def speed(data):
 
 
 def commit(data):
-    """The commit that was measured, and whether the conditions were those of a clean measurement."""
+    """The commit that was measured, and whether the tree was clean and the machine quiet."""
     version, described = data.facts["pgnmill"].rsplit(", ", 1)
     clean = not described.endswith("-dirty")
-    said = f"{version}, commit {described.removesuffix('-dirty')}, {data.facts['day']}"
+    text = f"{version}, commit {described.removesuffix('-dirty')}, {data.facts['day']}"
     load = data.facts.get("load before")
     found = [] if clean else ["**with local changes**"]
     if load is None or float(load) > QUIET_LOAD:
         found.append(f"**the machine was not quiet** (load before the run: {load or 'unknown'})")
-    return said + (", " + ", ".join(found) if found else f", a clean commit on a quiet machine (load before the run: {load})")
+    return text + (", " + ", ".join(found) if found else f", a clean commit on a quiet machine (load before the run: {load})")
 
 
 def head(data):
-    """How fast, against what, on which machine: one table. Then the versions."""
+    """Speeds, peers and machine in one table, then the versions."""
     facts = data.facts
-    quick = "\n**From a quick run over slices: these figures mean nothing.**\n" if facts.get("quick") == "yes" else ""
+    quick = "\n**From a quick run over slices: these figures are not valid.**\n" if facts.get("quick") == "yes" else ""
     rows = [[key, value] for key, value in facts.items() if key not in ("quick", "pairs")]
     opened, closed = SPEED
     method = (
-        "Written by `scripts/compare-peers`, which runs all of this again; every figure is computed from its rows. Commands are"
-        f" run in turn after a turn that warms the caches. Turns: {turns(data)}. Figures are medians over the turns, ratios the"
+        "Written by `scripts/compare-peers`, which runs everything again; every figure is computed from its rows. Commands alternate,"
+        f" after one turn that warms the caches. Turns: {turns(data)}. Figures are medians over the turns, ratios the"
         " medians of the ratios of each turn; × is how many times as long as pgnmill's command, whose × is 1.00. Wall time unless"
         " stated, text decompressed and in the page cache, `$work` a directory on disk. pgnmill is the release build for any"
-        " x86-64 and chooses its instructions when it runs; pgn-reader and shakmaty are built with fat LTO for this processor."
+        " x86-64 and selects its instructions at run time; pgn-reader and shakmaty are built with fat LTO for this processor."
     )
     return f"""# Performance
 {quick}
 {opened}
 {speed(data)}{closed}
 
-Converting, measuring, compressed archives, more threads, large inputs: below, a section each. What was aimed at and missed:
-[Goals](#goals).
+Converting, measuring, compressed archives, more threads, large inputs: one section each, below. Goals, with those that were
+missed: [Goals](#goals).
 
 {textwrap.fill(method, 120, break_on_hyphens=False)}
 
@@ -194,15 +194,15 @@ Converting, measuring, compressed archives, more threads, large inputs: below, a
 
 
 def promised(data):
-    """Goals beside figures, the missed ones first."""
+    """Goals with figures, the missed ones first."""
     rows = [row for goal in goals() for row in goal.rows(data)]
     rows.sort(key=lambda row: row[-1] == "met")
-    words = "What was aimed at. Missed goals come first and stay until they are met.\n\n"
+    words = "Missed goals come first and stay until they are met.\n\n"
     return "\n## Goals\n\n" + words + table(["goal", "archive", "figure", "limit", ""], rows)
 
 
 def counted(data):
-    """Do all count the same?"""
+    """Games and plies as each program counts them."""
     if not data.counts:
         return ""
     rows = [[r["subject"], r["program"], r["games"], r["broken"], r["plies"] or NONE] for r in data.counts]
@@ -212,14 +212,14 @@ def counted(data):
             found = {row["program"]: row[what] for row in data.counts if row["subject"] == subject and row[what]}
             if len(set(found.values())) > 1:
                 differ.append(f"* {subject}: {what} " + ", ".join(f"{count} ({program})" for program, count in found.items()))
-    reason = "\npython-chess takes a second blank line between tag pairs and movetext for the end of a game.\n"
-    said = "They differ:\n\n" + "\n".join(differ) + "\n" + reason if differ else "All count the same games, and the same plies where they count them.\n"
+    reason = "\npython-chess treats a second blank line between tag pairs and movetext as the end of a game.\n"
+    text = "The counts differ:\n\n" + "\n".join(differ) + "\n" + reason if differ else "All programs count the same games, and the same plies if they count plies.\n"
     header = ["archive", "program", "games", "broken or rejected", "plies"]
-    return f"\n## What is counted\n\n{table(header, rows)}\n{said}"
+    return f"\n## Counts\n\n{table(header, rows)}\n{text}"
 
 
 def against(data, section, title, ours, words=""):
-    """Ways of a section beside one of pgnmill's, an archive after the other."""
+    """The commands of a section beside one of pgnmill's, for each archive."""
     runs = data.timed[section]
     if not runs:
         return ""
@@ -233,7 +233,7 @@ def against(data, section, title, ours, words=""):
             ratios = [f"{runs.ratio(subject, way, base, what):.2f}" for what in ("wall", "cpu")]
             cpu = runs.median(subject, way, "cpu")
             rows.append([subject, way, f"{wall * 1000:.1f}", f"{cpu * 1000:.1f}", *cells, *ratios, f"{peak:.0f}"])
-    header = ["archive", "way", "ms", "CPU ms", "ns per ply", "GB/s", "× wall", "× CPU", "peak MiB"]
+    header = ["archive", "command", "ms", "CPU ms", "ns per ply", "GB/s", "× wall", "× CPU", "peak MiB"]
     return f"\n## {title}\n\n{words}{data.commands(section)}{table(header, rows)}"
 
 
@@ -249,13 +249,13 @@ def sizes(data):
             wall, peak = runs.median(subject, way), max(runs.series(subject, way, "peak_kib")) / 1024
             row = [name, way, f"{int(size) / 1e6:.1f}", f"{wall:.3f}", f"{wall * 1e9 / int(size):.3f}", f"{peak:.0f}"]
             rows.append(row)
-    header = ["archive, repeated", "way", "MB", "s", "ns per byte", "peak MiB"]
-    words = "The map's pages that are in memory count as the program's; workers give back those that they have read. `-` is a pipe.\n\n"
+    header = ["archive, repeated", "command", "MB", "s", "ns per byte", "peak MiB"]
+    words = "Pages of the map that are in memory count as the program's; workers release those that they have read. `-` is a pipe.\n\n"
     return f"\n## Size of the input\n\n{words}{data.commands('sizes')}{table(header, rows)}"
 
 
 def instructions(data):
-    """Where the rest of the time goes."""
+    """Instructions by file."""
     found = data.book.read("instructions")
     if not found:
         return ""
@@ -267,7 +267,7 @@ def instructions(data):
     order = sorted(stages, key=lambda stage: -sum(stages[stage].values()))
     rows = [["**all**", *(f"{total[name]:.0f}" for name in names)]]
     rows += [[stage, *(f"{stages[stage].get(name, 0):.1f}" for name in names)] for stage in order if max(stages[stage].values()) >= 0.5]
-    words = "Instructions per ply of `validate`, one thread, by file of the source (callgrind, which knows no AVX-512), of a slice less\na smaller one; lines that were inlined count where they were written.\n\n"
+    words = "Instructions per ply of `validate`, one thread, by file of the source (callgrind, which has no AVX-512), of a slice minus\na smaller one; inlined lines count in their own file.\n\n"
     return f"\n## Instructions by stage\n\n{words}{table(['file', *names], rows)}"
 
 
@@ -279,13 +279,13 @@ def page(book):
     parts = [
         head(data),
         counted(data),
-        against(data, "peers", "pgn-reader and shakmaty", lambda way: "validate", "`marks` compares check marks too, as pgnmill does.\n\n"),
+        against(data, "peers", "pgn-reader and shakmaty", lambda way: "validate", "`suffixes` compares check suffixes too, as pgnmill does.\n\n"),
         against(data, "python", "python-chess, on a slice", lambda way: "validate"),
         against(data, "extract", "pgn-extract", lambda way: way.split(",")[0] + ", ours, 1"),
-        against(data, "threads", "Threads", threads, "More threads than processors must not collapse.\n\n"),
+        against(data, "threads", "Threads", threads, "More threads than processors must not be much slower.\n\n"),
         sizes(data),
-        against(data, "floor", "The floor", lambda way: "validate, 1"),
-        against(data, "zst", "Compressed archives", lambda way: "plain", "`decode on two`: two `zstd -d`, each on half of the frames.\n\n"),
+        against(data, "floor", "Reading alone", lambda way: "validate, 1"),
+        against(data, "zst", "Compressed archives", lambda way: "plain", "`decode on two`: two processes `zstd -d`, each on half of the frames.\n\n"),
         against(data, "convert", "Converting", after),
         against(data, "measure", "Measuring", after),
         against(data, "start", "A file of one kilobyte", lambda way: "validate"),

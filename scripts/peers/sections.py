@@ -1,6 +1,6 @@
-"""What is run: a function a section, each of which writes one table of rows.
+"""The sections: one function each, which runs commands and writes one table of rows.
 
-In: a `Bench`, which knows the programs and the archives. Every section stands alone. `ours` builds commands of pgnmill.
+In: a `Bench` with the programs and the archives. Each section is independent. `ours` builds commands of pgnmill.
 """
 import collections
 import csv
@@ -19,7 +19,7 @@ MB = 1_000_000
 
 
 class Bench:
-    """The programs, the archives and where things are written."""
+    """The programs, the archives and the output folders."""
 
     def __init__(self, book, scratch, pgnmill, peers, archives, pairs, quick, largest_mb):
         self.book, self.scratch, self.pgnmill, self.peers = book, scratch, pgnmill, peers
@@ -27,22 +27,22 @@ class Bench:
         self.extract = shutil.which("pgn-extract") or shutil.which("/usr/games/pgn-extract")
         self.out = scratch / "out"
         self.out.mkdir(exist_ok=True)
-        # Places as the reader of the page knows them.
+        # Paths as the page names them.
         self.names = [(str(pgnmill), "pgnmill"), (str(peers), "peers"), (str(scratch), "$work"), (str(HERE), "scripts/peers")]
         self.names += [(self.extract or "pgn-extract", "pgn-extract"), (sys.executable, "python3")]
         self.names += [(f"$work/{name}", "$work/ARCHIVE") for name in archives]
 
     def race(self, section):
-        """A section begins."""
+        """The race of a section."""
         return Race(self.book, section, self.names)
 
     def ours(self, task, path, threads):
-        """A command of pgnmill; `{out}` in the task is a folder for what it writes."""
+        """A command of pgnmill; `{out}` in the task is the folder of its outputs."""
         task = task.replace("{out}", str(self.out)).split()
         return [str(self.pgnmill), *task, "--quiet", f"--threads={threads}", str(path)]
 
     def slice(self, name, size):
-        """The games at the beginning of an archive, about so many bytes; the whole archive if it is no larger."""
+        """The games at the beginning of an archive, about `size` bytes; the whole archive if it is not larger."""
         text = self.archives[name]
         path = self.scratch / f"{name}-{size}.pgn"
         if not path.exists():
@@ -60,29 +60,29 @@ PACKED = "convert --to economical-priority --keep-rejects --overwrite --level 3 
 MEASURE = "measure --overwrite -o {out}/tables"
 
 
-def said(command):
-    """What a command says, on both outputs."""
+def outputs(command):
+    """Standard output and standard error of a command."""
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     return done.stdout, done.stderr
 
 
 def counts(bench):
-    """Games and plies as every program counts them, over whole archives; python-chess over a slice."""
+    """Games and plies as each program counts them, over whole archives; python-chess over a slice."""
     rows = []
     for name, text in bench.archives.items():
         some = bench.slice(name, 2 * MB)
         for subject, path in ((name, text), (f"{name}, {some.stat().st_size} bytes", some)):
             summary = bench.out / "summary.csv"
-            said([*bench.ours(f"validate --overwrite --summary {summary}", path, 2)])
+            outputs([*bench.ours(f"validate --overwrite --summary {summary}", path, 2)])
             ours = dict(list(csv.reader(open(summary)))[1:])
             rows.append([subject, "pgnmill", ours["games"], ours["rejected"], ours["plies"], path.stat().st_size])
-            games, broken, plies, _ = said([str(bench.peers), "marks", str(path)])[0].split()
+            games, broken, plies, _ = outputs([str(bench.peers), "suffixes", str(path)])[0].split()
             rows.append([subject, "pgn-reader + shakmaty", games, broken, plies, path.stat().st_size])
             if bench.extract:
-                matched = re.search(r"(\d+) games? matched out of (\d+)", said([bench.extract, "-r", str(path)])[1])
+                matched = re.search(r"(\d+) games? matched out of (\d+)", outputs([bench.extract, "-r", str(path)])[1])
                 games, broken = (matched[2], int(matched[2]) - int(matched[1])) if matched else ("?", "?")
                 rows.append([subject, "pgn-extract", games, broken, "", path.stat().st_size])
-        games = said([sys.executable, str(HERE / "count.py"), str(some)])[0].split()
+        games = outputs([sys.executable, str(HERE / "count.py"), str(some)])[0].split()
         if games:
             rows.append([subject, "python-chess", *games, some.stat().st_size])
     bench.book.write("counts", ["subject", "program", "games", "broken", "plies", "bytes"], rows)
@@ -92,8 +92,8 @@ def peers(bench):
     """Validation by pgnmill and by pgn-reader with shakmaty."""
     race = bench.race("peers")
     for name, text in bench.archives.items():
-        plain, marks = ([str(bench.peers), mode, str(text)] for mode in ("plain", "marks"))
-        ways = {"validate": bench.ours(VALIDATE, text, 1), "shakmaty": plain, "shakmaty, marks": marks}
+        plain, suffixes = ([str(bench.peers), mode, str(text)] for mode in ("plain", "suffixes"))
+        ways = {"validate": bench.ours(VALIDATE, text, 1), "shakmaty": plain, "shakmaty, suffixes": suffixes}
         race.turns(name, ways, bench.pairs)
     race.close()
 
@@ -101,7 +101,7 @@ def peers(bench):
 def python(bench):
     """python-chess on a slice."""
     if importlib.util.find_spec("chess") is None:
-        print("compare-peers: skipped: python; the package chess is not there", file=sys.stderr)
+        print("compare-peers: skipped: python; the package chess is not installed", file=sys.stderr)
         return
     race = bench.race("python")
     for name in bench.archives:
@@ -113,7 +113,7 @@ def python(bench):
 
 
 def extract(bench):
-    """Debian's pgn-extract, and what of pgnmill does the same."""
+    """Debian's pgn-extract, and the commands of pgnmill that do the same."""
     if not bench.extract:
         print("compare-peers: skipped: extract; on Debian: apt-get install pgn-extract", file=sys.stderr)
         return
@@ -130,7 +130,7 @@ def extract(bench):
 
 
 def threads(bench):
-    """More threads, also more than there are processors."""
+    """More threads, also more than processors."""
     race = bench.race("threads")
     for name, text in bench.archives.items():
         tasks = {"validate": VALIDATE, "convert": PRIORITY}
@@ -140,7 +140,7 @@ def threads(bench):
 
 
 def repeated(unit, path, size):
-    """A file of about so many bytes: the unit again and again, the last time cut at a game."""
+    """A file of about `size` bytes: the unit repeated, cut at a game at the end."""
     with open(path, "wb") as file:
         for _ in range(size // len(unit)):
             file.write(unit)
@@ -149,7 +149,7 @@ def repeated(unit, path, size):
 
 
 def sizes(bench):
-    """Inputs from 1 MB on, by repetition, as files, and the largest through a pipe as well."""
+    """Inputs from 1 MB on, by repetition, as files; twice the largest also through a pipe."""
     race = bench.race("sizes")
     free = shutil.disk_usage(bench.scratch).free // 2
     for name in list(bench.archives)[:2] if not bench.quick else list(bench.archives)[:1]:
@@ -170,7 +170,7 @@ def sizes(bench):
 
 
 def floor(bench):
-    """What cannot be gone below: reading, and finding line ends."""
+    """Lower bounds: reading, and finding line ends."""
     race = bench.race("floor")
     for name, text in bench.archives.items():
         ways = {"wc -l": ["wc", "-l", str(text)], "cat": f"cat {text} | cat >/dev/null"}
@@ -179,7 +179,7 @@ def floor(bench):
 
 
 def halves(stored):
-    """What pzstd wrote as two files of whole frames: each frame is announced by a skippable one that tells its size."""
+    """The output of pzstd as two files of whole frames: before each frame there is a skippable one with its size."""
     ends, at = [0], 0
     while at < len(stored):
         at += 12 + int.from_bytes(stored[at + 8 : at + 12], "little")
@@ -256,18 +256,18 @@ def start(bench):
 def instructions(bench):
     """Instructions by file of source, under callgrind, on slices."""
     if not shutil.which("valgrind"):
-        print("compare-peers: skipped: instructions; valgrind is not there", file=sys.stderr)
+        print("compare-peers: skipped: instructions; valgrind is not installed", file=sys.stderr)
         return
     rows = []
     for name in bench.archives:
-        # What a larger slice costs beyond a smaller one is free of the start and of the end.
+        # The difference between two slices excludes the start and the end of the program.
         spent = []
         for size in (MB // 4, (1 if bench.quick else 2) * MB):
             text, found = bench.slice(name, size), bench.scratch / "callgrind.out"
             tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={found}"]
-            said([*tool, *bench.ours(f"validate --overwrite --summary {bench.out}/s.csv", text, 1)])
+            outputs([*tool, *bench.ours(f"validate --overwrite --summary {bench.out}/s.csv", text, 1)])
             plies = int(dict(list(csv.reader(open(bench.out / "s.csv")))[1:])["plies"])
-            spent.append((plies, by_file(said(["callgrind_annotate", "--threshold=100", str(found)])[0])))
+            spent.append((plies, by_file(outputs(["callgrind_annotate", "--threshold=100", str(found)])[0])))
         (few, less), (many, more) = spent
         more.subtract(less)
         rows += [[name, stage, f"{count / (many - few):.2f}"] for stage, count in more.most_common() if count > 0]
@@ -275,7 +275,7 @@ def instructions(bench):
 
 
 def by_file(annotated):
-    """Instructions by file of this program, or by the library that they are in."""
+    """Instructions by file of this program, or by library."""
     spent = collections.Counter()
     for line in annotated.splitlines():
         found = re.match(r"\s*([\d,]+)\s+\([ \d.]+%\)\s+(\S+?):(.*)", line)
@@ -284,12 +284,12 @@ def by_file(annotated):
     return spent
 
 
-def stage_of(place, function):
-    """The part of the program that a function's line is in."""
+def stage_of(path, function):
+    """The file or library of a function's line."""
     for library in ("zstd", "memchr", "core", "alloc", "std", "crossbeam", "rayon"):
-        if f"/{library}/src/" in place or f"/{library}-" in place:
+        if f"/{library}/src/" in path or f"/{library}-" in path:
             return f"library: {library}"
-    own = re.search(r"(?:^|/)src/([\w/]+)\.rs$", place)
+    own = re.search(r"(?:^|/)src/([\w/]+)\.rs$", path)
     if own and os.sep + "registry" + os.sep not in place:
         return own[1]
     return "library: C" if "mem" in function or "libc" in function else "library: other"

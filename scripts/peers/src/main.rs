@@ -1,7 +1,7 @@
-//! Proves the moves of PGN files with pgn-reader and shakmaty, as fast as these go: `peers plain|marks FILE...`.
+//! Validates the moves of PGN files with pgn-reader and shakmaty, as fast as they can: `peers plain|suffixes FILE...`.
 //!
-//! Out: games, games with a move that could not be played, plies, and with `marks` the check marks that are not as they
-//! should be, apart by tabs. `plain` does not look at check marks.
+//! Out: games, games with a move that is illegal or unreadable, plies, and with `suffixes` the number of wrong check suffixes,
+//! separated by tabs. `plain` does not compare check suffixes.
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -13,18 +13,18 @@ use shakmaty::san::Suffix;
 use shakmaty::{CastlingMode, Chess, Position};
 
 #[derive(Default)]
-struct Prover {
-    wants_marks: bool,
+struct Validator {
+    compares_suffixes: bool,
     games: u64,
     broken: u64,
     plies: u64,
-    wrong_marks: u64,
+    wrong_suffixes: u64,
 }
 
-impl Visitor for Prover {
+impl Visitor for Validator {
     type Tags = Chess;
     type Movetext = Chess;
-    /// Was every move played?
+    /// `true` if every move was played.
     type Output = bool;
 
     fn begin_tags(&mut self) -> ControlFlow<bool, Chess> {
@@ -53,13 +53,13 @@ impl Visitor for Prover {
         let Ok(mv) = san.san.to_move(position) else { return ControlFlow::Break(false) };
         position.play_unchecked(mv);
         self.plies += 1;
-        if self.wants_marks {
-            let mark = match position.is_check() {
+        if self.compares_suffixes {
+            let suffix = match position.is_check() {
                 false => None,
                 true if position.is_checkmate() => Some(Suffix::Checkmate),
                 true => Some(Suffix::Check),
             };
-            self.wrong_marks += u64::from(mark != san.suffix);
+            self.wrong_suffixes += u64::from(suffix != san.suffix);
         }
         ControlFlow::Continue(())
     }
@@ -71,20 +71,20 @@ impl Visitor for Prover {
 
 fn main() -> io::Result<()> {
     let mut args = env::args().skip(1);
-    let wants_marks = match args.next().as_deref() {
+    let compares_suffixes = match args.next().as_deref() {
         Some("plain") => false,
-        Some("marks") => true,
-        _ => return Err(io::Error::other("peers plain|marks FILE...")),
+        Some("suffixes") => true,
+        _ => return Err(io::Error::other("peers plain|suffixes FILE...")),
     };
-    let mut prover = Prover { wants_marks, ..Prover::default() };
+    let mut validator = Validator { compares_suffixes, ..Validator::default() };
     for path in args {
         let mut reader = Reader::new(File::open(path)?);
-        while let Some(is_whole) = reader.read_game(&mut prover)? {
-            prover.games += 1;
-            prover.broken += u64::from(!is_whole);
+        while let Some(is_whole) = reader.read_game(&mut validator)? {
+            validator.games += 1;
+            validator.broken += u64::from(!is_whole);
         }
     }
-    let Prover { games, broken, plies, wrong_marks, .. } = prover;
-    println!("{games}\t{broken}\t{plies}\t{wrong_marks}");
+    let Validator { games, broken, plies, wrong_suffixes, .. } = validator;
+    println!("{games}\t{broken}\t{plies}\t{wrong_suffixes}");
     Ok(())
 }
