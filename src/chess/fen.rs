@@ -258,9 +258,10 @@ impl Position {
         Ok(())
     }
 
-    /// The FEN record, in X-FEN: castling rights are `KQkq`, or the letter of a file where the rook is not the outermost
-    /// one; an en passant square is written only if a pawn can legally capture there, as Lichess and python-chess do, so
-    /// that equal positions have equal records. (PGN standard 16.1.3.4 writes the square after every double step.)
+    /// The FEN record, in X-FEN: castling rights are `KQkq`, or the letter of a file where the rook is not the
+    /// outermost one; an en passant square is written only if a pawn can legally capture there, as Lichess and
+    /// python-chess do, so that equal positions have equal records. (PGN standard 16.1.3.4 writes the square after
+    /// every double step.)
     ///
     /// ```
     /// use pgnmill::chess::Position;

@@ -1,7 +1,7 @@
 //! Moves as UCI text: origin, target, promotion letter (Universal Chess Interface, 2006, "move format").
 //!
-//! Text → [`UciMove`] → with a position, a legal [`Move`]; and back. Castling is the king's move of two squares in chess
-//! (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both. Nothing allocates.
+//! Text → [`UciMove`] → with a position, a legal [`Move`]; and back. Castling is the king's move of two squares in
+//! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both. Nothing allocates.
 //!
 //! ```
 //! use pgnmill::chess::{Move, Position, UciMove};

@@ -13,12 +13,11 @@
 //!
 //! ```
 //! use pgnmill::chess::Position;
-//! use pgnmill::notation;
-//! let san = notation::find("san").unwrap();
-//! let uci = notation::find("uci").unwrap();
+//! use pgnmill::notation::{self, SAN, UCI};
 //! let position = Position::initial();
-//! let mv = san.decode(b"Nf3", &position).unwrap();
-//! assert_eq!(notation::write(uci, &position, mv).as_bytes(), b"g1f3");
+//! let mv = SAN.decode(b"Nf3", &position)?;
+//! assert_eq!(notation::write(UCI, &position, mv).as_bytes(), b"g1f3");
+//! # Ok::<(), notation::DecodeError>(())
 //! ```
 
 mod algebraic;

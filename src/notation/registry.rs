@@ -45,8 +45,8 @@ pub static NOTATIONS: &[&dyn Notation] =
     &with_languages::<{ ROOTS.len() + languages::LANGUAGES.len() }>(ROOTS);
 
 /// The registry as a list of objects, and as one function in which every length is a direct call. The lengths of a
-/// `shaped` notation follow from a ply's [`Shape`], those of a `free` one do not; a `lettered` one is SAN in all but its
-/// letters, so that its lengths follow from SAN's; see [`Notation::san_letters`].
+/// `shaped` notation follow from a ply's [`Shape`], those of a `free` one do not; a `lettered` one is SAN in all but
+/// its letters, so that its lengths follow from SAN's; see [`Notation::san_letters`].
 macro_rules! registry {
     ($($kind:ident $notation:expr;)*) => {
         /// All but the languages, which are rows of one table and come last.

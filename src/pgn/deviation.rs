@@ -11,7 +11,7 @@
 //! use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 //! assert_eq!(Profile::lenient().class(Deviation::CastlingZeros), Class::Repair);
 //! assert_eq!(Profile::strict().class(Deviation::CastlingZeros), Class::Fault);
-//! assert_eq!(Deviation::from_name("castling-zeros"), Some(Deviation::CastlingZeros));
+//! assert_eq!("castling-zeros".parse(), Ok(Deviation::CastlingZeros));
 //! ```
 
 use std::fmt;

@@ -1,5 +1,5 @@
-//! The syntax of the algebraic family: a text is cut into piece, origin, target, promotion and suffixes, and each departure
-//! from SAN is named.
+//! The syntax of the algebraic family: a text is cut into piece, origin, target, promotion and suffixes, and each
+//! departure from SAN is named.
 //!
 //! Input: bytes; output: [`Parts`] or a [`Claim`]. No position is needed; nothing allocates.
 

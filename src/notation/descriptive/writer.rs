@@ -1,7 +1,7 @@
 //! The writer of descriptive texts: the first text, in the order of effort, that fits no other legal move.
 //!
-//! Input: a position and a legal move; output: the text without its check suffix, or only its length. Cost: the other moves that
-//! the shortest text fits ([`super::rivals`]), then at most 25 comparisons with each.
+//! Input: a position and a legal move; output: the text without its check suffix, or only its length. Cost: the other
+//! moves that the shortest text fits ([`super::rivals`]), then at most 25 comparisons with each.
 
 use arrayvec::ArrayVec;
 
