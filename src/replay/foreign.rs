@@ -1,4 +1,4 @@
-//! Games in the letters of another language, in figurines, or in digits, that do not say so.
+//! Games in the letters of another language, in figurines, or in digits, without a tag pair that names the notation.
 //!
 //! In: the movetext of a game that has a fault in SAN, or was read only with pawn letters. Out: the notation that reads all
 //! of it. A game is tried only if a token of its main line begins with a character that is no English piece letter, or

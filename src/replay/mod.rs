@@ -174,11 +174,11 @@ impl<'p> Replayer<'p> {
                 }
                 Some(start) => {
                     // Whitespace before a game belongs to it, so that every byte belongs to something.
-                    let blank = text[from..start].iter().all(|&byte| byte <= b' ');
-                    if !blank {
+                    let is_space = text[from..start].iter().all(|&byte| byte <= b' ');
+                    if !is_space {
                         self.between(text, at..start, from, visitor);
                     }
-                    let first = if blank { at } else { start };
+                    let first = if is_space { at } else { start };
                     at = self.game(text, first, start, visitor);
                 }
             }

@@ -132,9 +132,9 @@ fn of_step(kind: Deviation, position: &Position, claim: &Claim) -> Option<String
     };
     let (from, origin) = origin_written(origin_file, origin_rank);
     let role = match (role, from.single()) {
-        (role, Some(origin)) => match of_origin(position, role, origin) {
-            Ok(role) => role,
-            Err(why) => return Some(why),
+        (role, Some(origin)) => match wrong_origin(position, role, origin) {
+            None => position.role_at(origin)?,
+            why => return why,
         },
         (role, None) => role.unwrap_or(Role::Pawn),
     };
@@ -213,21 +213,17 @@ fn of_promotion(kind: Deviation, turn: Color, role: Role, claim: &Claim) -> Opti
     }
 }
 
-/// The role of the piece on the origin that a text gives; an error if it is not the piece of the text or cannot move.
-fn of_origin(position: &Position, role: Option<Role>, origin: Square) -> Result<Role, String> {
+/// Why the origin that a text gives is none: no piece of the side to move is there, or one of another role.
+fn wrong_origin(position: &Position, role: Option<Role>, origin: Square) -> Option<String> {
     let Some(found) = position.role_at(origin) else {
-        return Err(format!("no man stands on {origin}"));
+        return Some(format!("no man stands on {origin}"));
     };
     if position.them().has(origin) {
         let owner = side(position.turn().other());
-        return Err(format!("{} is {owner}'s", piece(position, origin)));
+        return Some(format!("{} is {owner}'s", piece(position, origin)));
     }
-    match role {
-        Some(role) if role != found => {
-            Err(format!("a {} stands on {origin}, not a {}", name(found), name(role)))
-        }
-        _ => Ok(found),
-    }
+    let role = role.filter(|&role| role != found)?;
+    Some(format!("a {} stands on {origin}, not a {}", name(found), name(role)))
 }
 
 impl Step {
@@ -272,8 +268,8 @@ impl Step {
         let on_file = pawns & Bitboard::file(target.file());
         let mut obstacles = Vec::new();
         if !self.takes {
-            let behind = |pawn: &Square| turn.rank(pawn.rank()) < turn.rank(target.rank());
-            let nearest = on_file.filter(behind).max_by_key(|pawn| turn.rank(pawn.rank()));
+            let is_before = |pawn: &Square| turn.rank(pawn.rank()) < turn.rank(target.rank());
+            let nearest = on_file.filter(is_before).max_by_key(|pawn| turn.rank(pawn.rank()));
             obstacles.extend(nearest.and_then(|origin| of_advance(position, origin, target)));
         }
         let something = position.them().has(target) || position.en_passant_square() == Some(target);

@@ -55,7 +55,7 @@ pub(super) trait Ruleset: Rules {
         position: &Self::Position,
     ) -> String;
 
-    /// What the check suffix of the move into this position must say: mate where one side has won, check where the side
+    /// The check suffix of the move into this position: mate where one side has won, check where the side
     /// to move is in check.
     #[inline(always)]
     fn check(after: &Self::Position) -> Check {

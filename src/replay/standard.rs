@@ -58,7 +58,7 @@ impl Ruleset for Standard {
         refusal(kind, token, notation, position)
     }
 
-    /// Legal moves are looked for only in check.
+    /// Legal moves are generated only in check.
     #[inline(always)]
     fn check(after: &Position) -> Check {
         Check::of(after)
