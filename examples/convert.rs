@@ -4,11 +4,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use pgnmill::archive::{Archive, Input};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Settings};
-use pgnmill::notation::{self, Notation};
-use pgnmill::tasks::Convert;
-use pgnmill::tasks::convert::Rewritten;
+use pgnmill::task::{self, Base, Consumer, Convert, JobResult, Joiner, Rewritten, Settings};
+use pgnmill::{Archive, Input, Notation, SAN, find_notation};
 use rayon::ThreadPool;
 
 /// The new text of an archive.
@@ -42,18 +39,18 @@ fn convert(path: &std::path::Path, to: &'static dyn Notation) -> pgnmill::Result
     let (mut text, stop) = (Text::default(), AtomicBool::new(false));
     let inputs = [Input::Path(path.to_path_buf())];
     let task = Convert { to, to_utf8: false };
-    engine::run(&task, &Settings::default(), &inputs, &mut text, &stop)?;
+    task::run(&task, &Settings::default(), &inputs, &mut text, &stop)?;
     Ok(text.bytes)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args_os().nth(1).ok_or("convert ARCHIVE")?;
-    let uci = notation::find("uci").ok_or("no such notation")?;
-    let canonical = convert(path.as_ref(), notation::SAN)?;
+    let uci = find_notation("uci").ok_or("no such notation")?;
+    let canonical = convert(path.as_ref(), SAN)?;
     let there = convert(path.as_ref(), uci)?;
     let scratch = std::env::temp_dir().join(format!("pgnmill-convert-{}.pgn", std::process::id()));
     std::fs::write(&scratch, &there)?;
-    let back = convert(&scratch, notation::SAN)?;
+    let back = convert(&scratch, SAN)?;
     std::fs::remove_file(&scratch)?;
     println!(
         "{} bytes in SAN, {} in UCI; and back: {}",

@@ -1,9 +1,9 @@
 //! Prints the games of an archive in an economical notation: `cargo run --example games -- data/lichess-sample.pgn.zst`.
 
-use pgnmill::{Reader, notation};
+use pgnmill::{Reader, find_notation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let economical = notation::find("economical-priority").ok_or("no such notation")?;
+    let economical = find_notation("economical-priority").ok_or("no such notation")?;
     for path in std::env::args_os().skip(1) {
         let mut games = Reader::open(path)?.games();
         while let Some(game) = games.next()? {

@@ -1,7 +1,6 @@
 //! Writes one move in every notation: `cargo run --example one_move -- FEN SAN`.
 
-use pgnmill::chess::Position;
-use pgnmill::notation::{self, NOTATIONS};
+use pgnmill::{NOTATIONS, Position, SAN, write_move};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -12,9 +11,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let san = arguments.next();
     let san = san.as_deref().unwrap_or("Nf6");
     let (position, _) = Position::from_fen(fen.as_bytes())?;
-    let mv = notation::SAN.decode(san.as_bytes(), &position)?;
+    let mv = SAN.decode(san.as_bytes(), &position)?;
     for notation in NOTATIONS.iter().filter(|notation| !notation.needs_lineage()) {
-        println!("{:<28} {}", notation.info().name, notation::write(*notation, &position, mv));
+        println!("{:<28} {}", notation.info().name, write_move(*notation, &position, mv));
     }
     Ok(())
 }

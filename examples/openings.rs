@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill::{Game, PlayedMove, Reader, Visitor, notation::SAN};
+use pgnmill::{Game, PlayedMove, Reader, SAN, Visitor};
 
 /// Games by opening.
 #[derive(Default)]

@@ -1,25 +1,154 @@
-//! pgnmill reads archives of chess games, proves every move, rewrites the moves in any notation and
-//! measures what each notation costs.
+//! pgnmill reads archives of chess games in PGN, plain or zstd, on all processors: it validates every move, rewrites moves in
+//! any of 71 notations and back, and measures how long each notation is. This is its library; the program is built on it.
+//!
+//! ```
+//! use pgnmill::{Reader, find_notation};
+//!
+//! let economical = find_notation("economical-priority").expect("registered");
+//! let mut games = Reader::open("data/sources.pgn")?.games();
+//! while let Some(game) = games.next()? {
+//!     println!("{:?} {:?} {}", game.tag("White"), game.verdict(), game.movetext(economical));
+//! }
+//! assert_eq!(games.counts().rejected, 0);
+//! # Ok::<(), pgnmill::Error>(())
+//! ```
+//!
+//! ```text
+//! archive ──► job ──► block ──► game ──► token ──► ply
+//!    │                                              ├── Reader::games(): one game after the other
+//!    │                                              ├── Reader::par_visit(): a Visitor on each processor, merged in order
+//!    └── splits: parts that are read alone          └── a Task: validate, convert, measure, or your own
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | loop over games | [`Reader`], [`Games`], [`Game`] |
+//! | visit games on all processors | [`Reader::par_visit`], [`Visitor`] |
+//! | write or read a move | [`Notation`], [`NOTATIONS`], [`find_notation`], [`write_move`] |
+//! | hold a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
+//! | decide what is accepted | [`Profile`], [`Deviation`], [`Verdict`] |
+//! | write a task of your own | [`task`] |
+//! | read an archive in parts | [`Archive::splits`], [`Split`] |
+//!
+//! Every game is accounted for: accepted, repaired or rejected, with the offset and the reason. What ends a reading is an
+//! [`Error`]; a fault of a game never is. The library prints nothing and installs no signal handler.
+//!
+//! `default-features = false` leaves out the program (feature `cli`) and the report page (feature `report`). The feature
+//! `internals` makes all modules public, for the project's own tests: what it shows may change at any time.
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        unreachable_pub,
+        unused_imports,
+        dead_code,
+        reason = "tests use these modules through `internals`"
+    )
+)]
 
+#[cfg(not(feature = "internals"))]
+mod archive;
+#[cfg(feature = "internals")]
 pub mod archive;
+#[cfg(not(feature = "internals"))]
+mod chess;
+#[cfg(feature = "internals")]
 pub mod chess;
+/// The program: see `src/main.rs`.
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+#[cfg(not(feature = "internals"))]
+mod engine;
+#[cfg(feature = "internals")]
 pub mod engine;
+#[cfg(not(feature = "internals"))]
+mod error;
+#[cfg(feature = "internals")]
 pub mod error;
+#[cfg(not(feature = "internals"))]
+mod machine;
+#[cfg(feature = "internals")]
 pub mod machine;
+#[cfg(not(feature = "internals"))]
+mod notation;
+#[cfg(feature = "internals")]
 pub mod notation;
+#[cfg(not(feature = "internals"))]
+mod pgn;
+#[cfg(feature = "internals")]
 pub mod pgn;
+#[cfg(not(feature = "internals"))]
+mod reader;
+#[cfg(feature = "internals")]
 pub mod reader;
+#[cfg(not(feature = "internals"))]
+mod replay;
+#[cfg(feature = "internals")]
 pub mod replay;
-#[cfg(feature = "report")]
+#[cfg(all(feature = "report", not(feature = "internals")))]
+mod report;
+#[cfg(all(feature = "report", feature = "internals"))]
 pub mod report;
+#[cfg(not(feature = "internals"))]
+mod sink;
+#[cfg(feature = "internals")]
 pub mod sink;
+#[cfg(not(feature = "internals"))]
+mod tables;
+#[cfg(feature = "internals")]
 pub mod tables;
+#[cfg(not(feature = "internals"))]
+mod tasks;
+#[cfg(feature = "internals")]
 pub mod tasks;
 
-pub use error::{Error, Result};
-pub use reader::{Event, Game, Games, PlayedMove, Reader, Tag, Visitor};
+pub use archive::{
+    Archive, Damage, Input, Options, ParseSplitError, RangedBytes, Split, install_truncation_guard,
+};
+pub use chess::{
+    CastlingSide, Color, FenError, FenNotes, Move, MoveKind, ParseError, Position, Role, Square,
+    UciError, UciMove,
+};
+pub use error::{Error, ErrorKind, Result};
+pub use notation::{
+    Check, CheckSuffix, Claim, DecodeError, Digits, Disambiguation, Facts as PlyFacts, Info,
+    Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
+    find as find_notation, write as write_move,
+};
+pub use pgn::Outcome;
+pub use pgn::deviation::{Class, Deviation, Profile};
+pub use reader::{Event, Events, Game, Games, PlayedMove, Reader, Tag, Tags, Totals, Visitor};
+pub use replay::{Counts, GameFault, Verdict};
+
+/// Tasks: what is done with every game of archives, on all processors, with results in order.
+///
+/// [`Validate`](task::Validate), [`Convert`](task::Convert) and [`Measure`](task::Measure) are those of the program. A task of your
+/// own implements [`Task`](task::Task); most need no more than [`Reader::par_visit`].
+pub mod task {
+    pub use crate::engine::{
+        Base, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part, Rejects, Settings,
+        Task, TextPiece, TextSeams, run, run_on,
+    };
+    pub use crate::replay::{Game, History, TagSection};
+    pub use crate::tasks::Validate;
+    pub use crate::tasks::convert::{Convert, Output, Rewritten};
+    pub use crate::tasks::measure::{Measure, Measured};
+}
+
+/// Sizes and limits, in bytes unless their names say otherwise.
+pub mod limits {
+    pub use crate::archive::{
+        BATCH_STORED_BYTES, BLOCK_BYTES, FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX,
+        GAME_BYTES_MAX, RANGE_BYTES,
+    };
+    pub use crate::engine::THREADS_MAX;
+    pub use crate::replay::{NOTES_PER_GAME_MAX, VARIATION_DEPTH_MAX};
+}
+
+/// The tables that a measurement writes: one declaration each.
+pub mod table {
+    pub use crate::tables::{Column, Schema};
+}
 
 /// Holds the README's example.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ pub const THREADS_MAX: usize = 1_024;
 pub enum Rejects {
     /// It is dropped.
     Dropped,
-    /// It is gathered in [`Facts::rejects`].
+    /// It is gathered in [`Facts::rejects`](super::Facts::rejects).
     Apart,
     /// It stays in its place in what the task writes.
     Kept,
@@ -24,9 +24,9 @@ pub enum Rejects {
 pub struct Settings {
     /// What is done with the text of rejected games.
     pub rejects: Rejects,
-    /// Gather rejected games and damage in [`Facts::faults`].
+    /// Gather rejected games and damage in [`Facts::faults`](super::Facts::faults).
     pub faults: bool,
-    /// Gather the notes and repairs of games that are not rejected in [`Facts::notes`].
+    /// Gather the notes and repairs of games that are not rejected in [`Facts::notes`](super::Facts::notes).
     pub notes: bool,
     /// Which deviations are notes, repairs and faults.
     pub profile: Profile,

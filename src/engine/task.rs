@@ -92,22 +92,22 @@ pub trait BlockVisitor {
         let _ = (text, place, ply, depth);
     }
 
-    /// See [`ReplayVisitor::non_move`](crate::replay::ReplayVisitor::aside).
+    /// See `ReplayVisitor::non_move`.
     fn non_move(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
 
-    /// See [`ReplayVisitor::redundant_suffix`](crate::replay::ReplayVisitor::left_out).
+    /// See `ReplayVisitor::redundant_suffix`.
     fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
 
-    /// See [`ReplayVisitor::long_number`](crate::replay::ReplayVisitor::number).
+    /// See `ReplayVisitor::long_number`.
     fn long_number(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);
     }
 
-    /// See [`ReplayVisitor::needs_repair`](crate::replay::ReplayVisitor::mended).
+    /// See `ReplayVisitor::needs_repair`.
     fn needs_repair(&mut self, text: &[u8]) -> bool {
         let _ = text;
         false

@@ -55,7 +55,7 @@ pub struct Game<'g> {
     /// The span of the result token, if there is one.
     pub result: Option<Range<usize>>,
     /// The notes and repairs of a game that is not rejected, in the order of the text, where they are kept: see
-    /// [`Replayer::with_notes`](super::Replayer::with_notes). [`NOTES_PER_GAME_MAX`](super::NOTES_PER_GAME_MAX) at most.
+    /// `Replayer::with_notes`. [`NOTES_PER_GAME_MAX`](super::NOTES_PER_GAME_MAX) at most.
     pub notes: &'g [Occurrence],
     /// How many more there were.
     pub notes_omitted: u64,

@@ -39,7 +39,7 @@ impl Output {
     /// Begins an output; a name that ends in `.zst` is compressed at the level.
     ///
     /// # Errors
-    /// As [`Reservation::all`].
+    /// As `Reservation::all`.
     pub fn create(path: &Path, overwrite: bool, level: i32) -> Result<Output> {
         Output::begin(Sink::create(path, overwrite)?, level)
     }
@@ -47,7 +47,7 @@ impl Output {
     /// Begins an output that was reserved; a name that ends in `.zst` is compressed at the level.
     ///
     /// # Errors
-    /// As [`Reservation::open`].
+    /// As `Reservation::open`.
     pub fn open(reservation: Reservation, level: i32) -> Result<Output> {
         Output::begin(reservation.open()?, level)
     }
@@ -106,7 +106,7 @@ impl Output {
     /// Gives the finished file its name.
     ///
     /// # Errors
-    /// As [`Sink::publish`].
+    /// As `Sink::publish`.
     pub fn publish(self) -> Result<()> {
         self.sink.publish()
     }
