@@ -190,7 +190,7 @@ impl<'p> Facts<'p> {
         Facts::for_notations(ply, Chosen::all())
     }
 
-    /// The lengths of the ply's texts in the notations of [`free`], in characters; 0 for those that were not chosen.
+    /// The lengths of the ply's texts in the notations of `free`, in characters; 0 for those that were not chosen.
     #[inline(always)]
     pub fn free_lengths(&self) -> FreeLengths {
         let mut words = self.packed;
