@@ -1,6 +1,6 @@
 //! Standard Algebraic Notation (PGN standard 8.2.3), the notation of nearly all archives.
 //!
-//! The writer gives the one canonical text. The reader has two parts: [`read_canonical`] reads the usual texts from the
+//! The writer gives the one canonical text. The reader has two parts: `read_canonical` reads the usual texts from the
 //! attackers of the target square, without listing moves; all other texts go to the generous reader of the algebraic
 //! family, which names the deviations.
 //!
