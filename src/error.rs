@@ -1,8 +1,8 @@
 //! The error that ends a run, as one small type.
 //!
-//! Three things are distinct in this project. A *fault* is a property of a game: it is counted, written to `faults.csv`, and
-//! the run continues (see [`crate::pgn::deviation`]). An *error* ends the run; its message names the path and the cause, and
-//! the program ends with exit code 2. A *panic* is a bug of this crate.
+//! Three things are distinct in this project. A *fault* is a property of a game: it is counted, written to
+//! `faults.csv`, and the run continues (see [`crate::pgn::deviation`]). An *error* ends the run; its message names the
+//! path and the cause, and the program ends with exit code 2. A *panic* is a bug of this crate.
 //!
 //! Invariant: the messages name no option of the command line; the program adds such advice by [`Error::kind`].
 //!

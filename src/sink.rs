@@ -1,9 +1,9 @@
 //! Sinks: output files that appear whole or not at all.
 //!
-//! In: bytes. Out: a file at its path. An output is reserved before the run reads any input: from then on no other run writes
-//! it. It is written to a temporary file in the same directory (`sink/temporary.rs`). At the end all outputs of the run are
-//! synced to disk and then get their names ([`publish_all`]); if the run fails, they are removed. Standard output, a device and
-//! a pipe are written directly; a broken pipe is [`crate::error::ErrorKind::PipeClosed`].
+//! In: bytes. Out: a file at its path. An output is reserved before the run reads any input: from then on no other run
+//! writes it. It is written to a temporary file in the same directory (`sink/temporary.rs`). At the end all outputs of
+//! the run are synced to disk and then get their names ([`publish_all`]); if the run fails, they are removed. Standard
+//! output, a device and a pipe are written directly; a broken pipe is [`crate::error::ErrorKind::PipeClosed`].
 //!
 //! ```
 //! use pgnmill::sink::Sink;
@@ -42,7 +42,8 @@ use temporary::{Target, Temporary};
 /// The size of the write buffer.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// After this many bytes the system begins to write them to disk, so that the end of the run waits for the last ones only.
+/// After this many bytes the system begins to write them to disk, so that the end of the run waits for the last ones
+/// only.
 const BEGUN_BYTES: u64 = 4 << 20;
 
 /// An output that no other run writes from now on, and that is not yet open. Dropping it releases it.
@@ -186,8 +187,8 @@ impl Sink {
         Ok(())
     }
 
-    /// Ends the writing and frees the buffer. The file stays open, or is synced to disk now and closed: a run may write more
-    /// files than it can have open.
+    /// Ends the writing and frees the buffer. The file stays open, or is synced to disk now and closed: a run may write
+    /// more files than it can have open.
     ///
     /// # Errors
     /// What the system refuses, with the path.
@@ -231,7 +232,7 @@ impl Sink {
     /// Syncs the file to disk and gives it its name. Several files: [`publish_all`].
     ///
     /// # Errors
-    /// What the system says, with the path; there is then no file.
+    /// What the system refuses, with the path; there is then no file.
     pub fn publish(self) -> Result<()> {
         publish_all(vec![self])
     }

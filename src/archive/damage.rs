@@ -1,18 +1,19 @@
 //! Damage: stored bytes of an archive that do not decode.
 //!
-//! In: a range of stored bytes, the number of their frame and the reason. Out: one line of text for messages and tables.
+//! In: a range of stored bytes, the number of their frame and the reason. Out: one line of text for messages and
+//! tables.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Stored bytes that no text could be had from.
+/// Stored bytes that do not decode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where they lie in the archive.
+    /// Their offsets in the archive.
     pub stored: Range<u64>,
     /// The number of the frame they belong to, from 1.
     pub frame: u64,
-    /// What is wrong with the first of them.
+    /// The reason, for the first of them.
     pub why: String,
 }
 

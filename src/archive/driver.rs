@@ -1,12 +1,13 @@
-//! The driver of an archive: the outcomes of its jobs, in order, become the text of the archive from first to last byte.
+//! The driver of an archive: the outcomes of its jobs, in order, become the text of the archive from first to last
+//! byte.
 //!
-//! In: for each job, in order, its [`JobOutcome`] and whatever a worker made of its interior. Out, through a [`Handler`]: the
-//! interiors with their absolute offsets, the blocks of the seams between them, and damage. All code that reads an archive uses
-//! this driver: the engine with interiors from workers, [`Archive::visit_in_order`] and [`Blocks`] with jobs that run one after
-//! the other on the calling thread. No other file matches on a [`JobOutcome`].
+//! In: for each job, in order, its [`JobOutcome`] and whatever a worker made of its interior. Out, through a
+//! [`Handler`]: the interiors with their absolute offsets, the blocks of the seams between them, and damage. All code
+//! that reads an archive uses this driver: the engine with interiors from workers, [`Archive::visit_in_order`] and
+//! [`Blocks`] with jobs that run one after the other on the calling thread. No other file matches on a [`JobOutcome`].
 //!
-//! Invariants: interiors, seam blocks and damage come in the order of the text, and each byte of the text comes once. The
-//! interior of a job that must be read again in order is passed to [`Handler::discard`]. Cost: that of [`Seams`].
+//! Invariants: interiors, seam blocks and damage come in the order of the text, and each byte of the text comes once.
+//! The interior of a job that must be read again in order is passed to [`Handler::discard`]. Cost: that of [`Seams`].
 //!
 //! ```
 //! use pgnmill::archive::{Archive, InOrder, Options};
@@ -169,8 +170,8 @@ impl Handler<Vec<OwnedBlock>> for Pending {
 
 /// The blocks of an archive in the order of its text, read on the calling thread.
 ///
-/// After an error the iterator ends; the blocks that were read before the error come before it. Memory: the text of one job,
-/// twice at most.
+/// After an error the iterator ends; the blocks that were read before the error come before it. Memory: the text of one
+/// job, twice at most.
 #[derive(Debug)]
 pub struct Blocks {
     jobs: Option<Jobs>,
@@ -238,8 +239,8 @@ impl Archive {
         Blocks::new(self)
     }
 
-    /// Visits all blocks in the order of the text until the visitor ends the reading. Damage that is skipped is not reported:
-    /// see [`Archive::blocks`].
+    /// Visits all blocks in the order of the text until the visitor ends the reading. Damage that is skipped is not
+    /// reported: see [`Archive::blocks`].
     ///
     /// # Errors
     /// What the system refuses, a damaged frame, or the error of `visit`.

@@ -1,7 +1,7 @@
 //! Files that are no archives of games, recognised by their first bytes and rejected by the name of their format.
 //!
-//! In: the first bytes of a file. Out: nothing, or the error with the format of the file and a way to its text. A file that is
-//! not in the list is read as text, and every byte of it is counted.
+//! In: the first bytes of a file. Out: nothing, or the error with the format of the file and a way to its text. A file
+//! that is not in the list is read as text, and every byte of it is counted.
 
 use std::path::Path;
 

@@ -1,10 +1,11 @@
 //! Frames: some zstd frames, decoded by one worker without their neighbours.
 //!
-//! In: a mapped file and the stored range of some whole frames. Out: the blocks between the first certain game start in their
-//! text and the last one, and the two [`Edges`], which only the neighbours can complete.
+//! In: a mapped file and the stored range of some whole frames. Out: the blocks between the first certain game start in
+//! their text and the last one, and the two [`Edges`], which only the neighbours can complete.
 //!
-//! Invariants: head, interior and tail joined are the text. Memory is bounded: frames with edges or text that are too long to
-//! hold are not completed, and are read again in order ([`Rerun`]). So are damaged frames, if damage is skipped.
+//! Invariants: head, interior and tail joined are the text. Memory is bounded: frames with edges or text that are too
+//! long to hold are not completed, and are read again in order ([`Rerun`]). So are damaged frames, if damage is
+//! skipped.
 //!
 //! Cost: each byte is decoded once, or twice if it is read again; in pieces of about a block.
 
@@ -46,10 +47,11 @@ impl fmt::Debug for Buffers {
 pub(crate) enum JobOutcome {
     /// Its blocks were all visited; these are its edges.
     Done(Edges),
-    /// Too much to hold, or damaged where damage is skipped. What was made of its blocks must be discarded; the driver reads
-    /// the job again, in order.
+    /// Too much to hold, or damaged where damage is skipped. What was made of its blocks must be discarded; the driver
+    /// reads the job again, in order.
     InOrder(Rerun),
-    /// The job is not text but damage, which is skipped: see [`Seams::cut`]. Its frame is counted from [`Seams::frames`].
+    /// The job is not text but damage, which is skipped: see [`Seams::cut`]. Its frame is counted from
+    /// [`Seams::frames`].
     Damaged(Damage),
 }
 
@@ -60,8 +62,8 @@ pub(crate) struct Rerun {
 }
 
 impl Rerun {
-    /// Reads the job through `seams`, in place of [`Seams::before`] and [`Seams::after`], up to damage that is skipped, or to
-    /// its end (`None`). The offsets of the blocks are absolute.
+    /// Reads the job through `seams`, in place of [`Seams::before`] and [`Seams::after`], up to damage that is skipped,
+    /// or to its end (`None`). The offsets of the blocks are absolute.
     ///
     /// # Errors
     /// A damaged frame, after the whole games before it were visited; the error of `visit`.

@@ -3,16 +3,16 @@
 //! In: text, whole or piece by piece, and what is known of the text before it. Out: the byte
 //! offsets of the lines that start a game.
 //!
-//! A line *opens* a tag pair with spaces or tabs, `[`, a tag name and `"`; it *closes* one if its last bytes, whitespace and
-//! control bytes ignored, are `"` and `]`. A line that opens one **starts a game** if the nearest line before it that is not
-//! blank and does not begin with `%` or `;`
+//! A line *opens* a tag pair with spaces or tabs, `[`, a tag name and `"`; it *closes* one if its last bytes,
+//! whitespace and control bytes ignored, are `"` and `]`. A line that opens one **starts a game** if the nearest line
+//! before it that is not blank and does not begin with `%` or `;`
 //!
 //! * does not exist: the archive begins here, or
 //! * neither opens nor closes a tag pair, or
 //! * does, but the new tag is `Event` and a blank line is between (after a game of tags only).
 //!
-//! Comments are not read: one that is never closed affects one game, not the archive. The rule depends on one line before and
-//! no more, so that it gives the same starts however the text is divided.
+//! Comments are not read: one that is never closed affects one game, not the archive. The rule depends on one line
+//! before and no more, so that it gives the same starts however the text is divided.
 //!
 //! Cost: linear, no allocation; between line ends the search has the speed of `memchr`.
 //!
@@ -83,8 +83,8 @@ pub(crate) fn line_of(text: &[u8], at: usize) -> Range<usize> {
     begin..end
 }
 
-/// Does a line open or close a tag pair? A line after it that opens one then starts no game, except for `Event` after a blank
-/// line.
+/// Does a line open or close a tag pair? A line after it that opens one then starts no game, except for `Event` after a
+/// blank line.
 pub(crate) fn is_tag_line(text: &[u8], line: Range<usize>) -> bool {
     previous_of(finished_head(text, line.start), &text[line]) == Previous::Tag
 }
@@ -97,8 +97,8 @@ pub(crate) fn tag_opening(text: &[u8], at: usize) -> Option<bool> {
     }
 }
 
-/// The end of a text, as it decides whether a line after it starts a game. If the last line of the text has no line end, one is
-/// assumed. Cost: reads back to the line that decides.
+/// The end of a text, as it decides whether a line after it starts a game. If the last line of the text has no line
+/// end, one is assumed. Cost: reads back to the line that decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TextEnd {
     previous: Previous,
@@ -118,8 +118,8 @@ impl TextEnd {
         TextEnd { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
     }
 
-    /// Does a line that opens a tag pair, an `Event` or another, start a game there? `blank`: after one more blank line. False if
-    /// no line decides.
+    /// Does a line that opens a tag pair, an `Event` or another, start a game there? `blank`: after one more blank
+    /// line. False if no line decides.
     pub(crate) fn starts(self, event: bool, blank: bool) -> bool {
         self.previous != Previous::None && starts_game(event, self.previous, self.blank || blank)
     }
@@ -173,9 +173,9 @@ impl<'t> Iterator for Games<'t> {
 
 /// The first game start in `from..until`; reads back before `from` only if a line there decides.
 ///
-/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more. This search is the second pass
-/// over a text of few starts, and must be much cheaper than the first, whatever the text is: where brackets are rare, only
-/// they are searched for, and where one is, [`STRETCH_BYTES`] are scanned together.
+/// `text` begins where an archive or a game begins. Reads `from..until` and a few bytes more. This search is the second
+/// pass over a text of few starts, and must be much cheaper than the first, whatever the text is: where brackets are
+/// rare, only they are searched for, and where one is, [`STRETCH_BYTES`] are scanned together.
 pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) -> Option<usize> {
     let sight_end = until.saturating_add(2 * LINE_EDGE_BYTES).min(text.len());
     let mut at = from;
@@ -216,8 +216,8 @@ fn is_blank(byte: u8) -> bool {
 
 /// The last game start of a text to which more may be added, and the new floor.
 ///
-/// `text` begins where an archive or a game begins (that start is not returned). Lines that begin before `floor` were read
-/// before; those before the floor that is returned need not be read again.
+/// `text` begins where an archive or a game begins (that start is not returned). Lines that begin before `floor` were
+/// read before; those before the floor that is returned need not be read again.
 pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
     // The line in which the text ends: with more text it may open a tag pair.
     let fresh = floor.saturating_sub(1);

@@ -188,7 +188,7 @@ const PARTS: &[&[u8]] = &[
     b"[%clk 1]",
 ];
 
-/// A sign and the line behind it may stand in one block of the look, anywhere in it.
+/// A comment line and the line after it may be in one block of the line scan, anywhere in it.
 #[test]
 fn a_marked_line_is_looked_through_wherever_it_stands() {
     for before in 0..140 {

@@ -1,11 +1,11 @@
 //! Sources: stored bytes become text, a piece at a time.
 //!
-//! In: a reader, or a slice of a map. Out: decoded text, as much as was requested, and errors that name the frame. Frames follow
-//! each other, skippable ones are skipped, and a source that ends within a frame is an error.
+//! In: a reader, or a slice of a map. Out: decoded text, as much as was requested, and errors that name the frame.
+//! Frames follow each other, skippable ones are skipped, and a source that ends within a frame is an error.
 //!
-//! Invariants: text that was decoded before an error is returned before the error, except for what the call with the error had
-//! decoded itself (salvage returns that too); a window of up to 2 GiB (`zstd --long=31`) is accepted; memory is the window, not
-//! the frame.
+//! Invariants: text that was decoded before an error is returned before the error, except for what the call with the
+//! error had decoded itself (salvage returns that too); a window of up to 2 GiB (`zstd --long=31`) is accepted; memory
+//! is the window, not the frame.
 //!
 //! Cost: one pass; a mapped source is decoded without copying its stored bytes.
 
@@ -130,8 +130,8 @@ impl<R: BufRead + Send> Inflate<R> {
         })
     }
 
-    /// The error of a damaged frame. One that was not counted, skippable or only similar to that, has the number that the next
-    /// frame would have, as in salvage.
+    /// The error of a damaged frame. One that was not counted, skippable or only similar to that, has the number that
+    /// the next frame would have, as in salvage.
     fn damaged(&self, detail: impl fmt::Display) -> Error {
         let number = self.frames + u64::from(!self.counted);
         Error::damaged(&self.path, self.frame, number, detail)

@@ -2,14 +2,14 @@
 //!
 //! In: an opened archive. Out: [`Job`]s in the order of the text; a worker [runs](Job::run) one into blocks.
 //!
-//! * A mapped text is divided into ranges. A job owns the games that start in its range: the worker finds the first start in
-//!   the range and the first one at or after its end, without knowledge of other jobs.
+//! * A mapped text is divided into ranges. A job owns the games that start in its range: the worker finds the first
+//!   start in the range and the first one at or after its end, without knowledge of other jobs.
 //! * Mapped frames become jobs as they are stored, small ones several at a time.
-//! * Anything else, and frames too long for one worker, are read in order: `next` then reads and decodes, and should run on a
-//!   thread of its own.
+//! * Anything else, and frames too long for one worker, are read in order: `next` then reads and decodes, and should
+//!   run on a thread of its own.
 //!
-//! Cost: a range reads its own bytes and those up to the next start; over an archive that is two passes at most. To find the
-//! end of a frame only its block headers are read. Example: the driver.
+//! Cost: a range reads its own bytes and those up to the next start; over an archive that is two passes at most. To
+//! find the end of a frame only its block headers are read. Example: the driver.
 
 use super::damage::Damage;
 use super::frames::{Buffers, FrameJob, JobOutcome};
@@ -39,8 +39,8 @@ pub(crate) struct Jobs {
     gap: Arc<Gap>,
 }
 
-/// A range of text without game starts that a worker has found: from the end of its range to the next start. The next range
-/// is then not searched again. This changes the time alone, most where games are long.
+/// A range of text without game starts that a worker has found: from the end of its range to the next start. The next
+/// range is then not searched again. This changes the time alone, most where games are long.
 #[derive(Debug, Default)]
 struct Gap(Mutex<Range<usize>>);
 
@@ -147,8 +147,8 @@ fn batch_end(map: &Arc<Map>, at: usize, options: &Options) -> Result<Option<usiz
 
 /// The stored size of the frame that begins at `at`, if it is not too long for a worker.
 ///
-/// If damage is skipped: up to the offset where the next frame seems to begin, so that invalid bytes belong to the frame before
-/// them.
+/// If damage is skipped: up to the offset where the next frame seems to begin, so that invalid bytes belong to the
+/// frame before them.
 pub(super) fn worker_len(map: &Arc<Map>, at: usize, options: &Options) -> Result<Option<usize>> {
     let (stored, len_max) = (&map[at..], options.frame_stored_bytes_max);
     if !options.skip_damaged {

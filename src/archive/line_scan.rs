@@ -1,8 +1,8 @@
-//! The line scan: the only pass over the bytes of an archive before its games are read. It finds the next game start and counts
-//! line ends.
+//! The line scan: the only pass over the bytes of an archive before its games are read. It finds the next game start
+//! and counts line ends.
 //!
-//! In: a text that begins where a game does. Out: the offset of the next start, and [`LineEnds`] of the bytes before it.
-//! Cost: vectors of bytes; bytes that are neither a line end nor the first of a line take no branch.
+//! In: a text that begins where a game does. Out: the offset of the next start, and [`LineEnds`] of the bytes before
+//! it. Cost: vectors of bytes; bytes that are neither a line end nor the first of a line take no branch.
 
 use super::lines::is_start;
 use crate::machine::{self, Kernel, Machine};
@@ -85,8 +85,8 @@ fn classify<M: Machine>(
     (block, selected)
 }
 
-/// Can there be a line end in the block (some other control bytes count as line ends), and, if not 0, is there a byte beyond
-/// ASCII? Costs a fifth of [`classify`].
+/// Can there be a line end in the block (some other control bytes count as line ends), and, if not 0, is there a byte
+/// beyond ASCII? Costs a fifth of [`classify`].
 #[inline(always)]
 fn ends_perhaps<M: Machine>(bytes: &[u8; BLOCK_BYTES]) -> Option<(bool, u64)> {
     let mut all = M::load(bytes, 0)?;
@@ -182,8 +182,8 @@ struct LineScan<'t> {
 }
 
 impl LineScan<'_> {
-    /// Scans the whole blocks from `at` on, up to one with a line that must be checked; `at` is then after it. Returns where that
-    /// block begins, and its lines.
+    /// Scans the whole blocks from `at` on, up to one with a line that must be checked; `at` is then after it. Returns
+    /// where that block begins, and its lines.
     #[inline(always)]
     fn pass<M: Machine>(&mut self, at: &mut usize) -> Option<(usize, Candidates)> {
         loop {
@@ -191,7 +191,8 @@ impl LineScan<'_> {
             let bytes = self.text.get(begin..)?.first_chunk()?;
             let (block, lines) = self.lines::<M>(bytes);
             *at = begin + BLOCK_BYTES;
-            // Mostly all of them are within tags. If not, they are checked one by one: a comment line affects the next one.
+            // Mostly all of them are within tags. If not, they are checked one by one: a comment line affects the next
+            // one.
             if lines != 0
                 && (self.after_comment || lines & !within_tags::<M>(self.text, begin) != 0)
             {
@@ -253,8 +254,8 @@ impl LineScan<'_> {
         None
     }
 
-    /// Is it a line that opens a bracket directly after the end of a tag pair, as most do? It starts no game, unless the line
-    /// before is a comment.
+    /// Is it a line that opens a bracket directly after the end of a tag pair, as most do? It starts no game, unless
+    /// the line before is a comment.
     #[inline(always)]
     fn is_within_tags(&self, line: usize) -> bool {
         !self.after_comment && self.text[line] == b'[' && follows_tag_pair(self.text, line)

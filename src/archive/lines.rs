@@ -1,13 +1,14 @@
 //! Lines: whether a line of an archive starts a game.
 //!
-//! In: text and the offset where a line begins. Out: its [`Head`] (blank, comment, opens a tag pair, anything else), whether it
-//! closes a tag pair, and the kind of the line before it.
+//! In: text and the offset where a line begins. Out: its [`Head`] (blank, comment, opens a tag pair, anything else),
+//! whether it closes a tag pair, and the kind of the line before it.
 //!
-//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`LINE_EDGE_BYTES`] bytes of a line are read, so that a
-//! line of any length is classified in constant memory: a tag name or an indentation that is longer does not open a tag pair,
-//! and a longer line is never blank.
+//! A line ends with LF, CRLF or a bare CR. Only the first and the last [`LINE_EDGE_BYTES`] bytes of a line are read, so
+//! that a line of any length is classified in constant memory: a tag name or an indentation that is longer does not
+//! open a tag pair, and a longer line is never blank.
 //!
-//! Cost: constant for a head and an end; `line_before` reads the line once, backwards. Example: [`games`](super::games).
+//! Cost: constant for a head and an end; `line_before` reads the line once, backwards. Example:
+//! [`games`](super::games).
 
 use memchr::memrchr2;
 
@@ -46,8 +47,8 @@ pub(super) enum Previous {
 
 /// Reads the head of the line that begins at `at`.
 ///
-/// `None`: the text ends before the head is decided, and more may follow (`complete` is false). `bom`: a byte order mark is
-/// skipped. One may begin any line, where archives were joined.
+/// `None`: the text ends before the head is decided, and more may follow (`complete` is false). `bom`: a byte order
+/// mark is skipped. One may begin any line, where archives were joined.
 pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<Head> {
     let mut line = &text[at..];
     if bom {
@@ -90,8 +91,8 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
     }
 }
 
-/// Does a line, without its line end, close a tag pair: `"`, whitespace, `]`, whitespace? Control bytes are whitespace, as they
-/// are between tokens: else a new pair after it could make one game of two.
+/// Does a line, without its line end, close a tag pair: `"`, whitespace, `]`, whitespace? Control bytes are whitespace,
+/// as they are between tokens: else a new pair after it could make one game of two.
 #[inline]
 pub(super) fn closes(line: &[u8]) -> bool {
     let seen = &line[line.len().saturating_sub(LINE_EDGE_BYTES)..];
@@ -154,8 +155,8 @@ pub(super) fn starts_game(event: bool, previous: Previous, blank: bool) -> bool 
     }
 }
 
-/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Reads the line
-/// before it only if it opens a tag pair, so that no line is read backwards twice.
+/// Does the line that begins at `at`, of a text that begins where an archive or a game begins, start a game? Reads the
+/// line before it only if it opens a tag pair, so that no line is read backwards twice.
 pub(super) fn is_start(text: &[u8], at: usize) -> bool {
     match finished_head(text, at) {
         Head::Opens { event } => {

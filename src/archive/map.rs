@@ -2,9 +2,9 @@
 //!
 //! In: an open file. Out: its bytes, paged in by the system as they are read. The `unsafe` code of mapping is here.
 //!
-//! If another program shortens the file while it is mapped, the missing bytes are zeros if the truncation guard is installed,
-//! and [`Map::is_whole`] returns false; a file that is rewritten gives a mixture of old and new bytes. Neither corrupts memory:
-//! bytes are only read, and nothing is assumed of their values.
+//! If another program shortens the file while it is mapped, the missing bytes are zeros if the truncation guard is
+//! installed, and [`Map::is_whole`] returns false; a file that is rewritten gives a mixture of old and new bytes.
+//! Neither corrupts memory: bytes are only read, and nothing is assumed of their values.
 
 use super::truncation_guard::GuardedRange;
 use std::fs::File;
@@ -41,8 +41,8 @@ impl Map {
         !is_shorter && !self.guard.is_broken()
     }
 
-    /// Reads the pages of a range in one call, instead of a fault for every few pages, for which workers would queue. Where the
-    /// system cannot, pages are read one by one.
+    /// Reads the pages of a range in one call, instead of a fault for every few pages, for which workers would queue.
+    /// Where the system cannot, pages are read one by one.
     pub(super) fn populate(&self, range: Range<usize>) {
         #[cfg(target_os = "linux")]
         if let Err(error) =
@@ -54,17 +54,17 @@ impl Map {
         let _ = range;
     }
 
-    /// Releases the pages of a range that will hardly be read again: each worker its own, where otherwise one thread would
-    /// release all of them at the end. They stay in the system's cache and can still be read. Adjacent pages are released too:
-    /// a read beyond the edge of the range has mapped them, perhaps after their own worker released them.
+    /// Releases the pages of a range that will hardly be read again: each worker its own, where otherwise one thread
+    /// would release all of them at the end. They stay in the system's cache and can still be read. Adjacent pages are
+    /// released too: a read beyond the edge of the range has mapped them, perhaps after their own worker released them.
     pub(super) fn release(&self, range: Range<usize>) {
         let range = range.start.saturating_sub(NEAR_BYTES)
             ..range.end.saturating_add(NEAR_BYTES).min(self.bytes.len());
         #[cfg(target_os = "linux")]
         {
             let advice = memmap2::UncheckedAdvice::DontNeed;
-            // SAFETY: the map is of a file and never written: a page that is read again is the page of the file, with the same
-            // bytes, or, where the truncation guard has mapped zeros, one of zeros.
+            // SAFETY: the map is of a file and never written: a page that is read again is the page of the file, with
+            // the same bytes, or, where the truncation guard has mapped zeros, one of zeros.
             #[allow(unsafe_code, reason = "see above")]
             let released =
                 unsafe { self.bytes.unchecked_advise_range(advice, range.start, range.len()) };

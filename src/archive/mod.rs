@@ -1,7 +1,7 @@
 //! Archives: stored bytes become blocks of whole games.
 //!
-//! In: a file or a pipe, plain text or zstd in any framing, recognised by its first bytes, never by its name. Out: [`Block`]s,
-//! the same games whatever the container and wherever it is divided; [`Split`]s, parts that are read alone.
+//! In: a file or a pipe, plain text or zstd in any framing, recognised by its first bytes, never by its name. Out:
+//! [`Block`]s, the same games whatever the container and wherever it is divided; [`Split`]s, parts that are read alone.
 //!
 //! ```text
 //! Input ── Archive::open ── jobs ──► job, run on any worker ──► Block Block Block + edges
@@ -99,8 +99,8 @@ const LOOK_BYTES_MAX: usize = zstd_headers::WALK_BYTES_MAX + zstd_headers::BLOCK
 /// How much is read from a pipe at once.
 const READ_BYTES: usize = 256 << 10;
 
-/// How an archive is divided and read. The sizes decide about speed and memory; the games are the same with any, except for
-/// `game_bytes_max`.
+/// How an archive is divided and read. The sizes decide about speed and memory; the games are the same with any, except
+/// for `game_bytes_max`.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// See [`BLOCK_BYTES`]; at most `game_bytes_max` is used.
@@ -222,11 +222,11 @@ impl Watch {
 impl Archive {
     /// Opens `input` and decides how to read it.
     ///
-    /// With [`Options::map`] a file is mapped into memory where the system allows it, and several threads can read it at once.
-    /// If another program shortens a mapped file, the system ends this process with SIGBUS when the missing bytes are read,
-    /// unless [`install_truncation_guard`] was called: then the reading ends with an error. A library must not install
-    /// signal handlers, so the choice is the program's. Without `map` files are read like pipes, in order and on one thread: a
-    /// file that is shortened then just ends early, and no handler is needed.
+    /// With [`Options::map`] a file is mapped into memory where the system allows it, and several threads can read it
+    /// at once. If another program shortens a mapped file, the system ends this process with SIGBUS when the missing
+    /// bytes are read, unless [`install_truncation_guard`] was called: then the reading ends with an error. A library
+    /// must not install signal handlers, so the choice is the program's. Without `map` files are read like pipes, in
+    /// order and on one thread: a file that is shortened then just ends early, and no handler is needed.
     ///
     /// # Errors
     /// What the system refuses; a file of another format, such as gzip or zip.
@@ -379,7 +379,8 @@ fn is_text(stored: &[u8]) -> bool {
     !stored[..stored.len().min(SNIFF_BYTES)].iter().any(no_text)
 }
 
-/// Is a file that begins with no frame and is no text a zstd file whose beginning is damaged? Then a frame begins later.
+/// Is a file that begins with no frame and is no text a zstd file whose beginning is damaged? Then a frame begins
+/// later.
 fn holds_frame(mut first_bytes: impl PeekBuffer) -> Result<bool> {
     let len = first_bytes.peek(LOOK_BYTES_MAX)?.len() as u64;
     Ok(zstd_headers::pass_to_frame(&mut first_bytes, 1)? < len)

@@ -2,8 +2,8 @@
 //!
 //! In: a range of a map, or a reader. Out: the bytes from the front on, as many as are requested.
 //!
-//! Invariants: bytes are returned again until they are consumed; memory is what is requested, not what is stored, so that the
-//! caller bounds it. Cost: the bytes of a map are never copied, those of a reader about once.
+//! Invariants: bytes are returned again until they are consumed; memory is what is requested, not what is stored, so
+//! that the caller bounds it. Cost: the bytes of a map are never copied, those of a reader about once.
 
 use super::map::Map;
 use crate::error::{Error, Result};

@@ -1,22 +1,22 @@
 //! Salvage: the text of zstd frames of which some are damaged.
 //!
-//! In: a [`PeekBuffer`]. Out: the text of every frame that can be decoded, and the [`Damage`] between pieces of text that are not
-//! adjacent.
+//! In: a [`PeekBuffer`]. Out: the text of every frame that can be decoded, and the [`Damage`] between pieces of text
+//! that are not adjacent.
 //!
-//! * A frame is decoded block by block. Where a block does not decode, or its header is invalid, or the bytes end, the text
-//!   before it is returned and the damage begins there.
-//! * A frame with a wrong checksum gives no text: the position of the error is unknown. Its text is held until the checksum
-//!   was read; of a frame with more than [`HELD_BYTES_MAX`] of text the rest is returned before that.
-//! * Decoding continues at the end of the damaged frame, if its headers lead to an offset where a frame can end, else at the
-//!   next offset where a frame begins. Both are searched for before the frame is decoded, so that no block of it reaches into
-//!   the next frame.
+//! * A frame is decoded block by block. Where a block does not decode, or its header is invalid, or the bytes end, the
+//!   text before it is returned and the damage begins there.
+//! * A frame with a wrong checksum gives no text: the position of the error is unknown. Its text is held until the
+//!   checksum was read; of a frame with more than [`HELD_BYTES_MAX`] of text the rest is returned before that.
+//! * Decoding continues at the end of the damaged frame, if its headers lead to an offset where a frame can end, else
+//!   at the next offset where a frame begins. Both are searched for before the frame is decoded, so that no block of it
+//!   reaches into the next frame.
 //!
-//! Invariants: the text does not depend on how much is requested at once, nor on whether the bytes come from a map or a pipe,
-//! nor on which units of an archive are decoded together: the end of a frame is decided by the bytes of the archive alone, as
-//! [`unit_len`](super::zstd_headers::unit_len) does; for that, bytes after the last unit are read.
+//! Invariants: the text does not depend on how much is requested at once, nor on whether the bytes come from a map or a
+//! pipe, nor on which units of an archive are decoded together: the end of a frame is decided by the bytes of the
+//! archive alone, as [`unit_len`](super::zstd_headers::unit_len) does; for that, bytes after the last unit are read.
 //!
-//! Cost: one more copy of the text than plain decoding, and a new decoder whenever the headers of frames differ; used only
-//! where damage is skipped.
+//! Cost: one more copy of the text than plain decoding, and a new decoder whenever the headers of frames differ; used
+//! only where damage is skipped.
 
 use super::damage::Damage;
 use super::inflate::{Source, decoder};
@@ -46,8 +46,8 @@ struct OpenFrame {
     header: FrameHeader,
     /// Where it begins in the archive.
     start: u64,
-    /// Where it must end, counted from its beginning, if that can be found: where its headers lead, if another frame begins
-    /// there; else where the next frame seems to begin.
+    /// Where it must end, counted from its beginning, if that can be found: where its headers lead, if another frame
+    /// begins there; else where the next frame seems to begin.
     limit: Option<usize>,
     /// Some of its text may have been returned, although its checksum was not read.
     released: bool,
@@ -61,8 +61,8 @@ pub(super) struct Salvage<S> {
     /// For messages.
     path: Arc<Path>,
     buffer: S,
-    /// The offset of the buffer's front in the archive: where the current frame begins, if that is not too far back. And the
-    /// offset of the first front.
+    /// The offset of the buffer's front in the archive: where the current frame begins, if that is not too far back.
+    /// And the offset of the first front.
     front: u64,
     begin: u64,
     /// No frame that begins here or later is decoded, although its bytes are read.
@@ -95,7 +95,8 @@ impl<S: PeekBuffer> Salvage<S> {
     }
 
     /// Decodes the units of a range of an archive: see [`unit_len`](super::zstd_headers::unit_len). The bytes of
-    /// `buffer` begin there and continue to the end of the archive, because the end of a unit can depend on what follows.
+    /// `buffer` begin there and continue to the end of the archive, because the end of a unit can depend on what
+    /// follows.
     ///
     /// # Errors
     /// Those of [`new`](Salvage::new).
@@ -136,9 +137,9 @@ impl<S: PeekBuffer> Salvage<S> {
         self.gave_up || self.damage.is_some()
     }
 
-    /// Prepares the decoder for a frame of this header. How it decodes a frame with wrong sizes depends on its buffers, whose
-    /// sizes depend on the frames before: on frames with the same descriptors only, so that damage does not depend on what
-    /// was decoded before.
+    /// Prepares the decoder for a frame of this header. How it decodes a frame with wrong sizes depends on its buffers,
+    /// whose sizes depend on the frames before: on frames with the same descriptors only, so that damage does not
+    /// depend on what was decoded before.
     fn ready_decoder(&mut self, header: &[u8]) -> Result<()> {
         if self.made_for.as_ref().is_some_and(|made_for| made_for == header) {
             let ready = self.decoder.reinit();

@@ -1,4 +1,4 @@
-//! What can be had of damaged frames, and that how much is asked for at once does not matter.
+//! The text of damaged frames; it does not depend on how much is requested at once.
 
 use super::*;
 use crate::archive::peek_buffer::Piped;
@@ -111,7 +111,7 @@ fn a_size_that_lies_does_not_hide_the_next_frame() {
     }
 }
 
-/// Many bytes that each look like a frame: every byte is looked at a bounded number of times.
+/// Many bytes that each look like a frame: every byte is read a bounded number of times.
 #[test]
 fn bytes_that_look_like_frames_end() {
     let stored = b"\x28\xB5\x2F\xFD\x00\x58\x29\x00\x00hi".repeat(20_000);

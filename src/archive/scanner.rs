@@ -4,8 +4,8 @@
 //! [`games`](super::games) defines them. The text may begin anywhere: then only those starts are found that are certain
 //! whatever text came before.
 //!
-//! Invariant: the starts do not depend on the pieces. Memory: no more text is needed than [`Scanner::understood`] leaves, some
-//! hundred bytes. Cost: each byte is read about once.
+//! Invariant: the starts do not depend on the pieces. Memory: no more text is needed than [`Scanner::understood`]
+//! leaves, some hundred bytes. Cost: each byte is read about once.
 
 use super::lines::{
     Head, LINE_EDGE_BYTES, Previous, finished_head, head, previous_of, starts_game,
@@ -78,8 +78,8 @@ impl Scanner {
         }
     }
 
-    /// Does the current line follow a tag pair and begin with a bracket? It then starts no game, and mostly its end shows that
-    /// it is a tag pair as well: its head need be read only if not.
+    /// Does the current line follow a tag pair and begin with a bracket? It then starts no game, and mostly its end
+    /// shows that it is a tag pair as well: its head need be read only if not.
     #[inline]
     fn is_among_tags(&self, text: &[u8]) -> bool {
         self.previous == Previous::Tag && !self.blank && text.get(self.at) == Some(&b'[')
@@ -111,8 +111,8 @@ impl Scanner {
         }
     }
 
-    /// How many of `len` bytes of text may be dropped: no start will be found in them, and none of them is needed to find the
-    /// next one.
+    /// How many of `len` bytes of text may be dropped: no start will be found in them, and none of them is needed to
+    /// find the next one.
     pub(super) fn understood(&self, len: usize) -> usize {
         match self.head {
             None => self.at,
@@ -120,8 +120,8 @@ impl Scanner {
         }
     }
 
-    /// How many of the `blanks` whitespace bytes at the beginning of the text, all of which were read, may be dropped: not those
-    /// before a bracket, which can open a tag pair.
+    /// How many of the `blanks` whitespace bytes at the beginning of the text, all of which were read, may be dropped:
+    /// not those before a bracket, which can open a tag pair.
     pub(super) fn passable(&self, blanks: usize) -> usize {
         match self.head {
             None | Some(Head::Blank) => self.at.min(blanks),
@@ -129,8 +129,8 @@ impl Scanner {
         }
     }
 
-    /// Can a tag pair still be opened after the first `len` bytes of the text, on the current line or on a line whose beginning
-    /// was not in the text?
+    /// Can a tag pair still be opened after the first `len` bytes of the text, on the current line or on a line whose
+    /// beginning was not in the text?
     pub(super) fn can_see(&self, len: usize) -> bool {
         match self.head {
             None => len <= self.at + LINE_EDGE_BYTES,

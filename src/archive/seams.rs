@@ -1,10 +1,10 @@
 //! Seams: the games that lie across the edges of jobs.
 //!
-//! In: the [`Edges`] of every job, in the order of the jobs. Out: the blocks between the interiors, and the absolute offset of
-//! each job's text.
+//! In: the [`Edges`] of every job, in the order of the jobs. Out: the blocks between the interiors, and the absolute
+//! offset of each job's text.
 //!
-//! Invariants: seam blocks and interiors, in order, joined are the text of the archive; seams are divided by the same rule as
-//! all other text. Memory: about two games of the greatest length. Example: the driver.
+//! Invariants: seam blocks and interiors, in order, joined are the text of the archive; seams are divided by the same
+//! rule as all other text. Memory: about two games of the greatest length. Example: the driver.
 
 use super::inflate::Source;
 use super::splitter::{Sizes, Splitter};
@@ -56,8 +56,8 @@ impl Seams {
         Seams { splitter, base, frames: 0 }
     }
 
-    /// Joins a job's head to the text held and visits the blocks that are then complete, those before the job's interior.
-    /// Their offsets are absolute.
+    /// Joins a job's head to the text held and visits the blocks that are then complete, those before the job's
+    /// interior. Their offsets are absolute.
     ///
     /// Returns the offset of the job's text, to be added to that of each block of its interior.
     ///

@@ -1,10 +1,10 @@
 //! The text at an offset: the game that contains a byte of an archive.
 //!
-//! In: an archive and a byte offset in its text. Out: the item of [`games::Games`](super::games::Games) that contains the byte, the
-//! same as in a run over the archive.
+//! In: an archive and a byte offset in its text. Out: the item of [`games::Games`](super::games::Games) that contains
+//! the byte, the same as in a run over the archive.
 //!
-//! Cost: a mapped text is read from the byte back to the nearest start and forward to the next one, no more. A compressed
-//! archive is decoded up to the byte, on one thread.
+//! Cost: a mapped text is read from the byte back to the nearest start and forward to the next one, no more. A
+//! compressed archive is decoded up to the byte, on one thread.
 //!
 //! ```
 //! use pgnmill::archive::{Archive, Options};
@@ -86,8 +86,8 @@ fn in_block(level: Level, block: &Block<'_>, at: usize) -> TextAt {
 mod tests {
     use super::*;
 
-    /// Every byte of texts of every kind is found in the game that contains it in the whole text, in a mapped text and in
-    /// frames that divide it anywhere.
+    /// Every byte of texts of every kind is found in the game that contains it in the whole text, in a mapped text and
+    /// in frames that divide it anywhere.
     #[test]
     fn a_byte_is_found_in_its_game() {
         let texts: [&[u8]; 6] = [

@@ -1,11 +1,11 @@
 //! Writing archives as independent zstd frames of whole games, in the zstd seekable format.
 //!
 //! In: text in order, with the offsets where games end. Out: the text of each frame ([`Cutter`]), the frame
-//! ([`FrameEncoder`]), and the table of all frames for the end of the file ([`SeekTable`]). Any zstd decoder reads the result;
-//! one that supports the format finds any game without decoding the text before it.
+//! ([`FrameEncoder`]), and the table of all frames for the end of the file ([`SeekTable`]). Any zstd decoder reads the
+//! result; one that supports the format finds any game without decoding the text before it.
 //!
-//! Invariants: frames depend on the text, its game ends and the level alone, not on the pieces in which the text arrives: the
-//! file is the same for any number of threads.
+//! Invariants: frames depend on the text, its game ends and the level alone, not on the pieces in which the text
+//! arrives: the file is the same for any number of threads.
 //!
 //! Cost: the cutter copies nothing; a frame is compressed in one call.
 //!
@@ -227,8 +227,8 @@ impl SeekTable {
 
     /// The table as it is stored: a skippable frame with two sizes per frame and a footer.
     ///
-    /// Empty if the file is too long for the format (hundreds of terabytes): it is then a plain sequence of frames, which any
-    /// decoder reads as well.
+    /// Empty if the file is too long for the format (hundreds of terabytes): it is then a plain sequence of frames,
+    /// which any decoder reads as well.
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.overflow {
             return Vec::new();

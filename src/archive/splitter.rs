@@ -2,12 +2,12 @@
 //!
 //! In: pieces of text of any size. Out: [`Block`]s; at most one unfinished game is held.
 //!
-//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long; a game is divided if and
-//! only if it is longer than `game_bytes_max`, whatever the pieces of text were, and never within a line end or a UTF-8
-//! character. Memory: `game_bytes_max` and one or two pieces.
+//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long; a game is divided if
+//! and only if it is longer than `game_bytes_max`, whatever the pieces of text were, and never within a line end or a
+//! UTF-8 character. Memory: `game_bytes_max` and one or two pieces.
 //!
-//! Cost: the last start is searched for backwards from the end, so that a game is read about once and most of a block not at
-//! all; a game that is divided is read forwards, once. Example: the law of splitting in `tests/seams.rs`.
+//! Cost: the last start is searched for backwards from the end, so that a game is read about once and most of a block
+//! not at all; a game that is divided is read forwards, once. Example: the law of splitting in `tests/seams.rs`.
 
 use super::games::{first_start, last_start};
 use super::inflate::Source;
@@ -114,8 +114,8 @@ fn deliver_long_game(
 /// The most bytes of a UTF-8 character.
 const CHARACTER_BYTES_MAX: usize = 4;
 
-/// The end of a piece of a long game, at `len` or a few bytes before: neither within a line end nor within a UTF-8 character
-/// that may continue, so that pieces have the lines and characters of the whole.
+/// The end of a piece of a long game, at `len` or a few bytes before: neither within a line end nor within a UTF-8
+/// character that may continue, so that pieces have the lines and characters of the whole.
 fn piece_end(text: &[u8], len: usize) -> usize {
     let text = &text[..len.min(text.len())];
     let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -207,8 +207,8 @@ impl Splitter {
 
     /// The run that can be delivered from the front; `more`: text may follow, and what it could change is held.
     ///
-    /// The caller removes the run, with [`drop_front`](Self::drop_front) or [`take_front`](Self::take_front), before the next
-    /// call.
+    /// The caller removes the run, with [`drop_front`](Self::drop_front) or [`take_front`](Self::take_front), before
+    /// the next call.
     pub(super) fn next_run(&mut self, more: bool) -> Option<Run> {
         if let Some(run) = self.next_piece(more) {
             return (run.len > 0).then_some(run);
@@ -253,11 +253,11 @@ impl Splitter {
         Some(Run { len, part })
     }
 
-    /// After damage: the whitespace at the front is of no game, and an `Event` after it begins one. Other text is the end of a
-    /// game, which is then treated as a long one.
+    /// After damage: the whitespace at the front is of no game, and an `Event` after it begins one. Other text is the
+    /// end of a game, which is then treated as a long one.
     ///
-    /// The scanner reads the whitespace too: it can end the line that the damage has truncated, and a reader of the decoded
-    /// text must find the same starts in it.
+    /// The scanner reads the whitespace too: it can end the line that the damage has truncated, and a reader of the
+    /// decoded text must find the same starts in it.
     fn after_damage(&mut self, more: bool) -> Option<Run> {
         const EVENT: &[u8] = b"[Event \"";
         let long = self.long.as_mut().filter(|long| long.at_damage)?;

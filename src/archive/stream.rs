@@ -1,10 +1,10 @@
 //! Streams: one reader or decoder for all of the text, in order.
 //!
-//! In: a [`Source`]. Out: owned pieces of text, each a run of whole games, or a piece of a game that is too long to hold; workers
-//! divide them into blocks.
+//! In: a [`Source`]. Out: owned pieces of text, each a run of whole games, or a piece of a game that is too long to
+//! hold; workers divide them into blocks.
 //!
-//! A stream can begin in the middle of an archive, after frames that are decoded elsewhere: its first pieces are then *heads*,
-//! text before the first certain start, which the seams join to the text before.
+//! A stream can begin in the middle of an archive, after frames that are decoded elsewhere: its first pieces are then
+//! *heads*, text before the first certain start, which the seams join to the text before.
 //!
 //! Cost: text is copied once, and the buffers are reused through the [`Pool`].
 

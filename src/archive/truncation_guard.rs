@@ -1,15 +1,15 @@
 //! The truncation guard: a file that becomes shorter while it is mapped is an error, not the end of the process.
 //!
-//! In: the address ranges of maps; the signal SIGBUS, once [`install_truncation_guard`] was called. Out: whether a page of a map
-//! was touched that lies after the end of its file. The `unsafe` code of that signal is here.
+//! In: the address ranges of maps; the signal SIGBUS, once [`install_truncation_guard`] was called. Out: whether a page
+//! of a map was touched that lies after the end of its file. The `unsafe` code of that signal is here.
 //!
-//! The handler maps a page of zeros in place of the one that is missing, flags the map, and returns: the reading continues
-//! with zeros, and the next check of the map is an error, which ends the run and removes its outputs. A SIGBUS of any other
-//! address goes to the handler that was installed before.
+//! The handler maps a page of zeros in place of the one that is missing, flags the map, and returns: the reading
+//! continues with zeros, and the next check of the map is an error, which ends the run and removes its outputs. A
+//! SIGBUS of any other address goes to the handler that was installed before.
 //!
-//! Invariants: the handler takes no lock, allocates nothing, and calls only `mmap` and `sigaction`, which are plain system
-//! calls. At most [`SLOTS`](unix::SLOTS) maps are guarded at a time; the system ends the process at a missing page of any
-//! other, as it does without the handler.
+//! Invariants: the handler takes no lock, allocates nothing, and calls only `mmap` and `sigaction`, which are plain
+//! system calls. At most [`SLOTS`](unix::SLOTS) maps are guarded at a time; the system ends the process at a missing
+//! page of any other, as it does without the handler.
 
 #[cfg(all(unix, not(miri)))]
 mod unix {
@@ -78,10 +78,7 @@ mod unix {
         *INSTALLED.get_or_init(|| {
             // SAFETY: both structures are plain data, for which zeros are a value; the handler has the
             // signature that SA_SIGINFO requires, and does only what a handler may.
-            #[allow(
-                unsafe_code,
-                reason = "handling a signal is unsafe; this is the only file that does"
-            )]
+            #[allow(unsafe_code, reason = "handling a signal is unsafe")]
             unsafe {
                 let mut before: libc::sigaction = std::mem::zeroed();
                 if libc::sigaction(libc::SIGBUS, ptr::null(), &mut before) != 0 {
@@ -165,9 +162,10 @@ mod unix {
     }
 }
 
-/// Installs a handler of SIGBUS for this process, once: from then on a mapped file that becomes shorter while it is read is
-/// an error ([`ErrorKind::Shrunk`](crate::error::ErrorKind::Shrunk)) and does not end the process. To be called by a program
-/// at its start, never by a library. A SIGBUS of any other cause goes to the handler that was installed before.
+/// Installs a handler of SIGBUS for this process, once: from then on a mapped file that becomes shorter while it is
+/// read is an error ([`ErrorKind::Shrunk`](crate::error::ErrorKind::Shrunk)) and does not end the process. To be called
+/// by a program at its start, never by a library. A SIGBUS of any other cause goes to the handler that was installed
+/// before.
 ///
 /// Returns whether the system accepted the handler; true where there is no such signal.
 ///

@@ -1,10 +1,10 @@
 //! zstd headers: where frames and their blocks begin and end. Nothing is decoded here.
 //!
-//! In: stored bytes. Out: the length of a frame header, of a block, of a whole frame, and the offset of the next frame after
-//! invalid bytes.
+//! In: stored bytes. Out: the length of a frame header, of a block, of a whole frame, and the offset of the next frame
+//! after invalid bytes.
 //!
-//! Invariants: safe on any bytes; a size that is read is limited by what the format allows (a block has at most 128 KiB), and
-//! never decides how much memory is allocated. Cost: headers are read, their contents skipped.
+//! Invariants: safe on any bytes; a size that is read is limited by what the format allows (a block has at most 128
+//! KiB), and never decides how much memory is allocated. Cost: headers are read, their contents skipped.
 //!
 //! Format: RFC 8878, 3.1.1 (frames), 3.1.1.2 (blocks), 3.1.2 (skippable frames).
 
@@ -111,7 +111,8 @@ fn is_boundary(buffer: &mut impl PeekBuffer, at: usize) -> Result<bool> {
     Ok(ahead.len() == at || ahead.get(at..).is_some_and(is_zstd))
 }
 
-/// The end of the frame whose block begins `at` bytes after the front, if its headers lead to an offset where a frame can end.
+/// The end of the frame whose block begins `at` bytes after the front, if its headers lead to an offset where a frame
+/// can end.
 pub(super) fn frame_end(
     buffer: &mut impl PeekBuffer,
     mut at: usize,
@@ -146,7 +147,8 @@ pub(super) fn find_frame(buffer: &mut impl PeekBuffer, mut from: usize) -> Resul
     }
 }
 
-/// The end of the unit that begins at the front: a frame, with the invalid bytes after it; `None` if it is too far away.
+/// The end of the unit that begins at the front: a frame, with the invalid bytes after it; `None` if it is too far
+/// away.
 pub(super) fn unit_len(buffer: &mut impl PeekBuffer) -> Result<Option<usize>> {
     let ahead = buffer.peek(FRAME_HEADER_BYTES_MAX)?;
     let end = match (skippable_len(ahead), frame_header(ahead)) {

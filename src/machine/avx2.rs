@@ -25,8 +25,9 @@ pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
 }
 
-/// The highest bit of each byte. The intrinsic becomes a comparison and a conversion; where the bits are used on one branch only,
-/// the compiler moves the second there without the first, and then extracts each byte of the vector by itself.
+/// The highest bit of each byte. The intrinsic becomes a comparison and a conversion; where the bits are used on one
+/// branch only, the compiler moves the second there without the first, and then extracts each byte of the vector by
+/// itself.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn high_bits(bytes: __m256i) -> u32 {

@@ -1,8 +1,8 @@
 //! Vector instructions: what a processor does to many bytes at once, chosen when the program runs.
 //!
-//! In: bytes of text and 64-bit words of a position. Out: bit masks of the bytes that were searched for, and changed words. A
-//! `Machine` is one set of vector instructions; a `Kernel` is code that is written once for all of them; a [`Level`] names the
-//! machine that a kernel runs on, and is detected when the program runs.
+//! In: bytes of text and 64-bit words of a position. Out: bit masks of the bytes that were searched for, and changed
+//! words. A `Machine` is one set of vector instructions; a `Kernel` is code that is written once for all of them; a
+//! [`Level`] names the machine that a kernel runs on, and is detected when the program runs.
 //!
 //! Invariant: every level gives the same results. The `unsafe` code of this crate is here, in the memory map and in the
 //! handling of signals.
@@ -138,7 +138,8 @@ impl Level {
             Level::Scalar => kernel.run::<Scalar>(),
             #[cfg(target_arch = "x86_64")]
             Level::Sse2 => kernel.run::<sse2::Sse2>(),
-            // SAFETY: the token is made only by `Level::avx2`, which has detected every feature that the function requires.
+            // SAFETY: the token is made only by `Level::avx2`, which has detected every feature that the function
+            // requires.
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => unsafe { avx2::run(kernel) },
             #[cfg(target_arch = "aarch64")]
@@ -147,8 +148,8 @@ impl Level {
     }
 }
 
-/// The first byte from `at` on that `select` selects with ones. The last bytes of the text are tested in a vector that is filled
-/// up with zeros, which `select` may select as well.
+/// The first byte from `at` on that `select` selects with ones. The last bytes of the text are tested in a vector that
+/// is filled up with zeros, which `select` may select as well.
 #[inline(always)]
 pub(crate) fn find<M: Machine>(
     text: &[u8],

@@ -1,7 +1,7 @@
 //! The machine of every AArch64 processor: four times sixteen bytes, two words.
 //!
-//! No instruction collects the highest bits of bytes. So 64 bytes are processed together: each keeps the bit of its index among
-//! eight, and adjacent bytes are added three times, for four vectors at once.
+//! No instruction collects the highest bits of bytes. So 64 bytes are processed together: each keeps the bit of its
+//! index among eight, and adjacent bytes are added three times, for four vectors at once.
 
 #![allow(unsafe_code, reason = "vector loads and stores through pointers")]
 

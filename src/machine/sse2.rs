@@ -1,7 +1,7 @@
 //! The machine of every x86-64 processor: sixteen bytes, two words.
 //!
-//! Without intrinsics the compiler makes eight scalar updates of `replace_bits` (55 instructions per ply; vectors take 20),
-//! because the results are read one by one soon after.
+//! Without intrinsics the compiler makes eight scalar updates of `replace_bits` (55 instructions per ply; vectors take
+//! 20), because the results are read one by one soon after.
 
 #![allow(unsafe_code, reason = "vector loads and stores through pointers")]
 

@@ -1,8 +1,8 @@
 //! Early writes to disk: a part of a file is written to disk while the rest is computed.
 //!
-//! In: a file and a part of it. Out: nothing; errors are reported when the whole file is synced at the end of the run, which is
-//! then fast. Without this a run waits at its end until the disk has written everything (a fifth of the time of converting long
-//! comments).
+//! In: a file and a part of it. Out: nothing; errors are reported when the whole file is synced at the end of the run,
+//! which is then fast. Without this a run waits at its end until the disk has written everything (a fifth of the time
+//! of converting long comments).
 
 use std::fs::File;
 

@@ -1,7 +1,7 @@
 //! Directories that a run creates, and removes if it fails.
 //!
-//! In: a path. Out: its missing directories exist. Unless they are kept, dropping the value removes those that this run created
-//! and that are empty; directories that existed before, or that contain files of others, stay.
+//! In: a path. Out: its missing directories exist. Unless they are kept, dropping the value removes those that this run
+//! created and that are empty; directories that existed before, or that contain files of others, stay.
 
 use std::fs::{self, File};
 use std::io;

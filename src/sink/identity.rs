@@ -1,9 +1,9 @@
 //! Which file a path names, however it is spelled.
 //!
-//! In: a path that is read or written. Out: keys; two paths name the same file if they have a key in common. A file that
-//! exists has its device and inode as a key, so that hard links, symbolic links and standard streams that a shell redirected
-//! are found; a file that is written has the device and inode of its directory, with its name, as well, because it need not
-//! exist yet. Cost: two or three calls of the system for each path.
+//! In: a path that is read or written. Out: keys; two paths name the same file if they have a key in common. A file
+//! that exists has its device and inode as a key, so that hard links, symbolic links and standard streams that a shell
+//! redirected are found; a file that is written has the device and inode of its directory, with its name, as well,
+//! because it need not exist yet. Cost: two or three calls of the system for each path.
 //!
 //! Not found: two names that are equal on a file system that ignores case, as long as there is no such file.
 

@@ -1,9 +1,9 @@
 //! The end of a run: its outputs get their names, all of them or none.
 //!
-//! In: the outputs of a run, in order; the last one (a summary) shows that all are complete. Out: files at their paths. First all
-//! are synced to disk, then every name is checked, then the names are given, in order; the last one after the names of the
-//! others are synced too. If a name is refused after the check, files that are new are removed again; those that replaced
-//! another file stay, as they are complete.
+//! In: the outputs of a run, in order; the last one (a summary) shows that all are complete. Out: files at their paths.
+//! First all are synced to disk, then every name is checked, then the names are given, in order; the last one after the
+//! names of the others are synced too. If a name is refused after the check, files that are new are removed again;
+//! those that replaced another file stay, as they are complete.
 
 use std::fs;
 use std::io;

@@ -1,7 +1,7 @@
 //! The files of one directory that a run writes at its end, and publishes together.
 //!
-//! In: a directory, and names of files in it, which are reserved before the run begins. Out: the files that were written, in
-//! that order.
+//! In: a directory, and names of files in it, which are reserved before the run begins. Out: the files that were
+//! written, in that order.
 
 use std::path::{Path, PathBuf};
 

@@ -1,14 +1,15 @@
 //! Temporary files: an output is written to one before it gets its name.
 //!
 //! In: the path of an output. Out: a new file in the directory of the output, `NAME.pgnmill-TOKEN.part`. It is created
-//! exclusively, so that no existing file is reused or truncated, and no link followed; the token is random, and the same for
-//! all outputs that a run reserves together. In each directory the last file of a token is locked (`flock`) until it has its
-//! name, which it gets after the others. A temporary file whose token has no lock was left by a killed run: it is reported,
-//! never used, never removed.
+//! exclusively, so that no existing file is reused or truncated, and no link followed; the token is random, and the
+//! same for all outputs that a run reserves together. In each directory the last file of a token is locked (`flock`)
+//! until it has its name, which it gets after the others. A temporary file whose token has no lock was left by a killed
+//! run: it is reported, never used, never removed.
 //!
-//! Of two runs that reserve the same output at the same time one fails: each creates and locks its own file before it searches
-//! for others. Because of a short lock of the directory the other one succeeds; where directories cannot be locked both may
-//! fail. Dropping a temporary file removes it. Cost: one listing of the directory for all outputs that are reserved together.
+//! Of two runs that reserve the same output at the same time one fails: each creates and locks its own file before it
+//! searches for others. Because of a short lock of the directory the other one succeeds; where directories cannot be
+//! locked both may fail. Dropping a temporary file removes it. Cost: one listing of the directory for all outputs that
+//! are reserved together.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -39,8 +40,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// The entry that a path names. The target of a symbolic link is written, and the link stays, as with `cp` and with a
-    /// shell's `>`; a dangling link is refused.
+    /// The entry that a path names. The target of a symbolic link is written, and the link stays, as with `cp` and with
+    /// a shell's `>`; a dangling link is refused.
     pub(super) fn of(path: &Path) -> Result<Target> {
         let is_link = fs::symlink_metadata(path).is_ok_and(|entry| entry.is_symlink());
         if is_link {
@@ -97,8 +98,8 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// Creates temporary files for outputs in one directory. The last file stays open, and locked, for all of them: there may be
-    /// more than can be open.
+    /// Creates temporary files for outputs in one directory. The last file stays open, and locked, for all of them:
+    /// there may be more than can be open.
     ///
     /// # Errors
     /// A file that cannot be created; an output that another run is writing.
@@ -278,8 +279,8 @@ fn is_locked(path: &Path) -> bool {
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// The temporary files of outputs that no active run writes: those of killed runs. Files of earlier versions without tokens,
-/// `NAME.part`, are included.
+/// The temporary files of outputs that no active run writes: those of killed runs. Files of earlier versions without
+/// tokens, `NAME.part`, are included.
 pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<PathBuf> {
     let mut left = Vec::new();
     let mut directories: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();

@@ -1,13 +1,13 @@
 //! Splits of zstd frames: the ranges of whole frames, and the text that a split owns.
 //!
 //! In: the stored bytes as [`RangedBytes`], a [`Split`]. Out: the ranges, found from the headers of frames and blocks
-//! ([`FrameWalk`]); the text from the first game start that is certain in the text of the split's frames to the first one in
-//! the text of later frames that another split owns ([`FrameSplit`]).
+//! ([`FrameWalk`]); the text from the first game start that is certain in the text of the split's frames to the first
+//! one in the text of later frames that another split owns ([`FrameSplit`]).
 //!
-//! Invariant: a start is searched for in the text of one range alone, never in that of two, so that every split finds the
-//! same starts. Cost: frames are decoded in pieces of [`PIECE_BYTES`]; what is held is a piece and the head of a line.
-//! Limit: sizes that pzstd and the seekable format store beside the frames are not used; with frames of many small blocks on
-//! a remote source the search for frames takes many small reads.
+//! Invariant: a start is searched for in the text of one range alone, never in that of two, so that every split finds
+//! the same starts. Cost: frames are decoded in pieces of [`PIECE_BYTES`]; what is held is a piece and the head of a
+//! line. Limit: sizes that pzstd and the seekable format store beside the frames are not used; with frames of many
+//! small blocks on a remote source the search for frames takes many small reads.
 
 use super::super::inflate::{Inflate, Source, decoder};
 use super::super::scanner::Scanner;
@@ -42,8 +42,8 @@ impl<S: RangedBytes> FrameWalk<S> {
         FrameWalk { source, stored_bytes, window: Vec::new(), at: 0 }
     }
 
-    /// The end of the range that begins at `begin`, and the number of its frames, skippable ones not counted. The range has
-    /// `target_bytes` or more, or is the last. What follows bytes that are no frame is not divided.
+    /// The end of the range that begins at `begin`, and the number of its frames, skippable ones not counted. The range
+    /// has `target_bytes` or more, or is the last. What follows bytes that are no frame is not divided.
     pub(super) fn range(&mut self, begin: u64, target_bytes: u64) -> io::Result<(u64, u64)> {
         let (mut end, mut frames) = (begin, 0);
         while end < self.stored_bytes && end - begin < target_bytes {

@@ -1,22 +1,23 @@
 //! Splits: parts of an archive that are read alone, on any machine, each game in exactly one of them.
 //!
-//! In: stored bytes that can be read at any offset ([`RangedBytes`]) and a size. Out: [`Split`]s, a few numbers each; from a
-//! split and the same bytes, an [`Archive`] of the games that it owns.
+//! In: stored bytes that can be read at any offset ([`RangedBytes`]) and a size. Out: [`Split`]s, a few numbers each;
+//! from a split and the same bytes, an [`Archive`] of the games that it owns.
 //!
-//! Each split has a range of the stored bytes. Its text begins at the first game start that is certain in that range (the first
-//! split: at the beginning of the archive) and ends where the text of the next split begins: a split reads on beyond its range
-//! to finish its last game. A split without a certain start is empty, and the split before it reads through it. Both sides
-//! find a start with the same search in the same bytes, so that every byte of the text is in exactly one split.
+//! Each split has a range of the stored bytes. Its text begins at the first game start that is certain in that range
+//! (the first split: at the beginning of the archive) and ends where the text of the next split begins: a split reads
+//! on beyond its range to finish its last game. A split without a certain start is empty, and the split before it reads
+//! through it. Both sides find a start with the same search in the same bytes, so that every byte of the text is in
+//! exactly one split.
 //!
 //! | container | ranges | the search for a start |
 //! |---|---|---|
-//! | plain text | of `target_bytes` | begins [`CONTEXT_BYTES_MAX`] before the range ([`text`](self)) |
-//! | zstd, several frames | whole frames, `target_bytes` or more | begins with the text of the range, as the text before it is not decoded |
+//! | plain text | of `target_bytes` | begins 64 KiB before the range, or a quarter of `target_bytes` |
+//! | zstd, several frames | whole frames, `target_bytes` or more | begins with the text of the range |
 //! | zstd, one frame | one split | |
 //!
-//! Memory: some kilobytes more than reading the archive. Cost, over all splits of an archive together: plain text is searched
-//! twice at most and delivered once; a frame is decoded twice at most. To find the splits, plain text is not read, and of a
-//! frame only the headers of its blocks.
+//! Memory: some kilobytes more than reading the archive. Cost, over all splits of an archive together: plain text is
+//! searched twice at most and delivered once; a frame is decoded twice at most. To find the splits, plain text is not
+//! read, and of a frame only the headers of its blocks.
 //!
 //! ```
 //! use pgnmill::archive::{Archive, InOrder, Options, Split};
@@ -179,9 +180,9 @@ impl Archive {
 
     /// Opens a split: an archive of the games that it owns, read in order by one reader. `name` is for messages.
     ///
-    /// The offsets of its blocks are those in the text of the whole archive where that is plain text, or the split is the
-    /// first; else they count from the first byte of the split's text: see [`Archive::text_begin`]. Damaged frames are never
-    /// skipped.
+    /// The offsets of its blocks are those in the text of the whole archive where that is plain text, or the split is
+    /// the first; else they count from the first byte of the split's text: see [`Archive::text_begin`]. Damaged frames
+    /// are never skipped.
     ///
     /// # Errors
     /// What the source refuses; a split of other bytes; [`Options::skip_damaged`] with zstd frames.
@@ -217,8 +218,8 @@ impl Archive {
         Ok(archive)
     }
 
-    /// The offset of the first byte of this archive's text in the text of the whole archive: 0, but for a [`Split`]; `None` if
-    /// it is unknown. The offsets of blocks count from there, or from 0.
+    /// The offset of the first byte of this archive's text in the text of the whole archive: 0, but for a [`Split`];
+    /// `None` if it is unknown. The offsets of blocks count from there, or from 0.
     pub fn text_begin(&self) -> Option<u64> {
         self.text_begin
     }

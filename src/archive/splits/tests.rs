@@ -1,5 +1,5 @@
-//! The laws of splits: whatever the text, the container and the target, the texts of all splits joined are the text of the
-//! archive, and their games are its games.
+//! The laws of splits: whatever the text, the container and the target, the texts of all splits joined are the text of
+//! the archive, and their games are its games.
 
 use super::*;
 use crate::archive::games::{Games, Starts};
@@ -128,7 +128,7 @@ const TEXTS: &[&[u8]] = &[
 fn every_target_gives_every_byte_and_every_game_once() {
     let mut random = Random(1);
     for text in TEXTS {
-        for target in 1..=text.len() as u64 + 1 {
+        for target in 1..=RangedBytes::len(*text) + 1 {
             check(text, text, target, &small(7, 1000));
             check(text, text, target, &small(5, 12));
         }

@@ -1,11 +1,11 @@
 //! Splits of plain text: which range of the text a split owns.
 //!
-//! In: the text as [`RangedBytes`], a [`Split`]. Out: the range from the first game start in the split's range to the first
-//! one after it that another split owns.
+//! In: the text as [`RangedBytes`], a [`Split`]. Out: the range from the first game start in the split's range to the
+//! first one after it that another split owns.
 //!
-//! Invariant: [`first_start`] depends on the text, the target and the number of the split alone, so that the split before
-//! computes the same offset. Cost: a range is searched up to its first start, once for its own split and once for the one
-//! before; [`CONTEXT_BYTES_MAX`] more are read for each range.
+//! Invariant: [`first_start`] depends on the text, the target and the number of the split alone, so that the split
+//! before computes the same offset. Cost: a range is searched up to its first start, once for its own split and once
+//! for the one before; [`CONTEXT_BYTES_MAX`] more are read for each range.
 
 use super::super::lines::{BYTE_ORDER_MARK, LINE_EDGE_BYTES};
 use super::super::scanner::Scanner;
@@ -14,8 +14,8 @@ use super::ranged::{RangeReader, RangedBytes};
 use std::io::{self, BufRead};
 use std::ops::Range;
 
-/// The text before a range that is read to decide whether a line at its beginning starts a game: so much, or a quarter of
-/// the target if that is less.
+/// The text before a range that is read to decide whether a line at its beginning starts a game: so much, or a quarter
+/// of the target if that is less.
 pub(super) const CONTEXT_BYTES_MAX: u64 = 64 << 10;
 
 /// The end of the range that begins at `begin`.
@@ -44,8 +44,8 @@ pub(super) fn owned(source: &impl RangedBytes, split: &Split) -> io::Result<Rang
     Ok(start..split.stored_bytes)
 }
 
-/// The first game start in the range that begins at `begin` which the text of the range and its context make certain. The
-/// archive begins with one.
+/// The first game start in the range that begins at `begin` which the text of the range and its context make certain.
+/// The archive begins with one.
 fn first_start(source: &impl RangedBytes, split: &Split, begin: u64) -> io::Result<Option<u64>> {
     if begin == 0 {
         return Ok(Some(0));
