@@ -19,7 +19,7 @@ fn the_page_of_the_tables_is_current() {
     }
     assert!(
         page == current,
-        "docs/tables.md is not current; write it with\n    PGNMILL_WRITE_DOCS=1 cargo test --test tables"
+        "docs/tables.md is not current; write it:\n    PGNMILL_WRITE_DOCS=1 cargo test --test tables"
     );
 }
 

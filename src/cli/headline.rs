@@ -9,7 +9,7 @@ use crate::tables::{Grid, Schema, facts, movetext, notations};
 
 use super::summary::grouped;
 
-/// What the facts say, in words.
+/// The facts in words.
 const FACTS: [(&str, &str); 6] = [
     ("piece-and-square-enough", "plies that the man and the arrival square tell"),
     ("square-enough", "plies that the square of 'Economical' notation alone tells"),
@@ -19,12 +19,12 @@ const FACTS: [(&str, &str); 6] = [
     ("legality-saves-priority", "characters that legality saves with priority"),
 ];
 
-/// Of more notations that are SAN with other letters only the table speaks.
+/// If there are more notations than this that are SAN with other letters, they are in the table only.
 const LETTERED_MAX: usize = 8;
 
-/// Says on standard error what was found.
+/// Prints the headline figures on standard error.
 pub(super) fn print(grids: &[Grid]) {
-    // Where standard error cannot be written there is nobody to tell.
+    // An error of standard error cannot be reported.
     drop(io::stderr().write_all(text(grids).as_bytes()));
 }
 

@@ -1,9 +1,9 @@
 //! `merge`: the tables of several measurements become those of all of them.
 //!
-//! What enters are directories that `measure` wrote, or this command; what leaves is one of the same kind. Integers
-//! alone are read; whatever follows from them is written anew, by the code that `measure` writes with. So the tables are
-//! those of one measurement of all archives, byte for byte; `games.csv` too, if the directories come in the order of the
-//! archives. Refuses what does not go together: tables of another version, of other dimensions, of other compressors.
+//! Input: directories that `measure` or this command wrote; output: one of the same kind. Integers alone are read; what
+//! follows from them is written anew, by the code of `measure`. The tables are those of one measurement of all
+//! archives, byte for byte; `games.csv` too, if the directories are in the order of the archives. Rejects what cannot
+//! be added: tables of another version, of other dimensions, of other compressors.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -88,7 +88,8 @@ fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
     let version = value(tables::summary::SCHEMA_VERSION.name);
     if version != SCHEMA_VERSION.to_string() {
         return Err(Error::usage(format!(
-            "{} is of schema version {version}, this program adds tables of version {SCHEMA_VERSION}; measure anew",
+            "{} is of schema version {version}, this program adds tables of version \
+             {SCHEMA_VERSION}; measure anew",
             path.display()
         )));
     }
@@ -102,7 +103,7 @@ fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
     Ok(rows)
 }
 
-/// The notations that all directories have; those that have others have no sum.
+/// The notations that all directories have; directories with different notations have no sum.
 fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
     let mut first: Option<(PathBuf, Vec<String>)> = None;
     for directory in directories {
@@ -135,7 +136,7 @@ fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
     Ok(first.map_or_else(Vec::new, |(_, names)| names))
 }
 
-/// Is a table in all directories, or in none of them? What is in some only has no sum.
+/// Is a table in all directories, or in none of them? A table in some of them has no sum.
 fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
     let has = |directory: &&PathBuf| directory.join(file).exists();
     let (with, without) = (directories.iter().find(has), directories.iter().find(|d| !has(d)));
@@ -215,7 +216,7 @@ fn join_games(directories: &[PathBuf], sink: &mut Sink, stop: &AtomicBool) -> Re
     Ok(())
 }
 
-/// Ends what was interrupted.
+/// The error of a run that was interrupted.
 fn check(stop: &AtomicBool) -> Result<()> {
     if stop.load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! The task that makes a page of tables.
+//! `report`: a page from the tables of a measurement.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::args;
 use super::task::{distinct_files, warn_of_left_overs};
 
 pub(super) fn report(args: &args::Report) -> Result<bool> {
-    // What is wrong with the tables is said before the output is begun.
+    // Errors of the tables are reported before the output is created.
     let report = Report::read(&args.tables)?;
     let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
     let tables = tables.map(|entry| entry.path());

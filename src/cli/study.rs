@@ -1,7 +1,7 @@
 //! The tables of `--entropy` and `--compress`: how `measure` writes them and `merge` adds them.
 //!
-//! Input: the counts of a run, or the tables of several; output: tables. Frequencies and sizes are read and added; entropies
-//! are computed from the frequencies and never read.
+//! Input: the counts of a run, or the tables of several; output: tables. Frequencies and sizes are read and added;
+//! entropies are computed from the frequencies and never read.
 
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,8 @@ pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
             None => sum = Some(sizes),
             Some(sum) if !sum.is_like(&sizes) => {
                 return Err(refuse(
-                    "has other compressors than those before, or for other notations: measure all with the same options",
+                    "has other compressors than those before, or for other notations: measure all \
+                     with the same options",
                 ));
             }
             Some(sum) => {

@@ -1,4 +1,4 @@
-//! What a run says at its end: a few lines for the person, a table for the program.
+//! The end of a run: a few lines for the user, a table for programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::tables::{Rows, SCHEMA_VERSION, TableError};
 
 use super::totals::Totals;
 
-/// Bytes in a unit that gives a short number.
+/// Bytes in a unit with a short number.
 fn size(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),
@@ -31,7 +31,7 @@ fn count(number: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { several })
 }
 
-/// Says on standard error what was done.
+/// Prints on standard error what was done.
 pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
     let counts = &totals.counts;
     let seconds = elapsed.as_secs_f64().max(1e-6);
@@ -61,7 +61,7 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
         grouped(totals.text_bytes - counts.between_bytes),
         grouped(counts.between_bytes),
     );
-    // What is cut short lacks bytes that nobody has, and none that are there may be damaged.
+    // Bytes that a truncated archive lacks are not counted here: its stored bytes can all be intact.
     if counts.deviations[Deviation::FrameDamaged as usize] > 0 {
         let _ = writeln!(
             text,
@@ -81,7 +81,7 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
         let class = profile.class(deviation).name();
         let _ = writeln!(text, "{number:>14} {:<28} {class}", deviation.name());
     }
-    // Where standard error cannot be written there is nobody to tell.
+    // An error of standard error cannot be reported.
     drop(std::io::stderr().write_all(text.as_bytes()));
 }
 
@@ -90,7 +90,7 @@ pub(super) type Fact = (String, String);
 
 /// No summary has more rows.
 const FACTS_MAX: usize = 1000;
-/// Stands between the words of runs that differ in them.
+/// Separates the words of runs that differ in them.
 const AND: &str = " + ";
 
 /// What a run counted.
@@ -147,7 +147,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
     let mut rows = Vec::new();
     let mut read = Rows::new(file).map_err(broken)?;
     while let Some(record) = read.next_row().map_err(broken)? {
-        // A key for each deviation is few.
+        // There are far fewer deviations.
         if rows.len() > FACTS_MAX {
             return Err(refuse(format!("it has more than {FACTS_MAX} rows")));
         }
@@ -178,7 +178,7 @@ pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
                 if key == MEASURED_ON.name { latest } else { listed }
             }
             false => {
-                // Whoever read them saw that they are numbers.
+                // They were checked to be numbers when they were read.
                 let numbers = values.iter().filter_map(|value| value.parse::<u128>().ok());
                 numbers.sum::<u128>().to_string()
             }
@@ -188,7 +188,7 @@ pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
     all.into_iter().map(merge).collect()
 }
 
-/// Where a key stands: known ones, others, deviations.
+/// The order of a key: known ones, others, deviations.
 fn place(key: &str) -> (usize, String) {
     let known = place_of_known(key);
     let name = key.split_once(':').and_then(|(_, name)| Deviation::from_name(name));

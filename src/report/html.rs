@@ -1,8 +1,7 @@
 //! A page as one HTML file.
 //!
-//! What enters is a page; what leaves is a file that asks for nothing else: style sheet and figures stand in it, it runs no
-//! script and names no address. It is well-formed as XML too. Light or dark is the reader's choice; on paper every table
-//! is open.
+//! Input: a page; output: a self-contained file: style sheet and figures are inside, it has no script and no address.
+//! It is well-formed as XML too. Light or dark is the reader's choice; on paper every table is open.
 
 use std::fmt::Write as _;
 
@@ -11,7 +10,7 @@ use super::page::{Block, Cell, Chart, Grid, Key, Page, Section};
 /// The style sheet.
 const STYLE: &str = include_str!("style.css");
 
-/// Text that can stand between tags and in attributes.
+/// Text that is escaped for elements and attributes.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for sign in text.chars() {

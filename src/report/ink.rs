@@ -1,13 +1,13 @@
 //! Colours by what they mean.
 //!
-//! Figures are drawn in colours that nobody sees: each stands for an ink, and is replaced by a variable of the style
-//! sheet when the figure is done, so that one drawing serves light and dark schemes and paper.
+//! Figures are drawn in placeholder colours, one for each ink; each is replaced by a variable of the style sheet when
+//! the figure is complete, so that one drawing serves light and dark schemes and paper.
 
 use crate::tables::notations::names;
 
 use plotters::style::RGBColor;
 
-/// What a mark is drawn in.
+/// What a part of a figure is drawn in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ink {
     /// Words.
@@ -74,7 +74,7 @@ impl Ink {
         }
     }
 
-    /// The colour that stands for it while a figure is drawn.
+    /// The placeholder colour while a figure is drawn.
     pub(super) fn color(self) -> RGBColor {
         RGBColor(1, self.number(), 90)
     }

@@ -1,4 +1,4 @@
-//! A page as Markdown: words and tables without the figures, to stand among documents.
+//! A page as Markdown, for other documents: text and tables without the figures.
 //!
 //! Tables of more than [`ROWS_MAX`] rows are named and not shown.
 

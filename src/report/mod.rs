@@ -1,9 +1,9 @@
-//! A measurement as a page that a person wants to read.
+//! A measurement as a page for people.
 //!
-//! What enters is a directory of tables that `measure` (or `merge`) wrote; what leaves is one self-contained HTML file, or
-//! the same words and tables as Markdown. Invariants: every number on it is a count of the tables or follows from counts;
-//! the same tables give the same bytes, for nothing is taken from the clock or the machine; a table that is absent is
-//! named together with the option that makes it; one that is malformed ends the run. Cost: the tables are held in memory.
+//! Input: a directory of tables that `measure` (or `merge`) wrote; output: one self-contained HTML file, or the same
+//! text and tables as Markdown. Invariants: every number on it is a count of the tables or follows from counts; the
+//! same tables give the same bytes, for nothing is taken from the clock or the machine; a table that is absent is named
+//! together with the option that makes it; one that is malformed ends the run. Cost: the tables are held in memory.
 //!
 //! ```no_run
 //! use pgnmill::report::{Format, Report};
@@ -40,7 +40,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Told by the end of a file's name: `.md` is Markdown, everything else HTML.
+    /// The format for a file name: `.md` is Markdown, everything else HTML.
     pub fn of(path: &Path) -> Format {
         match path.extension() {
             Some(end) if end.eq_ignore_ascii_case("md") => Format::Markdown,

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 //!
-//! What enters are counts and ratios; what leaves is text: a comma at every third digit, a stated number of decimals, a
-//! true minus sign. Invariant: the same number gives the same text on every machine.
+//! Input: counts and ratios; output: text: a comma at every third digit, a given number of decimals, a true minus
+//! sign. Invariant: the same number gives the same text on every machine.
 
 /// A whole number with a comma at every third digit.
 pub fn grouped(number: u64) -> String {
@@ -29,7 +29,7 @@ pub(super) fn decimal(number: f64, digits: usize) -> String {
     format!("{sign}{}{rest}", whole.parse().map_or_else(|_| whole.to_string(), grouped))
 }
 
-/// A change, with its sign; none where nothing changes.
+/// A change, with a plus or a minus; neither if it is 0.
 pub(super) fn signed(number: f64, digits: usize) -> String {
     let text = decimal(number, digits);
     match number > 0.0 && text.bytes().any(|byte| byte.is_ascii_digit() && byte != b'0') {
@@ -38,7 +38,7 @@ pub(super) fn signed(number: f64, digits: usize) -> String {
     }
 }
 
-/// A change in per cent without its sign, and whether it is more or less.
+/// The amount of a change in per cent, and whether it is more or less.
 pub(super) fn in_words(change: f64) -> String {
     format!("{} % {}", decimal(change.abs(), 1), if change > 0.0 { "more" } else { "less" })
 }

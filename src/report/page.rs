@@ -1,6 +1,6 @@
-//! What a page holds, before it is written as HTML or as Markdown.
+//! The contents of a page, before they are written as HTML or as Markdown.
 //!
-//! What enters are words, numbers and drawn figures; what leaves is their order. Words may hold names between backticks.
+//! Input: text, numbers and figures; output: their order. Text may contain names between backticks.
 
 use super::ink::Ink;
 use super::number::{decimal, grouped, signed};
@@ -10,7 +10,7 @@ use super::number::{decimal, grouped, signed};
 pub(super) struct Page {
     /// Its name.
     pub(super) title: String,
-    /// What stands below the name.
+    /// The text below the title.
     pub(super) lead: Vec<String>,
     /// From the first to the last.
     pub(super) sections: Vec<Section>,
@@ -21,7 +21,7 @@ pub(super) struct Page {
 pub(super) struct Section {
     /// Its heading.
     pub(super) title: String,
-    /// What stands below it.
+    /// The contents.
     pub(super) blocks: Vec<Block>,
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Block {
     Aside(String),
     /// What the colours of the figures below mean.
     Legend(Vec<Key>),
-    /// Figures that stand beside one another where there is room.
+    /// Figures side by side where the page is wide enough.
     Charts(Vec<Chart>),
     /// Small figures: two beside one another on a narrow page, too.
     Multiples(Vec<Chart>),
@@ -56,7 +56,7 @@ pub(super) struct Key {
 /// A drawn figure.
 #[derive(Debug)]
 pub(super) struct Chart {
-    /// What stands above it.
+    /// The caption.
     pub(super) caption: String,
     /// Drawn for a broad page, or for any.
     pub(super) wide: String,
@@ -67,11 +67,11 @@ pub(super) struct Chart {
 /// A table.
 #[derive(Debug)]
 pub(super) struct Grid {
-    /// What stands above it.
+    /// The caption.
     pub(super) caption: String,
-    /// Shown without being asked for.
+    /// Is it open at first?
     pub(super) is_open: bool,
-    /// The table it was made from, for who wants every row.
+    /// The file with all rows.
     pub(super) source: String,
     /// The names of the columns.
     pub(super) head: Vec<String>,
@@ -82,7 +82,7 @@ pub(super) struct Grid {
 /// A field of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Cell {
-    /// A name as it stands in the tables.
+    /// A name as in the tables.
     Name(String),
     /// Words.
     Text(String),
@@ -95,7 +95,7 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// Does it stand at the right?
+    /// Is it right-aligned?
     pub(super) fn is_number(&self) -> bool {
         !matches!(self, Cell::Name(_) | Cell::Text(_))
     }
@@ -157,7 +157,7 @@ impl Section {
     }
 }
 
-/// Says that a table is absent, and how to have it.
+/// The message about an absent table, and the command that writes it.
 pub(super) fn absent(table: &str, option: &str) -> String {
     format!("Left out: there is no `{table}`. `pgnmill measure{option}` writes it.")
 }

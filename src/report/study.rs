@@ -1,6 +1,6 @@
-//! What was measured, as the tables of a directory say it.
+//! A measurement, from the tables of a directory.
 //!
-//! What enters is a directory that `measure` wrote; what leaves are the counts in it. Invariants: `notations.csv` and
+//! Input: a directory that `measure` wrote; output: the counts in it. Invariants: `notations.csv` and
 //! `summary.csv` are there; every other table may be absent, and is `None` then; what is broken down sums to
 //! `notations.csv`, or the directory is refused. Ratios in the tables are not read: they are computed from the
 //! counts; bits a ply alone are read.
@@ -19,7 +19,7 @@ use crate::tables::{
 use super::number::ratio;
 use super::table::Table;
 
-/// What the texts of one notation came to, in all or in one group.
+/// The counts of one notation, of all games or of one group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Sum {
     /// Games; where it is given.
@@ -47,7 +47,7 @@ impl Sum {
         }
     }
 
-    /// Both together; of tables whose sums are too large as much as there is room for.
+    /// The sum; the largest number if it does not fit.
     pub(super) fn plus(self, other: &Sum) -> Sum {
         Sum {
             games: self.games.saturating_add(other.games),
@@ -76,7 +76,7 @@ pub(super) struct Breakdown {
     pub(super) groups: Vec<Group>,
 }
 
-/// A row of a small table: what it is about, and its counts in the order that was asked for.
+/// A row of a small table: its keys, and its counts in the requested order.
 #[derive(Debug)]
 pub(super) struct Fact {
     /// The names.
@@ -98,7 +98,7 @@ pub(super) struct Code {
     pub(super) per_ply: f64,
 }
 
-/// All that a directory says.
+/// All counts of a directory.
 #[derive(Debug)]
 pub(super) struct Study {
     /// Keys and values, in order.
@@ -199,7 +199,7 @@ impl Study {
     }
 
     /// A value of the summary.
-    pub(super) fn said(&self, key: &str) -> Option<&str> {
+    pub(super) fn value(&self, key: &str) -> Option<&str> {
         self.summary.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
@@ -278,7 +278,7 @@ fn read_lengths(table: &Table) -> Result<BTreeMap<String, BTreeMap<u64, u64>>> {
     Ok(lengths)
 }
 
-/// The columns that make a [`Sum`].
+/// The columns of a [`Sum`].
 struct Sums<'a> {
     plies: super::table::Column<'a>,
     characters: super::table::Column<'a>,

@@ -1,7 +1,7 @@
-//! A table of a measurement, as it stands on the disk.
+//! A table of a measurement, as a file.
 //!
-//! What enters is a CSV file; what leaves are its rows by the names of their columns. Invariant: a file that is there is
-//! read whole or refused with its name, the line and what is wrong; a file that is absent is `None`.
+//! Input: a CSV file; output: its rows by declared columns. Invariant: a file is read completely or rejected with its
+//! name, the line and the reason; an absent file is `None`.
 
 use std::fs::File;
 use std::io;
@@ -15,7 +15,7 @@ use crate::tables::{self, Rows, TableError};
 pub(super) struct Table {
     path: PathBuf,
     columns: Vec<String>,
-    /// The fields of all rows, one behind the other, where each ends, and the line of each row.
+    /// The fields of all rows, one after the other, the end of each, and the line of each row.
     text: String,
     ends: Vec<u32>,
     lines: Vec<u32>,
@@ -64,7 +64,7 @@ impl Table {
         Ok(Some(Table { path, columns, text, ends, lines }))
     }
 
-    /// Where a column stands.
+    /// A declared column.
     pub(super) fn column(&self, declared: &tables::Column) -> Result<Column<'_>> {
         self.named(declared.name)
     }

@@ -1,8 +1,8 @@
 //! The dimensions by which a measurement is broken down.
 //!
-//! Input: names from the command line; output: a set of dimensions, of which a run computes those that are requested and no
-//! other. A dimension of games puts each game into one group, a dimension of plies each ply; a game whose tag pairs give no
-//! group is in the group `unknown`.
+//! Input: names from the command line; output: a set of dimensions, of which a run computes those that are requested
+//! and no other. A dimension of games puts each game into one group, a dimension of plies each ply; a game whose tag
+//! pairs give no group is in the group `unknown`.
 //!
 //! ```
 //! use pgnmill::tables::{Dimension, Dimensions};
@@ -99,37 +99,43 @@ impl Dimension {
     pub const fn doc(self) -> &'static str {
         match self {
             Dimension::Ply => {
-                "from 1, in the order of play: White's first move is 1 in a game from the starting position; `601+` is every ply \
-                 after the 600th, so that no game makes the table longer"
+                "from 1, in the order of play: White's first move is 1 in a game from the \
+                 starting position; `601+` is every ply after the 600th, so that no game makes \
+                 the table longer"
             }
             Dimension::Move => {
-                "tens of moves, counted from the game's first position: `1-10` are the plies 1 to 20, `301+` all after the 600th"
+                "tens of moves, counted from the game's first position: `1-10` are the plies 1 to \
+                 20, `301+` all after the 600th"
             }
             Dimension::Phase => {
-                "`opening`, `middlegame`, `endgame`: of the position before the move. Counted are queens, rooks, bishops and \
-                 knights of both sides: six or fewer are an endgame; more than ten, with four or more pieces (pawns included) of \
-                 each side on its own back rank, are an opening; everything else is a middlegame. These are the bounds of \
-                 Lichess's division of games, without its measure of how the sides have mixed, and without its rule that no phase \
-                 comes back"
+                "`opening`, `middlegame`, `endgame`: of the position before the move. Counted are \
+                 queens, rooks, bishops and knights of both sides: six or fewer are an endgame; \
+                 more than ten, with four or more pieces (pawns included) of each side on its own \
+                 back rank, are an opening; everything else is a middlegame. These are the bounds \
+                 of Lichess's division of games, without its measure of how the sides have mixed, \
+                 and without its rule that no phase comes back"
             }
             Dimension::Side => "`white`, `black`: the side to move",
             Dimension::Role => {
-                "`pawn` … `king`: the piece type that moves; the pawn of a promotion, the king of castling"
+                "`pawn` … `king`: the piece type that moves; the pawn of a promotion, the king of \
+                 castling"
             }
             Dimension::Kind => {
                 "the first that fits of `castling`, `en-passant`, `promotion`, `capture`, `quiet`"
             }
             Dimension::Check => "`none`, `check`, `mate`: what the move gives",
             Dimension::Rating => {
-                "the mean of `WhiteElo` and `BlackElo`, in bands of 200; unknown unless both are from 100 to 4999"
+                "the mean of `WhiteElo` and `BlackElo`, in bands of 200; unknown unless both are \
+                 from 100 to 4999"
             }
             Dimension::RatingDifference => {
                 "the difference of `WhiteElo` and `BlackElo`, in bands of 100; `1000+`"
             }
             Dimension::Speed => {
-                "as on Lichess: seconds of the base time + 40 times the increment, from `TimeControl`: `ultrabullet` up to 29, \
-                 `bullet` to 179, `blitz` to 479, `rapid` to 1499, `classical` above; `correspondence` for `-` and for one move \
-                 in a time (`1/86400`). The base times of several periods are added"
+                "as on Lichess: seconds of the base time + 40 times the increment, from \
+                 `TimeControl`: `ultrabullet` up to 29, `bullet` to 179, `blitz` to 479, `rapid` \
+                 to 1499, `classical` above; `correspondence` for `-` and for one move in a time \
+                 (`1/86400`). The base times of several periods are added"
             }
             Dimension::Year => {
                 "of `Date`, or of `UTCDate` where `Date` has none; from 1400 to 2100"
@@ -137,18 +143,21 @@ impl Dimension {
             Dimension::Month => "year and month, `yyyy-mm`",
             Dimension::EcoLetter => "`A` to `E`, the letter of `ECO`",
             Dimension::Eco => {
-                "the letter and two digits of `ECO`; further subdivision (`B07a`, `B07/02`) is ignored"
+                "the letter and two digits of `ECO`; further subdivision (`B07a`, `B07/02`) is \
+                 ignored"
             }
             Dimension::Result => {
-                "`1-0`, `0-1`, `1/2-1/2`, `*`: the token that ends the game, or the tag where there is none"
+                "`1-0`, `0-1`, `1/2-1/2`, `*`: the token that ends the game, or the tag where \
+                 there is none"
             }
             Dimension::Title => {
-                "`both`, `one` or `none` of the players has a title, by `WhiteTitle` and `BlackTitle`; `bot` if one title is \
-                 BOT. Players without a title have no tag, so that there is no `unknown`"
+                "`both`, `one` or `none` of the players has a title, by `WhiteTitle` and \
+                 `BlackTitle`; `bot` if one title is BOT. Players without a title have no tag, so \
+                 that there is no `unknown`"
             }
             Dimension::Source => {
-                "the archive; of more than 10,000 archives the first by the bytes of their names, the others together are \
-                 `(other archives)`"
+                "the archive; of more than 10,000 archives the first by the bytes of their names, \
+                 the others together are `(other archives)`"
             }
         }
     }

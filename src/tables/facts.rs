@@ -20,8 +20,9 @@ pub const MEANINGS: [(&str, &str, &str, &str); 10] = [
     (
         "piece-and-square-enough",
         "plies",
-        "no other piece of the same type can legally move to that square. Pawns are a type; castling has a text of its own and \
-         counts as unambiguous, as does the piece type of a promotion",
+        "no other piece of the same type can legally move to that square. Pawns are a type; \
+         castling has a text of its own and counts as unambiguous, as does the piece type of a \
+         promotion",
         "all plies",
     ),
     (

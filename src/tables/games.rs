@@ -25,7 +25,8 @@ pub static SCHEMA: Schema = Schema {
 const REPEATED: Column = Column::count(
     "characters_NAME",
     "characters",
-    "characters of the game's texts in notation NAME, hyphens as underscores; one column per notation that is measured",
+    "characters of the game's texts in notation NAME, hyphens as underscores; one column per \
+     notation that is measured",
 );
 
 /// The header for these notations.

@@ -1,9 +1,9 @@
 //! The rows of a table that add up: their keys and their integers.
 //!
-//! Input: counts, or tables that were written before; output: CSV. The declaration ([`Schema`]) gives the columns and the order
-//! of the rows; a [`Grid`] holds keys and integers alone. What a run measured and what was merged from several runs is
-//! written by the same code from the same integers, so that both are the same bytes. A table that is read can be of any
-//! origin: rows, names and groups are bounded, and what no measurement writes is rejected.
+//! Input: counts, or tables that were written before; output: CSV. The declaration ([`Schema`]) gives the columns and
+//! the order of the rows; a [`Grid`] holds keys and integers alone. What a run measured and what was merged from
+//! several runs is written by the same code from the same integers, so that both are the same bytes. A table that is
+//! read can be of any origin: rows, names and groups are bounded, and what no measurement writes is rejected.
 //!
 //! ```
 //! use pgnmill::tables::{Grid, lengths};
@@ -175,8 +175,8 @@ impl Grid {
         self.join_last_groups()
     }
 
-    /// If there are more groups than may have rows of their own, the last ones by their bytes become one: the result does
-    /// not depend on the order in which tables are added.
+    /// If there are more groups than may have rows of their own, the last ones by their bytes become one: the result
+    /// does not depend on the order in which tables are added.
     fn join_last_groups(&mut self) -> Result<(), TableError> {
         let groups_max = self.schema.groups_max();
         let mut names: Vec<&Arc<str>> = self.names[0].names.iter().collect();

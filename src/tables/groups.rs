@@ -1,7 +1,7 @@
-//! The groups of each dimension: their names, and the numbers that stand for them.
+//! The groups of each dimension: their names and codes.
 //!
-//! Invariants: every dimension but the archive has some thousand groups at most, whatever an archive contains; `unknown` is
-//! the group of a game whose tag pairs give no other. Sources: the speeds are those of Lichess.
+//! Invariants: every dimension but the archive has some thousand groups at most, whatever an archive contains;
+//! `unknown` is the group of a game whose tag pairs give no other. Sources: the speeds are those of Lichess.
 
 use super::dimension::Dimension;
 

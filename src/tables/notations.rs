@@ -45,8 +45,8 @@ pub static SCHEMA: Schema = Schema {
     columns: &[
         NOTATION,
         GAMES.with_doc(
-            "games that the notation can write: the same in every row except `stamma`, which writes only games from the \
-             starting position",
+            "games that the notation can write: the same in every row except `stamma`, which \
+             writes only games from the starting position",
         ),
         PLIES.with_doc("plies of these games"),
         CHARACTERS,
@@ -56,8 +56,9 @@ pub static SCHEMA: Schema = Schema {
             "change_percent_vs_san",
             Kind::Decimal(2),
             "per cent",
-            "100 · (this − san) / san, in characters; negative where this notation is shorter, as on the terminal and on the \
-             page; empty if there are no plies, or if this notation cannot write all of them",
+            "100 · (this − san) / san, in characters; negative where this notation is shorter, as \
+             on the terminal and on the page; empty if there are no plies, or if this notation \
+             cannot write all of them",
         ),
         Column::derived(
             "change_percent_vs_economical_letters",

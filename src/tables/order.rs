@@ -10,8 +10,8 @@ use crate::notation::NOTATIONS;
 use super::dimension::Dimension;
 use super::groups::{self, OTHERS, UNKNOWN};
 
-/// Which values a key column can have, and their order. `unknown` is the last one in every order but for what has no group
-/// of its own.
+/// Which values a key column can have, and their order. `unknown` is the last one in every order but for what has no
+/// group of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
     /// Notations, as in the registry.
@@ -22,7 +22,7 @@ pub enum Order {
     Below(usize),
     /// As listed.
     Listed(&'static [&'static str]),
-    /// Any text; whoever counts the rows orders them.
+    /// Any text; the writer of the table orders the rows.
     Any,
 }
 

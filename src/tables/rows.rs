@@ -1,8 +1,9 @@
 //! The rows of a table of any origin, one at a time and within bounds.
 //!
-//! Input: CSV, perhaps of another program or damaged; output: its records in order. Invariants: no more than one record is
-//! held; a record is no longer than [`ROW_BYTES_MAX`] and a table has no more than [`ROWS_MAX`] of them, or reading ends with
-//! an error. The longest table that a measurement can write, `by_source.csv`, has fewer rows. Cost: the CSV reader's.
+//! Input: CSV, perhaps of another program or damaged; output: its records in order. Invariants: no more than one record
+//! is held; a record is no longer than [`ROW_BYTES_MAX`] and a table has no more than [`ROWS_MAX`] of them, or reading
+//! ends with an error. The longest table that a measurement can write, `by_source.csv`, has fewer rows. Cost: the CSV
+//! reader's.
 //!
 //! ```
 //! use pgnmill::tables::Rows;

@@ -1,8 +1,8 @@
 //! The declaration of a table: its file, its columns, and how the tables of several runs become one.
 //!
-//! A declaration is a [`Schema`] in a file of its own. The header, the check of what is read, the sum of several tables and
-//! `docs/tables.md` are made from it, so that no header is typed twice. Invariant: columns are keys first, then sums, then
-//! derived ones; a table of plain values has values alone.
+//! A declaration is a [`Schema`] in a file of its own. The header, the check of what is read, the sum of several tables
+//! and `docs/tables.md` are made from it, so that no header is typed twice. Invariant: columns are keys first, then
+//! sums, then derived ones; a table of plain values has values alone.
 //!
 //! ```
 //! use pgnmill::tables::lengths;
@@ -56,7 +56,8 @@ pub enum Written {
 pub enum Merging {
     /// Rows of equal keys are added; see [`super::Grid`].
     Add {
-        /// How many groups (values of the first key) have rows of their own; the last ones by their bytes are one group.
+        /// How many groups (values of the first key) have rows of their own; the last ones by their bytes are one
+        /// group.
         groups_max: usize,
         /// The derived fields of a row.
         derive: fn(&RowCounts<'_>) -> Vec<String>,

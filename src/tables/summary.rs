@@ -41,8 +41,8 @@ const fn count(name: &'static str, unit: &'static str, doc: &'static str) -> Kno
 pub const SCHEMA_VERSION: Known = words(
     "schema_version",
     false,
-    "of all tables; grows when a column changes its meaning. `report` reads older versions too: it uses nothing of them that has \
-     changed",
+    "of all tables; grows when a column changes its meaning. `report` reads older versions too: \
+     it uses nothing of them that has changed",
 );
 /// The command.
 pub const COMMAND: Known = words("command", false, "`validate`, `convert` or `measure`");
@@ -85,8 +85,8 @@ pub const KEYS: [Known; 20] = [
 pub const OF_DEVIATIONS: Known = count(
     "CLASS:NAME",
     "times",
-    "how often the deviation NAME occurred, rejected games included; CLASS is `note`, `repair` or `fault` in this run; only \
-     deviations that occurred",
+    "how often the deviation NAME occurred, rejected games included; CLASS is `note`, `repair` or \
+     `fault` in this run; only deviations that occurred",
 );
 
 /// Is the value of this key words, not a count?

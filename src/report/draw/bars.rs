@@ -1,4 +1,4 @@
-//! Bars that lie, one below the other, each with its name before it and its number behind it.
+//! Horizontal bars, one below the other, each with its name before it and its number after it.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -15,17 +15,17 @@ pub(in super::super) struct Bar {
     pub(in super::super) name: String,
     /// How long each part is, and its colour.
     pub(in super::super) parts: Vec<(f64, Ink)>,
-    /// The number behind it.
+    /// The number after it.
     pub(in super::super) number: String,
-    /// What it says when it is pointed at.
-    pub(in super::super) says: String,
+    /// The hover title.
+    pub(in super::super) hover: String,
 }
 
 /// A figure of bars.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Bars {
     /// What it shows, in words.
-    pub(in super::super) says: String,
+    pub(in super::super) hover: String,
     /// The bars, from above.
     pub(in super::super) bars: Vec<Bar>,
 }
@@ -46,7 +46,7 @@ impl Bars {
         let most = self.bars.iter().map(length).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let scale = f64::from((right - left).max(1)) / most;
         let height = PITCH * self.bars.len() as i32 + 4;
-        figure((width, height as u32), &self.says, |area| {
+        figure((width, height as u32), &self.hover, |area| {
             let mut spots = Vec::new();
             for (row, bar) in self.bars.iter().enumerate() {
                 let top = row as i32 * PITCH + 3;
@@ -66,8 +66,8 @@ impl Bars {
                 }
                 let style = words(Ink::Text, HPos::Left, VPos::Center);
                 area.draw(&Text::new(bar.number.clone(), (end + 6, middle), style))?;
-                let says = bar.says.clone();
-                spots.push(Spot { left: 0, top, width: width as i32, height: PITCH - 1, says });
+                let hover = bar.hover.clone();
+                spots.push(Spot { left: 0, top, width: width as i32, height: PITCH - 1, hover });
             }
             Ok(spots)
         })

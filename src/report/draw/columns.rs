@@ -13,10 +13,10 @@ use super::{Spot, figure, marks, words};
 #[derive(Clone, Debug)]
 pub(in super::super) struct Columns {
     /// What it shows, in words.
-    pub(in super::super) says: String,
+    pub(in super::super) hover: String,
     /// Its colour.
     pub(in super::super) ink: Ink,
-    /// Length, share in per cent, and what is said of it.
+    /// Length, share in per cent, and hover title.
     pub(in super::super) columns: Vec<(u64, f64, String)>,
     /// The shortest and the longest that has a place.
     pub(in super::super) lengths: (u64, u64),
@@ -40,7 +40,7 @@ impl Columns {
         let edge = |length: u64| {
             LEFT + (f64::from((length - self.lengths.0) as u32) * pitch).round() as i32
         };
-        figure(size, &self.says, |area| {
+        figure(size, &self.hover, |area| {
             for mark in marks(0.0, self.most, 3.0) {
                 let at = level(mark);
                 area.draw(&PathElement::new(vec![(LEFT, at), (width - 4, at)], Ink::Grid.color()))?;
@@ -57,7 +57,7 @@ impl Columns {
                 area.draw(&Text::new(length.to_string(), (middle, floor + 5), style))?;
             }
             let mut spots = Vec::new();
-            for (length, share, says) in &self.columns {
+            for (length, share, hover) in &self.columns {
                 let (left, right) = (edge(*length) + 2, edge(length + 1) - 2);
                 let top = level(*share);
                 if top < floor {
@@ -65,7 +65,7 @@ impl Columns {
                     area.draw(&Rectangle::new(corners, self.ink.color().filled()))?;
                 }
                 let (width, height) = (right - left, floor - ABOVE);
-                spots.push(Spot { left, top: ABOVE, width, height, says: says.clone() });
+                spots.push(Spot { left, top: ABOVE, width, height, hover: hover.clone() });
             }
             Ok(spots)
         })

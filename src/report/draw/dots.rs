@@ -1,4 +1,4 @@
-//! One dot a group, on a scale that need not begin at nothing: small differences, seen.
+//! One dot per group, on a scale that need not begin at 0, so that small differences are visible.
 
 use std::ops::Range;
 
@@ -21,15 +21,15 @@ pub(in super::super) struct Dot {
     pub(in super::super) value: f64,
     /// Of few plies: drawn hollow.
     pub(in super::super) is_faint: bool,
-    /// What it says when it is pointed at.
-    pub(in super::super) says: String,
+    /// The hover title.
+    pub(in super::super) hover: String,
 }
 
 /// A figure of dots.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Dots {
     /// What it shows, in words.
-    pub(in super::super) says: String,
+    pub(in super::super) hover: String,
     /// Its colour.
     pub(in super::super) ink: Ink,
     /// The groups, from above.
@@ -43,7 +43,7 @@ const BELOW: i32 = 24;
 const ABOVE: i32 = 6;
 
 impl Dots {
-    /// The range that holds every dot, with some room.
+    /// The range of all dots, with a margin.
     fn range(&self) -> Range<f64> {
         let values = self.dots.iter().map(|dot| dot.value).filter(|value| value.is_finite());
         let (low, high) = values
@@ -64,14 +64,14 @@ impl Dots {
             left + (part * f64::from(right - left)).round() as i32
         };
         let parts = (f64::from(right - left) / 52.0).max(1.0);
-        figure((width, (floor + BELOW) as u32), &self.says, |area| {
+        figure((width, (floor + BELOW) as u32), &self.hover, |area| {
             let mut free = 0;
             for mark in marks(range.start, range.end, parts) {
                 let at = place(mark);
                 area.draw(&PathElement::new(vec![(at, ABOVE), (at, floor)], Ink::Grid.color()))?;
                 let text = decimal(mark, decimals(range.start, range.end, parts));
                 let half = (text.chars().count() as f64 * LETTER / 2.0).ceil() as i32;
-                // Where there is no room for every number, every other one has it.
+                // Where not every number fits, every other one is shown.
                 if at - half >= free && at + half <= width as i32 {
                     free = at + half + 6;
                     let style = words(Ink::Muted, HPos::Center, VPos::Top);
@@ -96,8 +96,8 @@ impl Dots {
                         area.draw(&Circle::new(at, 2, Ink::Paper.color().filled()))?;
                     }
                 }
-                let says = dot.says.clone();
-                spots.push(Spot { left: 0, top, width: width as i32, height: PITCH, says });
+                let hover = dot.hover.clone();
+                spots.push(Spot { left: 0, top, width: width as i32, height: PITCH, hover });
             }
             Ok(spots)
         })

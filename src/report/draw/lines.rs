@@ -1,6 +1,6 @@
 //! Lines over a range, with dashed lines beside them.
 //!
-//! Colours are told apart by a legend in the page, so that no words stand among the lines.
+//! A legend in the page explains the colours, so that there are no labels among the lines.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use super::{Spot, decimals, figure, marks, words};
 pub(in super::super) struct Line {
     /// Its colour.
     pub(in super::super) ink: Ink,
-    /// What was said and not measured.
+    /// Values of the source, not measured.
     pub(in super::super) dashed: bool,
     /// From left to right.
     pub(in super::super) points: Vec<(f64, f64)>,
@@ -29,7 +29,7 @@ pub(in super::super) struct Line {
 #[derive(Clone, Debug)]
 pub(in super::super) struct Lines {
     /// What it shows, in words.
-    pub(in super::super) says: String,
+    pub(in super::super) hover: String,
     /// The lines.
     pub(in super::super) lines: Vec<Line>,
     /// From where to where, across.
@@ -38,13 +38,13 @@ pub(in super::super) struct Lines {
     pub(in super::super) y: Range<f64>,
     /// What lies across.
     pub(in super::super) x_name: String,
-    /// What stands behind the numbers upwards.
+    /// The suffix of the numbers of the vertical axis.
     pub(in super::super) y_unit: &'static str,
-    /// What is said of each place across.
+    /// The hover title of each place of the horizontal axis.
     pub(in super::super) spots: Vec<(f64, String)>,
 }
 
-/// The room for the numbers at the left and below.
+/// The margins for the numbers at the left and below.
 const LEFT: i32 = 50;
 const BELOW: i32 = 40;
 const EDGE: i32 = 16;
@@ -62,7 +62,7 @@ impl Lines {
             let at = LEFT + (part(x, across) * wide).round() as i32;
             (at, height - BELOW - (part(y, up) * high).round() as i32)
         };
-        figure(size, &self.says, |area| {
+        figure(size, &self.hover, |area| {
             let parts = f64::from(width) / 75.0;
             for mark in marks(up.start, up.end, 5.0) {
                 let (_, at) = place(across.start, mark);
@@ -106,11 +106,11 @@ impl Lines {
                 0 | 1 => 4,
                 many => (plot.0.end - plot.0.start) / (2 * many as i32 - 2).max(1),
             };
-            let spot = |(x, says): &(f64, String)| {
+            let spot = |(x, hover): &(f64, String)| {
                 let left = (place(*x, up.start).0 - half).max(LEFT);
                 let next = place(*x, up.start).0 + half;
                 let width = (next.min(plot.0.end) - left).max(1);
-                Spot { left, top: EDGE, width, height: axis - EDGE, says: says.clone() }
+                Spot { left, top: EDGE, width, height: axis - EDGE, hover: hover.clone() }
             };
             Ok(self.spots.iter().map(spot).collect())
         })

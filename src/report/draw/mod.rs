@@ -1,9 +1,8 @@
-//! Figures: counts become marks.
+//! Figures from counts.
 //!
-//! What enters are numbers with the words that go with them; what leaves is an SVG element to stand in a page: drawn by
-//! `plotters`, coloured by the page's style sheet, named for those who do not see it, with the values as titles of marks
-//! that are pointed at. Invariants: nothing depends on fonts of this machine; no two words stand on one another, at the
-//! sizes that are drawn here; the same numbers give the same bytes.
+//! Input: numbers with their labels; output: an SVG element for a page, drawn by `plotters`, coloured by the page's
+//! style sheet, with a text for screen readers, and with the values as hover titles. Invariants: nothing depends on
+//! fonts of this machine; labels do not overlap at the sizes drawn here; the same numbers give the same bytes.
 
 mod bars;
 mod columns;
@@ -39,14 +38,14 @@ const WORDS: f64 = 12.0;
 /// The width of a letter at that height, on the generous side.
 const LETTER: f64 = 8.3;
 
-/// A place that says something when it is pointed at.
+/// An area with a hover title.
 #[derive(Clone, PartialEq, Debug)]
 struct Spot {
     left: i32,
     top: i32,
     width: i32,
     height: i32,
-    says: String,
+    hover: String,
 }
 
 /// How words of an ink are set; they are anchored there.
@@ -62,14 +61,14 @@ fn words(ink: Ink, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
 /// Paints a figure and puts it into the page's colours.
 fn figure(
     size: (u32, u32),
-    says: &str,
+    hover: &str,
     paint: impl FnOnce(&Area<'_>) -> Painted<Vec<Spot>>,
 ) -> Result<String> {
     let mut drawn = String::new();
     let spots = {
         let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
         let spots = paint(&area).and_then(|spots| area.present().map(|()| spots));
-        spots.map_err(|error| Error::io("draw", says, io::Error::other(error.to_string())))?
+        spots.map_err(|error| Error::io("draw", hover, io::Error::other(error.to_string())))?
     };
     // The element's opening is ours: it scales, has a name, and names no address.
     let inside = drawn.split_once('>').map_or("", |(_, inside)| inside);
@@ -79,7 +78,7 @@ fn figure(
         size.0,
         size.1,
         size.0,
-        escaped(says),
+        escaped(hover),
         slim(&Ink::settle(inside))
     );
     for spot in &spots {
@@ -90,14 +89,14 @@ fn figure(
             spot.top,
             spot.width,
             spot.height,
-            escaped(&spot.says)
+            escaped(&spot.hover)
         );
     }
     svg.push_str("</svg>");
     Ok(svg)
 }
 
-/// The same drawing without what says nothing: the page's style sheet names the font.
+/// The same drawing without redundant attributes: the page's style sheet names the font.
 fn slim(drawn: &str) -> String {
     drawn
         .replace(" opacity=\"1\"", "")

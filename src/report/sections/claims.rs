@@ -188,9 +188,10 @@ fn facts(study: &Study, rows: &mut Rows) {
 pub(super) fn section(study: &Study) -> Section {
     let mut section = Section::new(
         "What the sources claim, and what was counted",
-        "The article on 'Economical' notation gives averages of 100 moves and savings against “classical” notation, which is \
-         read here as `economical-letters` (it is of the same length) and as `san` (today's). The article on algebraic \
-         notation says that the long form takes more space and that a pawn's capture may be given by files alone.",
+        "The article on 'Economical' notation gives averages of 100 moves and savings against \
+         “classical” notation, which is read here as `economical-letters` (it is of the same \
+         length) and as `san` (today's). The article on algebraic notation says that the long \
+         form takes more space and that a pawn's capture may be given by files alone.",
     );
     let mut rows = Rows::new();
     averages(study, &mut rows);

@@ -24,7 +24,7 @@ fn title(key: &str) -> String {
         "move" => "By move number",
         "phase" => "By phase of the game",
         "side" => "By side",
-        "role" => "By man moved",
+        "role" => "By piece type",
         "kind" => "By kind of move",
         "check" => "By check given",
         "rating" => "By rating",
@@ -47,25 +47,25 @@ fn about(key: &str) -> &'static str {
     match key {
         "move" => "Tens of moves, counted from where the game begins.",
         "phase" => {
-            "Of the position before the move, by its pieces (neither pawns nor kings): six or fewer are an endgame; more than \
-             ten, with four or more men on each back rank, an opening; all else is a middlegame."
+            "Of the position before the move, by its pieces (neither pawns nor kings): six or \
+             fewer are an endgame; more than ten, with four or more pieces (pawns included) on \
+             each back rank, an opening; all else is a middlegame."
         }
-        "side" => "Who moves.",
-        "role" => "What moves; in castling it is the king.",
+        "side" => "The side to move.",
+        "role" => "The piece type; the king for castling.",
         "kind" => "The first that fits of castling, en passant, promotion, capture, quiet.",
         "check" => "What the move gives.",
         "rating" => "The mean of both ratings, in bands of 200.",
         "rating-difference" => "How far the ratings are apart, in bands of 100.",
         "speed" => "As Lichess has it: base time and 40 times the increment.",
         "title" => {
-            "Whether both players have a title, one or none; a game of a program (BOT) is its own group."
+            "Whether both players have a title, one or none; a game of a program (BOT) is its own \
+             group."
         }
         "result" => "The result at the end of the game, or else that of its tag pair.",
-        "year" | "month" => {
-            "Of the date of the game, as it says; the date in UTC where it has no other."
-        }
+        "year" | "month" => "Of the tag `Date`; of `UTCDate` where `Date` has no year.",
         "eco-letter" | "eco" => {
-            "The code of the opening in the Encyclopaedia of Chess Openings, as the game says."
+            "The code of the opening in the Encyclopaedia of Chess Openings, from the tag `ECO`."
         }
         "source" => "As they were named on the command line.",
         _ => "As the table has it.",
@@ -107,9 +107,9 @@ fn plies(group: &Group) -> u64 {
     group.sums.values().map(|sum| sum.plies).max().unwrap_or(0)
 }
 
-/// A name that fits before a dot; what is cut stands in the table.
+/// A name shortened to the width before a dot; the table has the whole name.
 fn short(key: &str, name: &str) -> String {
-    // Of a path the end says most.
+    // The end of a path is the most specific.
     let last = match key {
         "source" => name.rsplit('/').next().unwrap_or(name),
         _ => name,
@@ -129,7 +129,7 @@ fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<
             name: short(key, &group.key),
             value: sum.per_ply(),
             is_faint: sum.plies < FAINT_PLIES,
-            says: format!(
+            hover: format!(
                 "{}: {} characters a ply in {notation}, {} plies",
                 group.key,
                 decimal(sum.per_ply(), 3),
@@ -138,7 +138,7 @@ fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<
         }
     };
     let dots = Dots {
-        says: format!("Characters a ply in {notation}, a dot a group"),
+        hover: format!("Characters a ply in {notation}, a dot a group"),
         ink: Ink::of(notation),
         dots: groups.iter().map(dot).collect(),
         mean: study.total(notation).map_or(f64::NAN, Sum::per_ply),
@@ -155,8 +155,8 @@ fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
     }
     let mut section = Section::new(&title, about(&dimension.key));
     section.aside(
-        "Characters a ply. Each figure has its own scale, which does not begin at nothing. Dashed: the average of all \
-         games. Hollow: fewer than 10,000 plies.",
+        "Characters a ply. Each figure has its own scale, which does not begin at nothing. \
+         Dashed: the average of all games. Hollow: fewer than 10,000 plies.",
     );
     if groups.len() < dimension.groups.len() {
         let all = grouped(dimension.groups.len() as u64);

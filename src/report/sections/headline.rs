@@ -65,7 +65,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     let bar = |(name, sum): &&(String, Sum)| {
         let number = decimal(sum.per_ply(), 3);
         let more = signed(against(sum, study.total(names::SAN)), 1);
-        let says = format!(
+        let hover = format!(
             "{name}: {number} characters a ply, {} in all{}",
             grouped(sum.characters),
             if more.is_empty() || name == names::SAN {
@@ -74,10 +74,10 @@ pub(super) fn section(study: &Study) -> Result<Section> {
                 format!("; {more} % against SAN")
             }
         );
-        Bar { name: name.clone(), parts: vec![(sum.per_ply(), Ink::of(name))], number, says }
+        Bar { name: name.clone(), parts: vec![(sum.per_ply(), Ink::of(name))], number, hover }
     };
     let bars = Bars {
-        says:
+        hover:
             "Characters a ply of each notation, the longest first; the table below has the numbers"
                 .to_string(),
         bars: written.iter().map(bar).collect(),
@@ -92,7 +92,8 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         None => "Languages only.".to_string(),
     };
     let mut section = Section::new("What a move costs", text);
-    section.aside("Every figure of this page has its table below it, and says its values where it is pointed at.");
+    section
+        .aside("Every figure of this page has its table below it, and shows its values on hover.");
     section.charts(vec![Chart {
         caption: "Characters a ply. In colour: the notations that are compared below.".to_string(),
         wide: bars.draw(760)?,

@@ -1,4 +1,4 @@
-//! How much a move says, in bits: codes, and what general compressors make of each notation.
+//! The information of a move in bits: codes, and general compressors applied to each notation.
 
 use crate::error::Result;
 use crate::tables;
@@ -13,7 +13,7 @@ use super::super::study::{Code, Fact, Study};
 const LADDER: &str = "The information ladder";
 const COMPRESSED: &str = "After compression";
 
-/// The notation that a name speaks of: the whole name, or what follows a sign in it.
+/// The notation of a name: the whole name, or what follows a separator in it.
 fn notation_in(name: &str) -> &str {
     name.rsplit([':', ' ', '/']).next().unwrap_or(name)
 }
@@ -51,23 +51,23 @@ fn ladder(codes: &[Code]) -> Result<Section> {
     rungs.sort_by(|a, b| b.per_ply.total_cmp(&a.per_ply));
     let mut section = Section::new(
         LADDER,
-        "Bits a ply. For a notation: the entropy of its texts, each taken by itself (order 0), the least that a code of \
-         whole texts can take without looking at the position.",
+        "Bits a ply. For a notation: the entropy of its texts, each taken by itself (order 0), \
+         the least that a code of whole texts can take without looking at the position.",
     );
     let there = CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
     let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
     if !words.is_empty() {
         section.text(format!("{}.", words.join("; ")));
     }
-    // Languages say what SAN says, with other letters.
+    // Languages have SAN's values: they differ in letters only.
     let is_shown = |code: &&&Code| code.per_ply.is_finite() && !is_localized(&code.name);
     let bar = |code: &&Code| {
         let (name, number) = (code.name.clone(), decimal(code.per_ply, 3));
-        let says = format!("{name}: {number} bits a ply, over {} plies", grouped(code.plies));
-        Bar { parts: vec![(code.per_ply, Ink::of(notation_in(&name)))], name, number, says }
+        let hover = format!("{name}: {number} bits a ply, over {} plies", grouped(code.plies));
+        Bar { parts: vec![(code.per_ply, Ink::of(notation_in(&name)))], name, number, hover }
     };
     let bars = Bars {
-        says: "Bits a ply of each code, the most first".to_string(),
+        hover: "Bits a ply of each code, the most first".to_string(),
         bars: rungs.iter().filter(is_shown).map(bar).collect(),
     };
     if !bars.bars.is_empty() {
@@ -107,8 +107,8 @@ fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
         after(a).total_cmp(&after(b))
     })?;
     Some(format!(
-        "`{compressor}`: `economical-priority` takes {} than `san` before and {} after; least of all takes `{}`, \
-         {} bytes a ply.",
+        "`{compressor}`: `economical-priority` takes {} than `san` before and {} after; least of \
+         all takes `{}`, {} bytes a ply.",
         change(san.1, short.1),
         change(san.2, short.2),
         least.names[0],
@@ -119,8 +119,8 @@ fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
 fn compressed(facts: &[Fact]) -> Result<Section> {
     let mut section = Section::new(
         COMPRESSED,
-        "Texts of the moves alone after general compressors: does a shorter notation still take less? Each block holds the \
-         same games in every notation, as many as make 1 MiB of SAN.",
+        "Texts of the moves alone after general compressors: does a shorter notation still take \
+         less? Each block holds the same games in every notation, as many as make 1 MiB of SAN.",
     );
     let mut compressors: Vec<&str> = Vec::new();
     for fact in facts {
@@ -139,15 +139,15 @@ fn compressed(facts: &[Fact]) -> Result<Section> {
         let bar = |fact: &&Fact| {
             let (plies, before, _) = counts(fact);
             let (name, number) = (fact.names[0].clone(), decimal(after(fact), 3));
-            let says = format!(
+            let hover = format!(
                 "{name}: {} bytes a ply before {compressor}, {number} after",
                 decimal(ratio(before, plies), 3)
             );
-            Bar { parts: vec![(after(fact), Ink::of(&name))], name, number, says }
+            Bar { parts: vec![(after(fact), Ink::of(&name))], name, number, hover }
         };
         let bars: Vec<Bar> =
             rows.iter().filter(|fact| !is_localized(&fact.names[0])).map(bar).collect();
-        let bars = Bars { says: format!("Bytes a ply after {compressor}, by notation"), bars };
+        let bars = Bars { hover: format!("Bytes a ply after {compressor}, by notation"), bars };
         if !bars.bars.is_empty() {
             let (wide, narrow) = (bars.draw(760)?, Some(bars.draw(350)?));
             section.charts(vec![Chart {

@@ -26,19 +26,18 @@ const SHOWN: [&str; 9] = [
     "descriptive",
 ];
 
+/// Plies by length.
+type Histogram = BTreeMap<u64, u64>;
+
 /// The section.
 pub(super) fn section(study: &Study) -> Result<Section> {
     let Some(lengths) = &study.lengths else {
         return Ok(Section::missing(TITLE, tables::lengths::SCHEMA.file, ""));
     };
-    let shown: Vec<(&str, &BTreeMap<u64, u64>)> =
+    let shown: Vec<(&str, &Histogram)> =
         SHOWN.iter().filter_map(|&name| lengths.get(name).map(|lengths| (name, lengths))).collect();
-    let share = |histogram: &BTreeMap<u64, u64>, length| {
-        let all = histogram.values().sum::<u64>();
-        100.0 * ratio(histogram.get(&length).copied().unwrap_or(0), all)
-    };
     // One scale for all, so that they can be compared; what is rarer than a pixel is in the table.
-    let seen = |histogram: &BTreeMap<u64, u64>| {
+    let seen = |histogram: &Histogram| {
         histogram
             .keys()
             .copied()
@@ -53,7 +52,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         .iter()
         .flat_map(|(_, histogram)| histogram.keys().map(|&length| share(histogram, length)))
         .fold(0.0, f64::max);
-    let chart = |(name, histogram): &(&str, &BTreeMap<u64, u64>)| {
+    let chart = |(name, histogram): &(&str, &Histogram)| {
         let column = |length: u64| {
             let plies = histogram.get(&length).copied().unwrap_or(0);
             let part = share(histogram, length);
@@ -68,7 +67,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
             )
         };
         let columns = Columns {
-            says: format!("Shares of the lengths of moves in {name}, in per cent"),
+            hover: format!("Shares of the lengths of moves in {name}, in per cent"),
             ink: Ink::of(name),
             columns: (shortest..=longest).map(column).collect(),
             lengths: (shortest, longest),
@@ -80,10 +79,22 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     };
     let mut section = Section::new(
         TITLE,
-        "Share of the plies by the length of their text in characters. All figures have one scale; lengths that fewer \
-         than 1 in 2,000 plies have in every notation shown are in the table only.",
+        "Share of the plies by the length of their text in characters. All figures have one \
+         scale; lengths that fewer than 1 in 2,000 plies have in every notation shown are in the \
+         table only.",
     );
     section.multiples(shown.iter().map(chart).collect::<Result<Vec<_>>>()?);
+    section.grid(grid(&shown));
+    Ok(section)
+}
+
+/// The share of a length in per cent.
+fn share(histogram: &Histogram, length: u64) -> f64 {
+    let all = histogram.values().sum::<u64>();
+    100.0 * ratio(histogram.get(&length).copied().unwrap_or(0), all)
+}
+
+fn grid(shown: &[(&str, &Histogram)]) -> Grid {
     let rows = shown.iter().flat_map(|(name, histogram)| {
         histogram.iter().map(|(&length, &plies)| {
             vec![
@@ -94,12 +105,11 @@ pub(super) fn section(study: &Study) -> Result<Section> {
             ]
         })
     });
-    section.grid(Grid {
+    Grid {
         caption: "Plies by length".to_string(),
         is_open: false,
         source: tables::lengths::SCHEMA.file.to_string(),
         head: ["notation", "characters", "plies", "per cent of plies"].map(String::from).to_vec(),
         rows: rows.collect(),
-    });
-    Ok(section)
+    }
 }

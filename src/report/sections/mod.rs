@@ -1,7 +1,6 @@
-//! What the page says, part by part.
+//! The sections of the page.
 //!
-//! What enters are the counts of a study; what leaves are words, figures and tables about them. Words that judge are
-//! chosen by the counts.
+//! Input: the counts of a study; output: text, figures and tables. Words that judge are chosen by the counts.
 
 mod claims;
 mod groups;
@@ -40,15 +39,16 @@ pub(super) fn page(study: &Study) -> Result<Page> {
         title: "What chess notations cost".to_string(),
         lead: vec![
             format!(
-                "{} games{}, {} plies, every move proved, and measured in each of {} notations.",
+                "{} games{}, {} plies, every move validated, measured in each of {} notations.",
                 grouped(games),
                 sampled(study, games),
                 grouped(plies),
                 grouped(study.notations.len() as u64)
             ),
-            "A ply is one half-move of a main line. Characters are those of a move's text alone, check marks included: no \
-             move numbers, blanks or results. A change against another notation is in per cent of the other; it is \
-             negative where this one is shorter."
+            "A ply is one half-move of a main line. Characters are those of a move's text alone, \
+             check suffixes included: no move numbers, spaces or results. A change against \
+             another notation is in per cent of the other; it is negative where this one is \
+             shorter."
                 .to_string(),
         ],
         sections,
@@ -57,11 +57,11 @@ pub(super) fn page(study: &Study) -> Result<Page> {
 
 /// Of a sample: how many games it was drawn from.
 fn sampled(study: &Study, games: u64) -> String {
-    let count = |key: &str| study.said(key).and_then(|value| value.parse::<u64>().ok());
-    let proved = count("accepted").zip(count("repaired")).map(|(a, b)| a + b);
-    proved.filter(|&proved| proved > games).map_or_else(String::new, |proved| {
-        format!(" (a sample of {} that were proved)", grouped(proved))
-    })
+    let count = |key: &str| study.value(key).and_then(|value| value.parse::<u64>().ok());
+    let valid = count("accepted").zip(count("repaired")).map(|(a, b)| a + b);
+    valid
+        .filter(|&valid| valid > games)
+        .map_or_else(String::new, |valid| format!(" (a sample of {} valid games)", grouped(valid)))
 }
 
 /// Those of the names that were measured.
@@ -73,7 +73,7 @@ fn measured<'a>(study: &Study, names: &[&'a str]) -> Vec<&'a str> {
         .collect()
 }
 
-/// The notations of the tables that break down: those that are usual, and others as far as there is room.
+/// The notations of the tables that break down: the usual ones, and others up to the number of columns.
 fn tabulated(study: &Study) -> Vec<&str> {
     let mut names = measured(study, &TABULATED);
     let others = study.notations.iter().map(|(name, _)| name.as_str());

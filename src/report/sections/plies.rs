@@ -1,4 +1,4 @@
-//! How costs change in the course of a game, with what the source says drawn beside it.
+//! How costs change in the course of a game, beside the values of the source.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ const PLIES_MAX: u64 = 600;
 /// A ply and what each notation came to at it.
 type At<'a> = (u64, Vec<Option<&'a Sum>>);
 
-/// What a figure is made of: its lines and what is said of each ply.
+/// The parts of a figure: its lines and the hover title of each ply.
 struct Course<'a> {
     plies: &'a [At<'a>],
     names: &'a [&'a str],
@@ -47,14 +47,14 @@ impl Course<'_> {
         digits: usize,
         value: impl Fn(&At<'_>, usize) -> f64,
     ) -> Vec<(f64, String)> {
-        let says = |at: &At<'_>| {
+        let hover = |at: &At<'_>| {
             let each = (0..self.names.len()).filter_map(|index| {
                 let number = decimal(value(at, index), digits);
                 (!number.is_empty()).then(|| format!("{} {number}{unit}", self.names[index]))
             });
             format!("ply {}: {}", at.0, each.collect::<Vec<_>>().join(", "))
         };
-        self.plies.iter().map(|at| (at.0 as f64, says(at))).collect()
+        self.plies.iter().map(|at| (at.0 as f64, hover(at))).collect()
     }
 
     fn across(&self) -> Range<f64> {
@@ -73,7 +73,7 @@ fn upwards(lines: &[Line], round: f64) -> Range<f64> {
 
 fn chart(
     caption: &str,
-    says: &str,
+    hover: &str,
     unit: &'static str,
     round: f64,
     course: &Course<'_>,
@@ -81,7 +81,7 @@ fn chart(
     spots: Vec<(f64, String)>,
 ) -> Result<Chart> {
     let figure = Lines {
-        says: says.to_string(),
+        hover: hover.to_string(),
         x: course.across(),
         y: upwards(&lines, round),
         lines,
@@ -193,7 +193,8 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     let text = match all - plies.len() {
         0 => format!("Plies 1 to {last}."),
         later => format!(
-            "Plies 1 to {last}; {} later ones, which fewer than 1 in {RARE} games have, are in `by_ply.csv` only.",
+            "Plies 1 to {last}; {} later ones, which fewer than 1 in {RARE} games have, are in \
+             `by_ply.csv` only.",
             grouped(later as u64)
         ),
     };

@@ -5,7 +5,7 @@ use crate::tables;
 use super::super::page::{Cell, Grid, Section};
 use super::super::study::Study;
 
-/// What should be said first, and what it is called.
+/// The keys that are shown first, with their labels.
 const SAID: [(&str, &str); 5] = [
     ("measured_on", "measured on"),
     ("program_version", "by pgnmill"),
@@ -17,16 +17,17 @@ const SAID: [(&str, &str); 5] = [
 /// The section.
 pub(super) fn section(study: &Study) -> Section {
     let said = SAID.iter().filter_map(|(key, name)| {
-        let value = study.said(key).filter(|value| !value.is_empty())?;
-        // Each option in a piece, so that a line does not break behind its hyphens.
+        let value = study.value(key).filter(|value| !value.is_empty())?;
+        // Each option separately, so that a line does not break after its hyphens.
         let value = value.replace('`', "'").replace(" --", "` `--");
         Some(format!("{name}: `{value}`"))
     });
     let said: Vec<String> = said.collect();
     let mut section = Section::new(
         "What was measured, and how",
-        "Every game was replayed by the rules of chess; only main lines of games that were proved are counted. Texts are \
-         the canonical ones of each notation, whatever the archives were written in.",
+        "Every game was replayed by the rules of chess; only main lines of valid games are \
+         counted. Texts are the canonical ones of each notation, whatever the archives were \
+         written in.",
     );
     if !said.is_empty() {
         let mut text = said.join("; ");

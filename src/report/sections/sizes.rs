@@ -23,14 +23,14 @@ const LINE_CHARACTERS: u64 = 80;
 /// What the rows of `facts.csv` count.
 fn meaning(fact: &str) -> &str {
     match fact {
-        "piece-and-square-enough" => "plies of which man and arrival square say enough",
+        "piece-and-square-enough" => "plies for which piece type and target square are enough",
         "piece-and-square-enough-for-pieces" => {
             "the same, of moves of pieces alone (no pawns, no castling)"
         }
-        "square-enough" => "plies of which the arrival square alone says enough, among legal moves",
-        "square-enough-by-steps" => "the same among moves by the steps of the men, legal or not",
-        "pawn-capture-square-enough" => "captures by pawns of which the arrival square says enough",
-        "pawn-capture-files-enough" => "captures by pawns of which the two files say enough",
+        "square-enough" => "plies for which the target square alone is enough, among legal moves",
+        "square-enough-by-steps" => "the same among all movements of the pieces, legal or not",
+        "pawn-capture-square-enough" => "captures by pawns for which the target square is enough",
+        "pawn-capture-files-enough" => "captures by pawns for which the two files are enough",
         "legality-shortens-squares" => "plies that legality makes shorter in `economical-squares`",
         "legality-saves-squares" => "characters that legality saves in `economical-squares`",
         "legality-shortens-priority" => {
@@ -49,7 +49,7 @@ fn strings<const N: usize>(names: [&str; N]) -> Vec<String> {
 pub(super) fn section(study: &Study) -> Result<Section> {
     let mut section = Section::new(
         "Where the characters go",
-        "Whole movetext in export format: moves, the blanks between them, move numbers, results.",
+        "Whole movetext in export format: moves, the spaces between them, move numbers, results.",
     );
     match &study.movetext {
         Some(parts) => movetext(study, parts, &mut section)?,
@@ -57,7 +57,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     }
     match &study.disambiguation {
         Some(said) => {
-            section.text("What SAN says of the origin, by the man that moves.");
+            section.text("What SAN contains of the origin, by piece type.");
             section.grid(disambiguation(said));
         }
         None => section.text(absent(tables::disambiguation::SCHEMA.file, "")),
@@ -86,12 +86,12 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) -> Result<()> 
         let each = PARTS.map(|(part, ink)| (part, ratio(of(name, part).unwrap_or(0), *plies), ink));
         let words = each.map(|(part, value, _)| format!("{part} {}", decimal(value, 3)));
         let number = decimal(ratio(*total, *plies), 3);
-        let says = format!("{name}: {number} characters a ply: {}", words.join(", "));
+        let hover = format!("{name}: {number} characters a ply: {}", words.join(", "));
         let parts = each.map(|(_, value, ink)| (value, ink)).to_vec();
-        Bar { name: name.to_string(), parts, number, says }
+        Bar { name: name.to_string(), parts, number, hover }
     };
     let bars = Bars {
-        says: "Characters of movetext a ply by notation, in four parts".to_string(),
+        hover: "Characters of movetext a ply by notation, in four parts".to_string(),
         bars: shown.iter().map(bar).collect(),
     };
     let key = |(part, ink): (&str, Ink)| Key { ink, dashed: false, name: part.to_string() };
@@ -146,7 +146,7 @@ fn disambiguation(said: &[Fact]) -> Grid {
         caption: "Disambiguation in SAN".to_string(),
         is_open: true,
         source: tables::disambiguation::SCHEMA.file.to_string(),
-        head: strings(["man", "said of its origin", "plies", "per cent of its plies"]),
+        head: strings(["piece type", "origin in the text", "plies", "per cent of its plies"]),
         rows: said.iter().map(row).collect(),
     }
 }

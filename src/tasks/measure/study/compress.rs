@@ -1,9 +1,9 @@
 //! The texts of each notation before and after a compressor.
 //!
-//! What enters are the moves of games; what leaves are bytes before and after, by notation and compressor. Games are gathered
-//! in batches that are cut by their length in SAN alone, so that a batch holds the same games for every notation, and each
-//! is compressed for itself. What is compressed are the texts of the main line, one blank between two of them and a line feed
-//! at the end of a game; no numbers, no results. Cost: the compressors', many times; one text of a batch at a time is held.
+//! Input: the moves of games; output: bytes before and after, by notation and compressor. Games are gathered in batches
+//! that end by their length in SAN alone, so that a batch has the same games for every notation; each is compressed by
+//! itself. Compressed are the texts of the main line, one space between two of them and a line feed at the end of a
+//! game; no numbers, no results. Cost: that of the compressors; one text of a batch at a time is in memory.
 //!
 //! ```
 //! use pgnmill::tasks::measure::study::Compressor;
@@ -23,7 +23,7 @@ use crate::tables::compress;
 
 use super::{GameMoves, Studied, notations};
 
-/// A batch is full when it holds so much text in SAN.
+/// A batch is full when it has this much text in SAN.
 const BATCH_SAN_BYTES: usize = 1 << 20;
 /// The strongest level of zstd.
 const LEVEL_MAX: i32 = 22;
@@ -58,7 +58,7 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// Reads a compressor, with `:main` behind it or not.
+    /// Reads a compressor, with `:main` after it or not.
     pub fn parse(text: &str) -> Option<Compression> {
         let (text, main_only) = match text.strip_suffix(":main") {
             Some(text) => (text, true),
@@ -67,7 +67,7 @@ impl Compression {
         Some(Compression { compressor: Compressor::parse(text)?, main_only })
     }
 
-    /// Is it asked for this notation?
+    /// Is it requested for this notation?
     fn takes(self, notation: &dyn Notation) -> bool {
         !self.main_only || MAIN.iter().any(|main| is_same(*main, notation))
     }
@@ -79,7 +79,7 @@ impl fmt::Display for Compression {
     }
 }
 
-/// What one notation and compressor came to.
+/// The sizes of one notation and compressor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Size {
     plies: u64,
@@ -103,7 +103,8 @@ impl Sizes {
         sizes
     }
 
-    /// Adds a row of `compress.csv`: plies, bytes before and after. Says whether there is such a notation and the sums fit.
+    /// Adds a row of `compress.csv`: plies, bytes before and after. Returns whether there is such a notation and the
+    /// sums fit.
     pub fn add(&mut self, notation: &str, compressor: Compressor, counts: [u64; 3]) -> bool {
         let index = notations().iter().position(|other| other.info().name == notation);
         let Some(index) = index else { return false };
@@ -122,7 +123,7 @@ impl Sizes {
         self.0.keys().eq(other.0.keys())
     }
 
-    /// Adds what others came to. Says whether the sums fit.
+    /// Adds other sizes. Returns whether the sums fit.
     pub fn merge(&mut self, other: &Sizes) -> bool {
         other.0.iter().all(|(&(place, compressor), size)| {
             let counts = [size.plies, size.before, size.after];
@@ -139,14 +140,14 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Adds a game, and gives the batch away if it is full then.
+    /// Adds a game, and returns the batch if it is full then.
     pub fn push(&mut self, game: GameMoves) -> Option<Batch> {
         self.san_bytes += game.san_bytes();
         self.games.push(game);
         if self.san_bytes >= BATCH_SAN_BYTES { self.take() } else { None }
     }
 
-    /// Gives the batch away, unless it is empty.
+    /// Returns the batch, unless it is empty.
     pub fn take(&mut self) -> Option<Batch> {
         let batch = std::mem::take(self);
         (!batch.games.is_empty()).then_some(batch)
@@ -175,7 +176,7 @@ impl Batch {
         Ok(sizes)
     }
 
-    /// The text in one notation, without the games that it cannot write; how many plies it holds.
+    /// The text in one notation, without the games that it cannot write; how many plies it has.
     fn write(&self, notation: &dyn Notation, text: &mut Vec<u8>) -> u64 {
         text.clear();
         let mut plies = 0;
@@ -222,7 +223,7 @@ mod tests {
     use crate::chess::Position;
     use crate::notation::{self, Check, Ply};
 
-    /// A walk that each seed makes differently, and its texts.
+    /// A walk, different for each seed, and its texts.
     fn walk(seed: usize, notation: &dyn Notation) -> (GameMoves, String) {
         let (mut position, mut game) = (Position::initial(), GameMoves::default());
         let mut texts = Vec::new();
@@ -265,7 +266,7 @@ mod tests {
         assert_eq!(few.0.len(), 3);
         assert!(few.0.iter().all(|(key, size)| sizes.0[key] == *size));
         assert!(!few.is_like(&sizes));
-        // Its rows give it back.
+        // Reading its rows gives the same sizes.
         let mut read = Sizes::default();
         assert!(read.merge(&sizes) && read.is_like(&sizes));
         assert_eq!(read, sizes);

@@ -1,9 +1,9 @@
-//! Frequencies as tables, and the bits a ply that they allow.
+//! Frequencies as tables, and the bits per ply that follow.
 //!
-//! What enters is [`Information`]; what leaves are `tokens.csv`, `legal_moves.csv` and `ranks.csv`, which are integers and add
-//! up, and `entropy.csv`, which follows from them. A notation's bits are its entropy of order 0: of each text, the binary
-//! logarithm of how rare it is. The rank code is the one that is really built: a Huffman code over the places among the legal
-//! moves in the order of [`super::rank()`], whose bits are whole.
+//! Input: [`Information`]; output: `tokens.csv`, `legal_moves.csv` and `ranks.csv`, which are integers and add up,
+//! and `entropy.csv`, which follows from them. A notation's bits are its entropy of order 0: for each text the binary
+//! logarithm of (all plies / plies with this text). The rank code is built: a Huffman code over the ranks of
+//! [`super::rank()`], whose bits are exact.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use super::Information;
 
 type Table<W> = csv::Writer<W>;
 
-/// Six bits for each square, as UCI's four characters can be packed without regard to anything else.
+/// Six bits for each square, as UCI's four characters can be packed without any other rule.
 const UCI_BITS: u64 = 12;
 
 /// The bits of a code for so many plies.
@@ -25,12 +25,12 @@ struct Bits {
     bits: f64,
 }
 
-/// A sum that is nothing where there is nothing to add: the library's is minus nothing then.
+/// A sum that is 0 if there are no terms: that of the standard library is -0.
 fn sum(bits: impl Iterator<Item = f64>) -> f64 {
     bits.fold(0.0, |sum, more| sum + more)
 }
 
-/// The bits of the best code that knows only how often each symbol stands: the sum of n · log2(N / n).
+/// The bits of the best code that uses only the frequency of each symbol: the sum of n · log2(N / n).
 fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
     let mut counts: Vec<u64> = counts.filter(|&count| count > 0).collect();
     // The same sum for the same counts, whatever their order.
@@ -40,7 +40,7 @@ fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
     (total, sum(bits))
 }
 
-/// The bits of a Huffman code: the sum of its inner nodes. Of one symbol nothing has to be said.
+/// The bits of a Huffman code: the sum of its inner nodes. A single symbol needs none.
 fn huffman(counts: impl Iterator<Item = u64>) -> u64 {
     let mut heap: BinaryHeap<Reverse<u64>> = counts.filter(|&n| n > 0).map(Reverse).collect();
     let mut bits = 0;
@@ -85,7 +85,7 @@ pub fn write_entropy<W: Write>(information: &Information, out: &mut Table<W>) ->
     Ok(())
 }
 
-/// Writes `tokens.csv`: how often each text stands.
+/// Writes `tokens.csv`: how often each text occurs.
 ///
 /// # Errors
 /// Those of the writer.
@@ -121,7 +121,7 @@ pub fn write_legal_moves<W: Write>(
     write_counts(&legal_moves::SCHEMA, information.legal_moves(), out)
 }
 
-/// Writes `ranks.csv`: how many plies stood at each place among the legal moves.
+/// Writes `ranks.csv`: how many moves had each rank.
 ///
 /// # Errors
 /// Those of the writer.
@@ -192,7 +192,7 @@ mod tests {
         assert!((bits("legal-moves") - choices).abs() < 1e-6);
         assert!(bits("rank-entropy") <= bits("rank-huffman"));
         assert!(bits("rank-huffman") < bits("rank-entropy") + plies as f64);
-        // Texts that differ where others differ say as much.
+        // Texts that differ where the others differ have the same entropy.
         assert_eq!(bits("uci"), bits("iccf"));
         let mut twice = information.clone();
         twice.merge(&information);
@@ -200,7 +200,7 @@ mod tests {
         again.add(&game);
         again.add(&game);
         assert_eq!(twice, again);
-        // Its rows give it back.
+        // Reading its rows gives the same counts.
         let mut read = Information::default();
         for (notation, tokens) in twice.tokens() {
             assert!(tokens.iter().all(|(token, plies)| read.add_tokens(notation, token, *plies)));

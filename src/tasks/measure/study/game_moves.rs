@@ -1,25 +1,25 @@
-//! The moves of one game, kept until it is proved, and replayed as often as they are asked for.
+//! The moves of one game, kept until it is known to be valid, and replayed as often as necessary.
 //!
-//! What enters are the plies of a main line; what leaves are the same plies. A game of more than [`PART_PLIES`] plies is kept
-//! in parts of so many, so that nobody who takes them ever holds more than that. Cost: four bytes a ply.
+//! Input: the plies of a main line; output: the same plies. A game of more than [`PART_PLIES`] plies is kept in parts
+//! of this size, which bounds the memory of whatever uses them. Cost: four bytes per ply.
 
 use crate::chess::{Move, Position};
 use crate::notation::{Check, Lineage, MoveText, Notation, Ply, san::San};
 
-/// Plies of a game that are taken together.
+/// Plies of a part.
 pub(super) const PART_PLIES: usize = 1 << 16;
 
 /// The moves of one game, or of a part of it.
 #[derive(Clone, Debug, Default)]
 pub struct GameMoves {
-    /// Where the first move is made, and the history up to there; `None` before it.
+    /// The position before the first move, and the history up to it; `None` if there is no move.
     start: Option<Box<(Position, Option<Lineage>)>>,
     moves: Vec<Move>,
     san_bytes: usize,
 }
 
 impl GameMoves {
-    /// Forgets the game.
+    /// Removes the game.
     pub fn clear(&mut self) {
         self.start = None;
         self.moves.clear();
@@ -42,7 +42,7 @@ impl GameMoves {
         self.moves.len() >= PART_PLIES
     }
 
-    /// Gives the part away; what follows is the next one.
+    /// Returns the part; the next ply begins another.
     pub fn take_part(&mut self) -> GameMoves {
         let mut start = None;
         self.replay_to_end(|_| {}, |end, lineage| start = Some(Box::new((*end, lineage))));
@@ -54,22 +54,22 @@ impl GameMoves {
         self.moves.len()
     }
 
-    /// How long the game is in SAN, each text with what separates it from the next.
+    /// How long the game is in SAN, each text with its separator.
     pub fn san_bytes(&self) -> usize {
         self.san_bytes
     }
 
-    /// Has the game a history from the initial array?
+    /// Has the game a history from the starting position?
     pub fn has_history(&self) -> bool {
         self.start.as_deref().is_some_and(|(_, lineage)| lineage.is_some())
     }
 
-    /// Shows every ply again, from the first on.
+    /// Calls `visit` with every ply, from the first on.
     pub fn replay(&self, visit: impl FnMut(&Ply<'_>)) {
         self.replay_to_end(visit, |_, _| {});
     }
 
-    /// The same; then shows the position after the last ply, with its history.
+    /// The same; then calls `end` with the position after the last ply and its history.
     fn replay_to_end(
         &self,
         mut visit: impl FnMut(&Ply<'_>),
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::notation::{self};
 
-    /// The parts of a game are the game, in notations that ask for its history, too.
+    /// The parts of a game are the game, in notations that need its history, too.
     #[test]
     fn parts_of_a_game_are_the_game() {
         let (mut position, mut whole, mut part) =

@@ -1,9 +1,9 @@
-//! How often each text stands, each number of legal moves, each place among them.
+//! How often each text, each number of legal moves and each rank among them occurs.
 //!
-//! What enters are the moves of games that were proved; what leaves are counts that add up, from which entropies and the
-//! lengths of codes are derived when the tables are written. Invariants: integers only; merging is adding, in any order.
-//! Memory is bounded by the texts that a notation has, some ten thousand each, whatever the archive. Cost: a ply is written
-//! in every notation and its legal moves are listed; some ten thousand instructions.
+//! Input: the moves of valid games; output: counts that add up, from which entropies and the lengths of codes are
+//! derived when the tables are written. Invariants: integers only; merging is adding, in any order. Memory is bounded
+//! by the texts of the notations, some ten thousand each, whatever the archive. Cost: writing a ply in every notation
+//! and listing its legal moves; some ten thousand instructions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,7 +14,7 @@ use crate::tables::legal_moves::LEGAL_MOVES_MAX;
 use super::rank::rank;
 use super::{GameMoves, Studied, notations};
 
-/// Bytes of a text in the notations that are studied; a test holds them to it.
+/// Longest text of the notations that are studied, in bytes; a test checks them.
 const TOKEN_BYTES_MAX: usize = 16;
 
 /// A text, filled up with zeros.
@@ -24,11 +24,11 @@ type Frequencies = HashMap<Token, u64, BuildHasherDefault<Mix>>;
 /// The counts of many games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Information {
-    /// By place of the notation in the registry, of those that are studied.
+    /// By index of the notation in the registry, of those that are studied.
     tokens: BTreeMap<usize, Frequencies>,
     /// By number of legal moves.
     legal_moves: Vec<u64>,
-    /// By place among them, from 0.
+    /// By rank among them, from 0.
     ranks: Vec<u64>,
 }
 
@@ -45,7 +45,7 @@ fn count(counts: &mut Vec<u64>, place: usize, more: u64) {
     counts[place] += more;
 }
 
-/// Adds to one of the counts; says whether the sum fits.
+/// Adds to one of the counts; returns whether the sum fits.
 fn count_checked(counts: &mut Vec<u64>, place: usize, more: u64) -> bool {
     let fits = counts.get(place).is_none_or(|sum| sum.checked_add(more).is_some());
     if fits {
@@ -75,14 +75,14 @@ impl Information {
         Information { tokens, legal_moves: Vec::new(), ranks: Vec::new() }
     }
 
-    /// Adds a game that was proved.
+    /// Adds a valid game.
     pub fn add(&mut self, game: &GameMoves) {
         game.replay(|ply| {
             for (&place, tokens) in &mut self.tokens {
                 let notation = notations()[place];
                 let mut text = MoveText::default();
                 notation.encode(ply, &mut text);
-                // Nothing is written of a game that the notation cannot write.
+                // The text is empty in a game that the notation cannot write.
                 if text.bytes_count() > 0 {
                     *tokens.entry(token_of(&text)).or_default() += 1;
                 }
@@ -93,7 +93,8 @@ impl Information {
         });
     }
 
-    /// Adds a row of `tokens.csv`. Says whether there is such a notation, it could have such a text and the sum fits.
+    /// Adds a row of `tokens.csv`. Returns whether there is such a notation, it could have such a text and the sum
+    /// fits.
     pub fn add_tokens(&mut self, notation: &str, token: &str, plies: u64) -> bool {
         let place = notations().iter().position(|other| other.info().name == notation);
         let mut text = MoveText::default();
@@ -110,13 +111,13 @@ impl Information {
         }
     }
 
-    /// Adds a row of `legal_moves.csv`. Says whether a position could have so many and the sum fits.
+    /// Adds a row of `legal_moves.csv`. Returns whether a position could have so many and the sum fits.
     pub fn add_legal_moves(&mut self, legal_moves: usize, plies: u64) -> bool {
         (1..=LEGAL_MOVES_MAX).contains(&legal_moves)
             && count_checked(&mut self.legal_moves, legal_moves, plies)
     }
 
-    /// Adds a row of `ranks.csv`, from 1. Says whether there can be such a place and the sum fits.
+    /// Adds a row of `ranks.csv`, from 1. Returns whether there can be such a rank and the sum fits.
     pub fn add_ranks(&mut self, rank: usize, plies: u64) -> bool {
         (1..=LEGAL_MOVES_MAX).contains(&rank) && count_checked(&mut self.ranks, rank - 1, plies)
     }
@@ -155,15 +156,15 @@ impl Information {
         self.legal_moves.iter().copied().enumerate().filter(|(_, plies)| *plies > 0)
     }
 
-    /// Places among the legal moves, from 1, and how many plies stood there; see [`rank()`].
+    /// Ranks among the legal moves, from 1, and how many moves had them; see [`rank()`].
     pub fn ranks(&self) -> impl Iterator<Item = (usize, u64)> {
         let ranks = self.ranks.iter().copied().enumerate();
         ranks.map(|(before, plies)| (before + 1, plies)).filter(|(_, plies)| *plies > 0)
     }
 }
 
-/// A hash of short texts: their words, multiplied and folded. The keys are moves, which nobody chooses to collide at more
-/// than a few thousand.
+/// A hash of short texts: their words, multiplied and folded. The keys are move texts: an attacker cannot make more
+/// than a few thousand collide.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mix(u64);
 

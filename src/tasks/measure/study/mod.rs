@@ -1,9 +1,9 @@
-//! What is in the texts besides their lengths: how much information, and how small a compressor makes them.
+//! The information in the texts, and their size after compression.
 //!
-//! What enters are the moves of games that were proved ([`GameMoves`]); what leaves are counts that add up: how often each
-//! text stands ([`Information`]), and bytes before and after compression ([`Sizes`]). Both are asked for apart and cost
-//! nothing else where they are not. The languages, which are SAN in other letters, are left out: their texts are as many
-//! and as frequent as SAN's.
+//! Input: the moves of valid games ([`GameMoves`]); output: counts that add up: how often each text occurs
+//! ([`Information`]), and bytes before and after compression ([`Sizes`]). Each is requested separately and costs
+//! nothing otherwise. Languages, which are SAN in other letters, are not studied: their texts are as many and as
+//! frequent as SAN's.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -58,7 +58,7 @@ impl Studied {
         Studied(self.0 & other.0)
     }
 
-    /// Their places in the registry, and the notations.
+    /// Their indexes in the registry, and the notations.
     fn iter(self) -> impl Iterator<Item = (usize, &'static dyn Notation)> {
         let all = notations().iter().copied().enumerate();
         all.filter(move |(place, _)| self.0 >> place & 1 == 1)

@@ -1,21 +1,22 @@
-//! The place of a move among the legal ones, by what each seems worth: the order of a simple code for moves.
+//! The rank of a move among the legal ones, by an estimate of their worth: the order of a simple code for moves.
 //!
-//! What enters is a position and a legal move; what leaves is how many moves are legal and how many of them come first.
-//! The order knows nothing of openings or of the moves before; it is cheap and stated, so that who decodes can make it, too:
+//! Input: a position and a legal move; output: how many moves are legal and how many of them come before it. The order
+//! needs no openings and no earlier moves; it is cheap and documented, so that a decoder can compute it too:
 //!
-//! * a man is worth 1 (pawn), 3 (knight, bishop), 5 (rook), 9 (queen), the king 20;
-//! * on a square that the other side attacks he stands to lose that, less what the lightest attacker is worth if his own
-//!   side attacks the square, too, and never less than nothing;
-//! * a move is worth what it takes, what it promotes to less a pawn, what its man stood to lose, less what he stands to lose
-//!   where he arrives; that sixteen times, and how much nearer to the middle he comes (0 on an edge to 6 in the middle; a king
-//!   the other way round as long as there are queens), 4 for castling;
+//! * the value of a piece is 1 (pawn), 3 (knight, bishop), 5 (rook), 9 (queen), 20 (king);
+//! * its loss on a square that the other side attacks is this value, less that of the lightest attacker if its own side
+//!   also attacks the square, and never less than 0;
+//! * the worth of a move is sixteen times (the captured value, plus the value of the promoted piece less a pawn, plus
+//!   the loss on the origin, less the loss on the target square), plus the difference in distance from the edge (0 on
+//!   an edge to 6 in the middle; for a king negated while there are queens); that of castling is 4 plus this
+//!   difference;
 //! * moves of equal worth keep the order of [`Position::legal_moves`].
 //!
-//! Cost: some thousand instructions a ply.
+//! Cost: some thousand instructions per ply.
 
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
 
-/// The place of a move among the legal ones.
+/// The rank of a move among the legal ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rank {
     /// How many moves are legal.
@@ -24,7 +25,7 @@ pub struct Rank {
     pub before: usize,
 }
 
-/// The place of a legal move.
+/// The rank of a legal move.
 pub fn rank(position: &Position, mv: Move) -> Rank {
     let moves = position.legal_moves();
     let (own, mut before, mut passed) = (worth(position, mv), 0, false);
@@ -61,24 +62,25 @@ fn worth(position: &Position, mv: Move) -> i32 {
     let left = occupied & !Bitboard::of(origin);
     let taken = position.captured_role(mv).map_or(0, value);
     let promoted = mv.promoted().map_or(0, |role| value(role) - 1);
-    let stood = if role == Role::King { 0 } else { loss(position, origin, role, occupied) };
-    let stands = loss(position, arrival, mv.arriving_role(), left);
-    16 * (taken + promoted + stood - stands) + nearer
+    let loss_before = if role == Role::King { 0 } else { loss(position, origin, role, occupied) };
+    let loss_after = loss(position, arrival, mv.arriving_role(), left);
+    16 * (taken + promoted + loss_before - loss_after) + nearer
 }
 
-/// What a man of the side to move stands to lose on a square.
+/// The loss of a piece of the side to move on a square.
 fn loss(position: &Position, square: Square, role: Role, occupied: Bitboard) -> i32 {
     let us = position.turn();
-    let attackers = seen(position, square, us.other(), occupied);
+    let attackers = attackers_of(position, square, us.other(), occupied);
     let Some(lightest) = Role::ALL.into_iter().find(|&r| (attackers & position.role(r)).has_any())
     else {
         return 0;
     };
-    let guarded = (seen(position, square, us, occupied) & !Bitboard::of(square)).has_any();
-    (value(role) - if guarded { value(lightest) } else { 0 }).max(0)
+    let protected =
+        (attackers_of(position, square, us, occupied) & !Bitboard::of(square)).has_any();
+    (value(role) - if protected { value(lightest) } else { 0 }).max(0)
 }
 
-fn seen(position: &Position, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+fn attackers_of(position: &Position, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
     position.attackers(square, color, occupied) & occupied
 }
 
@@ -109,7 +111,7 @@ mod tests {
         }
     }
 
-    /// A queen that can be taken for nothing is taken first.
+    /// The capture of an unprotected queen is the first move.
     #[test]
     fn what_wins_most_comes_first() {
         let (position, _) = Position::from_fen(b"4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1").unwrap();

@@ -15,7 +15,7 @@ use super::non_moves::NonMoves;
 const GAMES_PENDING_MAX: u32 = 1 << 24;
 
 impl Tally {
-    /// Adds a game that was proved.
+    /// Adds a valid game.
     #[inline(always)]
     pub fn add(&mut self, game: &GameLengths, labels: &Labels) {
         let history = u64::from(game.has_history());
@@ -46,7 +46,7 @@ impl Tally {
         }
     }
 
-    /// Counts the plies of a game; gives their sum if it is wanted.
+    /// Counts the plies of a game; returns their sum if `WITH_SUM`.
     #[inline(always)]
     fn add_plies<const WITH_SUM: bool>(&mut self, game: &GameLengths) -> CostRow {
         let layout = Layout::get();
@@ -76,7 +76,7 @@ impl Tally {
         row
     }
 
-    /// Adds what plies do not say by their index to the cells that they belong to.
+    /// Adds the free columns of the plies, which do not follow from their index, to their cells.
     #[inline(always)]
     fn add_to_cells(&mut self, game: &GameLengths) {
         let history = u64::from(game.has_history());

@@ -1,7 +1,7 @@
 //! The counts of many games: what a tally holds, and how two of them become one.
 //!
-//! Invariants: integers only, so that merging is exact and in any order. Memory does not grow with the archive, because every
-//! dimension has a bounded number of groups.
+//! Invariants: integers only, so that merging is exact and in any order. Memory does not grow with the archive, because
+//! every dimension has a bounded number of groups.
 
 use crate::notation::Shape;
 use crate::tables::Dimensions;
@@ -22,28 +22,28 @@ type Indices = [u64; Shape::COUNT];
 pub struct Tally {
     pub(super) keys: Dimensions,
     pub(super) selection: Selection,
-    /// Games that were not rejected, and those of them that have a history from the initial array.
+    /// Games that were not rejected, and those of them that have a history from the starting position.
     pub(super) games: [u64; 2],
-    /// What stands between the moves: of all games, and of those with a history.
+    /// The text between the moves: of all games, and of those with a history.
     pub(super) non_moves: [NonMoves; 2],
     /// Plies by index, of games without a history at each place, then of those with one.
     pub(super) indices: Vec<Indices>,
     /// How many texts of each free notation have each length.
     pub(super) lengths: Pairs,
-    /// A row a ply.
+    /// One row per ply.
     pub(super) by_ply: Vec<[u64; COLUMNS]>,
     /// The same of the last games, in half words.
     pub(super) pending: Vec<[u32; COLUMNS]>,
     pub(super) pending_games: u32,
-    /// The row of the plies after the [`PLIES_MAX`]th, and the games that have one.
+    /// The row of the plies after the 600th, and the games that have one.
     pub(super) later: Box<CostRow>,
-    /// The free columns of each cell, if one of its dimensions was asked for.
+    /// The free columns of each cell, if one of its dimensions is requested.
     pub(super) cells: Vec<[u64; FREE_COLUMNS]>,
     /// Games that have a ply of each name of the cells' dimensions, and those of them that have a history.
     pub(super) by_name: [[u64; 2]; NAMES],
     /// Rows by group, for the dimensions of games.
     pub(super) groups: Groups,
-    /// Rows by archive; whoever knows the archive adds them.
+    /// Rows by archive; see `merge_of_source`.
     pub(super) sources: Sources,
 }
 
@@ -76,7 +76,7 @@ impl Tally {
         }
     }
 
-    /// Forgets everything but the memory.
+    /// Resets the counts; keeps the memory.
     pub fn clear(&mut self) {
         self.games = [0; 2];
         self.non_moves = [NonMoves::default(); 2];

@@ -1,4 +1,6 @@
-//! One game's plies: what each is, before it is known whether the game is proved.
+//! The plies of one game, kept until it is known whether the game is valid.
+//!
+//! Input: plies; output: their records. Cost: nothing is allocated once a long game was kept.
 
 use crate::chess::Color;
 use crate::notation::{Chosen, Ply};
@@ -9,18 +11,18 @@ use super::later::{Folded, RECORDS_MAX};
 use super::ply_record::PlyRecord;
 use super::selection::Selection;
 
-/// The plies of one game's main line. Used again for every game, so that nothing is allocated once it has held a long
-/// one; of one that is longer than `RECORDS_MAX` plies the later ones are counted together.
+/// The plies of one game's main line. Reused for every game, so that nothing is allocated once a long one was
+/// kept; of a game of more than `RECORDS_MAX` plies the later ones are counted together.
 #[derive(Clone, Debug)]
 pub struct GameLengths {
     chosen: Chosen,
     keys: Dimensions,
     selection: Selection,
     records: Vec<PlyRecord>,
-    /// Plies after the first [`PLIES_MAX`] ones that are not held one by one.
+    /// Plies after the first [`PLIES_MAX`] ones that are not kept one by one.
     folded: Option<Box<Folded>>,
     has_history: bool,
-    /// Who makes the first move, and its number.
+    /// The side that makes the first move, and the number of the move.
     first: Option<(Color, u32)>,
 }
 
@@ -40,7 +42,7 @@ impl Default for GameLengths {
 }
 
 impl GameLengths {
-    /// Says what will be asked: which notations, and whether the dimensions of plies are.
+    /// Sets the notations and the dimensions that are measured.
     pub fn configure(&mut self, selection: Selection, keys: Dimensions) {
         if (self.selection, self.keys) != (selection, keys) {
             self.folded = None;
@@ -49,7 +51,7 @@ impl GameLengths {
         (self.selection, self.keys) = (selection, keys);
     }
 
-    /// Forgets the last game.
+    /// Removes the last game.
     pub fn clear(&mut self) {
         self.records.clear();
         if let Some(folded) = &mut self.folded
@@ -61,7 +63,7 @@ impl GameLengths {
         self.first = None;
     }
 
-    /// Keeps what a ply is.
+    /// Adds a ply.
     #[inline(always)]
     pub fn observe(&mut self, ply: &Ply<'_>) {
         if self.first.is_none() {
@@ -72,7 +74,7 @@ impl GameLengths {
             self.fold();
         }
         let with_places = self.keys.needs_cells();
-        // Of most moves the compiler knows here that nothing is special about them, and leaves out what is.
+        // For plain moves, which most are, the compiler omits the code of special ones here.
         let record = if ply.mv().is_plain() {
             PlyRecord::of(ply, &self.chosen, with_places)
         } else {
@@ -91,7 +93,7 @@ impl GameLengths {
         self.records.truncate(PLIES_MAX);
     }
 
-    /// Has the game a history from the initial array? Of a game without a move it is not asked.
+    /// Has the game a history from the starting position? A game without a move has one.
     pub fn has_history(&self) -> bool {
         self.has_history || self.records.is_empty()
     }
@@ -101,12 +103,12 @@ impl GameLengths {
         self.records.len() + self.folded().map_or(0, Folded::plies)
     }
 
-    /// Who makes the first move, and its number; as in the initial array if there is none.
+    /// The side that makes the first move, and its number; as in the starting position if there is none.
     pub(super) fn first(&self) -> (Color, u32) {
         self.first.unwrap_or((Color::White, 1))
     }
 
-    /// The plies that are held: all, if none are folded.
+    /// The plies that are kept: all, if none are folded.
     pub(super) fn records(&self) -> &[PlyRecord] {
         &self.records
     }
@@ -117,12 +119,12 @@ impl GameLengths {
         &self.records[..self.records.len().min(PLIES_MAX)]
     }
 
-    /// The plies that are not held, if there are any.
+    /// The plies that are folded, if there are any.
     pub(super) fn folded(&self) -> Option<&Folded> {
         self.folded.as_deref().filter(|folded| folded.plies() > 0)
     }
 
-    /// The name_bits of their cells.
+    /// The bits of the names of their cells.
     pub(super) fn folded_name_bits(&self) -> u32 {
         self.folded().map_or(0, Folded::name_bits)
     }

@@ -1,4 +1,6 @@
-//! One game, for `games.csv`: where it is, and its characters in every notation that is measured.
+//! One game, for `games.csv`: its offset, and its characters in every notation that is measured.
+//!
+//! Input: the plies of a game; output: a row. Cost: one addition of rows per ply.
 
 use crate::notation::NOTATIONS;
 use crate::tables::games;
@@ -10,13 +12,14 @@ use super::selection::Selection;
 /// One game, for `games.csv`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {
-    /// Where the game begins in the archive's text, in bytes.
+    /// Offset of the game in the archive's text, in bytes.
     pub offset: u64,
     /// Its number in the archive, from 1.
     pub game: u64,
     /// Plies of the main line.
     pub plies: u64,
-    /// Characters by notation, those of the selection. There may be many rows, and a game has fewer than 2^32 characters.
+    /// Characters by notation, those of the selection. There may be many rows, and a game has fewer than 2^32
+    /// characters.
     pub characters: Box<[u32]>,
 }
 
@@ -43,7 +46,7 @@ impl GameRow {
         games::header(selection.iter().map(|index| NOTATIONS[index].info().name))
     }
 
-    /// The row as it stands in `games.csv`.
+    /// The fields of the row in `games.csv`.
     pub fn record(&self, archive: &str) -> Vec<String> {
         let fixed = [
             archive.to_string(),

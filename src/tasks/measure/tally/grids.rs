@@ -1,7 +1,7 @@
-//! The tables of a measurement: their layouts, and how a tally fills them.
+//! The tables of a measurement, from a tally.
 //!
-//! What enters is a [`Tally`]; what leaves are [`Grid`]s, one a table. The layouts are in one list, which measuring and
-//! merging share; `docs/tables.md` describes their columns. A table that is new here merges without further ado.
+//! Input: a [`Tally`]; output: [`Grid`]s, one per table. `src/tables/` declares their columns. A table that is added
+//! here and declared there is merged without more code.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use super::layout::{Layout, PRIORITY, SQUARES};
 use super::non_moves::NonMoves;
 use super::traits::{SAID_COUNT, flag, flags_of, said_of};
 
-/// A table that is being filled. Counts come from memory that held them, so that no sum is too large.
+/// A table that is being filled. Its counts fit into memory, so that no sum is too large.
 struct Filling(Grid);
 
 /// How a table is filled.
@@ -36,7 +36,7 @@ impl Filling {
 }
 
 impl Tally {
-    /// All tables, those of the dimensions that were asked for among them; the one by ply is always.
+    /// All tables: those of every measurement, the one by ply, and those of the requested dimensions.
     pub fn grids(&self) -> Vec<Grid> {
         let fixed: [(&'static Schema, Fill); 5] = [
             (&notations::SCHEMA, Tally::fill_notations),
@@ -56,7 +56,7 @@ impl Tally {
         fixed.chain(requested.map(|dimension| self.grid_by(dimension))).collect()
     }
 
-    /// The notations that are measured, with their places in the registry.
+    /// The notations that are measured, with their indexes in the registry.
     fn notations(&self) -> impl Iterator<Item = (usize, &'static dyn Notation)> {
         self.selection.iter().map(|place| (place, NOTATIONS[place]))
     }
@@ -124,7 +124,7 @@ impl Tally {
         }
     }
 
-    /// The facts, but for those about notations that are not measured.
+    /// The facts, except those about notations that are not measured.
     fn fill_facts(&self, table: &mut Filling) {
         let plies_with = |flags: u8| {
             let shapes =

@@ -1,7 +1,7 @@
-//! Rows by group, for the dimensions of games that were asked for.
+//! Rows by group, for the requested dimensions of games.
 //!
-//! What enters are the row of a game and its labels; what leaves are the groups with their rows. Allocates only where a
-//! group appears for the first time. Cost: one look-up and one addition of rows a game and dimension.
+//! Input: the row of a game and its labels; output: the groups with their rows. Allocates only for a new group. Cost:
+//! one look-up and one addition of rows per game and dimension.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::tables::{Dimension, Dimensions};
 use super::labels::{GAME_KEYS, Labels};
 use super::layout::{CostRow, EMPTY_ROW, GAMES, add};
 
-/// One dimension's place among those of games, and its groups.
+/// The index of a dimension among those of games, and its groups.
 type GroupsOf = (usize, BTreeMap<u32, Box<CostRow>>);
 
 /// Rows by group, for each dimension.
@@ -24,16 +24,16 @@ fn row(groups: &mut BTreeMap<u32, Box<CostRow>>, code: u32) -> &mut CostRow {
 
 impl Groups {
     pub(super) fn new(keys: Dimensions) -> Groups {
-        let asked = GAME_KEYS.iter().enumerate().filter(|(_, key)| keys.has(**key));
-        Groups(asked.map(|(place, _)| (place, BTreeMap::new())).collect())
+        let requested = GAME_KEYS.iter().enumerate().filter(|(_, key)| keys.has(**key));
+        Groups(requested.map(|(place, _)| (place, BTreeMap::new())).collect())
     }
 
-    /// Was any dimension of games asked for?
+    /// Is any dimension of games requested?
     pub(super) fn any(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Forgets everything but the memory.
+    /// Resets the counts; keeps the memory.
     pub(super) fn clear(&mut self) {
         for row in self.0.iter_mut().flat_map(|(_, groups)| groups.values_mut()) {
             row.fill(0);

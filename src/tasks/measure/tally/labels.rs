@@ -1,9 +1,9 @@
-//! The groups of a game: what its tag pairs say, as one small number for each dimension.
+//! The groups of a game, from its tag pairs: one small number for each dimension.
 //!
-//! What enters are values of tag pairs, as they stand; what leaves are codes that compare and copy like numbers, and
-//! the names under which they stand in the tables. Invariants: every value has a group, `unknown` where it says
-//! nothing; there are never more than some thousand groups, whatever archives hold, because wild values are unknown.
-//! Cost: the values are looked at once a game, and only for dimensions that were asked for.
+//! Input: values of tag pairs, as they are in the archive; output: codes, which have names in the tables. Invariants:
+//! every value has a group, `unknown` if it cannot be read; there are never more than some thousand groups, whatever
+//! archives contain, because values out of range are unknown. Cost: the values are read once per game, and only for
+//! dimensions that are requested.
 //!
 //! ```
 //! use pgnmill::tasks::measure::tally::{GameTags, Dimension, Dimensions, Labels};
@@ -32,11 +32,11 @@ pub(super) const GAME_KEYS: [Dimension; 9] = [
     Dimension::Title,
 ];
 
-/// The most seconds that a game of each of the first four speeds is expected to take a player.
+/// The longest expected time of a player, in seconds, of each of the first four speeds.
 const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
-/// Moves that a game is expected to last, for its speed.
+/// The expected number of moves of a game, for its speed.
 const SPEED_MOVES: u64 = 40;
-/// What a game says of itself, as its tag pairs have it; a result in its canonical form.
+/// The tag pairs of a game that give its groups, as they are written; the result in its canonical form.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct GameTags<'t> {
     /// `WhiteElo` and `BlackElo`.
@@ -47,7 +47,7 @@ pub struct GameTags<'t> {
     pub time_control: Option<&'t [u8]>,
     /// `Date`.
     pub date: Option<&'t [u8]>,
-    /// `UTCDate`, which is asked where the date is not known.
+    /// `UTCDate`, which is used where the year of `Date` is unknown.
     pub utc_date: Option<&'t [u8]>,
     /// `ECO`.
     pub eco: Option<&'t [u8]>,
@@ -70,9 +70,9 @@ impl Default for Labels {
 }
 
 impl Labels {
-    /// The groups of a game in the dimensions that were asked for; in others it is unknown.
+    /// The groups of a game in the requested dimensions; in others it is unknown.
     pub fn of(tags: &GameTags<'_>, keys: Dimensions) -> Labels {
-        // Where no result is known the export format has an asterisk.
+        // The export format has an asterisk where no result is known.
         let result_characters = tags.result.map_or(1, |result| result.len() as u8);
         let mut labels = Labels { result_characters, ..Labels::default() };
         for (code, key) in labels.codes.iter_mut().zip(GAME_KEYS) {
@@ -121,7 +121,7 @@ fn code_of(key: Dimension, tags: &GameTags<'_>) -> Option<u32> {
     }
 }
 
-/// Digits alone, with blanks around them; up to nine.
+/// Up to nine digits, with whitespace around them.
 fn number(text: &[u8]) -> Option<u32> {
     let digits = text.trim_ascii();
     if digits.is_empty() || digits.len() > 9 || !digits.iter().all(u8::is_ascii_digit) {
@@ -145,7 +145,7 @@ fn date(tags: &GameTags<'_>) -> Option<(u32, Option<u32>)> {
     })
 }
 
-/// A letter and two digits, and nothing behind them but what divides further: `B07`, `B07a`, `B07/02`.
+/// A letter and two digits, and nothing after them but a subdivision: `B07`, `B07a`, `B07/02`.
 fn eco(text: &[u8]) -> Option<u32> {
     match *text.trim_ascii() {
         [letter @ b'A'..=b'E', ten @ b'0'..=b'9', one @ b'0'..=b'9', ref rest @ ..]
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn wild_values_are_unknown() {
+    fn values_out_of_range_are_unknown() {
         let dated = |date: &'static [u8]| GameTags { date: Some(date), ..GameTags::default() };
         assert_eq!(name(Dimension::Year, &dated(b"1851.06.21")), "1851");
         assert_eq!(name(Dimension::Month, &dated(b"1851.06.21")), "1851-06");

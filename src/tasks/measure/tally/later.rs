@@ -1,8 +1,8 @@
-//! Plies after the [`PLIES_MAX`]th: one row for all of them, and of a long game only as many as a stretch.
+//! Plies after the [`PLIES_MAX`](crate::tables::groups::PLIES_MAX)th: one row for all of them, and a limited number of
+//! kept plies of a long game.
 //!
-//! What enters are plies of games that are longer than any game has to be; what leaves is a row, and the names of the
-//! groups that hold it. Invariants: what is counted here is in every sum; nothing of it grows with the length of a game.
-//! Cost: none for games that are shorter.
+//! Input: plies of games that are longer than games usually are; output: a row. Invariants: these plies are in every
+//! sum; memory does not grow with the length of a game. Cost: none for shorter games.
 
 use crate::tables::Dimensions;
 
@@ -12,32 +12,32 @@ use super::ply_record::PlyRecord;
 use super::selection::Selection;
 use super::traits::{CELLS_BY_INDEX, NAME_BITS_BY_PLACE};
 
-/// Plies of one game that are held at a time: when there are so many, those after the [`PLIES_MAX`]th are folded.
+/// Plies of one game that are kept at a time: when there are more, those after the 600th are folded into sums.
 pub(super) const RECORDS_MAX: usize = 1 << 13;
 
-/// Plies of one game that are no longer held one by one.
+/// The sums of plies of one game that are no longer kept one by one.
 #[derive(Clone, Debug)]
 pub(super) struct Folded {
     plies: usize,
     /// Their indices, lengths, cells and row; it has no games.
     tally: Tally,
-    /// The name_bits of their cells.
+    /// The bits of the names of their cells.
     name_bits: u32,
 }
 
 impl Folded {
-    /// Nothing folded yet.
+    /// No plies yet.
     pub(super) fn new(keys: Dimensions, selection: Selection) -> Folded {
         Folded { plies: 0, tally: Tally::new(keys, selection), name_bits: 0 }
     }
 
-    /// Forgets everything but the memory.
+    /// Resets the counts; keeps the memory.
     pub(super) fn clear(&mut self) {
         self.tally.clear();
         (self.plies, self.name_bits) = (0, 0);
     }
 
-    /// Counts plies that come after the [`PLIES_MAX`]th.
+    /// Counts plies after the 600th.
     pub(super) fn add(&mut self, records: &[PlyRecord], has_history: bool) {
         self.plies += records.len();
         self.tally.count_later(records, has_history);
@@ -61,8 +61,7 @@ impl Folded {
 }
 
 impl Tally {
-    /// Adds the plies of a game that come after the [`PLIES_MAX`]th, those that are held and those that are folded, and to
-    /// `row` what they cost.
+    /// Adds the plies of a game after the 600th, kept or folded, and adds to `row` what they cost.
     #[cold]
     #[inline(never)]
     pub(super) fn add_later(
@@ -80,7 +79,7 @@ impl Tally {
         add(&mut self.later[GAMES..COLUMNS_AT], &[1, u64::from(has_history)]);
     }
 
-    /// Adds plies to the cells that they belong to; gives the name_bits of these.
+    /// Adds plies to their cells; returns the bits of the names of these.
     #[inline(always)]
     pub(super) fn add_records_to_cells(&mut self, records: &[PlyRecord]) -> u32 {
         records.iter().fold(0, |name_bits, record| {
@@ -90,7 +89,7 @@ impl Tally {
         })
     }
 
-    /// Counts plies that come after the [`PLIES_MAX`]th, cells apart; gives what they cost.
+    /// Counts plies after the 600th, without cells; returns what they cost.
     fn count_later(&mut self, records: &[PlyRecord], has_history: bool) -> CostRow {
         let shapes = Layout::get().shapes(has_history);
         let places = self.indices.len() / 2;

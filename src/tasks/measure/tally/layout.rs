@@ -1,9 +1,9 @@
 //! How the notations of the registry are measured, and the row of numbers in which the costs of all of them are kept.
 //!
 //! A *row* has games, then *columns*: plies, SAN's letters, the characters of each notation whose lengths follow from a
-//! ply's shape, the bytes of those of them whose alphabet is not ASCII, and the characters of each of the free notations.
-//! The columns that follow from the shape are looked up, a few bytes a shape. Rows add up, and the cost of every notation
-//! follows from one.
+//! ply's shape, the bytes of those of them whose alphabet is not ASCII, and the characters of each of the free
+//! notations. The columns that follow from the shape are looked up, a few bytes per shape. Rows add up, and the cost of
+//! every notation follows from one.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use crate::notation::{
 
 use super::cost::Cost;
 
-/// Where the columns have plies: all, and those of games with a history from the initial array.
+/// Where the columns have plies: all, and those of games with a history from the starting position.
 const PLIES: usize = 0;
 /// Where they count the letters of SAN's texts, pawn to king.
 const LETTERS: usize = 2;
@@ -27,14 +27,14 @@ const WIDE_MAX: usize = 1;
 const SHAPED_COLUMNS: usize = (SHAPED + SHAPED_COUNT + WIDE_MAX).next_multiple_of(8);
 /// How many columns there are.
 pub(super) const COLUMNS: usize = SHAPED_COLUMNS + FREE_COLUMNS;
-/// How many of them are those of the free notations: a multiple of eight, so that they are words.
+/// How many of them are those of the free notations: a multiple of eight, so that they are machine words.
 pub(super) const FREE_COLUMNS: usize = FREE_COUNT.next_multiple_of(8);
 
 /// Where a row has games: all, and those with a history.
 pub(super) const GAMES: usize = 0;
 /// Where a row has its columns.
 pub(super) const COLUMNS_AT: usize = 2;
-/// The numbers of many plies.
+/// The sums of many plies.
 pub(super) type CostRow = [u64; COLUMNS_AT + COLUMNS];
 /// A row without numbers.
 pub(super) const EMPTY_ROW: CostRow = [0; COLUMNS_AT + COLUMNS];
@@ -55,7 +55,7 @@ pub(super) type LetterLengths = [Length; 6];
 pub(super) enum MeasuredBy {
     /// By shape: the columns of its characters and of its bytes.
     Shaped(usize, usize),
-    /// Ply by ply: its place among the free notations.
+    /// Ply by ply: its index among the free notations.
     Free(usize),
     /// It is SAN with letters of these lengths.
     Lettered(LetterLengths),
@@ -124,17 +124,17 @@ impl Layout {
         &LAYOUT
     }
 
-    /// How the notation at a place of the registry is measured.
+    /// How the notation at an index of the registry is measured.
     pub(super) fn place(&'static self, notation: usize) -> &'static MeasuredBy {
         &self.places[notation]
     }
 
-    /// The columns by shape, of games with a history or without one, those of the free notations apart.
+    /// The columns by shape, of games with a history or without one, without those of the free notations.
     pub(super) fn shapes(&'static self, history: bool) -> &'static [[u8; SHAPED_COLUMNS]] {
         &self.shapes[usize::from(history)]
     }
 
-    /// What a row says of the notation at a place of the registry.
+    /// The cost of the notation at an index of the registry.
     pub(super) fn cost(&'static self, row: &CostRow, notation: usize) -> Cost {
         let whole = usize::from(NOTATIONS[notation].needs_lineage());
         let columns = &row[COLUMNS_AT..];
@@ -144,7 +144,7 @@ impl Layout {
                 (columns[SHAPED_COLUMNS + place], columns[SHAPED_COLUMNS + place])
             }
             MeasuredBy::Lettered(letters) => {
-                // SAN comes first, and each letter of its is one character and one byte.
+                // SAN is the first shaped notation, and each of its letters is one character and one byte.
                 let counts = &columns[LETTERS..];
                 let more = |length: fn(&Length) -> u8| {
                     let pairs = letters.iter().zip(counts);
@@ -165,7 +165,8 @@ pub(super) fn lettered_characters(shape: Shape, letters_of: &LetterLengths) -> u
     letters(shape).fold(san, |sum, role| sum + letters_of[role.index()].characters - 1)
 }
 
-/// The columns of a ply: those that its shape gives, and the free ones. In one piece, so that they are added as vectors.
+/// The columns of a ply: those that its shape gives, and the free ones. In one piece, so that they are added as
+/// vectors.
 #[inline(always)]
 pub(super) fn columns_of(shaped: &[u8; SHAPED_COLUMNS], free: Free) -> [u8; COLUMNS] {
     let mut columns = [0; COLUMNS];
@@ -182,7 +183,7 @@ pub(super) fn add_columns(sums: &mut [u32; COLUMNS], columns: [u8; COLUMNS]) {
     }
 }
 
-/// Adds the columns of `plies` plies of one shape, their free columns apart.
+/// Adds the columns of `plies` plies of one shape, without their free columns.
 pub(super) fn add_shaped(row: &mut CostRow, shaped: &[u8; SHAPED_COLUMNS], plies: u64) {
     for (sum, &column) in row[COLUMNS_AT..].iter_mut().zip(shaped) {
         *sum += plies * u64::from(column);
@@ -224,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_notation_has_lanes_of_its_own() {
+    fn every_notation_has_columns_of_its_own() {
         let mut taken = Vec::new();
         for place in &Layout::get().places {
             match place {

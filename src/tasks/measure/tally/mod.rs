@@ -1,18 +1,18 @@
 //! What each notation costs: plies and their texts become counts.
 //!
-//! What enters are the lengths of the texts of one game and the groups that it belongs to; what leaves are counts that add
-//! up, and tables of them. Invariants: integers only, so that merging is exact and in any order; the groups of a dimension
-//! sum to the whole; every ply of the main line of every game that was not rejected is
-//! counted once for each notation that can write the game, and nothing else is. Variations are proved and converted,
-//! but not measured: a table of a game's length counts the game.
+//! Input: the text lengths of one game and its groups; output: counts that add up, and tables of them. Invariants:
+//! integers only, so that merging is exact and in any order; the groups of a dimension sum to the whole; every ply of
+//! the main line of every game that is not rejected is counted once for each notation that can write the game, and
+//! nothing else is. Variations are validated and converted, but not measured: a table of a game's length counts the
+//! game.
 //!
-//! Plies after the [`PLIES_MAX`]th are one group, and of a game that is longer only a stretch is held, so that neither
-//! memory nor tables grow with the longest game.
+//! Plies after the [`PLIES_MAX`]th are one group, and of a longer game only a limited number of plies is kept, so that
+//! neither memory nor tables grow with the longest game.
 //!
-//! Notations that are SAN but for their letters are not written out: their counts follow from SAN's and from how often
-//! each letter stands, so that fifty languages cost hardly more than one. Dimensions of games cost one addition of rows a
-//! game, those of plies one a ply; memory does not grow with the archive, since every dimension has a bounded number of
-//! groups.
+//! Notations that differ from SAN only in their letters are not written out: their counts follow from SAN's and from
+//! the frequency of each letter, so that fifty languages cost hardly more than one. Cost: one addition of rows per game
+//! and dimension of games, one per ply if there are dimensions of plies. Memory does not grow with the archive, because
+//! every dimension has a bounded number of groups.
 //!
 //! ```
 //! use pgnmill::tasks::measure::tally::Tally;

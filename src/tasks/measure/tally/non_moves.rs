@@ -1,13 +1,13 @@
-//! What stands between the moves of movetext: numbers, results, and what separates them.
+//! The text between the moves of movetext: numbers, results, and separators.
 //!
-//! What enters is a game; what leaves are counts that add up, and that with the moves make the whole movetext in the
-//! export format of the PGN standard (8.2): a number with a full stop before every move of White, with three before a
-//! first move of Black, the result at the end (`*` where none is known), one blank or line end behind every token. No
-//! comments, no variations, no tag pairs. They are the same for every notation. Cost: a loop over the digits of numbers.
+//! Input: a game; output: counts that add up, and that with the moves make the whole movetext in the export format of
+//! the PGN standard (8.2): a number with a full stop before every move of White, with three before a first move of
+//! Black, the result at the end (`*` where none is known), one space or line end after every token. No comments,
+//! variations or tag pairs. They are the same for every notation. Cost: a loop over the digits of numbers.
 
 use crate::chess::Color;
 
-/// What stands between the moves of some games.
+/// The text between the moves of some games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct NonMoves {
     /// Move numbers.

@@ -1,8 +1,8 @@
-//! How often the texts of the free notations have each length: two notations to a counter.
+//! How often the texts of the free notations have each length: one counter for two notations.
 //!
-//! What enters are the lengths of a ply's texts, eight to a word; what leaves are histograms, each of one notation and of
-//! the one two places after it, so that there are half as many counters to find, and so that it is known how often the two
-//! lengths differ. Invariant: no such text has more than [`LENGTH_MAX`] characters; a test holds the registry to it.
+//! Input: the lengths of a ply's texts, eight in a machine word; output: histograms, each of one notation and of the
+//! one two places after it: half as many counters, and they give how often the two lengths differ. Invariant: no such
+//! text has more than [`LENGTH_MAX`] characters; a test checks the registry.
 
 use super::layout::{FREE_COLUMNS, Free, add_all};
 
@@ -35,7 +35,7 @@ impl Pairs {
             let mut count = |pair: usize| {
                 pairs[pair][usize::from((both >> (8 * FIRSTS[pair])) as u8)] += 1;
             };
-            // Halves of a word that are nothing are of notations that are not measured, which nobody asks for.
+            // A half that is 0 is of notations that are not measured; their counters are never read.
             if word as u32 != 0 {
                 (0..2).for_each(&mut count);
             }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_registry_keeps_to_pairs() {
+    fn the_registry_has_the_pairs() {
         assert!(free().all(|notation| notation.info().characters_max <= LENGTH_MAX));
         let place =
             |wanted: &dyn Notation| free().position(|other| is_same(other, wanted)).unwrap();

@@ -1,4 +1,6 @@
-//! What a game keeps of a ply until its verdict: index, place and the lengths in the free notations, in a few words.
+//! What a game keeps of a ply until its verdict: index, place and the lengths in the free notations.
+//!
+//! Input: a ply; output: a record of a few machine words.
 
 use crate::notation::{Chosen, Facts, Ply};
 
@@ -8,7 +10,7 @@ use super::traits::{index_of, place_of};
 /// What is kept of a ply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlyRecord {
-    /// Its index, and above it its place, in one word: narrow stores that are read again as a word must wait for each other.
+    /// Its index, and in the upper half its place: two narrow stores that are read back as one word would stall.
     what: u32,
     /// Its lengths in the free notations; 0 in those that are not measured.
     pub(super) free: Free,
@@ -24,13 +26,13 @@ impl PlyRecord {
         PlyRecord { what: u32::from(index) | u32::from(place) << 16, free }
     }
 
-    /// Its shape, and what is said of a pawn's capture; see [`index_of`].
+    /// Its shape, and the flags of a pawn's capture; see [`index_of`].
     #[inline(always)]
     pub(super) fn index(&self) -> usize {
         usize::from(self.what as u16)
     }
 
-    /// Its side and phase; see [`place_of`]. 0 if nobody asked for them.
+    /// Its side and phase; see [`place_of`]. 0 if no dimension needs them.
     #[inline(always)]
     pub(super) fn place(&self) -> usize {
         (self.what >> 16) as usize

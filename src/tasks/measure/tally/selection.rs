@@ -1,8 +1,8 @@
 //! Which notations are measured.
 //!
-//! What enters are names as they are typed, or names of sets; what leaves is a set of notations, in one form however it was
-//! typed. Invariant: SAN and `economical-letters` are in every selection, because the tables give what the others save
-//! against these two.
+//! Input: names from the command line, or names of sets; output: a set of notations, displayed in one form whatever the
+//! input. Invariant: SAN and `economical-letters` are in every selection, because the tables compare the others with
+//! them.
 //!
 //! ```
 //! use pgnmill::tasks::measure::tally::Selection;
@@ -25,7 +25,7 @@ const BASES: [&dyn Notation; 2] = [SAN, ECONOMICAL_LETTERS];
 /// A set of notations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Selection {
-    /// By place in the registry.
+    /// One bit per index in the registry.
     set: u128,
     chosen: Chosen,
     has_history: bool,
@@ -50,7 +50,7 @@ impl Selection {
         Selection { set, chosen: Chosen::of(&list), has_history }
     }
 
-    /// The selection that names, and names of sets, make together: `main`, `written` (all but the languages), `all`.
+    /// The selection of these names and names of sets: `main`, `written` (all but the languages), `all`.
     ///
     /// # Errors
     /// If a name is neither.
@@ -68,17 +68,17 @@ impl Selection {
         Ok(Selection::of(&list))
     }
 
-    /// Is the notation at this place of the registry in it?
+    /// Is the notation at this index of the registry in it?
     pub fn has(self, place: usize) -> bool {
         self.set >> place & 1 == 1
     }
 
-    /// The places in the registry of its notations, in order.
+    /// The indexes in the registry of its notations, in order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..NOTATIONS.len()).filter(move |&place| self.has(place))
     }
 
-    /// Does any of its notations look at the history of a game?
+    /// Does any of its notations need the history of a game?
     pub fn needs_history(self) -> bool {
         self.has_history
     }
@@ -132,7 +132,7 @@ impl fmt::Display for SelectionError {
 
 impl std::error::Error for SelectionError {}
 
-/// How many letters have to be put in, taken out or changed to make one word of another (Levenshtein 1965).
+/// The number of insertions, deletions and substitutions that make one word another (Levenshtein 1965).
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_make_one_selection_however_they_are_typed() {
+    fn names_make_one_selection_whatever_their_form() {
         let parse =
             |names: &str| Selection::parse(&names.split(',').map(String::from).collect::<Vec<_>>());
         assert!(NOTATIONS.len() <= u128::BITS as usize);
@@ -173,8 +173,8 @@ mod tests {
             ("wirtten", "written"),
             ("ucci", "uci"),
         ] {
-            let said = parse(typed).unwrap_err().to_string();
-            assert!(said.contains(&format!("mean {near}?")), "{said}");
+            let message = parse(typed).unwrap_err().to_string();
+            assert!(message.contains(&format!("mean {near}?")), "{message}");
         }
     }
 
@@ -185,7 +185,7 @@ mod tests {
         {
             assert_eq!(distance(from, to), steps);
         }
-        // By its definition: the last letters fall together, or one of them goes, or both.
+        // By its definition: the last letters are equal, or one of them is removed, or both.
         fn defined(from: &[u8], to: &[u8]) -> usize {
             match (from, to) {
                 ([], rest) | (rest, []) => rest.len(),

@@ -1,8 +1,8 @@
 //! Rows by archive.
 //!
-//! What enters are rows with the names of their archives; what leaves are the groups of the dimension `source`. Invariants:
-//! no more than [`SOURCES_MAX`] archives have a row of their own, the first ones by the bytes of their names, so that it
-//! does not matter which came first or how they were spread over runs; the others are one group. Cost: one look-up a row.
+//! Input: rows with the names of their archives; output: the groups of the dimension `source`. Invariants: no more than
+//! [`SOURCES_MAX`] archives have a row of their own, the first ones by the bytes of their names, so that neither their
+//! order nor their distribution over runs matters; the others are one group. Cost: one look-up per row.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ impl Sources {
     /// Adds a row of an archive.
     pub(super) fn add(&mut self, name: &str, row: &CostRow) {
         self.add_to(name, row);
-        // The last one goes: the same one whatever came first.
+        // The last one is removed, whatever the order of adding.
         let named = self.0.len() - usize::from(self.0.contains_key(OTHERS));
         if named > SOURCES_MAX
             && let Some(last) = self.0.keys().rfind(|name| *name != OTHERS).cloned()
@@ -42,7 +42,7 @@ impl Sources {
         other.0.iter().for_each(|(name, row)| self.add(name, row));
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

@@ -37,7 +37,7 @@ impl Tally {
         total
     }
 
-    /// What a notation cost, by its place in the registry.
+    /// What a notation cost, by its index in the registry.
     pub fn cost(&self, notation: usize) -> Cost {
         Layout::get().cost(&self.total(), notation)
     }
@@ -64,7 +64,7 @@ impl Tally {
         lengths
     }
 
-    /// How many plies have each index, those without apart, with the shape that they have then.
+    /// How many plies have each index that occurs, with its shape.
     pub(super) fn shapes(&self) -> impl Iterator<Item = (usize, Shape, u64)> {
         let counts = (0..Shape::COUNT).filter_map(|index| {
             let plies = self.indices.iter().map(|indices| indices[index]).sum();
@@ -73,8 +73,8 @@ impl Tally {
         counts.filter(|(_, _, plies)| *plies > 0)
     }
 
-    /// By ply, from the first on: what a notation cost. As many games have a ply as there are plies; but behind the
-    /// [`PLIES_MAX`](crate::tables::groups::PLIES_MAX)th come all later ones together.
+    /// By ply, from the first on: what a notation cost. As many games have a ply as there are plies; after the
+    /// [`PLIES_MAX`](crate::tables::groups::PLIES_MAX)th all later ones are together.
     pub fn by_ply(&self, notation: usize) -> impl Iterator<Item = Cost> {
         self.rows_by_ply().map(move |row| Layout::get().cost(&row, notation))
     }
@@ -109,7 +109,7 @@ impl Tally {
         bands
     }
 
-    /// The groups of a dimension that was asked for, those without a ply apart.
+    /// The groups of a requested dimension that have a ply.
     pub(super) fn groups(&self, key: Dimension) -> Vec<(String, CostRow)> {
         if let Some(dimension) = CELL_DIMENSIONS.iter().find(|dimension| dimension.key == key) {
             let names = dimension.names.iter().enumerate();

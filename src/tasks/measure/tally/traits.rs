@@ -1,10 +1,10 @@
-//! What one ply is, apart from its texts: its group in the dimensions of plies, what its SAN says of the origin, and
-//! which shorter texts would have been enough.
+//! The properties of a ply apart from its texts: its group in the dimensions of plies, what its SAN contains of the
+//! origin, and which shorter texts would be enough.
 //!
-//! What enters is a [`Ply`]; what leaves are two small numbers: an *index*, which is that of its [`Shape`] with what is said
-//! of a pawn's capture in the bits that a pawn's shape leaves free, and a *place*, its side and phase. A *cell* is a
-//! combination of side, role, kind, check and phase: the tables hold its margins. Cost: some tens of instructions; another
-//! pawn's capture is only looked at where a pawn takes.
+//! Input: a [`Ply`]; output: two small numbers. The *index* is that of its [`Shape`], with two flags of a pawn's
+//! capture in the bits that a pawn's shape leaves free; the *place* is its side and phase. A *cell* is a combination of
+//! side, role, kind, check and phase: the tables contain its margins. Cost: some tens of instructions; captures by
+//! other pawns are only computed where a pawn captures.
 
 use std::sync::LazyLock;
 
@@ -20,9 +20,9 @@ use crate::tables::groups::{CHECKS, KINDS, PHASES, ROLES, SIDES};
 pub(super) struct CellDimension {
     pub(super) key: Dimension,
     pub(super) names: &'static [&'static str],
-    /// How far cells that differ by one in this dimension lie apart.
+    /// The distance of cells that differ by one in this dimension.
     stride: usize,
-    /// The place of the first name among the name_bits.
+    /// The index of the first name among the names of all dimensions.
     first_name: usize,
 }
 
@@ -42,12 +42,12 @@ pub(super) const PLACES: usize = 6;
 pub(super) const NAMES: usize = 19;
 
 impl CellDimension {
-    /// The place among the names of a cell's.
+    /// The index of a cell's name among the names.
     pub(super) const fn name_of(&self, cell: usize) -> usize {
         cell / self.stride % self.names.len()
     }
 
-    /// The mark of a name.
+    /// The index of a name among the names of all dimensions.
     pub(super) const fn name_index(&self, name: usize) -> usize {
         self.first_name + name
     }
@@ -67,18 +67,18 @@ pub(super) fn name_bits_of(cell: usize) -> u32 {
     })
 }
 
-/// Counters of who says what.
+/// Counters: what moves, and what its SAN contains of the origin.
 pub(super) const SAID_COUNT: usize = MOVERS.len() * ORIGINS.len();
 
-/// Flags of a ply; a counter for each combination.
+/// Flags of a ply.
 pub(super) mod flag {
-    /// The man's role and the arrival square fit no other legal move.
+    /// The piece type and the target square fit no other legal move.
     pub(in super::super) const ENOUGH: u8 = 1;
-    /// A piece moves, not a pawn, and does not castle.
+    /// A piece other than a pawn moves, and does not castle.
     pub(in super::super) const PIECE: u8 = 2;
-    /// A pawn takes.
+    /// A pawn captures.
     pub(in super::super) const PAWN_TAKES: u8 = 4;
-    /// A pawn takes, and its files fit no other legal capture by a pawn.
+    /// A pawn captures, and its files fit no other legal capture by a pawn.
     pub(in super::super) const FILES: u8 = 8;
 }
 
@@ -110,7 +110,7 @@ pub(super) fn flags_of(index: usize, shape: Shape) -> u8 {
     if shape.castling().is_some() { flag::ENOUGH } else { flag::PIECE | enough }
 }
 
-/// The place among [`SAID_COUNT`] counters of plies with this shape.
+/// The index among [`SAID_COUNT`] counters of plies with this shape.
 pub(super) fn said_of(shape: Shape) -> usize {
     let mover = if shape.castling().is_some() { 6 } else { shape.role().index() };
     let said = match shape.role() {
@@ -120,13 +120,13 @@ pub(super) fn said_of(shape: Shape) -> usize {
     mover * ORIGINS.len() + said
 }
 
-/// The side that moves and the phase of the position before: a number below [`PLACES`].
+/// The side to move and the phase of the position before: a number below [`PLACES`].
 #[inline(always)]
 pub(super) fn place_of(before: &Position) -> u8 {
     (before.turn().index() * PHASES.len() + phase_of(before)) as u8
 }
 
-/// The place in [`KINDS`].
+/// The index in [`KINDS`].
 fn kind_of(shape: Shape) -> usize {
     if shape.castling().is_some() {
         4
@@ -139,9 +139,9 @@ fn kind_of(shape: Shape) -> usize {
     }
 }
 
-/// The place in [`PHASES`] of the position before a move. The bounds are those of Lichess's division of games, without
+/// The index in [`PHASES`] of the position before a move. The bounds are those of Lichess's division of games, without
 /// its measure of how far the sides have mixed: the endgame has at most six pieces (neither pawn nor king), the opening
-/// more than ten, and on each back rank at least four men of its side.
+/// more than ten, and on each back rank at least four pieces of its side, pawns included.
 #[inline(always)]
 fn phase_of(position: &Position) -> usize {
     let others = position.role(Role::Pawn) | position.role(Role::King);
@@ -153,42 +153,42 @@ fn phase_of(position: &Position) -> usize {
     usize::from(pieces <= 10 || home(Color::White) < 4 || home(Color::Black) < 4)
 }
 
-/// Of a pawn that takes: does its arrival square tell it, do its files?
+/// Flags of a capture by a pawn: is the target square enough, are the files?
 #[inline(never)]
 fn pawn_bits(before: &Position, mv: Move) -> u16 {
     let (origin, target, turn) = (mv.origin(), mv.target(), before.turn());
     let pawns = before.ours(Role::Pawn) ^ Bitboard::of(origin);
-    let takes = |man: Square, target: Square| {
+    let takes = |from: Square, target: Square| {
         let there = before.them().has(target) || before.en_passant_square() == Some(target);
-        there && before.is_safe(pawn_capture(before, man, target))
+        there && before.is_safe(pawn_capture(before, from, target))
     };
     let mut bits = 0;
     let mut rivals = (pawn_attacks(turn.other(), target) & pawns).into_iter();
-    if !rivals.any(|man| takes(man, target)) {
+    if !rivals.any(|from| takes(from, target)) {
         bits |= PAWN_ENOUGH;
     }
-    let ahead = |man: Square| match turn {
-        Color::White => man.rank() + 1,
-        Color::Black => man.rank() - 1,
+    let ahead = |from: Square| match turn {
+        Color::White => from.rank() + 1,
+        Color::Black => from.rank() - 1,
     };
     let mut behind = (pawns & Bitboard::file(origin.file())).into_iter();
-    if !behind.any(|man| takes(man, Square::at(target.file(), ahead(man)))) {
+    if !behind.any(|from| takes(from, Square::at(target.file(), ahead(from)))) {
         bits |= PAWN_FILES;
     }
     bits
 }
 
-fn pawn_capture(before: &Position, man: Square, target: Square) -> Move {
+fn pawn_capture(before: &Position, from: Square, target: Square) -> Move {
     if Bitboard::BACK_RANKS.has(target) {
-        Move::promotion(man, target, Role::Queen)
+        Move::promotion(from, target, Role::Queen)
     } else if before.them().has(target) {
-        Move::normal(Role::Pawn, man, target)
+        Move::normal(Role::Pawn, from, target)
     } else {
-        Move::en_passant(man, target)
+        Move::en_passant(from, target)
     }
 }
 
-/// The cell of each index at the first place, and its name_bits but those of the place.
+/// The cell of each index at the first place, and the bits of its names but those of the place.
 pub(super) static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
     let of_place = NAME_BITS_BY_PLACE.iter().fold(0, |all, name_bits| all | name_bits);
     let shapes = (0..Shape::COUNT).map(Shape::from_index);
@@ -196,7 +196,7 @@ pub(super) static CELLS_BY_INDEX: LazyLock<Vec<(u16, u32)>> = LazyLock::new(|| {
     cells.map(|cell| (cell as u16, name_bits_of(cell) & !of_place)).collect()
 });
 
-/// The name_bits of side and phase, by place.
+/// The bits of the names of side and phase, by place.
 pub(super) static NAME_BITS_BY_PLACE: LazyLock<[u32; PLACES]> = LazyLock::new(|| {
     let both = CELL_DIMENSIONS
         .iter()
@@ -231,7 +231,11 @@ mod tests {
         }
         assert_eq!(name_bits_of(cell).count_ones(), 5);
         let shape = Shape::from_index(index).unwrap();
-        assert_eq!(cell_of(shape, usize::from(place_of(&before))), cell, "flags say nothing else");
+        assert_eq!(
+            cell_of(shape, usize::from(place_of(&before))),
+            cell,
+            "flags change nothing else"
+        );
         (names, ORIGINS[said_of(shape) % 4], flags_of(index, shape))
     }
 
@@ -255,10 +259,10 @@ mod tests {
     }
 
     #[test]
-    fn pawn_captures_know_their_rivals() {
+    fn pawn_captures_depend_on_their_rivals() {
         let (enough, files) = (flag::ENOUGH | flag::PAWN_TAKES, flag::FILES | flag::PAWN_TAKES);
         let both = enough | files;
-        // One pawn takes; two could; two on a file take on the same file; en passant; a pinned rival is none.
+        // One pawn captures; two could; two on one file capture on the same file; en passant; a pinned rival is none.
         assert_eq!(traits("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5").2, both);
         assert_eq!(traits("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "exd5").2, files);
         assert_eq!(traits("4k3/3p4/4P3/3p4/4P3/8/8/4K3 w - - 0 1", "exd5").2, enough);
