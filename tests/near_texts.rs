@@ -1,8 +1,8 @@
-//! Texts near to SAN: what is read though it is not SAN departs from it in the ways that the deviations name, and in no other.
+//! Texts near to SAN: a text that is read but is not SAN differs from it in the ways that its deviations name, and in no other.
 //!
 //! In: positions of random games; for each legal move its SAN as shakmaty writes it, every text that is one edit away, and in
-//! each position every square alone and after every piece letter. What we read and shakmaty does not must be the move that is
-//! left when the named deviations are taken away. Where both read, they read the same move.
+//! each position every square alone and after every piece letter. What is read here and not by shakmaty must be the move
+//! that is left when the named deviations are removed. Where both read, they read the same move.
 
 #![allow(clippy::print_stdout, reason = "says how much was compared")]
 
@@ -24,9 +24,9 @@ const STARTS: &[&str] = &[
     "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
     "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
 ];
-/// So many plies are walked from each start.
+/// Plies played from each start.
 const PLIES: usize = 12;
-/// What is put in, or in another character's place.
+/// Characters that are inserted, or replace another.
 const SIGNS: &str = "abcdefgh12345678NBRQKPnqXx:=-+#O0o(/)";
 
 /// SplitMix64.
@@ -84,8 +84,8 @@ fn near(texts: &[String]) -> BTreeSet<String> {
     near
 }
 
-fn is_capture_sign(sign: char) -> bool {
-    matches!(sign, 'x' | 'X' | ':')
+fn is_capture_character(character: char) -> bool {
+    matches!(character, 'x' | 'X' | ':')
 }
 
 /// Is a text, with these deviations named, a way to write castling?
@@ -111,7 +111,7 @@ fn explains(text: &str, canonical: &str, mv: Move, odd: DeviationSet) -> bool {
     }
     let core = |text: &str| -> String {
         let end = text.trim_end_matches(['+', '#']);
-        end.chars().filter(|c| c.is_ascii_alphanumeric() && !is_capture_sign(*c)).collect()
+        end.chars().filter(|c| c.is_ascii_alphanumeric() && !is_capture_character(*c)).collect()
     };
     let (mut rest, mut expected) = (core(text), core(canonical));
     if let Some(role) = mv.promotion() {
@@ -139,7 +139,7 @@ fn explains(text: &str, canonical: &str, mv: Move, odd: DeviationSet) -> bool {
     if !is_pawn {
         expected.remove(0);
     }
-    let writes_capture = text.contains(is_capture_sign);
+    let writes_capture = text.contains(is_capture_character);
     let is_short = odd.has(Deviation::PawnCaptureShort);
     // `ed`, `exd`: both files, no more.
     if is_short && rest == format!("{}{}", from.file(), mv.to().file()) {
@@ -148,7 +148,7 @@ fn explains(text: &str, canonical: &str, mv: Move, odd: DeviationSet) -> bool {
     let Some(hints) = rest.strip_suffix(&mv.to().to_string()) else { return false };
     let (file, rank) = (from.file().to_string(), from.rank().to_string());
     let are_true = hints.is_empty() || hints == file || hints == rank || hints == from.to_string();
-    // A pawn that takes is named by its file.
+    // A capture by a pawn has its file.
     if !are_true || is_pawn && mv.is_capture() && !hints.starts_with(&file) {
         return false;
     }
@@ -172,7 +172,7 @@ fn theirs_of(position: &Chess, text: &str) -> Option<Move> {
 }
 
 #[test]
-fn what_is_read_beyond_san_departs_from_it_as_it_is_named() {
+fn a_text_beyond_san_differs_from_it_as_its_deviations_name() {
     let profile = Profile::lenient();
     let uci = notation::find("uci").unwrap();
     let (mut texts, mut read, mut beyond) = (0u64, 0u64, BTreeMap::<_, u64>::new());

@@ -1,4 +1,4 @@
-//! What one game, one byte or one limit of the system does, and does not do to what is beside it.
+//! The effects of one game, one byte or one limit of the system, and that adjacent games are not affected.
 
 mod common;
 mod support;
@@ -23,7 +23,7 @@ const GAMES: [&str; 9] = [
 ];
 
 #[test]
-fn a_game_comes_to_the_same_whatever_stands_beside_it() {
+fn a_game_has_the_same_result_whatever_is_beside_it() {
     for (name, rejects) in ["san", "uci", "iccf"]
         .into_iter()
         .flat_map(|name| [(name, Rejects::Apart), (name, Rejects::Kept)])
@@ -56,7 +56,7 @@ fn a_game_comes_to_the_same_whatever_stands_beside_it() {
 }
 
 #[test]
-fn a_byte_that_is_no_utf_8_tells_its_encoding() {
+fn a_byte_that_is_no_utf_8_shows_its_encoding() {
     for byte in 0x80..=0xff_u8 {
         let text = [b"[Event \"a\"]\n\n1. e4 {", &[byte][..], b"} e5 *\n"].concat();
         let met = ledger_of(&to_san(Rejects::Apart), &text).deviations();

@@ -1,4 +1,4 @@
-//! The list of notes and repairs: what is written there is what stands in the text, and what is canonical is canonical.
+//! The list of notes and repairs: each has the text at its span, and its canonical text ends the deviation.
 
 mod common;
 
@@ -15,31 +15,31 @@ use pgnmill::replay::{
     Game, History, NOTES_PER_GAME_MAX, Occurrence, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
-/// What became of each game, its plies, its notes.
+/// The verdict of each game, its plies, its notes.
 #[derive(Default)]
-struct Heard {
+struct Collected {
     games: Vec<(Verdict, u32, Vec<Occurrence>)>,
-    left_out: u64,
+    omitted: u64,
 }
 
-impl ReplayVisitor for Heard {
+impl ReplayVisitor for Collected {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
 
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
         self.games.push((game.verdict, game.plies, game.notes.to_vec()));
-        self.left_out += game.notes_omitted;
+        self.omitted += game.notes_omitted;
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
-fn hear(text: &[u8]) -> Heard {
+fn collect(text: &[u8]) -> Collected {
     let profile = Profile::lenient();
-    let mut heard = Heard::default();
-    Replayer::new(&profile, None, History::Ignored).with_notes().replay(text, &mut heard);
-    heard
+    let mut collected = Collected::default();
+    Replayer::new(&profile, None, History::Ignored).with_notes().replay(text, &mut collected);
+    collected
 }
 
 fn archives() -> Vec<PathBuf> {
@@ -51,15 +51,15 @@ fn archives() -> Vec<PathBuf> {
     archives
 }
 
-/// A deviation of a move's text: what is canonical for it is known.
+/// A deviation of a move's text: it has a canonical text.
 fn is_of_move(noted: &Occurrence) -> bool {
     use Deviation::*;
     let others = [TagAfterMoves, GamesRunTogether, ResultStuck];
     noted.class == Class::Repair && noted.ply > 0 && !others.contains(&noted.kind)
 }
 
-/// A suffix that a conversion leaves out: nothing is canonical there.
-fn is_left_out(noted: &Occurrence) -> bool {
+/// A suffix that a conversion removes: it has no canonical text.
+fn is_removed(noted: &Occurrence) -> bool {
     use Deviation::*;
     let of_suffixes =
         [SuffixPunctuation, CheckMarkStyle, CheckMarkExtra, EnPassantMark, CaptureMarkExtra];
@@ -76,19 +76,19 @@ const ODD: &str = "[Event \"x\"]\n\n1. e2e4 e7-e5 2. Ng1-f3 Nb8c6 3. B:c4?? *\n\
     [Event \"x\"]\n\n1. e4 e5 2. d4 Bb4 + 3. c3 exd4, 4. cxb4 d5 5. e5 f5 6. exf6 e.p. gxf6 7. Qh5 † {this keeps the last note away from the next game} 1-0\n";
 
 #[test]
-fn the_canonical_text_in_place_of_what_is_written_ends_the_deviation() {
+fn the_canonical_text_ends_the_deviation() {
     let mut met: BTreeMap<&str, u32> = BTreeMap::new();
     let mut texts = vec![("odd".to_string(), ODD.as_bytes().to_vec())];
     texts.extend(archives().iter().map(|path| (name_of(path), text_of(path))));
     for (name, text) in texts {
         let mut tried: BTreeMap<&str, u32> = BTreeMap::new();
         for (_, section) in Games::new(&text) {
-            let heard = hear(section);
-            for (at, (verdict, plies, notes)) in heard.games.iter().enumerate() {
+            let collected = collect(section);
+            for (at, (verdict, plies, notes)) in collected.games.iter().enumerate() {
                 assert!(*verdict != Verdict::Rejected || notes.is_empty());
                 assert!(notes.is_sorted_by_key(|noted| noted.text.start), "{name}: {notes:?}");
                 for noted in notes {
-                    let left_out = is_left_out(noted);
+                    let left_out = is_removed(noted);
                     let known = left_out || !noted.canonical.is_empty();
                     assert!(known || !is_of_move(noted), "{name}: {noted:?}");
                     let tries = tried.entry(noted.kind.name()).or_default();
@@ -99,7 +99,7 @@ fn the_canonical_text_in_place_of_what_is_written_ends_the_deviation() {
                     let Range { start, end } = noted.text;
                     let canonical = noted.canonical.as_bytes();
                     let new = [&section[..start], canonical, &section[end..]].concat();
-                    let again = hear(&new);
+                    let again = collect(&new);
                     let (found, again_plies, notes) = &again.games[at];
                     let what = format!("{name}: {noted:?} in {}", section.escape_ascii());
                     assert!(*found != Verdict::Rejected && again_plies == plies, "{what}");
@@ -127,7 +127,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_table_is_the_same_from_every_container_and_says_what_stands_there() {
+fn the_table_is_the_same_from_every_container_and_quotes_the_text() {
     let scratch = Scratch::new();
     let mut text = ODD.repeat(40).into_bytes();
     // A game that is rejected has no rows; text between games has none.
@@ -177,7 +177,7 @@ fn the_table_is_the_same_from_every_container_and_says_what_stands_there() {
         let found = rows.iter().find(is_it).map_or("no row", |row| &row[9]);
         assert_eq!(found, canonical, "{kind} {written}");
     }
-    // Of archives in which no game is rejected the rows are what was counted.
+    // Where no game is rejected, the rows equal the counts.
     scratch.write("c/x", &text[..ODD.len()]);
     let args = ["validate", "-q", "--notes", "n.csv", "--summary", "s.csv", "x"];
     drop(run_in(&scratch.join("c"), &args, b""));
@@ -196,23 +196,23 @@ fn the_table_is_the_same_from_every_container_and_says_what_stands_there() {
     assert!(rejected, "{counted}");
 }
 
-/// A game of a million notes has as many rows as are listed, and the number of the others; its neighbours have theirs.
+/// A game of a million notes has as many rows as are listed, and the number of the others; adjacent games have theirs.
 #[test]
 fn a_game_of_many_notes_is_bounded() {
     let shuffle = "7. Nf3 Nf6 8. Ng1 Ng8 ";
     let game = format!("[Event \"long\"]\n\n{}*\n\n", shuffle.repeat(NOTES_PER_GAME_MAX));
     let short = "[Event \"short\"]\n\n1. e2e4 *\n\n";
     let text = [short, &game, short].concat();
-    let heard = hear(text.as_bytes());
-    let lens: Vec<usize> = heard.games.iter().map(|game| game.2.len()).collect();
+    let collected = collect(text.as_bytes());
+    let lens: Vec<usize> = collected.games.iter().map(|game| game.2.len()).collect();
     assert_eq!((lens[1], lens.len()), (NOTES_PER_GAME_MAX, 3));
     assert!(lens[0] > 0 && lens[0] == lens[2]);
     // The roster is incomplete; of each four plies two are numbered, one of all rightly.
     let all = 1 + 2 * NOTES_PER_GAME_MAX as u64;
     assert!(
-        (all - 4..=all).contains(&(heard.left_out + NOTES_PER_GAME_MAX as u64)),
+        (all - 4..=all).contains(&(collected.omitted + NOTES_PER_GAME_MAX as u64)),
         "{}",
-        heard.left_out
+        collected.omitted
     );
     let scratch = Scratch::new();
     scratch.write("x.pgn", text.as_bytes());
@@ -220,7 +220,7 @@ fn a_game_of_many_notes_is_bounded() {
     assert_eq!(output.status.code(), Some(0));
     let rows = rows(&fs::read_to_string(scratch.join("n.csv")).unwrap());
     let last = rows.iter().position(|row| row[6] == "left-out").unwrap();
-    assert_eq!(rows[last][8], heard.left_out.to_string());
+    assert_eq!(rows[last][8], collected.omitted.to_string());
     assert_eq!((rows[last][4].as_str(), rows[last + 1][4].as_str()), ("2", "3"));
     assert_eq!(rows.len(), lens.iter().sum::<usize>() + 1);
 }

@@ -1,7 +1,7 @@
-//! Texts in a move's place that are no canonical move: what they are read as, and the reason where they are not read.
+//! Tokens in the place of a move that are not canonical: how they are read, and the reason where they are not.
 //!
-//! In: every legal move of positions that are hard to read in, as the one move of a game, in other spellings. What must
-//! come out follows from the legal moves.
+//! In: every legal move of positions that are hard to read in, as the one move of a game, in other spellings. The expected
+//! result follows from the legal moves.
 
 #![allow(clippy::print_stdout, reason = "what is shared with other tests says what it skips")]
 
@@ -19,7 +19,7 @@ use support::{Ledger, ledger_of, to_san};
 /// The hard positions, and those of short walks from them.
 fn positions() -> Vec<Position> {
     let mut random = Random(9);
-    // Pawns of one file that take on another.
+    // Pawns of one file that capture on another.
     let pawns = [
         "4k3/8/3p4/3pP3/4P3/8/8/4K3 w - - 0 1",
         "4k3/2p5/3p4/2pPp3/2P1P3/3P4/8/4K3 w - e6 0 1",
@@ -255,7 +255,7 @@ fn an_illegal_variation_is_counted_once_whatever_follows_in_it() {
 }
 
 #[test]
-fn a_text_that_is_ambiguous_in_any_notation_says_so() {
+fn a_text_that_is_ambiguous_in_any_notation_has_that_fault() {
     let mut ambiguous = 0;
     for name in ["economical-squares", "descriptive", "uedemann", "chess99"] {
         for position in positions().iter().step_by(5) {

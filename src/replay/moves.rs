@@ -337,7 +337,7 @@ impl Replayer<'_> {
         if !line.moved && !line.dead {
             line.dead = true;
             self.fail(Deviation::VariationMisplaced, span, line.ply, || {
-                "a variation respans the move before it, and there is none".to_string()
+                "a variation replaces the move before it, and there is none".to_string()
             });
         }
         // A game with a fault is only skipped to its end: of its variations only the depth matters.
