@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the games of archives with a reader that is not pgnmill: python-chess.
+"""Counts the games of archives with an independent reader, python-chess.
 
 Usage: count-games.py FOLDER > counts.tsv
 
-One line for every .pgn and .zst file below the folder: its path; the games that chess.pgn.skip_game finds in it, one
-after the other, as a program that reads games would; and the games that it finds when a blank line stands before the
-first tag pair after movetext and before nothing else but tag pairs, because to it a blank line ends a game, also after a
-comment or between moves, and nothing else does. Needs the package `chess` and the program `zstd`. A file that the reader cannot end has its exception in place of the number.
+One line for every .pgn and .zst file below the folder: its path; the number of games by chess.pgn.skip_game, called
+repeatedly; and the same after blank lines are normalised: one before the first tag pair after movetext, others only among tag
+pairs. The reader ends a game at every blank line, also after a comment or between moves, and only there. Requires the package
+`chess` and the program `zstd`. For a file at which the reader fails, the exception replaces the number.
 """
 import io
 import pathlib
@@ -26,16 +26,16 @@ def text_of(path):
 
 
 def joined(text):
-    """The text with a blank line before a tag pair that follows anything else, and before nothing but tag pairs."""
-    kept, blanks, tag_before = [], [], True
+    """The text with one blank line before a tag pair that follows other text, and blank lines only before tag pairs."""
+    kept, pending, tag_before = [], [], True
     for line in io.StringIO(text, newline=None):
         if line.isspace():
-            blanks.append(line)
+            pending.append(line)
             continue
         tag = line.startswith("[")
         if tag:
-            kept += blanks if blanks or tag_before else ["\n"]
-        blanks, tag_before = [], tag
+            kept += pending if pending or tag_before else ["\n"]
+        pending, tag_before = [], tag
         kept.append(line)
     return "".join(kept)
 
@@ -46,7 +46,7 @@ def count(text):
         while chess.pgn.skip_game(text):
             games += 1
         return games
-    except Exception as error:  # What ends the reader is the answer.
+    except Exception as error:  # The exception is the result.
         return type(error).__name__
 
 

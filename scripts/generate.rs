@@ -1,7 +1,7 @@
-//! Makes the archive that the tests, the benches and the README run on: games that nobody played.
+//! Makes the archive of generated games on which the tests, the benches and the README run.
 //!
-//! What enters is a number of games and a seed; what leaves is PGN dressed like a Lichess export, the same bytes on every
-//! machine. Moves are chosen by a player that looks one move ahead ([`player`]), after openings that people play
+//! In: a number of games and a seed. Out: PGN in the Lichess export format, the same bytes on every
+//! machine. Moves are chosen by a player that searches one ply ([`player`]), after common openings
 //! ([`book`]); results, clocks, ratings and evaluations fit the moves. Nothing in it is a record of a real game: sites are
 //! at `example.org`, names are made of syllables. The rules of chess are the library's.
 //!
@@ -9,8 +9,8 @@
 //! cargo run --release --example generate -- OUTPUT [GAMES [SEED]]
 //! ```
 //!
-//! An output that ends in `.zst` is written as pzstd writes it: frames of [`FRAME_TEXT_BYTES`] of text, cut without
-//! regard to games, each behind a skippable frame of 12 bytes that says how long it is.
+//! An output that ends in `.zst` is written as by pzstd: frames of [`FRAME_TEXT_BYTES`] of text that do not end at
+//! games, each after a skippable frame of 12 bytes with its length.
 
 use std::error::Error;
 use std::fs;
@@ -25,8 +25,8 @@ mod book;
 mod chance;
 #[path = "generate/clock.rs"]
 mod clock;
-#[path = "generate/dress.rs"]
-mod dress;
+#[path = "generate/export.rs"]
+mod export;
 #[path = "generate/game.rs"]
 mod game;
 #[path = "generate/people.rs"]
@@ -39,16 +39,16 @@ mod worth;
 use book::Book;
 use chance::Chance;
 use clock::{CONTROLS, Control};
-use dress::{Labels, dress, result, termination};
+use export::{Labels, export, result, termination};
 use people::People;
 
-/// How many games the archive in `data/` has.
+/// Games of the archive in `data/`.
 pub(crate) const GAMES: usize = 10_000;
 /// The seed of the archive in `data/`.
 pub(crate) const SEED: u64 = 19_970_511;
-/// How much text a frame holds.
+/// Bytes of text in a frame.
 pub(crate) const FRAME_TEXT_BYTES: usize = 4 << 20;
-/// The level that Lichess publishes at.
+/// The compression level of the Lichess archives.
 const LEVEL: i32 = 19;
 /// Games in a thousand that were analysed.
 const ANALYSED: u64 = 80;
@@ -98,7 +98,7 @@ impl Iterator for Generator {
         let pair = self.people.pair(chance);
         let ratings = pair.map(|index| self.people.get(index).rating);
         let site = format!("https://example.org/{}", chance.word(8));
-        // A stream of its own for each game, so that a change in how games are played leaves the players alone.
+        // One stream per game, so that a change of the play does not change the players.
         let mut own = Chance::new(chance.number());
         let played = game::play(self.book.choose(chance), ratings, control, &mut own);
         let points = match played.outcome {
@@ -137,7 +137,7 @@ impl Iterator for Generator {
             ("Termination", termination(played.termination).to_string()),
         ]);
         let evals = self.chance.per_mille(ANALYSED);
-        Some(dress(&played, &Labels { tags, clocks: control.base > 0, evals }))
+        Some(export(&played, &Labels { tags, clocks: control.base > 0, evals }))
     }
 }
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""What the hostile shapes of tests/hostile.tsv cost pgnmill, by the byte, at several sizes.
+"""The cost per byte of the hostile shapes of tests/hostile.tsv, at several sizes.
 
-In: a program, what is told by, sizes, shapes. Out: a Markdown table, a row a shape, on standard output or (--write) in its
-place in docs/robustness.md. A shape whose cost a byte grows by more than 1.5 from one size to the next is marked, and the
-exit code is 1 then. Start-up is taken off: what the same command costs on an archive of one game of 17 bytes.
+In: a program, a unit (count or time), sizes, shapes. Out: a Markdown table, one row per shape, on standard output or (--write)
+in docs/robustness.md. If the cost per byte of a shape grows by more than 1.5 from one size to the next, its row has **grows**,
+and the exit code is 1. Start-up is subtracted: the cost of the same command on an archive of one game of 17 bytes.
 
     cargo build --profile quick
-    scripts/hostile.py target/quick/pgnmill count [SHAPE ...]    instructions (valgrind): a busy machine does not disturb
-    scripts/hostile.py target/quick/pgnmill time [SHAPE ...]     seconds by the clock and memory: on a calm machine
+    scripts/hostile.py target/quick/pgnmill count [SHAPE ...]    instructions (valgrind): also on a busy machine
+    scripts/hostile.py target/quick/pgnmill time [SHAPE ...]     seconds and memory: on a quiet machine
 
 --sizes 1,10: MB.  --task "convert --to economical-priority": another task.  --worst 10: all shapes at the first size, then
-only the ten dearest.  --write: into the document.
+only the ten most expensive.  --write: into the document.
 """
 
 import argparse
@@ -26,25 +26,25 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent.parent
 PAGE = HERE / "docs/robustness.md"
 FLAT = 1.5
-# Of short runs the fastest of several is taken, until so many seconds have passed.
-PATIENCE_SECONDS = 0.3
-# Shorter times tell nothing of growth: the system's own work is longer.
-TELLING_NANOSECONDS = 2e7
+# Short runs are repeated for this time; the fastest counts.
+REPEAT_SECONDS = 0.3
+# Growth is not computed from shorter times: the noise of the system is longer.
+MEASURABLE_NANOSECONDS = 2e7
 
 
 def unescape(text):
     """Bytes of a field of tests/hostile.tsv."""
-    signs = {"n": b"\n", "r": b"\r", "t": b"\t", "0": b"\0", "\\": b"\\"}
+    escapes = {"n": b"\n", "r": b"\r", "t": b"\t", "0": b"\0", "\\": b"\\"}
 
     def one(match):
-        sign = match.group(1).decode()
-        return bytes.fromhex(sign[1:]) if sign.startswith("x") else signs[sign]
+        name = match.group(1).decode()
+        return bytes.fromhex(name[1:]) if name.startswith("x") else escapes[name]
 
     return re.sub(rb"\\(x..|.)", one, text.encode())
 
 
 def shapes():
-    """Name, beginning, what is repeated, end."""
+    """Name, beginning, repeated part, end."""
     for line in (HERE / "tests/hostile.tsv").read_text().splitlines():
         if not line.startswith("#"):
             name, first, unit, last = line.split("\t")
@@ -52,17 +52,17 @@ def shapes():
 
 
 def write(path, shape, size):
-    """The shape of this size, about. In pieces: a child's peak memory is never told below its parent's."""
+    """Writes the shape, of about this size. In pieces: the system never reports a child's peak memory below that of its parent."""
     _, first, unit, last = shape
-    dice = random.Random(64)
-    signs = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xef\xff\xc2"
+    generator = random.Random(64)
+    characters = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xef\xff\xc2"
     with path.open("wb") as file:
         file.write(first)
         while size > 0:
             if unit == "@random":
-                piece = dice.randbytes(min(size, 1 << 16))
+                piece = generator.randbytes(min(size, 1 << 16))
             elif unit == "@text":
-                piece = bytes(dice.choices(signs, k=min(size, 1 << 16)))
+                piece = bytes(generator.choices(characters, k=min(size, 1 << 16)))
             else:
                 repeated = unescape(unit)
                 piece = repeated * max(1, min(size, 1 << 16) // len(repeated))
@@ -72,20 +72,20 @@ def write(path, shape, size):
 
 
 def run(arguments):
-    """Seconds by the clock and MiB of a run, which must come to an end as it should."""
+    """Seconds and MiB of a run, which must end with exit code 0 or 1."""
     start = time.monotonic()
     child = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    said = child.stderr.read()
+    errors = child.stderr.read()
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in (0, 1):
-        sys.exit(f"{arguments}: exit {child.returncode}: {said.decode(errors='replace')}")
+        sys.exit(f"{arguments}: exit {child.returncode}: {errors.decode(errors='replace')}")
     return time.monotonic() - start, usage.ru_maxrss / 1024
 
 
 def fastest(arguments):
-    """The fastest of some runs, and the most memory."""
-    (seconds, memory), until = run(arguments), time.monotonic() + PATIENCE_SECONDS
+    """The shortest time and the highest memory of some runs."""
+    (seconds, memory), until = run(arguments), time.monotonic() + REPEAT_SECONDS
     while time.monotonic() < until:
         again = run(arguments)
         seconds, memory = min(seconds, again[0]), max(memory, again[1])
@@ -93,7 +93,7 @@ def fastest(arguments):
 
 
 def instructions(arguments):
-    """Instructions of a run, counted."""
+    """The instructions of a run."""
     counter = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
     done = subprocess.run([*counter, *arguments], capture_output=True, text=True)
     found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
@@ -103,7 +103,7 @@ def instructions(arguments):
 
 
 class Bench:
-    """A program and a task, what they are measured by, and a folder for archives."""
+    """A program, a task, a unit, and a folder for archives."""
 
     def __init__(self, program, task, counts, folder):
         self.program, self.task, self.counts = program, task.split(), counts
@@ -126,27 +126,27 @@ class Bench:
         return seconds * 1e9, memory
 
     def cost(self, shape, size):
-        """A byte's cost beyond start-up, and the memory."""
+        """The cost per byte without start-up, and the memory."""
         path = self.folder / "shape.pgn"
         write(path, shape, int(size * 1e6))
         whole, memory = self.whole(path)
         return max(0.0, (whole - self.idle) / path.stat().st_size), memory
 
     def packed(self):
-        """Of the last archive as one zstd frame: seconds and MiB."""
+        """Seconds and MiB for the last archive as one zstd frame."""
         path, frame = self.folder / "shape.pgn", self.folder / "frame.pgn.zst"
         subprocess.run(["zstd", "-q", "-f", "-1", str(path), "-o", str(frame)], check=True)
         return run(self.command(frame))
 
     def row(self, shape, sizes, costs):
-        """The cells of a shape of which the first costs are known, and whether it is flat."""
+        """The cells of a shape, given its first costs, and whether its cost per byte grows."""
         memory = 0
         for size in sizes[len(costs):]:
             cost, memory = self.cost(shape, size)
             costs.append(cost)
-        # What is too short to be told from noise is not compared.
-        told = [c * size * 1e6 > TELLING_NANOSECONDS or self.counts for c, size in zip(costs, sizes)]
-        pairs = [(a, b) for a, b, known in zip(costs, costs[1:], told) if known and a > 0]
+        # Times that are too short are not compared.
+        measurable = [c * size * 1e6 > MEASURABLE_NANOSECONDS or self.counts for c, size in zip(costs, sizes)]
+        pairs = [(a, b) for a, b, known in zip(costs, costs[1:], measurable) if known and a > 0]
         growth = max((b / a for a, b in pairs), default=None)
         cells = [f"{cost:.1f}" for cost in costs] + [f"{growth:.2f}" if growth else ""]
         if not self.counts:
@@ -164,8 +164,8 @@ def head(counts, sizes):
     return cells
 
 
-def table(bench, wanted, sizes, worst):
-    """The lines of the table, printed as they come, and how many shapes grow."""
+def table(bench, names, sizes, worst):
+    """The lines of the table, which are printed at once, and the number of shapes that grow."""
     def line(cells):
         lines.append("| " + " | ".join(cells) + " |")
         print(lines[-1], flush=True)
@@ -173,7 +173,7 @@ def table(bench, wanted, sizes, worst):
     lines, grown = [], 0
     line(head(bench.counts, sizes))
     line(["---"] + ["---:"] * (len(head(bench.counts, sizes)) - 1))
-    chosen = [(shape, []) for shape in shapes() if not wanted or shape[0] in wanted]
+    chosen = [(shape, []) for shape in shapes() if not names or shape[0] in names]
     if worst:
         for shape, costs in chosen:
             costs.append(bench.cost(shape, sizes[0])[0])
@@ -186,7 +186,7 @@ def table(bench, wanted, sizes, worst):
 
 
 def put(lines, name):
-    """Into the document, between the comments that bear the name."""
+    """Writes lines into the document, between the comments with this name."""
     begin, end = f"<!-- hostile: {name} -->\n", "<!-- hostile: end -->"
     before, rest = PAGE.read_text().split(begin)
     _, after = rest.split(end, 1)
@@ -202,15 +202,15 @@ def main():
     parser.add_argument("--task", default="validate")
     parser.add_argument("--worst", type=int, default=0)
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_intermixed_args()
-    counts = asked.by == "count"
-    sizes = [float(n) for n in (asked.sizes or ("1,10" if counts else "1,10,100")).split(",")]
+    given = parser.parse_intermixed_args()
+    counts = given.by == "count"
+    sizes = [float(n) for n in (given.sizes or ("1,10" if counts else "1,10,100")).split(",")]
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(asked.program, asked.task, counts, folder)
-        lines, grown = table(bench, set(asked.shapes), sizes, asked.worst)
-    print(f"start-up, taken off: {bench.idle:,.0f} {'instructions' if counts else 'ns'}")
-    if asked.write:
-        put(lines, f"{asked.by} {asked.task.split()[0]}")
+        bench = Bench(given.program, given.task, counts, folder)
+        lines, grown = table(bench, set(given.shapes), sizes, given.worst)
+    print(f"start-up, subtracted: {bench.idle:,.0f} {'instructions' if counts else 'ns'}")
+    if given.write:
+        put(lines, f"{given.by} {given.task.split()[0]}")
     sys.exit(min(grown, 1))
 
 

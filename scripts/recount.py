@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures archives with a program that is not pgnmill: python-chess, and notations written anew from their descriptions.
+"""Measures archives independently: with python-chess, and with notations written again from their descriptions.
 
 Usage: recount.py ARCHIVE.pgn... > counts.tsv
 
-One line a count: the table, the keys, the counts, apart by tabs; what pgnmill's tables of the same name must hold for the
+One line per count: the table, the keys, the counts, separated by tabs. The tables of pgnmill must contain the same for the
 notations san, uci, economical-letters, economical-squares, economical-priority and the two with legal candidates. Only
-games of ordinary chess without faults. Needs the package `chess`.
+games of ordinary chess without faults. Requires the package `chess`.
 """
 import collections
 import sys
@@ -18,7 +18,7 @@ COUNTS = collections.Counter()
 GAMES = collections.defaultdict(set)
 
 
-def square_behind(square, color, steps):
+def square_back(square, color, steps):
     return square - 8 * steps if color == chess.WHITE else square + 8 * steps
 
 
@@ -31,35 +31,35 @@ def code_of(board, move):
     if steps is None:
         return move.to_square
     straight = chess.square_file(move.from_square) == chess.square_file(move.to_square)
-    return square_behind(move.from_square if straight else move.to_square, board.turn, steps)
+    return square_back(move.from_square if straight else move.to_square, board.turn, steps)
 
 
 def arrivals(board, moves):
-    """For each code, the men that have a move with it: pairs of role and square."""
-    men = collections.defaultdict(set)
+    """For each code, the pieces that have a move with it: pairs of role and square."""
+    pieces = collections.defaultdict(set)
     for move in moves:
-        men[code_of(board, move)].add((board.piece_type_at(move.from_square), move.from_square))
-    return men
+        pieces[code_of(board, move)].add((board.piece_type_at(move.from_square), move.from_square))
+    return pieces
 
 
-def economical(board, move, men, priority):
+def economical(board, move, pieces, priority):
     code, mine = code_of(board, move), (board.piece_type_at(move.from_square), move.from_square)
     file, rank = chess.square_name(move.from_square)
 
-    def tells(prefix):
-        fits = {man for man in men[code] if prefix in ("", *chess.square_name(man[1]), chess.square_name(man[1]))}
+    def is_unique(prefix):
+        fits = {piece for piece in pieces[code] if prefix in ("", *chess.square_name(piece[1]), chess.square_name(piece[1]))}
         if priority:
             lightest = min(role for role, _ in fits)
-            fits = {man for man in fits if man[0] == lightest}
+            fits = {piece for piece in fits if piece[0] == lightest}
         return fits == {mine}
 
-    prefix = next(prefix for prefix in ("", file, rank, file + rank) if tells(prefix))
+    prefix = next(prefix for prefix in ("", file, rank, file + rank) if is_unique(prefix))
     return prefix + chess.square_name(code)
 
 
 def letters(san):
-    for sign in "x+#=":
-        san = san.replace(sign, "")
+    for character in "x+#=":
+        san = san.replace(character, "")
     return san
 
 
@@ -89,7 +89,7 @@ def speed_of(control):
 def groups_of(headers):
     white, black = (rating_of(headers.get(side + "Elo")) for side in ("White", "Black"))
     rated = white is not None and black is not None
-    apart = abs(white - black) if rated else 0
+    difference = abs(white - black) if rated else 0
     dates = [headers.get("Date", ""), headers.get("UTCDate", "")]
     date = next((date for date in dates if date[:4].isdigit() and 1400 <= int(date[:4]) <= 2100), "????.??.??")
     month = date[5:7]
@@ -98,7 +98,7 @@ def groups_of(headers):
     titles = [headers.get(side + "Title", "").strip("-?") for side in ("White", "Black")]
     return {
         "rating": band((white + black) // 2, 200) if rated else "unknown",
-        "rating_difference": ("1000+" if apart >= 1000 else band(apart, 100)) if rated else "unknown",
+        "rating_difference": ("1000+" if difference >= 1000 else band(difference, 100)) if rated else "unknown",
         "speed": speed_of(headers.get("TimeControl", "?")),
         "year": date[:4] if date[0] != "?" else "unknown",
         "month": f"{date[:4]}-{month}" if month.isdigit() and 1 <= int(month) <= 12 else "unknown",
@@ -152,9 +152,8 @@ def study(board, move, san, legal):
         return "castling", "none"
     body = san.rstrip("+#").split("=")[0].replace("x", "")
     extra = body[:-2] if role == chess.PAWN else body[1:-2]
-    said = {"": "none", "file": "file", "rank": "rank", "square": "square"}
-    how = "square" if len(extra) == 2 else "" if not extra else "rank" if extra.isdigit() else "file"
-    return ROLES[role - 1], said[how]
+    how = "square" if len(extra) == 2 else "none" if not extra else "rank" if extra.isdigit() else "file"
+    return ROLES[role - 1], how
 
 
 def recount(number, game):
@@ -173,15 +172,15 @@ def recount(number, game):
             "economical-squares-legal": economical(board, move, by_law, False),
             "economical-priority-legal": economical(board, move, by_law, True),
         }
-        for way in ("squares", "priority"):
-            steps, law = (len(texts[f"economical-{way}{end}"]) for end in ("", "-legal"))
-            fact(f"legality-shortens-{way}", law < steps)
-            COUNTS["facts", f"legality-saves-{way}", "count"] += steps - law
-            COUNTS["facts", f"legality-saves-{way}", "of"] += steps
+        for form in ("squares", "priority"):
+            steps, law = (len(texts[f"economical-{form}{end}"]) for end in ("", "-legal"))
+            fact(f"legality-shortens-{form}", law < steps)
+            COUNTS["facts", f"legality-saves-{form}", "count"] += steps - law
+            COUNTS["facts", f"legality-saves-{form}", "of"] += steps
         fact("square-enough", len(texts["economical-squares-legal"]) == 2)
         fact("square-enough-by-steps", len(texts["economical-squares"]) == 2)
-        mover, said = study(board, move, san, legal)
-        COUNTS["disambiguation", mover, said, "plies"] += 1
+        mover, how = study(board, move, san, legal)
+        COUNTS["disambiguation", mover, how, "plies"] += 1
         of_ply = {
             "ply": str(plies + 1) if plies < 600 else "601+",
             "move": f"{plies // 20 * 10 + 1}-{plies // 20 * 10 + 10}" if plies < 600 else "301+",

@@ -1,4 +1,4 @@
-//! The openings that players know: lines of `openings.txt`, and the name of the longest that a game follows.
+//! The openings: lines of `openings.txt`, and the name of the longest that a game follows.
 
 use pgnmill::chess::{Move, Position};
 use pgnmill::notation;
@@ -13,7 +13,7 @@ pub(super) struct Opening {
     weight: u64,
     /// The code of the Encyclopaedia of Chess Openings.
     pub(super) eco: &'static str,
-    /// What people call it.
+    /// Its name.
     pub(super) name: &'static str,
     /// Its moves.
     pub(super) moves: Vec<Move>,
@@ -33,7 +33,7 @@ impl Book {
         Book(lines.map(|line| opening(line).unwrap_or_else(|| panic!("{line}"))).collect())
     }
 
-    /// A line that players choose.
+    /// A random line, by weight.
     pub(super) fn choose(&self, chance: &mut Chance) -> &Opening {
         &self.0[chance.weighted(self.0.iter().map(|opening| opening.weight))]
     }

@@ -1,7 +1,7 @@
-//! Chance that is the same everywhere: a seed goes in, numbers come out, integers only.
+//! Random numbers that are the same on every machine: a seed → numbers, integers only.
 //!
-//! Floating point is kept out on purpose: `exp` may differ in the last bit from machine to machine, and then
-//! the archive would.
+//! There is no floating point: `exp` may differ in the last bit between machines, and then the archive
+//! would differ.
 
 /// A stream of numbers (SplitMix64: a counter, and a function that scatters its bits).
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ impl Chance {
         low + self.below((high - low + 1) as u64) as i32
     }
 
-    /// True so many times in a thousand.
+    /// `true` with this probability, in per mille.
     pub(super) fn per_mille(&mut self, times: u64) -> bool {
         self.below(1000) < times
     }
@@ -54,9 +54,9 @@ impl Chance {
         0
     }
 
-    /// A word of letters and digits, as sites name their games.
+    /// A word of letters and digits, like the identifier of a game.
     pub(super) fn word(&mut self, length: usize) -> String {
-        const SIGNS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-        (0..length).map(|_| char::from(*self.one_of(SIGNS))).collect()
+        const CHARACTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+        (0..length).map(|_| char::from(*self.one_of(CHARACTERS))).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Time: what players may think in all, and what they do think.
+//! Time: time controls, and the time that players use.
 
 use super::chance::Chance;
 
@@ -12,12 +12,12 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// How long a game is expected to take, as sites reckon it.
+    /// The expected duration of a game, by the rule of Lichess.
     fn expected(self) -> i32 {
         self.base + 40 * self.increment
     }
 
-    /// What the site calls such games.
+    /// The name of the speed.
     pub(super) fn speed(self) -> &'static str {
         match self.expected() {
             0 => "Correspondence",
@@ -38,7 +38,7 @@ impl Control {
     }
 }
 
-/// Time controls and how many games in a thousand are played at each.
+/// Time controls and their shares of the games, in per mille.
 pub(super) const CONTROLS: &[(u64, i32, i32)] = &[
     (230, 60, 0),
     (205, 180, 0),
@@ -68,13 +68,13 @@ pub(super) struct Clocks {
 }
 
 impl Clocks {
-    /// Both full.
+    /// Both at the initial time.
     pub(super) fn new(control: Control) -> Clocks {
         Clocks { control, left: [control.base; 2] }
     }
 
-    /// Thinks about a move, the `ply`th from 0, and says what is then left; `None` if the time is over. The more
-    /// moves to choose from and the more at stake, the longer.
+    /// Subtracts the time for a move, the `ply`th from 0, and returns the time left; `None` if there is none. A `hard`
+    /// move takes longer.
     pub(super) fn think(&mut self, ply: usize, hard: bool, chance: &mut Chance) -> Option<i32> {
         let left = &mut self.left[ply % 2];
         if self.control.base == 0 {
@@ -90,7 +90,7 @@ impl Clocks {
             12..24 => share * 2 / 3,
             _ => share,
         };
-        // Who is short of time plays by hand.
+        // A player who is short of time moves at once.
         let pace = pace.min(*left / 12 + self.control.increment);
         let mut spent = chance.between(0, 2 * pace.max(1));
         if chance.per_mille(40) {

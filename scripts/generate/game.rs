@@ -1,4 +1,4 @@
-//! One game from the first move to its end, whatever the end is.
+//! One game from the first move to its end.
 
 use pgnmill::chess::{Color, Move, Position, Role};
 use pgnmill::notation::{self, NOTATIONS};
@@ -10,17 +10,17 @@ use super::clock::{Clocks, Control};
 use super::player::View;
 use super::worth::{MATE, is_bare};
 
-/// A game is given up as drawn after so many plies.
+/// After this many plies a game is a draw.
 const PLIES_MAX: usize = 400;
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Termination {
     /// On the board, by resignation or by agreement.
     Normal,
-    /// Somebody's time was over.
+    /// A player ran out of time.
     TimeForfeit,
-    /// Somebody went away.
+    /// A player left.
     Abandoned,
 }
 
@@ -31,30 +31,30 @@ pub(super) struct Played {
     pub(super) moves: Vec<Move>,
     /// Their texts in SAN.
     pub(super) texts: Vec<String>,
-    /// What was left on the mover's clock after each, in seconds.
+    /// The time left to the mover after each, in seconds.
     pub(super) clocks: Vec<i32>,
-    /// What the position after each move is worth to White, for those that were looked at; see [`MATE`].
+    /// The value of the position after each move for White, if it was evaluated; see [`MATE`].
     pub(super) worths: Vec<i32>,
-    /// Who won.
+    /// The winner.
     pub(super) outcome: Outcome,
     /// How it ended.
     pub(super) termination: Termination,
 }
 
-/// A game going on.
+/// A game in progress.
 struct Board {
     position: Position,
-    /// What has been on the board, as far as repetition counts.
+    /// The positions since the last irreversible move, for repetition.
     history: Vec<[u64; 9]>,
     played: Played,
     clocks: Clocks,
-    /// How often in a row each side had a hopeless position.
+    /// For each side, the number of consecutive hopeless positions.
     hopeless: [u32; 2],
-    /// Who never resigns: the weaker, the more likely.
+    /// The sides that never resign: likelier for lower ratings.
     stubborn: [bool; 2],
 }
 
-/// What makes two positions the same (FIDE 9.2.2).
+/// The key of a position for repetition (FIDE 9.2.2).
 fn identity(position: &Position) -> [u64; 9] {
     let passed = position.en_passant_square();
     let passed = passed.filter(|&square| position.own_attackers(Role::Pawn, square).has_any());
@@ -65,7 +65,7 @@ fn identity(position: &Position) -> [u64; 9] {
     [pawns, knights, bishops, rooks, queens, kings, white, castling, rest]
 }
 
-/// Plays a game from the initial array: an opening, then the players' own moves.
+/// Plays a game from the starting position: an opening, then the players' own moves.
 pub(super) fn play(
     opening: &Opening,
     ratings: [i32; 2],
@@ -94,7 +94,7 @@ pub(super) fn play(
             return board.finish(outcome, termination);
         }
         let ply = board.played.moves.len();
-        let view = View::of(&board.position, |position| board.seen(position));
+        let view = View::of(&board.position, |position| board.occurrences(position));
         if ply > 0 {
             board.played.worths.push(board.for_white(view.best));
         }
@@ -118,7 +118,7 @@ pub(super) fn play(
     }
 }
 
-/// Players leave the book where they like.
+/// Players leave the book at a random ply.
 fn leave_book(moves: usize, chance: &mut Chance) -> usize {
     let mut plies = moves.min(2);
     while plies < moves && !chance.per_mille(60) {
@@ -128,7 +128,7 @@ fn leave_book(moves: usize, chance: &mut Chance) -> usize {
 }
 
 impl Board {
-    fn seen(&self, position: &Position) -> usize {
+    fn occurrences(&self, position: &Position) -> usize {
         let this = identity(position);
         self.history.iter().filter(|past| **past == this).count()
     }
@@ -154,7 +154,7 @@ impl Board {
         if color == Color::White { Outcome::WhiteWins } else { Outcome::BlackWins }
     }
 
-    /// The game's end by its rules, or by a claim.
+    /// The end of the game by the rules, or by a claim.
     fn end(&self, chance: &mut Chance) -> Option<(Outcome, Termination)> {
         let turn = self.position.turn();
         if !self.position.has_legal_move() {
@@ -162,7 +162,7 @@ impl Board {
             let outcome = if mated { Board::wins(turn.other()) } else { Outcome::Draw };
             return Some((outcome, Termination::Normal));
         }
-        let repeated = self.seen(&self.position);
+        let repeated = self.occurrences(&self.position);
         let quiet = self.position.halfmove_clock();
         let bare = is_bare(&self.position, turn) && is_bare(&self.position, turn.other());
         let drawn = bare
@@ -174,7 +174,7 @@ impl Board {
         drawn.then_some((Outcome::Draw, Termination::Normal))
     }
 
-    /// Resigned, agreed drawn, or left alone.
+    /// The end by resignation, agreement or abandonment.
     fn gives_up(
         &mut self,
         view: &View,
@@ -196,7 +196,7 @@ impl Board {
         if level && chance.per_mille(if rating > 1800 { 24 } else { 8 }) {
             return Some((Outcome::Draw, Termination::Normal));
         }
-        // A blunder that hurts, a telephone that rings.
+        // After a blunder, or for no reason.
         if view.best < -200 && chance.below(2_500) == 0 {
             return Some((other_wins, Termination::Abandoned));
         }
@@ -204,14 +204,14 @@ impl Board {
         gives_up.then_some((other_wins, Termination::Normal))
     }
 
-    /// Who has no time has lost, unless the other has nothing to mate with (FIDE 6.9).
+    /// A player without time has lost, unless the opponent has no mating material (FIDE 6.9).
     fn lost_by_time(&self) -> Outcome {
         let other = self.position.turn().other();
         if is_bare(&self.position, other) { Outcome::Draw } else { Board::wins(other) }
     }
 
     fn finish(mut self, outcome: Outcome, termination: Termination) -> Played {
-        // Where nobody looked at the last position: it is mate, or a draw.
+        // The last position was not evaluated: it is mate, or a draw.
         if self.played.worths.len() < self.played.moves.len() && !self.position.in_check() {
             self.played.worths.push(0);
         }
@@ -221,7 +221,7 @@ impl Board {
     }
 }
 
-/// Is it mate at the next move? For whom, then.
+/// The side that mates at the next move, if any.
 pub(super) fn mate_next(worth: i32) -> Option<Color> {
     match worth {
         MATE.. => Some(Color::White),

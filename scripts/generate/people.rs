@@ -1,22 +1,22 @@
-//! Players who do not exist: names made of syllables, ratings that move with their results.
+//! Invented players: names made of syllables, ratings that move with their results.
 
 use std::collections::HashSet;
 
 use super::chance::Chance;
 
-/// How many there are.
+/// The number of players.
 const PEOPLE: usize = 2_400;
 
 /// A player.
 #[derive(Debug)]
 pub(super) struct Person {
-    /// What the others see.
+    /// The user name.
     pub(super) name: String,
-    /// Changes with every rated game.
+    /// The rating; it changes with every rated game.
     pub(super) rating: i32,
-    /// The title of the strongest.
+    /// A title, for the highest ratings.
     pub(super) title: Option<&'static str>,
-    /// How fast the rating moves: new players' moves faster.
+    /// The volatility of the rating: higher for new players.
     pace: i32,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Person {
 pub(super) struct People(Vec<Person>);
 
 impl People {
-    /// Invents them.
+    /// Generates them.
     pub(super) fn invent(chance: &mut Chance) -> People {
         let mut names = HashSet::new();
         let mut people = Vec::with_capacity(PEOPLE);
@@ -34,7 +34,7 @@ impl People {
             if !names.insert(name.to_lowercase()) {
                 continue;
             }
-            // Four dice: most are near the middle.
+            // The sum of four random numbers: most are near the middle.
             let dice: i32 = (0..4).map(|_| chance.between(0, 520)).sum();
             let rating = 560 + dice;
             let title = match rating {
@@ -48,12 +48,12 @@ impl People {
         People(people)
     }
 
-    /// A player.
+    /// The player with this index.
     pub(super) fn get(&self, index: usize) -> &Person {
         &self.0[index]
     }
 
-    /// Two who meet: one anybody, the other of about the same rating.
+    /// Two opponents: a random player and one of about the same rating.
     pub(super) fn pair(&self, chance: &mut Chance) -> [usize; 2] {
         let anybody = |chance: &mut Chance| chance.below(PEOPLE as u64) as usize;
         let first = anybody(chance);
@@ -68,10 +68,10 @@ impl People {
         if chance.per_mille(500) { [first, second] } else { [second, first] }
     }
 
-    /// What a result does to both ratings; `points` are White's, in halves.
+    /// Updates both ratings after a result; `points` are White's, in halves.
     pub(super) fn settle(&mut self, pair: [usize; 2], points: i32) -> [i32; 2] {
         let apart = self.0[pair[0]].rating - self.0[pair[1]].rating;
-        // Elo's curve in per mille, near enough as a chain of straight lines.
+        // Elo's curve in per mille, approximated by straight segments.
         let far = apart.abs().min(700);
         let expected = match far {
             0..200 => 500 + far * 13 / 10,
@@ -83,7 +83,7 @@ impl People {
         [self.move_rating(pair[0], surplus), self.move_rating(pair[1], -surplus)]
     }
 
-    /// Moves a rating by a surplus of points in thousandths; says by how much.
+    /// Changes a rating by a surplus of points in thousandths; returns the change.
     fn move_rating(&mut self, index: usize, surplus: i32) -> i32 {
         let person = &mut self.0[index];
         let difference = (person.pace * surplus + 500 * surplus.signum()) / 1000;

@@ -1,18 +1,18 @@
-//! What a position is worth to the side to move, in hundredths of a pawn: counted, then captures played out.
+//! The value of a position for the side to move, in hundredths of a pawn: static evaluation, then a search of captures.
 //!
-//! Enough for games that look like chess: men are developed and defended, hanging ones taken, kings castled, pawns
-//! pushed in endings and lone kings driven to the edge. It sees no plans. Integers only, no tables to learn by heart.
+//! Enough for games that look like chess: pieces are developed and defended, hanging ones captured, kings castled, pawns
+//! advanced in endings and lone kings driven to the edge. There are no plans. Integers only, no tables by square.
 
 use pgnmill::chess::{Bitboard, Color, Move, Position, Role, Square};
 use pgnmill::chess::{bishop_attacks, rook_attacks};
 
-/// The worth of mate.
+/// The value of mate.
 pub(super) const MATE: i32 = 20_000;
-/// Captures are played out so far.
+/// The depth of the search of captures, in plies.
 const DEPTH: u32 = 4;
 /// By role, pawn to king.
 const MEN: [i32; 6] = [100, 315, 330, 500, 920, 0];
-/// How near the middle a file or rank lies.
+/// Nearness of a file or rank to the middle.
 const MIDDLE: [i32; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
 /// A pawn's advance, by rank from its own side; more if no pawn can stop it.
 const ADVANCE: [i32; 8] = [0, 0, 3, 8, 16, 30, 55, 0];
@@ -20,7 +20,7 @@ const PASSED: [i32; 8] = [0, 4, 6, 14, 30, 60, 100, 0];
 /// A king's shelter by file, while queens are about.
 const SHELTER: [i32; 8] = [12, 24, 20, -14, -8, -16, 26, 14];
 
-/// What the position is worth to the side to move when captures are played out; `-MATE` if it is mated.
+/// The value of the position for the side to move after the search of captures; `-MATE` if it is mated.
 pub(super) fn worth(position: &Position) -> i32 {
     quiet(position, -2 * MATE, 2 * MATE, DEPTH)
 }
@@ -57,14 +57,14 @@ fn quiet(position: &Position, mut alpha: i32, beta: i32, depth: u32) -> i32 {
     best
 }
 
-/// Which capture to look at first: the greatest man by the smallest.
+/// The order of captures: the most valuable piece by the least valuable first.
 fn gain(position: &Position, mv: Move) -> i32 {
     let taken = position.captured_role(mv).map_or(0, |role| MEN[role.index()]);
     let promoted = mv.promoted().map_or(0, |role| MEN[role.index()]);
     8 * (taken + promoted) - MEN[mv.role().index()]
 }
 
-/// The position as it stands, for the side to move.
+/// The static value, for the side to move.
 fn counted(position: &Position) -> i32 {
     let us = position.turn();
     let ending = is_ending(position);
@@ -73,20 +73,21 @@ fn counted(position: &Position) -> i32 {
         let winner = if balance > 0 { us } else { us.other() };
         balance += balance.signum() * hunt(position, winner);
     }
-    // Nothing to win without men to win with.
+    // There is nothing to win without mating material.
     if balance > 0 && is_bare(position, us) || balance < 0 && is_bare(position, us.other()) {
         balance /= 16;
     }
     balance
 }
 
-/// So few men that kings may walk out.
+/// `true` in endings, where kings may leave their shelter.
 fn is_ending(position: &Position) -> bool {
-    let men = |role: Role| position.role(role).count() as i32;
-    9 * men(Role::Queen) + 5 * men(Role::Rook) + 3 * (men(Role::Knight) + men(Role::Bishop)) <= 26
+    let count = |role: Role| position.role(role).count() as i32;
+    9 * count(Role::Queen) + 5 * count(Role::Rook) + 3 * (count(Role::Knight) + count(Role::Bishop))
+        <= 26
 }
 
-/// Neither pawns nor men to mate with.
+/// `true` without pawns and mating material.
 pub(super) fn is_bare(position: &Position, color: Color) -> bool {
     let ours = position.color(color);
     let mating = position.role(Role::Pawn) | position.role(Role::Rook) | position.role(Role::Queen);
@@ -138,7 +139,7 @@ fn pawn(position: &Position, color: Color, square: Square, rank: u8) -> i32 {
         - 10 * i32::from(alone)
 }
 
-/// How far the loser's king is driven, and how near the winner's has come.
+/// The distance of the losing king from the middle, and the nearness of the winning king.
 fn hunt(position: &Position, winner: Color) -> i32 {
     let (ours, theirs) = (position.king(winner), position.king(winner.other()));
     let middle = MIDDLE[theirs.file() as usize] + MIDDLE[theirs.rank() as usize];

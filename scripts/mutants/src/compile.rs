@@ -1,7 +1,7 @@
 //! The package with its mutants, compiled.
 //!
-//! In: the package and the mutants. Out: a copy of it in a folder of its own, with all mutants in it that the compiler accepts,
-//! and the test programs. A mutant that is not Rust, or not well typed, is found by where the compiler's message lies.
+//! In: the package and the mutants. Out: a copy of the package with all mutants that the compiler accepts, and the test
+//! programs. A mutant that does not compile is found by the position of the compiler's message.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::rewrite::{Mutant, Placed, SWITCH, rewritten};
 
-/// Tests that read the sources, which are others here.
+/// Tests that read the sources, which are different in the copy.
 const LEFT_OUT: [&str; 1] = ["tests/tidy.rs"];
 
 /// A program of tests.
@@ -30,7 +30,7 @@ fn put(path: &Path, text: &[u8]) {
     }
 }
 
-/// Copies what git knows and what it would take.
+/// Copies the files that git tracks or would add.
 pub fn copy(package: &Path, copy: &Path, rewritten: &BTreeSet<String>) {
     let listed = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -46,7 +46,7 @@ pub fn copy(package: &Path, copy: &Path, rewritten: &BTreeSet<String>) {
             || LEFT_OUT.contains(&name);
         if let (false, Ok(bytes)) = (skipped, fs::read(package.join(name))) {
             put(&copy.join(name), &bytes);
-            // What is a program stays one.
+            // Executable files stay executable.
             let mode = fs::metadata(package.join(name)).expect("it was read").permissions();
             fs::set_permissions(copy.join(name), mode).expect("the copy is ours");
         }
@@ -66,7 +66,7 @@ pub fn copy(package: &Path, copy: &Path, rewritten: &BTreeSet<String>) {
     }
 }
 
-/// Writes the mutants into the copy, and takes out those that do not compile until it does.
+/// Writes the mutants into the copy, and removes those that do not compile, until it compiles.
 pub fn put_in(package: &Path, copy: &Path, target: &Path, mutants: &mut Vec<Mutant>) {
     loop {
         let mut files: BTreeMap<String, Vec<Mutant>> = BTreeMap::new();
@@ -87,7 +87,7 @@ pub fn put_in(package: &Path, copy: &Path, target: &Path, mutants: &mut Vec<Muta
             .filter(|message| message["level"] == "error")
             .collect();
         if errors.is_empty() {
-            // What lost its last mutant is as it was.
+            // A file that lost its last mutant is unchanged again.
             return;
         }
         let mut wrong = BTreeSet::new();
@@ -110,7 +110,7 @@ pub fn put_in(package: &Path, copy: &Path, target: &Path, mutants: &mut Vec<Muta
     }
 }
 
-/// The mutants that a message is about: those whose own branch holds one of its places, or else those nearest to it.
+/// The mutants of a message: those whose own branch contains one of its spans, or else those nearest to it.
 fn blamed(error: &Value, placed: &BTreeMap<String, Vec<Placed>>) -> BTreeSet<u32> {
     let mut spans: Vec<&Value> = error["spans"].as_array().into_iter().flatten().collect();
     spans.sort_by_key(|span| !span["is_primary"].as_bool().unwrap_or(false));

@@ -1,4 +1,4 @@
-//! Where a source can be changed: every place of a file that one of the operators fits.
+//! Where a source can be changed: every span of a file to which an operator applies.
 //!
 //! In: the text of a file. Out: its mutants in the order of the text. Left out are code that is evaluated when the program is
 //! compiled (`const`, `static`, lengths of arrays), patterns, attributes, macros other than `matches!`, and tests.
@@ -8,16 +8,16 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Lit, Stmt};
 
-/// How a mutant changes the text at its place.
+/// How a mutant changes the text of its span.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// An expression becomes another one.
     Replace(String),
     /// A statement is left out.
     Delete,
-    /// A function returns this at once; its place is empty, after the opening brace.
+    /// A function returns this at once; its span is empty, after the opening brace.
     Return(String),
-    /// An arm of a `match` is never taken; its place is empty, before the arrow.
+    /// An arm of a `match` is never taken; its span is empty, before the arrow.
     Arm,
 }
 
@@ -68,7 +68,7 @@ impl<'s> Finder<'s> {
         self.add(span, operator, Change::Replace(text.into()));
     }
 
-    /// A condition that holds always, and one that never does. One with `let` in it cannot be replaced.
+    /// A condition that is always true, and one that is never true. One with `let` in it cannot be replaced.
     fn condition(&mut self, condition: &Expr, operator: &'static str, values: &[&str]) {
         if !has_let(condition) {
             for value in values {
@@ -195,7 +195,7 @@ impl<'s> Finder<'s> {
     }
 }
 
-/// Is something bound in this condition?
+/// `true` if the condition binds a name.
 fn has_let(condition: &Expr) -> bool {
     match condition {
         Expr::Let(_) => true,
@@ -205,13 +205,13 @@ fn has_let(condition: &Expr) -> bool {
     }
 }
 
-/// Is this item compiled for tests only?
+/// `true` if the item is compiled for tests only.
 fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::Path(path) => path.is_ident("test"),
         syn::Meta::List(list) => {
             let text: String = list.tokens.to_string();
-            // What is for other processors or systems cannot be tested here either.
+            // Code for other processors or systems cannot be tested here either.
             list.path.is_ident("cfg") && (text.starts_with("test") || text.starts_with("not"))
         }
         syn::Meta::NameValue(_) => false,
@@ -322,7 +322,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_expr_match(&mut self, choice: &'ast syn::ExprMatch) {
-        // Where the last arm takes everything, the others may be left out.
+        // If the last arm matches everything, the others may be left out.
         if let Some((last, others)) = choice.arms.split_last()
             && last.guard.is_none()
             && matches!(last.pat, syn::Pat::Wild(_))
@@ -341,7 +341,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        // How much memory is asked for in advance changes nothing.
+        // The amount of memory that is reserved in advance changes nothing.
         if !self.text(call.func.span()).contains("with_capacity") {
             visit::visit_expr_call(self, call);
         }

@@ -1,10 +1,10 @@
 //! Mutation tests: small changes of the code, one at a time, each of which a test should notice.
 //!
-//! In: the package, how many mutants, a seed. Out: `target/mutants/results.tsv`, a line for each mutant with what became of it, and
-//! a summary. All mutants are compiled at once, each behind a switch that the environment turns on (mutant schemata), because the
-//! package takes a minute to compile and a test often less than a second. A run that is stopped goes on where it was.
+//! In: the package, the number of mutants, a seed. Out: `target/mutants/results.tsv`, one line per mutant with its outcome, and
+//! a summary. All mutants are compiled at once, each with a switch that the environment enables (mutant schemata), because the
+//! package takes a minute to compile and a test often less than a second. A run that was stopped continues from there.
 //!
-//! `scripts/mutants/run --count 420 --seed 1 --minutes 60 --modules notation,replay,tally,pipeline,sink`
+//! `scripts/mutants/run --count 420 --seed 1 --minutes 60 --modules notation,replay,tasks,engine,sink`
 
 mod compile;
 mod find;
@@ -23,22 +23,22 @@ use find::{Candidate, Change, candidates};
 use rewrite::Mutant;
 use run::Runner;
 
-/// What is asked for.
+/// The options.
 #[derive(Debug)]
 struct Options {
     count: usize,
     seed: u64,
     minutes: u64,
-    /// How many stages of tests, from the shortest; what is left is judged by a run with more.
+    /// The number of stages of tests, from the shortest; a run with more stages tests the mutants that are left.
     stages: usize,
-    /// Are the mutants only listed?
+    /// `true` if the mutants are only listed.
     list: bool,
-    /// How many mutants at a time.
+    /// Mutants at a time.
     jobs: usize,
     modules: Vec<String>,
-    /// Numbers of mutants; all where there is none.
+    /// Numbers of mutants; all if empty.
     only: Vec<u32>,
-    /// Parts of names of tests; all where there is none.
+    /// Parts of names of tests; all if empty.
     tests: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ fn options() -> Options {
         only: Vec::new(),
         tests: Vec::new(),
     };
-    let mut modules = "notation,replay,tally,pipeline,sink".to_string();
+    let mut modules = "notation,replay,tasks,engine,sink".to_string();
     let mut args = std::env::args().skip(1);
     while let Some(name) = args.next() {
         let value = args.next().unwrap_or_default();
@@ -124,7 +124,7 @@ fn test_files(path: &Path) -> Vec<PathBuf> {
     declared.filter(|path| !path.to_string_lossy().contains(['{', '\n'])).collect()
 }
 
-/// Dice with a seed (SplitMix64).
+/// Random numbers with a seed (SplitMix64).
 struct Dice(u64);
 
 impl Dice {
@@ -137,7 +137,7 @@ impl Dice {
     }
 }
 
-/// A sample: of each file as many as the square root of what it has asks for, so that short files have their share.
+/// A sample: from each file in proportion to the square root of its mutants, so that short files are included.
 fn sample(
     files: &BTreeMap<usize, Vec<Candidate>>,
     count: usize,
@@ -200,7 +200,7 @@ fn function_name(source: &str, at: usize) -> String {
     format!("fn {}", name.split(['(', '<']).next().unwrap_or_default())
 }
 
-/// What a line of the results begins with.
+/// The beginning of a line of the results.
 fn label(mutant: &Mutant) -> String {
     let Mutant { number, file, found, before, after, .. } = mutant;
     let file = file.trim_start_matches("src/");
@@ -221,7 +221,7 @@ fn main() {
     }
     let names: BTreeSet<String> = mutants.iter().map(|mutant| mutant.file.clone()).collect();
     compile::copy(&package, &copy, &names);
-    // Those that an earlier run found to be no programs: else the tests would be compiled again.
+    // Mutants that did not compile in an earlier run: otherwise the tests would be compiled again.
     let refused = home.join("refused.tsv");
     let known = fs::read_to_string(&refused).unwrap_or_default();
     mutants.retain(|mutant| !known.lines().any(|line| line == label(mutant)));
@@ -259,7 +259,7 @@ fn main() {
     let _ = fs::remove_dir_all(scratch);
 }
 
-/// Judges the mutants that no earlier run has judged, some at a time, and prints how many came to what.
+/// Tests the mutants that no earlier run has tested, some at a time, and prints the number of each outcome.
 fn judge_all(
     options: &Options,
     home: &Path,
@@ -284,7 +284,7 @@ fn judge_all(
             let before = before.map(|line| &line[label.len() + 1..]).unwrap_or_default();
             let before = before.split('\t').next().unwrap_or_default();
             let judged = before.strip_prefix("left ").map(|stages| stages.parse().unwrap_or(0));
-            // What was judged is not judged again, unless it is asked for by its number.
+            // A tested mutant is not tested again, unless its number is requested.
             let from = if asked { 0 } else { judged.unwrap_or(0) };
             let is_known = !before.is_empty() && judged.is_none() || from >= options.stages;
             let outcome = match before {
@@ -297,7 +297,7 @@ fn judge_all(
                     let seconds = start.elapsed().as_secs_f64();
                     // One call, so that lines of several workers stay whole.
                     let line = format!("{label}\t{outcome}\t{by}\t{seconds:.1}\n");
-                    // A choice of tests can kill a mutant; that it survives says nothing of the others.
+                    // A selection of tests can kill a mutant; that it survives implies nothing about the other tests.
                     let counts = options.tests.is_empty() || by.contains("::");
                     if counts {
                         (&file).write_all(line.as_bytes()).expect("the results");

@@ -1,7 +1,7 @@
-//! A file with its mutants in it, each behind a switch.
+//! A file with its mutants, each with a switch.
 //!
-//! In: the text of a file and the mutants chosen from it. Out: a text in which `crate::mutant::on(NUMBER)` decides which mutant is
-//! taken, and where in it each mutant lies, so that an error of the compiler can be given to the mutant that made it. A mutant
+//! In: the text of a file and the mutants chosen from it. Out: a text in which `crate::mutant::on(NUMBER)` selects the mutant,
+//! and the span of each mutant, so that a compiler error can be attributed to its mutant. A mutant
 //! inside another is nested in the other's unchanged branch.
 
 use std::ops::Range;
@@ -14,12 +14,12 @@ pub struct Mutant {
     pub number: u32,
     pub file: String,
     pub found: Candidate,
-    /// What stands at its place, and what it makes of it, for the list.
+    /// The text of its span and the replacement, for the list.
     pub before: String,
     pub after: String,
 }
 
-/// Where a mutant lies in the text that is compiled: its own branch, and with the unchanged one.
+/// The spans of a mutant in the compiled text: its own branch, and both branches.
 #[derive(Clone, Debug)]
 pub struct Placed {
     pub number: u32,
@@ -46,7 +46,7 @@ fn render(
     while let Some((mutant, rest)) = mutants.split_first() {
         let found = &mutant.found;
         out.push_str(&source[at..found.start]);
-        // Those that lie within come next in the order.
+        // Mutants inside it come next in the order.
         let within = rest.iter().take_while(|other| other.found.start < found.end).count();
         let (inner, others) = rest.split_at(within);
         let start = out.len();

@@ -1,7 +1,7 @@
-//! One mutant after the other, before the tests that reach it.
+//! Runs the tests that reach a mutant, one mutant after the other.
 //!
-//! In: the test programs. Out: for each mutant the test that failed, or that it survived. First each test runs alone with no mutant
-//! on, and leaves which mutants it came by and how long it took: a mutant needs only those tests, the shortest first.
+//! In: the test programs. Out: for each mutant the test that failed, or that it survived. First each test runs alone without a
+//! mutant and records which mutants it reaches and how long it takes: a mutant requires only those tests, the shortest first.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,11 +19,11 @@ use crate::compile::TestProgram;
 /// No mutant may take more memory than this, or write longer files.
 const MEMORY_MAX: u64 = 8 << 30;
 const FILE_MAX: u64 = 2 << 30;
-/// A test that takes longer with no mutant on is left out.
+/// A test that takes longer without a mutant is left out.
 const BASE_MAX: Duration = Duration::from_secs(400);
-/// Tests that take longer together are run after shorter ones, in seconds.
+/// Limits of the stages, by the total time of their tests, in seconds.
 const STAGES: [f64; 4] = [1.0, 5.0, 25.0, f64::INFINITY];
-/// Bytes of the map of what was reached; as in the switch.
+/// Bytes of the map of reached mutants; as in the switch.
 const MAP_BYTES: usize = 1 << 16;
 
 /// One test of a program.
@@ -35,10 +35,10 @@ pub struct Test {
     pub reached: Vec<u32>,
 }
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// A test failed: its name, and how many seconds of tests were needed to get there.
+    /// A test failed: its name and stage.
     Killed {
         by: String,
         stage: usize,
@@ -53,7 +53,7 @@ pub enum Outcome {
     Left {
         stages: usize,
     },
-    /// No test comes by it.
+    /// No test reaches it.
     Unreached,
 }
 
@@ -70,7 +70,7 @@ impl Outcome {
     }
 }
 
-/// Where and what is run.
+/// The test programs and their folder.
 #[derive(Debug)]
 pub struct Runner {
     pub programs: Vec<TestProgram>,
@@ -116,7 +116,7 @@ impl Runner {
         command
     }
 
-    /// Runs tests until one fails or the time is over; none of their processes stays.
+    /// Runs tests until one fails or the time is over; ends all their processes.
     fn run(&self, mut command: Command, limit: Duration, worker: usize) -> Ended {
         let scratch = self.scratch.join(worker.to_string());
         let _ = fs::remove_dir_all(&scratch);
@@ -158,7 +158,7 @@ impl Runner {
         ended
     }
 
-    /// Every test that is not known alone, with what it reaches; those that fail without a mutant are left out.
+    /// Every test without an earlier measurement, with the mutants that it reaches; tests that fail without a mutant are left out.
     pub fn measure(&self, only: &[String], jobs: usize, known: Vec<Test>) -> Vec<Test> {
         let mut names = Vec::new();
         for program in 0..self.programs.len() {
@@ -179,7 +179,7 @@ impl Runner {
             while let Some((program, name, full)) = next() {
                 match self.measure_one(program, &name, worker) {
                     Some(test) => tests.lock().expect("no worker panics").push(test),
-                    None => println!("left out: {full} fails with no mutant on"),
+                    None => println!("left out: {full} fails without a mutant"),
                 }
             }
         };
@@ -195,7 +195,7 @@ impl Runner {
 
     fn measure_one(&self, program: usize, name: &str, worker: usize) -> Option<Test> {
         let map = self.copy.with_file_name(format!("reached-{worker}"));
-        fs::write(&map, vec![0; MAP_BYTES]).expect("a file for what is reached");
+        fs::write(&map, vec![0; MAP_BYTES]).expect("a file for the reached mutants");
         let mut command = self.command(program);
         command.args(["--exact", name]).env("PGNMILL_REACHED", &map);
         let start = Instant::now();
@@ -260,7 +260,7 @@ impl Runner {
     }
 }
 
-/// Tests that were measured before with the same mutants, so that a run can go on.
+/// Tests that were measured before with the same mutants, so that a run can continue.
 pub fn load(path: &Path, programs: &[TestProgram], mutants: &str) -> Vec<Test> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let tests = text.strip_prefix(mutants).unwrap_or_default().lines().map(|line| {
@@ -274,7 +274,7 @@ pub fn load(path: &Path, programs: &[TestProgram], mutants: &str) -> Vec<Test> {
     tests.flatten().collect()
 }
 
-/// Keeps what was measured.
+/// Saves the measurements.
 pub fn save(path: &Path, programs: &[TestProgram], mutants: &str, tests: &[Test]) {
     let lines = tests.iter().map(|test| {
         let reached: Vec<String> = test.reached.iter().map(u32::to_string).collect();

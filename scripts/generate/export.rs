@@ -1,4 +1,4 @@
-//! A game as text: tag pairs, clocks, evaluations, as a Lichess export has them.
+//! A game as text: tag pairs, clocks, evaluations, in the Lichess export format.
 
 use std::fmt::Write as _;
 
@@ -7,14 +7,14 @@ use pgnmill::pgn::Outcome;
 use super::clock;
 use super::game::{Played, Termination, mate_next};
 
-/// All that is said of a game besides its moves.
+/// Everything about a game except its moves.
 #[derive(Debug)]
 pub(super) struct Labels {
     /// Tag names and values, in order; values hold neither quotes nor backslashes.
     pub(super) tags: Vec<(&'static str, String)>,
-    /// Is there a clock?
+    /// `true` if clock readings are written.
     pub(super) clocks: bool,
-    /// Was the game analysed?
+    /// `true` if evaluations are written.
     pub(super) evals: bool,
 }
 
@@ -37,8 +37,8 @@ pub(super) fn termination(termination: Termination) -> &'static str {
     }
 }
 
-/// The game as it stands in the archive, with the blank line that follows it.
-pub(super) fn dress(played: &Played, labels: &Labels) -> String {
+/// The text of the game, with the blank line after it.
+pub(super) fn export(played: &Played, labels: &Labels) -> String {
     let mut text = String::with_capacity(4096);
     for (name, value) in &labels.tags {
         let _ = writeln!(text, "[{name} \"{value}\"]");
@@ -74,7 +74,7 @@ pub(super) fn dress(played: &Played, labels: &Labels) -> String {
     text
 }
 
-/// Pawns with as many decimals as there are, or mate in one.
+/// An evaluation in pawns, without trailing zeros, or mate in one.
 fn evaluation(worth: i32) -> String {
     if let Some(color) = mate_next(worth) {
         return if color as u8 == 0 { "#1".to_string() } else { "#-1".to_string() };
@@ -87,7 +87,7 @@ fn evaluation(worth: i32) -> String {
     }
 }
 
-/// What the analysis says of a move that gave much away.
+/// The annotation of a move that lost much.
 fn judgement(played: &Played, ply: usize) -> &'static str {
     let at = |ply: usize| played.worths.get(ply).map(|worth| worth.clamp(&-900, &900));
     let (Some(before), Some(after)) = (ply.checked_sub(1).and_then(at), at(ply)) else { return "" };
