@@ -2,6 +2,8 @@
 //!
 //! What the program's `convert` does with files: a task, run by the engine, whose parts a consumer takes in order.
 
+#![allow(clippy::print_stdout, reason = "a program prints")]
+
 use std::sync::atomic::AtomicBool;
 
 use pgnmill::task::{self, Base, Consumer, Convert, JobResult, Joiner, Rewritten, Settings};

@@ -1,5 +1,7 @@
 //! Prints the games of an archive in an economical notation: `cargo run --example games -- data/lichess-sample.pgn.zst`.
 
+#![allow(clippy::print_stdout, reason = "a program prints")]
+
 use pgnmill::{Reader, find_notation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

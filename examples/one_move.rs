@@ -1,5 +1,7 @@
 //! Writes one move in every notation: `cargo run --example one_move -- FEN SAN`.
 
+#![allow(clippy::print_stdout, reason = "a program prints")]
+
 use pgnmill::{NOTATIONS, Position, SAN, write_move};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

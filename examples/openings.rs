@@ -3,6 +3,8 @@
 //! A visitor is asked for what it needs of a game and nothing else; each job of the archive has one, and the counts of all are
 //! added in the order of the archive.
 
+#![allow(clippy::print_stdout, reason = "a program prints")]
+
 use std::collections::BTreeMap;
 
 use pgnmill::{Game, PlayedMove, Reader, SAN, Visitor};

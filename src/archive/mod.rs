@@ -55,7 +55,6 @@ mod zstd_headers;
 
 pub use damage::Damage;
 pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
-#[allow(unused_imports, reason = "for the engine")]
 pub(crate) use driver::{Driver, Handler};
 pub(crate) use frames::{Buffers, JobOutcome};
 pub use input::Input;

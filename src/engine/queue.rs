@@ -70,10 +70,13 @@ pub(super) enum Event<R> {
     End,
 }
 
+/// Jobs in their order; `None` is the end.
+type JobReceiver = Receiver<Option<Result<Job>>>;
+
 /// The thread that divides an archive into jobs. For a stream it reads and decodes, too.
 pub(super) struct Feeder {
     /// `None` after the last job.
-    jobs: Option<(Receiver<Option<Result<Job>>>, JoinHandle<()>)>,
+    jobs: Option<(JobReceiver, JoinHandle<()>)>,
 }
 
 impl Feeder {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
-use crate::archive::{Archive, Block, Damage, Driver, Handler, Input, Job};
+use crate::archive::{Archive, Block, Damage, Driver, Handler, Input, Job, Options};
 use crate::error::{Error, Result};
 
 use super::facts::JobResult;
@@ -62,8 +62,9 @@ pub fn run_on<T: Task>(
     stop: &AtomicBool,
 ) -> Result<()> {
     let workers = Workers::new(task, settings, stop);
+    let options = Options { level: settings.level, ..settings.options.clone() };
     for input in inputs {
-        let archive = queue::open(input, &settings.options, || workers.check())?;
+        let archive = queue::open(input, &options, || workers.check())?;
         archive_on(pool, &workers, archive, consumer)?;
     }
     consumer.close(pool)
@@ -226,7 +227,6 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
-    use crate::archive::Options;
     use crate::engine::{BlockVisitor, GamePlace, JobResult, Rejects};
     use crate::machine::Level;
     use crate::pgn::deviation::Profile;

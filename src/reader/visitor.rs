@@ -15,6 +15,7 @@ use super::record::PlyRecord;
 
 /// What is in a movetext.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and nearly all are moves")]
 pub enum Event<'g> {
     /// A move.
     Ply(PlayedMove<'g>),

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::archive::games::{Starts, is_tag_line, line_of};
+use crate::machine::Level;
 use crate::notation::{Digits, MoveText, Notation, Ply, SAN};
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
 use crate::replay::{Game, History, TagSection, Verdict, contains_game};
@@ -30,6 +31,7 @@ pub struct Rewrite<'r> {
     /// May a text begin with a digit?
     digits: bool,
     keep_rejects: bool,
+    level: Level,
     to_utf8: bool,
     /// Text up to here is in the output.
     copied: usize,
@@ -49,14 +51,15 @@ pub struct Rewrite<'r> {
 }
 
 impl<'r> Rewrite<'r> {
-    pub(super) fn new(task: &Convert, keep_rejects: bool, part: &'r mut Rewritten) -> Rewrite<'r> {
+    pub(super) fn new(task: &Convert, settings: &Settings, part: &'r mut Rewritten) -> Rewrite<'r> {
         let Convert { to, to_utf8 } = *task;
         let digits = to.info().digits != Digits::Never;
         Rewrite {
             part,
             to,
             digits,
-            keep_rejects,
+            keep_rejects: settings.rejects == Rejects::Kept,
+            level: settings.level,
             to_utf8,
             copied: 0,
             out_start: 0,
@@ -143,7 +146,8 @@ impl Rewrite<'_> {
         let line = memchr::memrchr2(b'\n', b'\r', &self.part.text[sight..self.out_start]);
         let before = self.out_start - line.map_or(sight, |end| sight + end + 1);
         let new = &self.part.text[self.out_start - before..];
-        if contains_game(&new[before..]) && !Starts::new(new).any(|start| start > before) {
+        if contains_game(&new[before..]) && !Starts::on(self.level, new).any(|start| start > before)
+        {
             return;
         }
         let san = SAN.info().name.as_bytes();
@@ -296,7 +300,7 @@ impl Task for Convert {
         (): &'b mut (),
         part: &'b mut Rewritten,
     ) -> Rewrite<'b> {
-        Rewrite::new(self, settings.rejects == Rejects::Kept, part)
+        Rewrite::new(self, settings, part)
     }
 }
 
