@@ -360,6 +360,11 @@ pub(super) fn first_start(text: &[u8], from: usize, until: usize) -> Option<usiz
     None
 }
 
+/// Does a line that begins in `places` start a game, in a text that begins where an archive or a game does?
+pub(crate) fn starts_within(text: &[u8], places: Range<usize>) -> bool {
+    first_start(text, places.start, places.end).is_some()
+}
+
 /// How much is looked at together.
 const STRETCH_BYTES: usize = 1024;
 

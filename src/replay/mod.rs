@@ -37,10 +37,10 @@ use crate::chess::Position;
 use crate::machine::Level;
 use crate::notation::{self, Lineage, Notation};
 use crate::pgn::deviation::{Deviation, Profile, quoted};
-use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, TagPair, Token, TokenKind, Tokens};
+use crate::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens};
 
-pub use bounds::contains_game;
-use bounds::{blanks_end, next_game};
+pub use bounds::{Resume, first_token};
+use bounds::{blanks_end, byte_order_mark_end, next_game};
 pub use counts::Counts;
 use fast::ending::contradicts;
 use fast::tags::TagLane;
@@ -172,12 +172,9 @@ impl<'p> Replayer<'p> {
 
     /// Passes over a byte order mark, which begins an archive, or, where archives were joined, a line.
     fn after_byte_order_mark(&mut self, text: &[u8], at: usize) -> usize {
-        let mark = blanks_end(text, at);
-        if !text[mark..].starts_with(BYTE_ORDER_MARK) {
-            return at;
-        }
+        let Some(end) = byte_order_mark_end(text, at) else { return at };
         self.counts.deviations[Deviation::EncodingBom as usize] += 1;
-        mark + BYTE_ORDER_MARK.len()
+        end
     }
 
     /// Bytes of no game; what stands before `from` is accounted for already.
