@@ -207,6 +207,11 @@ pub(super) fn first_start(level: Level, text: &[u8], from: usize, until: usize) 
     None
 }
 
+/// Does a line that begins in `range` start a game, in a text that begins where an archive or a game does?
+pub(crate) fn starts_within(level: Level, text: &[u8], range: Range<usize>) -> bool {
+    first_start(level, text, range.start, range.end).is_some()
+}
+
 /// How much is scanned together.
 const STRETCH_BYTES: usize = 1024;
 

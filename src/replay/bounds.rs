@@ -5,7 +5,7 @@
 //! game. Other tokens belong to no game. Cost: each byte is read a bounded number of times.
 
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{Digits, TokenKind, Tokens, opens_tag_pair};
+use crate::pgn::{BYTE_ORDER_MARK, Digits, TokenKind, Tokens, opens_tag_pair};
 
 use super::Replayer;
 
@@ -59,29 +59,82 @@ pub(super) fn whitespace_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Does a game begin in this text? If not, all of it belongs to no game.
-pub fn contains_game(text: &[u8]) -> bool {
-    next_game(text, 0).is_some()
+/// Where reading goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// At text of which nothing was read: a run of games begins here, or text of no game.
+    Text(usize),
+    /// At the result of a game, which is read first, and then what follows it up to the next game.
+    Result(usize),
+}
+
+/// The first token of the next game, comments apart: a tag pair, a move number, a result or a move. `None` if no game follows,
+/// or if there is no result where one should be.
+///
+/// ```
+/// use pgnmill::replay::{Resume, first_token};
+/// assert_eq!(first_token(b"words {c} 1. e4", Resume::Text(0)), Some(10));
+/// assert_eq!(first_token(b"* {c} 1. e4", Resume::Result(0)), Some(6));
+/// assert_eq!(first_token(b"*5", Resume::Result(0)), None);
+/// ```
+pub fn first_token(text: &[u8], resume: Resume) -> Option<usize> {
+    let at = match resume {
+        Resume::Text(at) => at,
+        Resume::Result(at) => tail_end(text, at)?,
+    };
+    let from = byte_order_mark_end(text, at).unwrap_or(at);
+    find_game(text, from).map(|(_, token)| token)
+}
+
+/// Where a game ends whose result stands at `at`, as [`Replayer::tail`] reads it; `None` if no result stands there.
+fn tail_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut tokens = Tokens::new(text, at, Digits::Never);
+    tokens.next().filter(|token| token.kind == TokenKind::Result)?;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Comment
+            | TokenKind::CommentNested
+            | TokenKind::LineComment
+            | TokenKind::Nag
+            | TokenKind::Suffix
+            | TokenKind::Escape => {}
+            TokenKind::CommentUnclosed => break,
+            _ => return Some(token.start),
+        }
+    }
+    Some(text.len())
+}
+
+/// Behind a byte order mark at `at`, blanks before it apart.
+pub(super) fn byte_order_mark_end(text: &[u8], at: usize) -> Option<usize> {
+    let mark = whitespace_end(text, at);
+    text[mark..].starts_with(BYTE_ORDER_MARK).then_some(mark + BYTE_ORDER_MARK.len())
 }
 
 /// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
 /// Other tokens belong to no game.
 pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
-    // The usual case.
+    find_game(text, at).map(|(start, _)| start)
+}
+
+/// The same, and the first token of the game that is no comment.
+fn find_game(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    // As nearly always.
     if opens_tag_pair(text, at) {
-        return Some(at);
+        return Some((at, at));
     }
-    let mut tokens = Tokens::new(text, at, Digits::Never);
     let mut comment = None;
-    loop {
-        let token = tokens.next()?;
+    for token in Tokens::new(text, at, Digits::Never) {
         match token.kind {
-            TokenKind::Tag => return Some(comment.unwrap_or(token.start)),
-            TokenKind::Number | TokenKind::NumberStuck | TokenKind::Result => {
-                return Some(comment.unwrap_or(token.start));
+            TokenKind::Tag
+            | TokenKind::Number
+            | TokenKind::NumberStuck
+            | TokenKind::Result
+            | TokenKind::CommentUnclosed => {
+                return Some((comment.unwrap_or(token.start), token.start));
             }
             TokenKind::Move if looks_like_move(&text[token.start..token.end]) => {
-                return Some(comment.unwrap_or(token.start));
+                return Some((comment.unwrap_or(token.start), token.start));
             }
             // A comment belongs to the game that follows it at once.
             TokenKind::Comment
@@ -90,10 +143,10 @@ pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
             | TokenKind::Escape => {
                 comment = comment.or(Some(token.start));
             }
-            TokenKind::CommentUnclosed => return Some(comment.unwrap_or(token.start)),
             _ => comment = None,
         }
     }
+    None
 }
 
 /// Does a token have the shape of a move: does it contain a square, or castle?

@@ -49,10 +49,10 @@ use crate::chess::rules::Standard;
 use crate::machine::Level;
 use crate::notation::Notation;
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::pgn::{BYTE_ORDER_MARK, Outcome, Token, Tokens};
+use crate::pgn::{Outcome, Token, Tokens};
 
-pub use bounds::contains_game;
-use bounds::{next_game, whitespace_end};
+pub use bounds::{Resume, first_token};
+use bounds::{byte_order_mark_end, next_game, whitespace_end};
 pub use counts::Counts;
 pub use game::{Game, GameFault, ReplayVisitor, Verdict};
 pub use history::History;
@@ -185,17 +185,14 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    /// Skips a byte order check_suffix, which begins an archive, or a line where archives were concatenated.
+    /// Skips a byte order mark, which begins an archive, or a line where archives were concatenated.
     fn after_byte_order_mark(&mut self, text: &[u8], at: usize) -> usize {
-        let check_suffix = whitespace_end(text, at);
-        if !text[check_suffix..].starts_with(BYTE_ORDER_MARK) {
-            return at;
-        }
+        let Some(end) = byte_order_mark_end(text, at) else { return at };
         self.counts.deviations[Deviation::EncodingBom as usize] += 1;
-        check_suffix + BYTE_ORDER_MARK.len()
+        end
     }
 
-    /// Bytes of no game, those before `from` being a byte order check_suffix.
+    /// Bytes of no game, those before `from` being a byte order mark.
     fn between(
         &mut self,
         text: &[u8],

@@ -5,6 +5,7 @@
 
 mod options;
 mod output;
+mod preceding;
 mod rewrite;
 
 pub use options::{Convert, Rewritten};

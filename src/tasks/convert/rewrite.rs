@@ -6,13 +6,14 @@
 
 use std::ops::Range;
 
-use crate::archive::games::{Starts, is_tag_line, line_of};
+use crate::archive::games::{is_tag_line, line_of};
 use crate::machine::Level;
 use crate::notation::{Digits, MoveText, Notation, Ply, SAN};
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, History, TagSection, Verdict, contains_game};
+use crate::replay::{Game, History, TagSection, Verdict};
 
 use super::options::{Convert, Rewritten};
+use super::preceding::Preceding;
 
 use crate::engine::{BlockVisitor, GamePlace, Rejects, Settings, Task, TextPiece};
 
@@ -20,8 +21,15 @@ use crate::engine::{BlockVisitor, GamePlace, Rejects, Settings, Task, TextPiece}
 const GAP_BYTES: usize = 64;
 const SHORT_GAP_BYTES: usize = 16;
 
-/// A line is looked back at no further.
-const SIGHT_BYTES: usize = 256;
+/// A `MoveNotation` pair that was left out.
+#[derive(Debug)]
+struct LeftOut {
+    /// What was left out: the pair, and the line end that went with it.
+    pair: Range<usize>,
+    value: Range<usize>,
+    /// Where it stood in the output.
+    at: usize,
+}
 
 /// New text: everything but the moves is copied byte for byte.
 #[derive(Debug)]
@@ -39,8 +47,9 @@ pub struct Rewrite<'r> {
     out_start: usize,
     /// A game has begun and not ended.
     begun: bool,
-    /// The `MoveNotation` pair that was left out, the place of its value, and where it stood in the output.
-    left_out: Option<(Range<usize>, Range<usize>, usize)>,
+    /// The `MoveNotation` pairs of this game that were left out, in order.
+    left_out: Vec<LeftOut>,
+    preceding: Preceding,
     /// A blank or a full stop was put into it.
     mended: bool,
     /// The new text of the last move, and where the old one stands, if it is not yet in the output. It is copied a move later:
@@ -64,7 +73,8 @@ impl<'r> Rewrite<'r> {
             copied: 0,
             out_start: 0,
             begun: false,
-            left_out: None,
+            left_out: Vec::new(),
+            preceding: Preceding::default(),
             mended: false,
             new: MoveText::default(),
             place: None,
@@ -134,25 +144,34 @@ impl<'r> Rewrite<'r> {
 }
 
 impl Rewrite<'_> {
-    /// Puts a `MoveNotation` pair back, with the value `san`, where without it the text is no game, or two.
-    fn put_back(&mut self, text: &[u8], tags: &TagSection) {
-        let Some((pair, value, at)) = self.left_out.take() else { return };
-        // As nearly always: a pair of several, the last of which ends its line.
-        if tags.count > 2 && matches!(text.get(tags.end), Some(b'\n' | b'\r')) {
+    /// Puts the `MoveNotation` pairs back, with the value `san`, where without them the text is not read as this one game.
+    fn put_back(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
+        let tags = game.tags;
+        let is_line_end = |at: usize| matches!(text.get(at), Some(b'\n' | b'\r'));
+        match self.left_out.as_slice() {
+            [] => return,
+            // As nearly always: the pair was a line between those of another pair and of whatever follows.
+            [only] if is_line_end(only.pair.start) && is_line_end(tags.end) => return,
+            _ => {}
+        }
+        let run = place.offset - game.span.start as u64;
+        if self.preceding.reads_as_one(
+            self.level,
+            &self.part.text,
+            self.out_start,
+            run..place.offset,
+        ) {
             return;
         }
-        // What stands before the game on its line may be part of a tag pair, after which no game starts.
-        let sight = self.out_start.saturating_sub(SIGHT_BYTES);
-        let line = memchr::memrchr2(b'\n', b'\r', &self.part.text[sight..self.out_start]);
-        let before = self.out_start - line.map_or(sight, |end| sight + end + 1);
-        let new = &self.part.text[self.out_start - before..];
-        if contains_game(&new[before..]) && !Starts::on(self.level, new).any(|start| start > before)
-        {
-            return;
+        // From the last one on: the places of the others stay.
+        for LeftOut { pair, value, at } in self.left_out.drain(..).rev() {
+            let damaged = tags.repaired.iter().find(|damaged| damaged.value == value);
+            let (close, rest): (&[u8], usize) =
+                damaged.map_or((b"", value.end), |damaged| (b"\"]", damaged.end));
+            let name = SAN.info().name.as_bytes();
+            let again = [&text[pair.start..value.start], name, close, &text[rest..pair.end]];
+            self.part.text.splice(at..at, again.concat());
         }
-        let san = SAN.info().name.as_bytes();
-        let again = [&text[pair.start..value.start], san, &text[value.end..pair.end]].concat();
-        self.part.text.splice(at..at, again);
     }
 }
 
@@ -165,7 +184,7 @@ impl BlockVisitor for Rewrite<'_> {
         self.begun = true;
         self.place = None;
         self.mended = false;
-        self.left_out = None;
+        self.left_out.clear();
         self.out_start = self.part.text.len();
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
@@ -183,7 +202,7 @@ impl BlockVisitor for Rewrite<'_> {
                     // The line end between two pairs may go with either.
                     self.copy_tags_to(text, tags, pair.start.max(self.copied));
                     self.copied = pair.end;
-                    self.left_out.get_or_insert((pair, value, self.part.text.len()));
+                    self.left_out.push(LeftOut { pair, value, at: self.part.text.len() });
                 }
             }
         } else if !self.to.is_san() {
@@ -251,12 +270,18 @@ impl BlockVisitor for Rewrite<'_> {
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
         self.begun = false;
+        // What stands from the result on is copied byte for byte.
+        let mut rest_bytes = game.result.as_ref().map(|result| game.span.end - result.start);
         if game.verdict != Verdict::Rejected {
             self.copy_to(text, game.span.end);
-            self.put_back(text, game.tags);
+            self.put_back(text, game, place);
             if self.to_utf8
                 && let Some(new) = to_utf8(&self.part.text[self.out_start..])
             {
+                rest_bytes = rest_bytes.map(|bytes| {
+                    let rest = &self.part.text[self.part.text.len() - bytes..];
+                    to_utf8(rest).map_or(bytes, |rest| rest.len())
+                });
                 self.part.text.truncate(self.out_start);
                 self.part.text.extend_from_slice(&new);
             }
@@ -270,7 +295,11 @@ impl BlockVisitor for Rewrite<'_> {
         let mut piece = TextPiece::game(text, game, place.offset);
         piece.starts &= self.part.text.get(self.out_start) == Some(&b'[');
         self.part.seams.piece(&self.part.text, self.out_start, &piece);
-        self.part.game_ends.push(self.part.text.len() as u64);
+        let end = self.part.text.len();
+        let run = place.offset - game.span.start as u64;
+        let result = rest_bytes.map(|bytes| end - bytes);
+        self.preceding.game(run, piece.source, self.out_start, result);
+        self.part.game_ends.push(end as u64);
     }
 
     fn needs_repair(&mut self, text: &[u8]) -> bool {
@@ -282,6 +311,7 @@ impl BlockVisitor for Rewrite<'_> {
         let start = self.part.text.len();
         self.part.text.extend_from_slice(text);
         self.part.seams.piece(&self.part.text, start, &piece);
+        self.preceding.text(piece.source, start);
     }
 }
 
