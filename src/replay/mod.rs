@@ -52,7 +52,7 @@ use crate::pgn::deviation::{Deviation, Profile};
 use crate::pgn::{Outcome, Token, Tokens};
 
 pub use bounds::{Resume, first_token};
-use bounds::{byte_order_mark_end, next_game, whitespace_end};
+use bounds::{byte_order_mark_end, next_game};
 pub use counts::Counts;
 pub use game::{Game, GameFault, ReplayVisitor, Verdict};
 pub use history::History;
