@@ -40,13 +40,28 @@ impl Openings {
     }
 }
 
+fn count(path: impl AsRef<std::path::Path>, threads: usize) -> pgnmill::Result<Openings> {
+    let mut all = Openings::default();
+    let reader = Reader::open(path)?.threads(threads);
+    reader.par_visit(Openings::default, |_, part| all.add(part))?;
+    Ok(all)
+}
+
 fn main() -> pgnmill::Result<()> {
     let mut all = Openings::default();
     for path in std::env::args_os().skip(1) {
-        Reader::open(path)?.par_visit(Openings::default, |_, part| all.add(part))?;
+        all.add(count(path, 0)?);
     }
     let mut rows: Vec<_> = all.games.into_iter().collect();
     rows.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
     rows.iter().take(20).for_each(|(opening, games)| println!("{games:>8} {opening}"));
     Ok(())
+}
+
+#[test]
+fn openings_are_the_same_for_any_number_of_threads() {
+    let archive = "data/lichess-sample.pgn.zst";
+    let one = count(archive, 1).unwrap().games;
+    assert_eq!(one.values().sum::<u64>(), 10_000);
+    assert!([2, 7].into_iter().all(|threads| count(archive, threads).unwrap().games == one));
 }
