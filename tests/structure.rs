@@ -392,3 +392,40 @@ fn damaged_tag_pairs_are_written_as_they_should_be_and_mean_the_same() {
     }
     assert!(repaired > 300, "{repaired}");
 }
+
+#[test]
+fn a_notation_pair_is_left_out_only_where_the_text_is_read_as_the_same_games() {
+    let event = "[MoveNotation \"uci\"]\n[Event \"c\"]\n";
+    let against = "1. e2e4 *[MoveNotation \"uci\"]1. d2d4 *\n";
+    for (text, wanted) in [
+        // The pair parts a move number from the word or the result before it.
+        ("E[MoveNotation \"uci\"]5\n".into(), "E[MoveNotation \"san\"]5\n".to_string()),
+        ("E [MoveNotation \"uci\"]5\n".into(), "E 5\n".into()),
+        (
+            format!("[MoveNotation \"uci\"]\n{against}"),
+            "1. e4 *[MoveNotation \"san\"]1. d4 *\n".into(),
+        ),
+        // Behind a blank line an `Event` pair begins a game.
+        (
+            format!("[A \"b\"]\n\n{event}[Site \"s\"]\n\n1. e2e4 *\n"),
+            format!("[A \"b\"]\n\n{event}[Site \"s\"]\n\n1. e4 *\n").replace("uci", "san"),
+        ),
+        (
+            format!("[A \"b\"]\n[MoveNotation \"uci\"]\n\n{event}\n1. e2e4 *\n"),
+            format!("[A \"b\"]\n[MoveNotation \"uci\"]\n\n{event}\n1. e4 *\n")
+                .replace("uci", "san"),
+        ),
+        (format!("{event}\n1. e2e4 *\n"), "[Event \"c\"]\n\n1. e4 *\n".into()),
+        // Lines before the game count.
+        (
+            "x \"]\n; c\n[A \"b\"][MoveNotation \"uci\"] 1. e2e4 *\n".into(),
+            "x \"]\n; c\n[A \"b\"] 1. e4 *\n".into(),
+        ),
+    ] {
+        let text: String = text;
+        let there = ledger_of(&to_san(Rejects::Apart), text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&there.out), wanted, "{text}");
+        let again = ledger_of(&to_san(Rejects::Apart), &there.out);
+        assert_eq!(again.counts.games(), there.counts.games(), "{wanted}");
+    }
+}

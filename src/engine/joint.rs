@@ -179,7 +179,8 @@ fn put(back: &Back, front: &Front, side_by_side: bool, long: bool) -> Put {
             put.bytes.extend_from_slice(result.as_bytes());
             put.bytes.extend_from_slice(line_end);
             put.starts = front.opens.is_some();
-            long && front.mark_bytes == 0
+            // What follows the result could take in a comment that the next game leaves open.
+            (front.comment || long) && front.mark_bytes == 0
         }
         End::Wild => true,
         End::Closed => front.comment || long,

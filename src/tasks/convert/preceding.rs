@@ -84,9 +84,10 @@ impl Preceding {
             Resume::Result(at) => Resume::Result(at - context.start),
         };
         let token = first_token(text, Resume::Text(start));
+        let spaces = text[start..].iter().take_while(|&&byte| byte <= b' ').count();
         token.is_some()
             && (resume == Resume::Text(start) || first_token(text, resume) == token)
-            && !starts_within(level, text, start + 1..text.len())
+            && !starts_within(level, text, start + spaces + 1..text.len())
     }
 
     /// The context of a game that begins at `start` in the output.
@@ -144,6 +145,7 @@ mod tests {
     fn a_tag_pair_is_read_behind_the_line_before_it() {
         assert!(reads("x \"]\n", None, "; c\n[C \"d\"] *"));
         assert!(!reads("x\n", None, "; c\n[C \"d\"] *"));
+        assert!(reads("x\n", None, "  \n[C \"d\"] *"));
         assert!(!reads("x \"]\n", None, "; c\n\n[Event \"d\"] *"));
     }
 }

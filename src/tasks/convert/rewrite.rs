@@ -206,10 +206,13 @@ impl BlockVisitor for Rewrite<'_> {
                 }
             }
         } else if !self.to.is_san() {
-            let LastLine { end, is_tag, .. } = *self.line.at(text, tags.end);
+            let LastLine { end, is_tag, line: Range { start: line_start, .. }, .. } =
+                *self.line.at(text, tags.end);
             // After the last tag pair there is a line end already; where there is no pair, one must follow. A pair within a
             // line that is otherwise text gets none: that line must not become one of tag pairs, behind which no game starts.
             let (at, before, after): (usize, &[u8], &[u8]) = match tags.count {
+                // The rest of a line of tag pairs stays on that line: else a game could start behind it.
+                0 if is_tag && line_start < tags.end => (tags.end, b"", b""),
                 0 => (tags.end, b"", end),
                 _ if is_tag => (tags.end, end, b""),
                 _ => (tags.last_start, b"", b""),
