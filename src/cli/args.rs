@@ -165,7 +165,12 @@ pub(super) struct Measure {
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(super) by: Vec<String>,
     /// Measure one game in N, chosen by a hash of its text; all games are validated
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     pub(super) sample: u64,
     /// Also write entropy.csv and the frequencies from which it is computed: tokens.csv, legal_moves.csv, ranks.csv
     #[arg(long)]
