@@ -1,5 +1,6 @@
-//! pgnmill reads archives of chess games in PGN, plain or zstd, on all processors: it validates every move, rewrites moves in
-//! any of 71 notations and back, and measures how long each notation is. This is its library; the program is built on it.
+//! pgnmill reads archives of chess games in PGN, plain or zstd, on all processors: it validates every move, rewrites
+//! moves in any of 71 notations and back, and measures the length of each notation. This is its library; the program
+//! is built on it.
 //!
 //! ```
 //! use pgnmill::{Reader, find_notation};
@@ -15,9 +16,9 @@
 //!
 //! ```text
 //! archive ──► job ──► block ──► game ──► token ──► ply
-//!    │                                              ├── Reader::games(): one game after the other
-//!    │                                              ├── Reader::par_visit(): a Visitor on each processor, merged in order
-//!    └── splits: parts that are read alone          └── a Task: validate, convert, measure, or your own
+//!    │                                  ├── Reader::games(): one game after the other
+//!    │                                  ├── Reader::par_visit(): a Visitor per job, merged in order
+//!    └── splits: independent parts        └── a Task: validate, convert, measure, or your own
 //! ```
 //!
 //! | to | use |
@@ -25,16 +26,16 @@
 //! | loop over games | [`Reader`], [`Games`], [`Game`] |
 //! | visit games on all processors | [`Reader::par_visit`], [`Visitor`] |
 //! | write or read a move | [`Notation`], [`NOTATIONS`], [`find_notation`], [`write_move`] |
-//! | hold a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
+//! | represent a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
 //! | decide what is accepted | [`Profile`], [`Deviation`], [`Verdict`] |
-//! | write a task of your own | [`task`] |
+//! | write your own task | [`task`] |
 //! | read an archive in parts | [`Archive::splits`], [`Split`] |
 //!
-//! Every game is accounted for: accepted, repaired or rejected, with the offset and the reason. What ends a reading is an
-//! [`Error`]; a fault of a game never is. The library prints nothing and installs no signal handler.
+//! Every game is accounted for: accepted, repaired or rejected, with the offset and the reason. An [`Error`] ends the
+//! reading; a fault of a game never does. The library prints nothing and installs no signal handler.
 //!
-//! `default-features = false` leaves out the program (feature `cli`) and the report page (feature `report`). The feature
-//! `internals` makes all modules public, for the project's own tests: what it shows may change at any time.
+//! `default-features = false` excludes the program (feature `cli`) and the report page (feature `report`). The feature
+//! `internals` makes all modules public, for the project's own tests: these modules may change at any time.
 #![cfg_attr(
     not(feature = "internals"),
     allow(
@@ -120,10 +121,10 @@ pub use pgn::deviation::{Class, Deviation, Profile};
 pub use reader::{Event, Events, Game, Games, PlayedMove, Reader, Tag, Tags, Totals, Visitor};
 pub use replay::{Counts, GameFault, Verdict};
 
-/// Tasks: what is done with every game of archives, on all processors, with results in order.
+/// Tasks: ways to process every game of archives, on all processors, with results in order.
 ///
-/// [`Validate`](task::Validate), [`Convert`](task::Convert) and [`Measure`](task::Measure) are those of the program. A task of your
-/// own implements [`Task`](task::Task); most need no more than [`Reader::par_visit`].
+/// The program has [`Validate`](task::Validate), [`Convert`](task::Convert) and [`Measure`](task::Measure). Your own
+/// task implements [`Task`](task::Task); in most cases [`Reader::par_visit`] is enough.
 pub mod task {
     pub use crate::engine::{
         Base, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part, Rejects, Settings,
@@ -145,12 +146,12 @@ pub mod limits {
     pub use crate::replay::{NOTES_PER_GAME_MAX, VARIATION_DEPTH_MAX};
 }
 
-/// The tables that a measurement writes: one declaration each.
+/// The tables that a measurement writes, one declaration per table.
 pub mod table {
     pub use crate::tables::{Column, Schema};
 }
 
-/// Holds the README's example.
+/// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,7 @@
-//! `convert`: a run that writes games in another notation, to one file or to one for each input.
+//! `convert`: a run that writes games in another notation, to one file or to one per input.
+//!
+//! In: archives. Out: files. Invariant: no file has its name before the run has succeeded. Cost: that of
+//! [`crate::tasks::convert`].
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -18,21 +21,21 @@ use super::args::Convert;
 use super::outlets::PartSink;
 use super::task::{Work, distinct, find_notation};
 
-/// Finished outputs that stay open until the end of the run; the others are synced to disk at once, and closed.
+/// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
 const OPEN_MAX: usize = 64;
 
-/// The files that rewritten text goes to.
+/// The outputs of rewritten text.
 #[derive(Debug)]
 enum Target {
     /// One file for all inputs.
     One(Output),
-    /// A file in a directory for each input, in their order.
+    /// One file per input in a directory, in the order of the inputs.
     Directory {
         reserved: VecDeque<Reservation>,
         /// Compression level.
         level: i32,
         current: Option<Output>,
-        /// Outputs that are finished but for their names, which they get when the run has gone through.
+        /// Finished outputs; they get their names when the run has succeeded.
         finished: Vec<Sink>,
     },
 }
@@ -109,13 +112,13 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
         Some(_) => return Err(Error::usage("--language goes with --to san")),
     };
     let task = tasks::Convert { to, to_utf8: args.to_utf8 };
-    // A job's new text is written while it lies in the processor's caches.
+    // Small jobs, whose new text is written while it is still in the processor's caches.
     let job = Work::new(&args.common, task, BLOCK_BYTES, args.keep_rejects)?;
     let overwrite = args.common.overwrite;
     let into_directory = is_directory(&args.output);
     let outputs = outputs_of(&args.output, into_directory, &job.inputs)?;
     let directory = if into_directory { args.output.as_path() } else { Path::new("") };
-    // Removed again if the run fails, after what is in it.
+    // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(directory)?;
     distinct(&args.common, &outputs, &job.inputs)?;
     let mut reserved = VecDeque::from(Reservation::all(&outputs, overwrite)?);
@@ -127,7 +130,7 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
             Target::Directory { reserved, level, current, finished }
         }
     };
-    let mut done = job.go(&args.common, "convert", target, stop)?;
+    let mut done = job.run(&args.common, "convert", target, stop)?;
     done.publish(&args.common, Vec::new())?;
     directory.keep();
     let rejected = done.outlets.totals.counts.rejected;
@@ -140,15 +143,15 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     Ok(done.clean)
 }
 
-/// The files that a conversion writes: one, or in a directory one an input.
+/// The files that a conversion writes: one, or one per input in a directory.
 fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<Vec<PathBuf>> {
     if !into_directory {
         return Ok(vec![output.to_path_buf()]);
     }
     let outputs: Vec<PathBuf> =
         inputs.iter().map(|input| output.join(output_name(input))).collect();
-    let mut seen = HashSet::new();
-    match outputs.iter().find(|path| !seen.insert(*path)) {
+    let mut known = HashSet::new();
+    match outputs.iter().find(|path| !known.insert(*path)) {
         None => Ok(outputs),
         Some(path) => Err(Error::usage(format!(
             "two inputs would be written to {}; give them separately",
@@ -157,7 +160,7 @@ fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<V
     }
 }
 
-/// Is an output path meant as a directory? It is one, or ends as one.
+/// Does an output path name a directory: an existing one, or one with a slash at its end?
 fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }

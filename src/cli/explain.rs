@@ -1,7 +1,8 @@
-//! `pgnmill explain`: one game, the place of its fault, the position there and why.
+//! `pgnmill explain`: one game, its fault, the position there and the reason.
 //!
-//! In: an archive and a place in it: a byte, as `faults.csv` gives it, or a game's number. The game is found where a run finds it and
-//! replayed under the same rules. What is to be shown goes to [`super::game_view`].
+//! In: an archive, and a byte offset (as in `faults.csv`) or a game number. Out: a page, formatted by
+//! [`super::game_view`]. Invariant: the game is found and replayed as in a run, under the same rules. Cost: for an
+//! offset a part of the archive, for a number all games before it.
 
 use std::ops::{ControlFlow, Range};
 
@@ -14,11 +15,11 @@ use crate::pgn::deviation::{Deviation, Profile};
 use crate::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
 use super::args::Explain;
-use super::game_view::{self, GameView, Place};
+use super::game_view::{self, Focus, GameView};
 use super::listing::print;
 use super::task::{find_notation, profile};
 
-/// Runs the command. Says whether the game was proved.
+/// Runs the command; returns whether the game is valid.
 pub(super) fn explain(args: &Explain) -> Result<bool> {
     let inputs = Input::expand([&args.archive])?;
     let [input] = inputs.as_slice() else {
@@ -41,57 +42,58 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
         (None, None) => return Err(Error::usage("give --at OFFSET or --game NUMBER")),
     };
     let at = args.at.map(|at| (at - offset) as usize);
-    let mut witness = Witness::new(Asked { at, ply: args.ply });
+    let mut visitor = GameVisitor::new(Request { at, ply: args.ply });
     let mut replayer = Replayer::new(&profile, from, History::Ignored);
-    replayer.replay(&text, &mut witness);
-    let Some(seen) = witness.seen else {
+    replayer.replay(&text, &mut visitor);
+    let Some(game) = visitor.game else {
         return Err(Error::usage(format!("{name}: the game at byte {offset} is not found again")));
     };
-    let place = seen.place(at, args.ply)?;
+    let focus = game.focus(at, args.ply)?;
     let deviations: Vec<(Deviation, u64)> = Deviation::ALL
         .iter()
         .map(|&kind| (kind, replayer.counts.deviations[kind as usize]))
         .filter(|&(_, times)| times > 0)
         .collect();
-    let clean = seen.verdict != Verdict::Rejected;
+    let clean = game.verdict != Verdict::Rejected;
     let view = GameView {
         archive: &name,
         offset,
         number,
         text: &text,
-        tags: seen.tags_end,
-        verdict: seen.verdict,
-        fault: seen.fault.as_ref(),
-        notation: seen.notation,
+        tags: game.tags_end,
+        verdict: game.verdict,
+        fault: game.fault.as_ref(),
+        notation: game.notation,
         deviations: &deviations,
         profile: &profile,
-        place: &place,
+        focus: &focus,
         figurines: args.figurines,
     };
     print(&game_view::show(&view))?;
     Ok(clean)
 }
 
-/// Games are counted up to one that begins here at most: half a second's work.
+/// Games are counted only before this offset: half a second of work.
 const COUNTED_BYTES_MAX: u64 = 64 << 20;
 
-/// Looks for a game.
+/// Finds a game.
 struct Search<'s> {
     profile: &'s Profile,
     from: Option<&'static dyn Notation>,
     name: &'s str,
 }
 
-/// The text of a game, where it begins, and its number where that is known.
-type Case = (Vec<u8>, u64, Option<u64>);
+/// The text of a game, its offset, and its number if known.
+type FoundGame = (Vec<u8>, u64, Option<u64>);
 
 impl Search<'_> {
     fn replayer(&self) -> Replayer<'_> {
         Replayer::new(self.profile, self.from, History::Ignored)
     }
 
-    /// The game that holds a byte of the archive's text; `None` if the byte is of no game, which is then said.
-    fn by_offset(&self, archive: Archive, at: u64) -> Result<Option<Case>> {
+    /// The game that contains a byte of the archive's text. If the byte belongs to no game, prints that and returns
+    /// `None`.
+    fn by_offset(&self, archive: Archive, at: u64) -> Result<Option<FoundGame>> {
         let name = self.name;
         let found = archive
             .seek(at)?
@@ -110,8 +112,8 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The number of the game that begins at a byte: how many begin there or before it. All games before it are replayed,
-    /// as for [`Search::by_number`]; not told where these are many, or where the archive cannot be read twice.
+    /// The number of the game that begins at a byte. All games before it are replayed, as for [`Search::by_number`].
+    /// `None` if these are too many, or if the archive cannot be read twice.
     fn number_of(&self, input: &Input, offset: u64) -> Result<Option<u64>> {
         let again = matches!(input, Input::Path(path) if path.is_file());
         if !again || offset > COUNTED_BYTES_MAX {
@@ -136,8 +138,8 @@ impl Search<'_> {
         Ok(Some(number))
     }
 
-    /// The game of a number. All games before it are replayed: where a result ends a game is known only then.
-    fn by_number(&self, archive: Archive, number: u64) -> Result<Case> {
+    /// The game with a number. All games before it are replayed: only the replay finds the result that ends a game.
+    fn by_number(&self, archive: Archive, number: u64) -> Result<FoundGame> {
         if number == 0 {
             return Err(Error::usage("games are numbered from 1"));
         }
@@ -154,8 +156,8 @@ impl Search<'_> {
             for (start, text) in Games::new(block.text) {
                 let mut spans = Spans::default();
                 replayer.replay(text, &mut spans);
-                let wanted = (number - before - 1) as usize;
-                if let Some(span) = spans.games.get(wanted) {
+                let index = (number - before - 1) as usize;
+                if let Some(span) = spans.games.get(index) {
                     let offset = block.offset + (start + span.start) as u64;
                     found = Some((text[span.clone()].to_vec(), offset, Some(number)));
                     return Ok(ControlFlow::Break(()));
@@ -177,7 +179,7 @@ fn too_long(name: &str, offset: u64) -> Error {
     ))
 }
 
-/// Hears where games lie.
+/// Collects the spans of games.
 #[derive(Default)]
 struct Spans {
     games: Vec<Range<usize>>,
@@ -195,59 +197,59 @@ impl ReplayVisitor for Spans {
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
-/// A move that was made.
+/// A move that was played.
 #[derive(Clone)]
-struct Told {
-    place: Range<usize>,
+struct PlayedPly {
+    span: Range<usize>,
     before: Position,
     mv: Move,
     depth: usize,
 }
 
-/// What is asked of a game: the move at a byte, or that of a ply of the main line.
+/// The requested move: the one at a byte, or a ply of the main line.
 #[derive(Clone, Copy, Default)]
-struct Asked {
+struct Request {
     at: Option<usize>,
     ply: Option<u32>,
 }
 
-/// The moves of a game that can be shown: however long it is, few are kept.
+/// The moves of a game that may be shown: a constant number, however long the game is.
 #[derive(Clone, Default)]
-struct Kept {
-    /// The last one whose text begins at the byte that was asked for or before it.
-    at: Option<Told>,
-    /// The main line's ply that was asked for, its last one, and how many it has.
-    nth: Option<Told>,
-    last: Option<Told>,
+struct KeptPlies {
+    /// The last one whose text begins at or before the requested byte.
+    at: Option<PlayedPly>,
+    /// The requested ply of the main line, its last ply, and the number of its plies.
+    nth: Option<PlayedPly>,
+    last: Option<PlayedPly>,
     plies: u32,
 }
 
-impl Kept {
-    fn add(&mut self, told: Told, asked: Asked) {
-        if asked.at.is_some_and(|at| told.place.start <= at) {
-            self.at = Some(told.clone());
+impl KeptPlies {
+    fn add(&mut self, played: PlayedPly, request: Request) {
+        if request.at.is_some_and(|at| played.span.start <= at) {
+            self.at = Some(played.clone());
         }
-        if told.depth == 0 {
+        if played.depth == 0 {
             self.plies = self.plies.saturating_add(1);
-            if asked.ply == Some(self.plies) {
-                self.nth = Some(told.clone());
+            if request.ply == Some(self.plies) {
+                self.nth = Some(played.clone());
             }
-            self.last = Some(told);
+            self.last = Some(played);
         }
     }
 }
 
-/// Hears one game and keeps what is asked of it.
-struct Witness {
-    asked: Asked,
-    told: Kept,
+/// Visits one game and keeps the requested data.
+struct GameVisitor {
+    request: Request,
+    moves: KeptPlies,
     notation: &'static dyn Notation,
-    seen: Option<Seen>,
+    game: Option<VisitedGame>,
 }
 
-/// What was heard of a game.
-struct Seen {
-    told: Kept,
+/// The data of a game.
+struct VisitedGame {
+    moves: KeptPlies,
     notation: &'static dyn Notation,
     tags_end: usize,
     start: Option<Position>,
@@ -255,29 +257,29 @@ struct Seen {
     fault: Option<GameFault>,
 }
 
-impl Witness {
-    fn new(asked: Asked) -> Witness {
-        Witness { asked, told: Kept::default(), notation: SAN, seen: None }
+impl GameVisitor {
+    fn new(request: Request) -> GameVisitor {
+        GameVisitor { request, moves: KeptPlies::default(), notation: SAN, game: None }
     }
 }
 
-impl ReplayVisitor for Witness {
+impl ReplayVisitor for GameVisitor {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
-        self.told = Kept::default();
+        self.moves = KeptPlies::default();
         self.notation = notation;
     }
 
-    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        let told = Told { place, before: *ply.before(), mv: ply.mv(), depth };
-        self.told.add(told, self.asked);
+    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        let played = PlayedPly { span, before: *ply.before(), mv: ply.mv(), depth };
+        self.moves.add(played, self.request);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
-        if self.seen.is_some() {
+        if self.game.is_some() {
             return;
         }
-        self.seen = Some(Seen {
-            told: std::mem::take(&mut self.told),
+        self.game = Some(VisitedGame {
+            moves: std::mem::take(&mut self.moves),
             notation: self.notation,
             tags_end: game.tags.end,
             start: game.tags.initial_position(text, |_| ()).ok(),
@@ -289,55 +291,55 @@ impl ReplayVisitor for Witness {
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
-impl Seen {
-    /// What is to be shown: the fault unless a place before it is asked for, the move at the byte or of the ply, or the
-    /// end of the game.
-    fn place(&self, at: Option<usize>, ply: Option<u32>) -> Result<Place> {
-        if let Some(wanted) = ply {
-            return self.of_ply(wanted);
+impl VisitedGame {
+    /// The part to show: the requested ply; or the fault, unless a byte before it is requested; or the move at that
+    /// byte; or the end of the game.
+    fn focus(&self, at: Option<usize>, ply: Option<u32>) -> Result<Focus> {
+        if let Some(number) = ply {
+            return self.of_ply(number);
         }
         let to_fault = |fault: &&GameFault| at.is_none_or(|at| at >= fault.text.start);
         if let Some(fault) = self.fault.as_ref().filter(to_fault) {
-            return Ok(Place {
+            return Ok(Focus {
                 text: Some(fault.text.clone()),
                 ply: fault.ply,
                 position: fault.position,
                 is_fault: true,
-                ..Place::default()
+                ..Focus::default()
             });
         }
         let Some(at) = at else { return Ok(self.end()) };
-        match &self.told.at {
-            Some(told) => Ok(self.of_told(told)),
-            None => Ok(Place { text: Some(at..at + 1), position: self.start, ..Place::default() }),
+        match &self.moves.at {
+            Some(played) => Ok(self.of_played(played)),
+            None => Ok(Focus { text: Some(at..at + 1), position: self.start, ..Focus::default() }),
         }
     }
 
-    /// The main line's ply of a number.
-    fn of_ply(&self, wanted: u32) -> Result<Place> {
-        if let Some(fault) = self.fault.as_ref().filter(|fault| fault.ply == wanted) {
+    /// The ply of the main line with a number, from 1.
+    fn of_ply(&self, number: u32) -> Result<Focus> {
+        if let Some(fault) = self.fault.as_ref().filter(|fault| fault.ply == number) {
             let text = Some(fault.text.clone());
             let (ply, position) = (fault.ply, fault.position);
-            return Ok(Place { text, ply, position, is_fault: true, ..Place::default() });
+            return Ok(Focus { text, ply, position, is_fault: true, ..Focus::default() });
         }
-        self.told.nth.as_ref().map(|told| self.of_told(told)).ok_or_else(|| {
-            let plies = self.told.plies;
-            Error::usage(format!("{plies} plies of the game were read; there is no ply {wanted}"))
+        self.moves.nth.as_ref().map(|played| self.of_played(played)).ok_or_else(|| {
+            let plies = self.moves.plies;
+            Error::usage(format!("{plies} plies of the game were read; there is no ply {number}"))
         })
     }
 
-    fn of_told(&self, told: &Told) -> Place {
-        Place {
-            text: Some(told.place.clone()),
-            ply: self.ply_of(&told.before),
-            position: Some(told.before),
-            played: Some(told.mv),
-            depth: told.depth,
+    fn of_played(&self, played: &PlayedPly) -> Focus {
+        Focus {
+            text: Some(played.span.clone()),
+            ply: self.ply_of(&played.before),
+            position: Some(played.before),
+            played: Some(played.mv),
+            depth: played.depth,
             is_fault: false,
         }
     }
 
-    /// The number of the ply that is made in a position.
+    /// The number of the ply that is played in a position.
     fn ply_of(&self, position: &Position) -> u32 {
         let half =
             |position: &Position| 2 * position.fullmove_number() + position.turn().index() as u32;
@@ -346,10 +348,10 @@ impl Seen {
     }
 
     /// The position in which the main line ends.
-    fn end(&self) -> Place {
-        let last = self.told.last.as_ref();
-        let position = last.map(|told| told.before.play(told.mv)).or(self.start);
+    fn end(&self) -> Focus {
+        let last = self.moves.last.as_ref();
+        let position = last.map(|played| played.before.play(played.mv)).or(self.start);
         let ply = position.map_or(0, |position| self.ply_of(&position).saturating_sub(1));
-        Place { text: last.map(|told| told.place.clone()), ply, position, ..Place::default() }
+        Focus { text: last.map(|played| played.span.clone()), ply, position, ..Focus::default() }
     }
 }

@@ -1,6 +1,7 @@
-//! What `pgnmill explain` shows: a game with a mark at one place, the diagram there, and what is wrong.
+//! The output of `pgnmill explain`: a game with one span underlined, the diagram there, and the fault.
 //!
-//! In: an [`GameView`]. Out: text that fits 80 columns and holds no control characters, whatever the archive does.
+//! In: a [`GameView`]. Out: text. Invariant: it fits 80 columns and contains no control characters, for any archive.
+//! Cost: the length of the game.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -12,42 +13,42 @@ use crate::replay::{self, GameFault, Verdict};
 
 use super::columns::{clean, clip, lines_around, wrap};
 
-/// Tag pairs are shown up to this many lines.
+/// Lines of tag pairs that are shown, at most.
 const TAG_LINES_MAX: usize = 24;
-/// As many legal moves are named as come near.
+/// Similar legal moves that are listed, at most.
 const NEAR_MAX: usize = 24;
 
-/// Where to look.
+/// The underlined span and the position there.
 #[derive(Default)]
-pub(super) struct Place {
-    /// The text that is marked, in the game's text.
+pub(super) struct Focus {
+    /// The underlined span of the game's text.
     pub(super) text: Option<Range<usize>>,
-    /// The ply that is made there.
+    /// The ply that is played there.
     pub(super) ply: u32,
     /// The position before it.
     pub(super) position: Option<Position>,
-    /// The move that was made.
+    /// The move that was played.
     pub(super) played: Option<Move>,
-    /// How deep in variations it stands.
+    /// Its depth in variations.
     pub(super) depth: usize,
-    /// Is it the place of the fault?
+    /// Is it the fault?
     pub(super) is_fault: bool,
 }
 
-/// All that is known of a game.
+/// The contents of the page.
 pub(super) struct GameView<'e> {
     pub(super) archive: &'e str,
     pub(super) offset: u64,
     pub(super) number: Option<u64>,
     pub(super) text: &'e [u8],
-    /// Where the tag pairs end.
+    /// Offset of the end of the tag pairs.
     pub(super) tags: usize,
     pub(super) verdict: Verdict,
     pub(super) fault: Option<&'e GameFault>,
     pub(super) notation: &'static dyn Notation,
     pub(super) deviations: &'e [(Deviation, u64)],
     pub(super) profile: &'e Profile,
-    pub(super) place: &'e Place,
+    pub(super) focus: &'e Focus,
     pub(super) figurines: bool,
 }
 
@@ -56,21 +57,21 @@ pub(super) fn show(view: &GameView<'_>) -> String {
     let mut page = String::new();
     heading(view, &mut page);
     let tags_end = view.tags.min(view.text.len());
-    let mark = view.place.text.clone();
-    // A mark in the tag pairs is shown there.
-    let in_tags = mark.as_ref().is_some_and(|mark| mark.start < tags_end);
+    let underlined = view.focus.text.clone();
+    // A span in the tag pairs is underlined there.
+    let in_tags = underlined.as_ref().is_some_and(|span| span.start < tags_end);
     if !in_tags {
         tag_pairs(&view.text[..tags_end], &mut page);
     }
     let shown = if in_tags { 0 } else { tags_end }..view.text.len();
-    page.push_str(&lines_around(view.text, shown, mark));
+    page.push_str(&lines_around(view.text, shown, underlined));
     page.push('\n');
     diagram(view, &mut page);
-    words(view, &mut page);
+    explanation(view, &mut page);
     page
 }
 
-/// The tag pairs, a line each as they stand.
+/// Adds the tag pairs, line by line, as in the archive.
 fn tag_pairs(text: &[u8], page: &mut String) {
     let lines: Vec<&[u8]> = text
         .split(|byte| matches!(byte, b'\n' | b'\r'))
@@ -85,7 +86,7 @@ fn tag_pairs(text: &[u8], page: &mut String) {
     page.push('\n');
 }
 
-/// The page for a byte that is of no game.
+/// The page for a byte that belongs to no game.
 pub(super) fn show_between(archive: &str, at: u64, text: &[u8], inside: usize) -> String {
     let mut page = String::new();
     let words = format!("{}: byte {at} belongs to no game", clean(archive.as_bytes()));
@@ -113,8 +114,8 @@ fn heading(view: &GameView<'_>, page: &mut String) {
     page.push('\n');
 }
 
-/// A man as a letter, White's in capitals, or as a figurine.
-fn sign(position: &Position, square: Square, figurines: bool) -> char {
+/// A piece as a letter, White's in capitals, or as a figurine; `.` for an empty square.
+fn symbol(position: &Position, square: Square, figurines: bool) -> char {
     let Some(role) = position.role_at(square) else { return '.' };
     let white = position.color(Color::White).has(square);
     if !figurines {
@@ -134,22 +135,22 @@ fn sign(position: &Position, square: Square, figurines: bool) -> char {
 }
 
 fn diagram(view: &GameView<'_>, page: &mut String) {
-    let place = view.place;
-    let Some(position) = &place.position else { return };
+    let focus = view.focus;
+    let Some(position) = &focus.position else { return };
     let side = if position.turn() == Color::White { "White" } else { "Black" };
     let dots = if position.turn() == Color::White { "." } else { "..." };
-    let mut words = match place.ply {
+    let mut words = match focus.ply {
         0 => "Before the first move".to_string(),
         ply => format!("Ply {ply}"),
     };
-    if place.depth > 0 {
+    if focus.depth > 0 {
         let _ = write!(words, " in a variation");
     }
     let _ = write!(words, ", move {}{dots} {side} to move", position.fullmove_number());
     if position.is_chess960() {
         words.push_str(", Chess960");
     }
-    if let Some(played) = place.played {
+    if let Some(played) = focus.played {
         let san = notation::write(SAN, position, played);
         let _ = write!(words, " and plays {san}");
     }
@@ -158,7 +159,7 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
     for rank in (0..8).rev() {
         let _ = write!(page, "  {} ", rank + 1);
         for file in 0..8 {
-            let _ = write!(page, " {}", sign(position, Square::at(file, rank), view.figurines));
+            let _ = write!(page, " {}", symbol(position, Square::at(file, rank), view.figurines));
         }
         page.push('\n');
     }
@@ -166,16 +167,16 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
     wrap(page, "FEN   ", &position.to_fen());
 }
 
-/// The fault, why, what comes near, and what can be done; or what else is to be said of the game.
-fn words(view: &GameView<'_>, page: &mut String) {
+/// Adds the fault, its reason, similar legal moves and advice; and the other deviations of the game.
+fn explanation(view: &GameView<'_>, page: &mut String) {
     if let Some(fault) = view.fault {
         wrap(page, "fault ", &format!("{}: {}", fault.kind.name(), fault.kind.rule().source));
         wrap(page, "why   ", &clean(fault.detail.as_bytes()));
-        if !view.place.is_fault {
+        if !view.focus.is_fault {
             wrap(page, "      ", "The fault stands further on; up to there the moves are proved.");
         }
-        if let Some(position) = view.place.position.filter(|_| view.place.is_fault) {
-            near(view, fault, &position, page);
+        if let Some(position) = view.focus.position.filter(|_| view.focus.is_fault) {
+            similar_moves(view, fault, &position, page);
         }
         wrap(page, "do    ", &advice(fault.kind));
     }
@@ -197,8 +198,8 @@ fn words(view: &GameView<'_>, page: &mut String) {
     }
 }
 
-/// The legal moves that come near a word: those of the man it names, and those to the square it names.
-fn near(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut String) {
+/// Adds the legal moves that are similar to a token: those of its piece, and those to its square.
+fn similar_moves(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut String) {
     let of_a_move = matches!(
         fault.kind,
         Deviation::MoveIllegal
@@ -212,8 +213,8 @@ fn near(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut 
         return;
     }
     let bytes = &view.text[fault.text.clone()];
-    let word = String::from_utf8_lossy(bytes);
-    let claim = replay::claimed(&word, view.notation);
+    let token = String::from_utf8_lossy(bytes);
+    let claim = replay::claimed(&token, view.notation);
     let target = bytes.windows(2).rev().find_map(|pair| Square::from_ascii(pair[0], pair[1]));
     let role = match claim {
         Some(Claim::Castling(_)) => Some(Role::King),
@@ -226,21 +227,21 @@ fn near(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut 
         }
         None => bytes.first().and_then(|&letter| Role::from_letter(letter)),
     };
-    let nearness = |mv: &Move| {
+    let similarity = |mv: &Move| {
         let fits = claim.is_some_and(|claim| replay::fits(&claim, *mv));
         let same_target = mv.castling_side().is_none() && Some(mv.target()) == target;
         (u8::from(fits) << 2) | (u8::from(same_target) << 1) | u8::from(Some(mv.role()) == role)
     };
     let mut moves: Vec<Move> = position.legal_moves().to_vec();
     if target.is_some() || role.is_some() {
-        moves.retain(|mv| nearness(mv) > 0);
+        moves.retain(|mv| similarity(mv) > 0);
     }
-    moves.sort_by_key(|mv| std::cmp::Reverse(nearness(mv)));
+    moves.sort_by_key(|mv| std::cmp::Reverse(similarity(mv)));
     let san = |mv: &Move| {
         let san = notation::write(SAN, position, *mv).to_string();
         let own = notation::write(view.notation, position, *mv).to_string();
-        let named = view.notation.is_san() || own == san || own.is_empty();
-        if named { san } else { format!("{san}={own}") }
+        let is_same = view.notation.is_san() || own == san || own.is_empty();
+        if is_same { san } else { format!("{san}={own}") }
     };
     let mut names: Vec<String> = moves.iter().take(NEAR_MAX).map(san).collect();
     if moves.len() > NEAR_MAX {
@@ -252,7 +253,7 @@ fn near(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut 
     wrap(page, "near  ", &names.join(" "));
 }
 
-/// What one can do about a fault.
+/// Advice on a fault.
 fn advice(kind: Deviation) -> String {
     use Deviation::*;
     let first = match kind {
@@ -298,9 +299,9 @@ mod tests {
     #[test]
     fn figurines_are_the_twelve_of_unicode() {
         let position = Position::initial();
-        let signs = |rank: u8| -> String {
-            (0..8).map(|file| sign(&position, Square::at(file, rank), true)).collect()
+        let symbols = |rank: u8| -> String {
+            (0..8).map(|file| symbol(&position, Square::at(file, rank), true)).collect()
         };
-        assert_eq!((signs(0).as_str(), signs(6).as_str()), ("♖♘♗♕♔♗♘♖", "♟♟♟♟♟♟♟♟"));
+        assert_eq!((symbols(0).as_str(), symbols(6).as_str()), ("♖♘♗♕♔♗♘♖", "♟♟♟♟♟♟♟♟"));
     }
 }

@@ -1,4 +1,6 @@
-//! The table that ends a measurement: the headline figures, in 80 columns.
+//! The table at the end of a measurement: the headline figures, in 80 columns.
+//!
+//! In: the tables of a measurement. Out: text on standard error; none if a table is missing. Cost: constant.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -9,7 +11,7 @@ use crate::tables::{Grid, Schema, facts, movetext, notations};
 
 use super::summary::grouped;
 
-/// The facts in words.
+/// The facts and their texts.
 const FACTS: [(&str, &str); 6] = [
     ("piece-and-square-enough", "plies that the man and the arrival square tell"),
     ("square-enough", "plies that the square of 'Economical' notation alone tells"),
@@ -19,7 +21,7 @@ const FACTS: [(&str, &str); 6] = [
     ("legality-saves-priority", "characters that legality saves with priority"),
 ];
 
-/// If there are more notations than this that are SAN with other letters, they are in the table only.
+/// If there are more notations than this that are SAN with other letters, they are only in notations.csv.
 const LETTERED_MAX: usize = 8;
 
 /// Prints the headline figures on standard error.

@@ -1,4 +1,7 @@
-//! Lists: the notations, the deviations.
+//! Lists on standard output: the notations, the deviations.
+//!
+//! In: the registry of notations, the table of deviations. Out: Markdown tables; the description of one notation. Cost:
+//! constant.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -16,7 +19,7 @@ pub(super) fn print(text: &str) -> Result<()> {
     })
 }
 
-/// `pgnmill notations`: the registry as a table, or one notation in full.
+/// `pgnmill notations`: the registry as a table, or the description of one notation.
 pub(super) fn notations(name: Option<&str>) -> Result<bool> {
     let text = match name {
         None => table(),
@@ -24,14 +27,14 @@ pub(super) fn notations(name: Option<&str>) -> Result<bool> {
             let found = notation::find(name).ok_or_else(|| {
                 Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
             })?;
-            in_full(found)
+            description(found)
         }
     };
     print(&text)?;
     Ok(true)
 }
 
-/// The registry as a table in Markdown, which docs/notations.md holds too.
+/// The registry as a table in Markdown, which docs/notations.md contains too.
 pub(crate) fn table() -> String {
     let mut text = String::from("| notation | title | to read it | longest | example |\n");
     text.push_str("|---|---|---|---|---|\n");
@@ -50,7 +53,7 @@ pub(crate) fn table() -> String {
     text
 }
 
-fn in_full(notation: &dyn Notation) -> String {
+fn description(notation: &dyn Notation) -> String {
     let info = notation.info();
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}\n", info.name, info.title);
@@ -60,8 +63,8 @@ fn in_full(notation: &dyn Notation) -> String {
     let _ =
         writeln!(text, "longest     {} characters, {} bytes", info.characters_max, info.bytes_max);
     let _ = writeln!(text, "to read it  {}", info.needs.words());
-    let marks = if info.writes_check { "marked" } else { "not marked" };
-    let _ = writeln!(text, "check       {marks}");
+    let check = if info.writes_check { "marked" } else { "not marked" };
+    let _ = writeln!(text, "check       {check}");
     if !info.exceptions.is_empty() {
         let _ = writeln!(text, "exceptions  {}", info.exceptions);
     }
@@ -77,7 +80,7 @@ fn in_full(notation: &dyn Notation) -> String {
     text
 }
 
-/// `pgnmill deviations`: every rule with its class in both profiles.
+/// `pgnmill deviations`: all rules with their classes in both profiles.
 pub(super) fn deviations() -> Result<bool> {
     let mut text =
         String::from("| name | lenient | strict | example | source |\n|---|---|---|---|---|\n");

@@ -1,4 +1,7 @@
-//! `measure`: a run that ends with tables.
+//! `measure`: a run that writes tables.
+//!
+//! In: archives. Out: a directory of tables; headline figures on standard error. Invariant: all tables of a directory
+//! are of one measurement. Cost: that of [`crate::tasks::measure`].
 
 use std::collections::HashSet;
 use std::io::{self, ErrorKind};
@@ -23,7 +26,7 @@ use super::outlets::PartSink;
 use super::task::{Work, distinct, warn_of_left_overs};
 use super::{headline, study, summary};
 
-/// Sums of what was measured, and the table of games.
+/// The sums of all jobs, and the table of games.
 #[derive(Debug)]
 struct Parts {
     tally: Tally,
@@ -91,12 +94,12 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
         information: args.entropy,
         moves: !compressors.is_empty(),
     };
-    // A row of the shortest games is longer than they are.
+    // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
     let job = Work::new(common, task, range_bytes, false)?;
-    // Removed again if the run fails, after what is in it.
+    // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
-    // Better to say so before the night than after it.
+    // Before the run: it may take hours.
     refuse_existing(&args.output, common.overwrite)?;
     let studied = study::tables(args.entropy, !compressors.is_empty());
     let studied = studied.map(|name| args.output.join(name));
@@ -114,7 +117,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
             .then(|| BatchCompressor::new(&compressors, task.studied())),
         games,
     };
-    let mut done = job.go(common, "measure", parts, stop)?;
+    let mut done = job.run(common, "measure", parts, stop)?;
     let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
     let tally = &parts.tally;
     let grids = tally.grids();
@@ -139,7 +142,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     Ok(done.clean)
 }
 
-/// The dimensions that were typed.
+/// The dimensions of `--by`.
 fn keys(names: &[String]) -> Result<Dimensions> {
     if names.iter().any(|name| name == "all") {
         return Ok(Dimensions::ALL);
@@ -153,17 +156,18 @@ fn keys(names: &[String]) -> Result<Dimensions> {
     names.iter().map(find).collect()
 }
 
-/// The notations that were typed.
+/// The notations of `--notations`.
 fn selection(names: &[String]) -> Result<Selection> {
     Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
 }
 
-/// The files that a measurement writes, but for those of the study; the summary, which gets its name last, is the last one.
+/// The files that a measurement writes, without those of `--entropy` and `--compress`. The summary is last, since it
+/// gets its name last.
 fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
-    let is_wanted =
+    let is_written =
         |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
-    let files = added().map(|schema| schema.file).filter(is_wanted);
+    let files = added().map(|schema| schema.file).filter(is_written);
     let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
 }
@@ -174,13 +178,14 @@ fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
     files.chain(study::tables(true, true)).map(|file| directory.join(file))
 }
 
-/// Refuses to replace what is there, or to stand beside it, unless it was asked for.
+/// Returns an error if a table exists that may not be replaced.
 pub(super) fn refuse_existing(directory: &Path, overwrite: bool) -> Result<()> {
     let existing = all_tables(directory).find(|table| !overwrite && table.exists());
     existing.map_or(Ok(()), |table| Err(Error::exists(&table)))
 }
 
-/// Removes the tables of an earlier measurement that were not written anew: they must not stand beside this one's.
+/// Removes the tables of an earlier measurement that this one has not written: all tables of a directory are of one
+/// measurement.
 pub(super) fn remove_others(directory: &Path, written: &[PathBuf]) -> Result<()> {
     for table in all_tables(directory).filter(|table| !written.contains(table)) {
         match std::fs::remove_file(&table) {
@@ -193,7 +198,8 @@ pub(super) fn remove_others(directory: &Path, written: &[PathBuf]) -> Result<()>
     Ok(())
 }
 
-/// Warns of what killed runs left of tables that this run does not write, as [`distinct`] does of the others.
+/// Warns of temporary files that killed runs left of tables that this run does not write; [`distinct`] warns of the
+/// others.
 pub(super) fn warn_of_others(directory: &Path, written: &[PathBuf], quiet: bool) {
     let others: Vec<PathBuf> =
         all_tables(directory).filter(|table| !quiet && !written.contains(table)).collect();
@@ -208,7 +214,7 @@ pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
         .try_for_each(|grid| files.write_table(grid.schema().file, |table| grid.write(table)))
 }
 
-/// What was asked for, as far as it bears on the counts; in one form, however it was typed.
+/// The options that affect the counts, in a canonical form.
 fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -> String {
     let mut options = Vec::new();
     if task.selection != Selection::default() {
@@ -242,7 +248,7 @@ fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -
     options.join(" ")
 }
 
-/// The day, in UTC. `SOURCE_DATE_EPOCH` stands for the clock where it is set, so that a run can be repeated to the byte
+/// The date, in UTC. `SOURCE_DATE_EPOCH` replaces the clock if it is set, so that a run can be repeated byte for byte
 /// (reproducible-builds.org).
 fn today() -> String {
     let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());

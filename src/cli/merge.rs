@@ -1,9 +1,9 @@
 //! `merge`: the tables of several measurements become those of all of them.
 //!
-//! Input: directories that `measure` or this command wrote; output: one of the same kind. Integers alone are read; what
-//! follows from them is written anew, by the code of `measure`. The tables are those of one measurement of all
-//! archives, byte for byte; `games.csv` too, if the directories are in the order of the archives. Rejects what cannot
-//! be added: tables of another version, of other dimensions, of other compressors.
+//! In: directories that `measure` or this command wrote. Out: one of the same kind. Only integers are read; derived
+//! values are computed by the code of `measure`. Invariant: the tables are those of one measurement of all archives,
+//! byte for byte; `games.csv` too, if the directories are in the order of the archives. Rejects tables that cannot be
+//! added: of another version, of other dimensions, of other compressors. Cost: one read of all tables.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -46,7 +46,7 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
         })
         .transpose()?;
     let sizes = with_sizes.then(|| study::added_sizes(directories)).transpose()?;
-    // Removed again if the run fails, after what is in it.
+    // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
     let files = files.chain(with_games.then_some(games::SCHEMA.file));
@@ -80,7 +80,7 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     Ok(true)
 }
 
-/// The rows of a summary, if it is that of a measurement that this program can add.
+/// The rows of a summary; an error if it is not one of a measurement that this program can add.
 fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
     let path = directory.join(tables::summary::SCHEMA.file);
     let rows = summary::read(&path)?;

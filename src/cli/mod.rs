@@ -1,6 +1,7 @@
-//! The command line: what is typed becomes a run; what the run says becomes words and an exit code.
+//! The command line.
 //!
-//! Nothing below this room prints. Data goes to files or standard output, everything else to standard error.
+//! In: arguments. Out: a run, messages, an exit code. Invariant: no other module prints; data is written to files or
+//! standard output, everything else to standard error. Cost: that of the run.
 
 mod args;
 mod columns;
@@ -30,9 +31,9 @@ use clap::Parser;
 use crate::error::{Error, ErrorKind, Result};
 use args::{Args, Command};
 
-/// Every game was proved.
+/// All games are valid.
 const EXIT_CLEAN: u8 = 0;
-/// The run went through, and some games were rejected.
+/// The run succeeded, and some games were rejected.
 const EXIT_FAULTS: u8 = 1;
 /// The run failed.
 const EXIT_ERROR: u8 = 2;
@@ -43,10 +44,10 @@ const EXIT_INTERRUPTED: u8 = 130;
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(asked) => {
-            // Help goes to standard output and is no error; a reader that went away is none either.
-            let code = if asked.use_stderr() { EXIT_ERROR } else { EXIT_CLEAN };
-            drop(asked.print());
+        Err(error) => {
+            // Help is printed on standard output and is not an error; neither is a broken pipe.
+            let code = if error.use_stderr() { EXIT_ERROR } else { EXIT_CLEAN };
+            drop(error.print());
             return ExitCode::from(code);
         }
     };
@@ -63,7 +64,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The option that helps with an error, to follow its message.
+/// The option that helps with an error; follows its message.
 fn advice(kind: &ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
@@ -72,7 +73,7 @@ fn advice(kind: &ErrorKind) -> &'static str {
     }
 }
 
-/// Says whether every game was proved.
+/// Returns whether all games are valid.
 fn run(args: Args) -> Result<bool> {
     progress::set_log_level(args.log);
     if !crate::sink::fail_writes() {
@@ -82,8 +83,8 @@ fn run(args: Args) -> Result<bool> {
         log::debug!("a mapped file that becomes shorter will end the program");
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let heard = Arc::clone(&stop);
-    ctrlc::set_handler(move || heard.store(true, Ordering::Relaxed))
+    let interrupted = Arc::clone(&stop);
+    ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))
         .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
     match args.command {
         Command::Validate(command) => task::validate(command, &stop),

@@ -1,7 +1,8 @@
-//! The outlets of a run: results in order become files and totals.
+//! The outputs of a run that all tasks have in common.
 //!
-//! In: the results of jobs. Out: what all tasks have in common, that is totals and the tables of faults and notes and the text of
-//! rejected games; the part of the task goes to its [`PartSink`].
+//! In: the results of jobs, in order. Out: totals, the tables of faults and notes, the text of rejected games; the
+//! part of the task is passed to its [`PartSink`]. Invariant: a result is written before the next one. Cost: one pass
+//! over the rows.
 
 use rayon::ThreadPool;
 
@@ -16,7 +17,7 @@ use super::progress::Progress;
 use super::remarks::Remark;
 use super::totals::Totals;
 
-/// What the program does with the parts of a task.
+/// The consumer of the parts of a task.
 pub(super) trait PartSink {
     /// The part of the task.
     type Part;
@@ -36,13 +37,13 @@ pub(super) trait PartSink {
         pool: &ThreadPool,
     ) -> Result<()>;
 
-    /// The archive is at its end.
+    /// The archive ends.
     fn end(&mut self, pool: &ThreadPool) -> Result<()> {
         let _ = pool;
         Ok(())
     }
 
-    /// All archives are at their end.
+    /// All archives have ended.
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
         let _ = pool;
         Ok(())
@@ -54,7 +55,7 @@ pub(super) trait PartSink {
     }
 }
 
-/// Of validation there is no part.
+/// Validation has no part.
 impl PartSink for () {
     type Part = ();
 
@@ -71,15 +72,15 @@ pub(super) struct Outlets<S> {
     pub(super) notes: Option<CsvSink>,
     pub(super) rejects: Option<Sink>,
     rejects_joiner: Joiner,
-    /// What the parts of the task go to.
+    /// The consumer of the parts of the task.
     pub(super) parts: S,
     pub(super) progress: Progress,
-    /// The current archive: what was counted so far, and the bytes of its text.
+    /// The current archive: its counts so far, and the bytes of its text.
     archive: (Counts, u64),
 }
 
-/// The kind of the row that ends a game of more notes and repairs than are listed.
-const LEFT_OUT: &str = "left-out";
+/// The kind of the last row of a game that has more notes and repairs than are listed.
+const OMITTED: &str = "left-out";
 
 impl<S: PartSink> Outlets<S> {
     pub(super) fn new(parts: S, progress: Progress) -> Outlets<S> {
@@ -95,7 +96,7 @@ impl<S: PartSink> Outlets<S> {
         }
     }
 
-    /// Every file that was written, to be published when the run has gone through; faults come last.
+    /// All files that were written, to be published when the run has succeeded; faults are last.
     pub(super) fn take_sinks(&mut self) -> Result<Vec<Sink>> {
         let mut sinks = self.parts.take_sinks()?;
         sinks.extend(self.rejects.take());
@@ -106,8 +107,8 @@ impl<S: PartSink> Outlets<S> {
     }
 }
 
-/// Writes the faults of a report.
-fn fault(table: &mut CsvSink, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
+/// Writes the faults of a job.
+fn write_faults(table: &mut CsvSink, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
     rows.visit(|row| {
         table.row(&[
             archive,
@@ -128,8 +129,8 @@ fn fault(table: &mut CsvSink, archive: &str, base: Base, rows: &FaultRows) -> Re
     })
 }
 
-/// Writes the notes and repairs of a report.
-fn note(table: &mut CsvSink, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
+/// Writes the notes and repairs of a job.
+fn write_notes(table: &mut CsvSink, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
     rows.visit(|row, names| {
         table.row(&[
             archive,
@@ -138,7 +139,7 @@ fn note(table: &mut CsvSink, archive: &str, base: Base, rows: &NoteRows) -> Resu
             &(row.column + 1).to_string(),
             &(base.games + row.game + 1).to_string(),
             &row.ply.to_string(),
-            row.kind.map_or(LEFT_OUT, Deviation::name),
+            row.kind.map_or(OMITTED, Deviation::name),
             row.class.map_or("", Class::name),
             &row.written,
             &row.canonical,
@@ -173,10 +174,10 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.archive.0.merge(&facts.counts);
         self.archive.1 += facts.text_bytes;
         if let Some(faults) = &mut self.faults {
-            fault(faults, archive, base, &facts.faults)?;
+            write_faults(faults, archive, base, &facts.faults)?;
         }
         if let Some(notes) = &mut self.notes {
-            note(notes, archive, base, &facts.notes)?;
+            write_notes(notes, archive, base, &facts.notes)?;
         }
         if let Some(rejects) = &mut self.rejects {
             let (text, seams) = (&mut facts.rejects, &mut facts.reject_seams);

@@ -1,4 +1,7 @@
-//! `report`: a page from the tables of a measurement.
+//! `report`: a page with the tables of a measurement.
+//!
+//! In: a directory of tables. Out: an HTML or Markdown file. Invariant: an error in the tables is reported before the
+//! output is created. Cost: one read of the tables.
 
 use std::collections::HashSet;
 
@@ -10,7 +13,6 @@ use super::args;
 use super::task::{distinct_files, warn_of_left_overs};
 
 pub(super) fn report(args: &args::Report) -> Result<bool> {
-    // Errors of the tables are reported before the output is created.
     let report = Report::read(&args.tables)?;
     let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
     let tables = tables.map(|entry| entry.path());

@@ -1,4 +1,6 @@
-//! What is shown while a run goes on: a bar on a terminal, nothing elsewhere; and the log.
+//! The progress bar, on a terminal only, and the log.
+//!
+//! In: totals; log records. Out: standard error. Cost: one update of the bar per job.
 
 use std::io::{IsTerminal, Write};
 
@@ -15,9 +17,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A bar over the stored bytes of all inputs, where their number is known.
-    pub(super) fn new(wanted: bool, stored_bytes: Option<u64>) -> Progress {
-        if !wanted || !std::io::stderr().is_terminal() {
+    /// A bar over the stored bytes of all inputs, or a spinner if their number is unknown.
+    pub(super) fn new(is_enabled: bool, stored_bytes: Option<u64>) -> Progress {
+        if !is_enabled || !std::io::stderr().is_terminal() {
             return Progress { bar: None };
         }
         let (bar, template) = match stored_bytes {
@@ -62,7 +64,7 @@ impl log::Log for Log {
 
     fn log(&self, record: &log::Record<'_>) {
         let level = record.level().as_str().to_ascii_lowercase();
-        // Where standard error cannot be written there is nobody to tell.
+        // An error of standard error cannot be reported.
         drop(writeln!(std::io::stderr(), "pgnmill: {level}: {}", record.args()));
     }
 
@@ -78,7 +80,7 @@ pub(super) fn set_log_level(level: LogLevel) {
         LogLevel::Debug => log::LevelFilter::Debug,
         LogLevel::Trace => log::LevelFilter::Trace,
     };
-    // A second logger in one process (as in tests) is refused; the first stays.
+    // A second logger in one process (as in tests) is refused, and the first is kept.
     drop(log::set_boxed_logger(Box::new(Log)));
     log::set_max_level(level);
 }

@@ -1,7 +1,7 @@
-//! Remarks: what is told of inputs besides their games: that one is empty, holds none, is prose, or is named twice.
+//! Warnings about inputs: one is empty, contains no game, is prose, or is named twice.
 //!
-//! In: paths, or the counts of one archive. Out: words for a warning, and whether the exit code tells too. Nothing is left
-//! out of a run for it.
+//! In: paths, or the counts of one archive. Out: the text of a warning, and its effect on the exit code. Invariant:
+//! no input is skipped because of a warning. Cost: one system call per input.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,23 +13,23 @@ use crate::replay::Counts;
 
 use crate::report::grouped;
 
-/// Of more files that are named twice only the number is told.
+/// Files named twice that are listed, at most; for the others only their number is printed.
 const TWINS_MAX: usize = 5;
 
-/// What an archive is, if it is not one of games.
+/// The kind of an archive that is not one of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remark {
-    /// Nothing, or blanks.
+    /// No text, or whitespace only.
     Empty,
-    /// Text, but no game.
+    /// Text without a game.
     NoGame { bytes: u64 },
-    /// Text that holds games by the letter only, some of them accepted: none has a tag pair, and they have no moves, or most
-    /// of the text lies between them.
+    /// Text in which the rules find games, some of them accepted, but none has a tag pair, and they have no moves, or
+    /// most of the text is between them.
     Prose { games: u64, between_bytes: u64, bytes: u64 },
 }
 
 impl Remark {
-    /// What is to be said of an archive of so much text.
+    /// The remark on an archive with `bytes` of text, if any.
     pub(super) fn of(counts: &Counts, bytes: u64) -> Option<Remark> {
         let met = |odd: Deviation| counts.deviations[odd as usize];
         let games = counts.games();
@@ -48,13 +48,13 @@ impl Remark {
         is_prose.then_some(Remark::Prose { games, between_bytes, bytes })
     }
 
-    /// Does the run end with the exit code of archives in which not every game was proved?
+    /// Does the run end with the exit code for invalid games?
     pub(super) fn is_fault(self) -> bool {
         self != Remark::Empty
     }
 }
 
-/// Goes on after the name of the archive.
+/// The rest of a sentence that begins with the name of the archive.
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -73,7 +73,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// Warns of files that several inputs name: their games come as often.
+/// Warns of files that several inputs name: their games are read as often.
 pub(super) fn warn_of_twins(inputs: &[Input]) {
     let stdin = Path::new("/dev/stdin");
     let paths = inputs.iter().map(|input| match input {
@@ -112,11 +112,11 @@ fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str) {
     }
 }
 
-/// What a file or directory is the same by, whatever it is called.
+/// What identifies a file or directory, independent of its name.
 #[cfg(unix)]
 type Identity = (u64, u64);
 
-/// Device and number on it. Pipes and terminals have none: what is read of them does not come again.
+/// Device and inode. `None` for pipes and terminals: bytes read from them cannot be read twice.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;

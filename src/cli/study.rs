@@ -1,7 +1,7 @@
 //! The tables of `--entropy` and `--compress`: how `measure` writes them and `merge` adds them.
 //!
-//! Input: the counts of a run, or the tables of several; output: tables. Frequencies and sizes are read and added;
-//! entropies are computed from the frequencies and never read.
+//! In: the counts of a run, or the tables of several. Out: tables. Invariant: frequencies and sizes are read and added;
+//! entropies are computed from the frequencies and never read. Cost: one read of the tables.
 
 use std::path::{Path, PathBuf};
 
@@ -20,13 +20,13 @@ use super::args::Measure;
 /// The requested compressors, each once, the weakest first.
 pub(super) fn compressors(args: &Measure) -> Vec<Compression> {
     let mut compressions = args.compress.clone();
-    // Of a compressor that is requested for all notations and for the main ones, the first comes first, and is kept.
+    // A compressor for all notations is sorted before the same one for the main notations, and is kept.
     compressions.sort_unstable();
     compressions.dedup_by_key(|compression| compression.compressor);
     compressions
 }
 
-/// What was counted, as far as requested.
+/// The counts that were requested.
 pub(super) struct Counts<'c> {
     /// Of `--entropy`.
     pub(super) information: Option<&'c Information>,
@@ -107,7 +107,7 @@ pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
     Ok(sum.unwrap_or_default())
 }
 
-/// The error of a row that was not added.
+/// An error if a row was not added.
 fn fits(added: bool) -> Result<(), TableError> {
     added.then_some(()).ok_or_else(|| TableError::Row("no such row can be added".to_string()))
 }

@@ -1,4 +1,7 @@
-//! The end of a run: a few lines for the user, a table for programs.
+//! The summary of a run: a few lines for the user, a table for programs.
+//!
+//! In: the totals of a run, or the summaries of several. Out: lines on standard error; `summary.csv`. Invariant: the
+//! keys of the table are in one order. Cost: constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,7 +19,7 @@ use crate::tables::{Rows, SCHEMA_VERSION, TableError};
 
 use super::totals::Totals;
 
-/// Bytes in a unit with a short number.
+/// A number of bytes, in a unit in which it is short.
 fn size(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),
@@ -26,12 +29,12 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// One or several.
+/// A number with the singular or the plural of a noun.
 fn count(number: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { several })
 }
 
-/// Prints on standard error what was done.
+/// Prints the summary on standard error.
 pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
     let counts = &totals.counts;
     let seconds = elapsed.as_secs_f64().max(1e-6);
@@ -88,12 +91,12 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
 /// A key and its value.
 pub(super) type Fact = (String, String);
 
-/// No summary has more rows.
+/// The maximum number of rows of a summary.
 const FACTS_MAX: usize = 1000;
-/// Separates the words of runs that differ in them.
+/// Separates the texts of runs that differ.
 const AND: &str = " + ";
 
-/// What a run counted.
+/// The rows of a run.
 pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fact> {
     let counts = &totals.counts;
     let numbers = [
@@ -126,9 +129,9 @@ pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fac
     words.chain(numbers.map(|(key, number)| (key, number.to_string()))).collect()
 }
 
-/// Fills `summary.csv`, its keys in their order.
+/// Writes the rows of `summary.csv`, ordered by key.
 pub(super) fn fill(table: &mut CsvSink, mut rows: Vec<Fact>) -> Result<()> {
-    rows.sort_by_cached_key(|(key, _)| place(key));
+    rows.sort_by_cached_key(|(key, _)| order(key));
     rows.iter().try_for_each(|(key, value)| table.row(&[key, value]))
 }
 
@@ -147,7 +150,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
     let mut rows = Vec::new();
     let mut read = Rows::new(file).map_err(broken)?;
     while let Some(record) = read.next_row().map_err(broken)? {
-        // There are far fewer deviations.
+        // There are far fewer keys.
         if rows.len() > FACTS_MAX {
             return Err(refuse(format!("it has more than {FACTS_MAX} rows")));
         }
@@ -162,7 +165,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
     Ok(rows)
 }
 
-/// The facts of several runs together: counts are added, words that differ are listed, the date is the latest.
+/// The facts of several runs: counts are added, texts that differ are listed, the date is the latest.
 pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
     let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (key, value) in runs.iter().flatten() {
@@ -178,7 +181,7 @@ pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
                 if key == MEASURED_ON.name { latest } else { listed }
             }
             false => {
-                // They were checked to be numbers when they were read.
+                // `read` has checked that they are numbers.
                 let numbers = values.iter().filter_map(|value| value.parse::<u128>().ok());
                 numbers.sum::<u128>().to_string()
             }
@@ -188,13 +191,13 @@ pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
     all.into_iter().map(merge).collect()
 }
 
-/// The order of a key: known ones, others, deviations.
-fn place(key: &str) -> (usize, String) {
+/// The sort key of a key: known ones, others, deviations.
+fn order(key: &str) -> (usize, String) {
     let known = place_of_known(key);
     let name = key.split_once(':').and_then(|(_, name)| Deviation::from_name(name));
     let deviation = name.map(|deviation| KEYS.len() + 1 + deviation as usize);
-    let place = known.or(deviation).unwrap_or(KEYS.len());
-    (place, key.to_string())
+    let order = known.or(deviation).unwrap_or(KEYS.len());
+    (order, key.to_string())
 }
 
 #[cfg(test)]

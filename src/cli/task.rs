@@ -1,4 +1,7 @@
-//! What the commands that run a task have in common, and `validate`, which is nothing else.
+//! The common part of the commands that run a task, and `validate`, which has no other part.
+//!
+//! In: the common arguments and a task. Out: the outputs of the run. Invariant: no output has its name before the run
+//! has succeeded, and no output replaces an input. Cost: that of the task.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -23,23 +26,23 @@ use super::progress::Progress;
 use super::remarks::{self, Remark};
 use super::summary::{self, grouped};
 
-/// Frames that decode to more are read in order where notes and repairs are listed.
+/// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
 
-/// So many left-overs of killed runs are named.
+/// Temporary files of killed runs that are listed, at most.
 const LEFT_OVERS_MAX: usize = 5;
 
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
     let common = &args.common;
     let job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
     distinct(common, &[], &job.inputs)?;
-    let mut done = job.go(common, "validate", (), stop)?;
+    let mut done = job.run(common, "validate", (), stop)?;
     done.publish(common, Vec::new())?;
     Ok(done.clean)
 }
 
-/// Refuses one file for two outputs, and an input's, however they are spelled: the second would take the first one's place.
-/// Warns of what killed runs left of these outputs.
+/// Returns an error if two outputs are the same file, or an output is an input, also under another name: one would
+/// replace the other. Warns of temporary files that killed runs left of these outputs.
 pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
     let keys = |input: &Input| match input {
         Input::Path(path) => input_keys(path),
@@ -56,7 +59,7 @@ pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -
     Ok(())
 }
 
-/// As [`distinct`], of files whose keys are known.
+/// As [`distinct`], for files whose keys are known.
 pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Result<()> {
     let mut written: HashMap<FileKey, &Path> = HashMap::new();
     for &output in outputs {
@@ -67,7 +70,7 @@ pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Resu
             }
             match written.insert(key, output) {
                 None => {}
-                // Of several keys of one output two are never the same.
+                // The keys of one output are different: it is named twice.
                 Some(other) if other == output => {
                     return Err(Error::usage(format!("{path} is named for two outputs")));
                 }
@@ -81,7 +84,7 @@ pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Resu
     Ok(())
 }
 
-/// Names the temporary files of outputs that killed runs left; an input is none.
+/// Warns of temporary files that killed runs left of outputs, except files that are inputs.
 pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
     let is_read = |path: &PathBuf| input_keys(path).iter().any(|key| read.contains(key));
     let mut left = left_overs(outputs.iter().copied());
@@ -97,14 +100,14 @@ pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
     }
 }
 
-/// A run that is ready to go.
+/// A run before its start.
 pub(super) struct Work<T> {
     task: T,
     settings: Settings,
     pub(super) inputs: Vec<Input>,
 }
 
-/// A run that has gone through, and is not yet published.
+/// A run that has succeeded and is not yet published.
 pub(super) struct Done<S> {
     command: &'static str,
     started: Instant,
@@ -116,7 +119,7 @@ pub(super) struct Done<S> {
 }
 
 impl<T: Task> Work<T> {
-    /// `range_bytes` is the part of a mapped text that one job covers, unless the arguments name another.
+    /// `range_bytes` is the size of a job of a mapped file, unless the arguments contain another.
     pub(super) fn new(
         common: &Common,
         task: T,
@@ -137,7 +140,7 @@ impl<T: Task> Work<T> {
             name => Some(find_notation(name)?),
         };
         let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
-        // A job's notes and repairs can be several times as long as its text, and are held until their turn comes.
+        // The notes and repairs of a job can be several times as long as its text, and stay in memory until their turn.
         let frame_text_bytes_max =
             if common.notes.is_some() { NOTED_TEXT_BYTES_MAX } else { FRAME_TEXT_BYTES_MAX };
         let settings = Settings {
@@ -160,8 +163,8 @@ impl<T: Task> Work<T> {
         Ok(Work { task, settings, inputs: Input::expand(&common.inputs)? })
     }
 
-    /// Runs the task; its parts go to `parts`.
-    pub(super) fn go<S: PartSink<Part = T::Part>>(
+    /// Runs the task; `parts` consumes its parts.
+    pub(super) fn run<S: PartSink<Part = T::Part>>(
         self,
         common: &Common,
         command: &'static str,
@@ -182,7 +185,7 @@ impl<T: Task> Work<T> {
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);
         }
-        // Begun before the run, so that a table that cannot be written stops it before the night and not after it.
+        // Created before the run: a table that cannot be written ends it at once, not after hours.
         let create =
             |path| CsvSink::create(path, common.overwrite, &tables::summary::SCHEMA.header());
         let table = common.summary.as_deref().map(create).transpose()?;
@@ -204,8 +207,8 @@ impl<T: Task> Work<T> {
 }
 
 impl<S: PartSink> Done<S> {
-    /// Gives all files their names, these others among them; the table of `--summary` says that they are there, and comes
-    /// last. Then tells what was done.
+    /// Publishes all files, including `others`. The table of `--summary` is last: if it exists, so do the others.
+    /// Then prints the summary.
     pub(super) fn publish(&mut self, common: &Common, others: Vec<Sink>) -> Result<()> {
         let totals = &self.outlets.totals;
         if let Some(table) = &mut self.summary {
@@ -231,7 +234,7 @@ pub(super) fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     })
 }
 
-/// What of the processor is used; each level that it has can be asked for, so that each can be held against the others.
+/// The instruction set; each one that the processor supports can be requested, so that all can be compared.
 fn level(name: &str) -> Result<Level> {
     let best = (name == "best").then(Level::best);
     best.or_else(|| Level::find(name)).ok_or_else(|| {

@@ -1,10 +1,12 @@
-//! What a run counted: filled report by report, read by the progress bar and the summary.
+//! The totals of a run.
+//!
+//! In: the result of each job. Out: counts, read by the progress bar and the summary.
 
 use crate::replay::Counts;
 
 use super::remarks::Remark;
 
-/// What was counted over all archives.
+/// The counts of all archives.
 #[derive(Debug, Default)]
 pub(super) struct Totals {
     pub(super) archives: u64,
@@ -13,6 +15,6 @@ pub(super) struct Totals {
     pub(super) rejected_bytes: u64,
     pub(super) damaged_bytes: u64,
     pub(super) counts: Counts,
-    /// Archives that are not of games, by their names.
+    /// Names of archives that are not of games, with the remark on each.
     pub(super) remarks: Vec<(String, Remark)>,
 }

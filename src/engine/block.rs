@@ -1,8 +1,9 @@
 //! The games of a block: replayed, visited by the task, and counted.
 //!
-//! In: a block and the [`BlockVisitor`] of a task. Out: [`Facts`]. What is common to all tasks is done here: rows of faults and
-//! notes, the text of rejected games, encodings and line ends. Invariant: every byte of the block is accounted for, also where a
-//! game is too long to be read or its beginning is lost. Cost: the replay's, and a second look at games that have rows.
+//! In: a block and the [`BlockVisitor`] of a task. Out: [`Facts`], which are common to all tasks: rows of faults and
+//! notes, the text of rejected games, encodings and line ends. Invariant: every byte of the block is accounted for,
+//! also if a game is too long to be read or its beginning is lost. Cost: the replay, and a second scan of games that
+//! have rows.
 
 use std::ops::Range;
 
@@ -10,18 +11,17 @@ use crate::archive::games::Games;
 use crate::archive::line_scan::LineEnds;
 use crate::archive::{Block, Part};
 use crate::notation::{Notation, Ply};
-use crate::pgn::Outcome;
 use crate::pgn::deviation::{Deviation, quoted};
 use crate::replay::{Game, ReplayVisitor, Replayer, TagSection, Verdict};
 
 use super::facts::Facts;
 use super::faults::{FaultRow, Names};
-use super::joint::{End, Kind, TextPiece};
 use super::notes::NoteRow;
 use super::settings::{Rejects, Settings};
 use super::task::{BlockVisitor, GamePlace};
+use super::text_piece::{End, Kind, TextPiece, is_first_column};
 
-/// Bytes of the offending text that are quoted.
+/// Bytes of the offending text in a row, at most.
 const FAULT_TEXT_BYTES_MAX: usize = 32;
 
 /// Visits the replay of one block.
@@ -44,12 +44,12 @@ struct LineCount {
     /// Lines that ended before `at`: with LF, with CR LF, or with CR.
     lines: u64,
     at: usize,
-    /// Where the line at `at` begins.
+    /// Offset of the beginning of the line at `at`.
     start: usize,
 }
 
 impl LineCount {
-    /// Counts on to byte `at` of the text.
+    /// Counts the lines up to byte `at` of the text.
     fn go_to(&mut self, text: &[u8], at: usize) {
         let from = self.at.min(at);
         for end in memchr::memchr2_iter(b'\n', b'\r', &text[from..at]) {
@@ -66,7 +66,7 @@ impl<V> BlockReplay<'_, V> {
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
         let at = self.text_start + fault.text.start;
-        // The lines of the texts before are counted already.
+        // The lines of the preceding texts are counted already.
         self.line.go_to(text, fault.text.start);
         let quoted = &text[fault.text.clone()];
         let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
@@ -85,7 +85,7 @@ impl<V> BlockReplay<'_, V> {
         self.facts.faults.add(&row);
     }
 
-    /// The row and the text of a rejected game, where they are requested.
+    /// Adds the row and the text of a rejected game, if they are requested.
     fn rejected(&mut self, text: &[u8], game: &Game<'_>, offset: u64) {
         if self.settings.faults {
             self.fault(text, game);
@@ -100,7 +100,7 @@ impl<V> BlockReplay<'_, V> {
         }
     }
 
-    /// The rows of a game's notes and repairs.
+    /// Adds the rows of a game's notes and repairs.
     #[cold]
     fn notes(&mut self, text: &[u8], game: &Game<'_>) {
         self.facts.notes.add_game(&names(text, game.tags));
@@ -138,20 +138,20 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     }
 
     #[inline(always)]
-    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        self.visitor.ply(text, place, ply, depth);
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        self.visitor.ply(text, span, ply, depth);
     }
 
-    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
-        self.visitor.non_move(text, place);
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        self.visitor.non_move(text, span);
     }
 
-    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
-        self.visitor.redundant_suffix(text, place);
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        self.visitor.redundant_suffix(text, span);
     }
 
-    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
-        self.visitor.long_number(text, place);
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        self.visitor.long_number(text, span);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
@@ -170,45 +170,22 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
         self.visitor.needs_repair(text)
     }
 
-    fn between(&mut self, text: &[u8], place: Range<usize>) {
-        let offset = self.offset + (self.text_start + place.start) as u64;
+    fn between(&mut self, text: &[u8], span: Range<usize>) {
+        let offset = self.offset + (self.text_start + span.start) as u64;
         let piece = TextPiece {
             kind: Kind::Between,
             end: End::Between,
-            source: offset..offset + place.len() as u64,
+            source: offset..offset + span.len() as u64,
             starts: false,
-            first_column: is_first_column(text, place.start),
+            first_column: is_first_column(text, span.start),
         };
-        self.visitor.copy(&text[place], piece);
-    }
-}
-
-fn is_first_column(text: &[u8], at: usize) -> bool {
-    at == 0 || matches!(text[at - 1], b'\n' | b'\r')
-}
-
-impl TextPiece {
-    /// A game as it is in `text`; `offset` is where it begins in the job's text.
-    pub(crate) fn game(text: &[u8], game: &Game<'_>, offset: u64) -> TextPiece {
-        let rejected = game.verdict == Verdict::Rejected;
-        let end = match game.closed {
-            true => End::Closed,
-            false if rejected => End::Wild,
-            false => End::Open(game.result_of_tag(text).unwrap_or(Outcome::Unknown).canonical()),
-        };
-        TextPiece {
-            kind: Kind::Game { rejected },
-            end,
-            source: offset..offset + game.span.len() as u64,
-            starts: game.span.start == 0 && text[0] == b'[',
-            first_column: is_first_column(text, game.span.start),
-        }
+        self.visitor.copy(&text[span], piece);
     }
 }
 
 fn names(text: &[u8], tags: &TagSection) -> Names {
-    let value = |place: &Option<Range<usize>>| {
-        place.clone().map_or_else(String::new, |place| quoted(&text[place]))
+    let value = |span: &Option<Range<usize>>| {
+        span.clone().map_or_else(String::new, |span| quoted(&text[span]))
     };
     Names {
         event: value(&tags.event()),
@@ -257,11 +234,11 @@ fn games<V: BlockVisitor>(
         replay.line = LineCount::default();
         let is_last = start + text.len() == block.text.len();
         replayer.replay_truncated(text, block.part == Part::Cut && is_last, &mut replay);
-        replay.facts.lines += replay.facts.survey.look(text, block.part, ends);
+        replay.facts.lines += replay.facts.survey.add(text, block.part, ends);
     }
 }
 
-/// A piece of a game that is too long to hold, or whose beginning is lost: rejected as it stands.
+/// A part of a game that is too long for the memory, or whose beginning is lost: rejected unread.
 fn unreadable<V: BlockVisitor>(
     mut visitor: V,
     block: Block<'_>,
@@ -288,11 +265,11 @@ fn unreadable<V: BlockVisitor>(
         }
     }
     let ends = LineEnds::of(replayer.level(), block.text);
-    facts.lines += facts.survey.look(block.text, block.part, ends);
+    facts.lines += facts.survey.add(block.text, block.part, ends);
     let rest = !matches!(block.part, Part::OversizeFirst | Part::Fragment);
     let piece = TextPiece {
         kind: if rest { Kind::Rest } else { Kind::Game { rejected: true } },
-        end: End::Wild,
+        end: End::Unbounded,
         source: block.offset..block.offset + block.text.len() as u64,
         starts: block.part == Part::OversizeFirst && block.text[0] == b'[',
         first_column: true,
@@ -308,9 +285,9 @@ fn unreadable<V: BlockVisitor>(
     }
 }
 
-/// The row of a game that was not read, before which there are so many games and line ends.
+/// The row of a game that was not read; `game` and `lines` are the games and line ends before it.
 fn unread(block: Block<'_>, kind: Deviation, detail: &str, game: u64, lines: u64) -> FaultRow {
-    // How much of a fragment comes at once depends on where the text was cut into jobs: none of it is quoted.
+    // The length of a fragment depends on the division into jobs: none of it is in the row.
     let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
     let quoted = &block.text[..block.text.len().min(quoted_max)];
     FaultRow {

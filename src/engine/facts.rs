@@ -1,6 +1,7 @@
 //! The result of a job: facts that all tasks have in common, and the part of the task.
 //!
-//! Offsets, line and game counts are relative to the job's text; a [`Base`](super::Base) makes them absolute.
+//! In: the blocks of a job. Out: [`JobResult`]. //! Invariant: offsets, line and game counts are relative to
+//! the job's text; a [`Base`](super::Base) makes them absolute. Cost: a result is emptied and used again.
 
 use crate::archive::Damage;
 use crate::pgn::deviation::Deviation;
@@ -11,7 +12,7 @@ use super::joint::TextSeams;
 use super::notes::NoteRows;
 use super::survey::Survey;
 
-/// What is true of some blocks, whatever the task.
+/// Facts about some blocks that do not depend on the task.
 #[derive(Debug, Default)]
 pub struct Facts {
     /// Bytes of the blocks' text.
@@ -28,7 +29,7 @@ pub struct Facts {
     pub damaged_bytes: u64,
     /// The text of rejected games, if it was requested: see [`Rejects`](super::Rejects).
     pub rejects: Vec<u8>,
-    /// The pieces of it, for a [`Joiner`](super::Joiner).
+    /// The pieces of that text, for a [`Joiner`](super::Joiner).
     pub reject_seams: TextSeams,
     /// Rejected games and damage, if they were requested.
     pub faults: FaultRows,
@@ -37,7 +38,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Adds damage, which lies where the text ends; a row of it too, if `row`.
+    /// Adds damage at the end of the text, with a row if `row`.
     pub(super) fn add_damage(&mut self, damage: &Damage, row: bool) {
         let kind = Deviation::FrameDamaged;
         self.counts.deviations[kind as usize] += 1;
@@ -59,7 +60,7 @@ impl Facts {
         });
     }
 
-    /// Forgets everything but the memory.
+    /// Empties it and keeps the memory of the texts.
     pub(super) fn clear(&mut self) {
         let mut rejects = std::mem::take(&mut self.rejects);
         let mut reject_seams = std::mem::take(&mut self.reject_seams);
@@ -72,8 +73,8 @@ impl Facts {
 /// The result of a job.
 #[derive(Debug, Default)]
 pub struct JobResult<P> {
-    /// What all tasks have in common.
+    /// The facts that all tasks have in common.
     pub facts: Facts,
-    /// What the task made of the games.
+    /// The part of the task.
     pub part: P,
 }

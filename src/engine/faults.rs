@@ -1,38 +1,39 @@
-//! The faults of a report, packed.
+//! The faults of a job, packed.
 //!
-//! In: rejected games and damage, places relative to the report's text, in its order. Out: the same. Cost: see [`super::packed`].
+//! In: rejected games and damage, in the order of the job's text, with offsets relative to it. Out: the same rows.
+//! Cost: see [`super::packed`].
 
 use crate::error::Result;
 use crate::pgn::deviation::Deviation;
 
 use super::packed::Packed;
 
-/// A rejected game, or damage, as it goes to `faults.csv`.
+/// A rejected game, or damage: a row of `faults.csv`.
 #[derive(Clone, Debug)]
 pub struct FaultRow {
-    /// What it is.
+    /// The deviation.
     pub kind: Deviation,
-    /// Where the offending text begins: bytes from the beginning of the report's text.
+    /// Offset of the offending text in the job's text.
     pub offset: u64,
-    /// Line ends before it in the report's text.
+    /// Line ends before it in the job's text.
     pub lines: u64,
-    /// Bytes between it and the line end before it.
+    /// Bytes between it and the preceding line end.
     pub column: u64,
-    /// Games before this one, or before the damage, in the report.
+    /// Games before this one, or before the damage, in the job.
     pub game: u64,
-    /// The ply it stands at, from 1; 0 before the first move.
+    /// The ply at which it occurs, from 1; 0 before the first move.
     pub ply: u32,
-    /// The offending text, its beginning.
+    /// The beginning of the offending text.
     pub text: String,
-    /// Why.
+    /// The reason.
     pub detail: String,
-    /// The position there as FEN, where the fault is in the moves.
+    /// The position as FEN, if the fault is in a move; else empty.
     pub fen: String,
-    /// What the tag pairs say, as far as they do.
+    /// Values of tag pairs.
     pub names: Names,
 }
 
-/// What a game's tag pairs say of it; empty where they do not.
+/// Tag values that identify a game; empty if the pair is missing.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// The `Event` value.
@@ -59,10 +60,10 @@ impl FaultRows {
     pub(super) fn add(&mut self, row: &FaultRow) {
         let packed = &mut self.packed;
         packed.byte(row.kind as u8);
-        let places = [row.offset, row.lines, row.column, row.game];
-        for (place, last) in places.into_iter().zip(self.last) {
-            // The zigzag of the difference: a column can be less than the one before.
-            let difference = place.wrapping_sub(last) as i64;
+        let numbers = [row.offset, row.lines, row.column, row.game];
+        for (number, last) in numbers.into_iter().zip(self.last) {
+            // Zigzag of the difference: a column can be less than the preceding one.
+            let difference = number.wrapping_sub(last) as i64;
             packed.number((difference << 1 ^ difference >> 63) as u64);
         }
         packed.number(row.ply.into());
@@ -71,11 +72,11 @@ impl FaultRows {
             packed.text(text);
         }
         packed.end_row();
-        self.last = places;
+        self.last = numbers;
         self.count += 1;
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -83,22 +84,22 @@ impl FaultRows {
     /// Calls `visit` with each row.
     ///
     /// # Errors
-    /// That of `visit`; memory that is not there.
+    /// That of `visit`; not enough memory.
     pub fn visit(&self, mut visit: impl FnMut(&FaultRow) -> Result<()>) -> Result<()> {
         let mut last = [0_u64; 4];
         self.packed.visit(|row| {
             let kind = row.byte();
-            for place in &mut last {
+            for value in &mut last {
                 let number = row.number();
                 let difference = (number >> 1) as i64 ^ -((number & 1) as i64);
-                *place = place.wrapping_add(difference as u64);
+                *value = value.wrapping_add(difference as u64);
             }
             let [offset, lines, column, game] = last;
             let ply = row.number() as u32;
             let [text, detail, fen, event, site, white, black] =
                 std::array::from_fn(|_| row.text());
             let names = Names { event, site, white, black };
-            // Every kind that was packed is one of these.
+            // Every packed kind is an index into this table.
             let kind = Deviation::ALL.get(usize::from(kind)).copied();
             let kind = kind.unwrap_or(Deviation::ALL[0]);
             visit(&FaultRow { kind, offset, lines, column, game, ply, text, detail, fen, names })

@@ -1,101 +1,59 @@
-//! Where two texts meet that did not stand side by side: what is put between them, so that they do not run together.
+//! Joints: the bytes between two pieces of text that were not adjacent in their source, so that they do not run
+//! together.
 //!
-//! In: pieces of text (games, text between games) as they are written one behind the other, each with its place in its
-//! archive. Out: the bytes to put before a piece. Invariant: read again, what is joined is the games of the
-//! pieces, in order. Pieces that stood side by side stay as they are, but for a tag pair on the line where the game before
-//! it ends, which gets a line of its own. Elsewhere nothing is put where nothing is needed, and otherwise, in the line
-//! ends of the text before:
+//! In: pieces of text (games, text between games) in the order in which they are written, each with its span in its
+//! archive. Out: the bytes to insert before a piece. Invariant: the joined text, when it is read, contains exactly
+//! the games of the pieces, in order. Pieces that were adjacent stay as they are, except for a tag pair on the line
+//! on which the preceding game ends, which gets a line of its own. Elsewhere bytes are inserted only where they are
+//! necessary, with the line ends of the preceding text:
 //!
-//! * a line end where the text before ends within a line;
-//! * a result, that of its tag pair or `*`, behind a game that has none, where no tag pair starts the next game;
-//! * an `Event` pair behind a blank line, which starts a game whatever comes before, behind a rejected game that leaves open
-//!   where it ends (a comment, a variation), and where games without tag pairs would become longer than a game may be;
-//! * an empty comment, where braces of comments before could be paired with later ones;
-//! * a blank before `%`, which would begin an escape only now.
+//! * a line end if the preceding text ends within a line;
+//! * a result (of the tag pair, or `*`) after a game without one, unless a tag pair starts the next game;
+//! * an `Event` pair after an empty line, which starts a game after any text: after a rejected game without a
+//!   definite end (open comment or variation), and where games without tag pairs would become longer than a game may
+//!   be;
+//! * an empty comment where unpaired braces of earlier comments could be paired with later ones;
+//! * a space before a `%` that was not in the first column and would now begin an escape line.
 //!
-//! The decision is made by the two pieces that meet and does not depend on how the archive was cut into jobs: a [`TextSeams`] keeps
-//! what the pieces of one report are, and a [`Joiner`], one an output, what was written last. What it costs: nothing to speak of
-//! where pieces stood side by side, else a look at both.
+//! The decision depends on the two adjacent pieces only, not on the division of the archive into jobs: a
+//! [`TextSeams`] describes the pieces of one job's text, and a [`Joiner`], one per output, the end of the text
+//! written so far. Cost: a few comparisons for pieces that were adjacent, otherwise a scan of both.
 //!
-//! Known to be otherwise: text of no game that begins an archive, behind a rejected game that leaves its end open, becomes
-//! part of that game.
-
-use std::ops::Range;
+//! Known exception: text without a game at the start of an archive, after a rejected game without a definite end,
+//! becomes part of that game.
 
 use crate::archive::GAME_BYTES_MAX;
 use crate::archive::games::{TextEnd, tag_opening};
 use crate::pgn::{BYTE_ORDER_MARK, opens_tag_pair};
 
-use super::joints::{Insertions, splice};
+use super::insertions::{Insertions, splice};
+use super::text_piece::{End, Kind, TextPiece};
 
-/// Starts a game whatever comes before, behind a blank line.
+/// Starts a game after any text, if it follows an empty line.
 const EVENT: &[u8] = b"[Event \"?\"]";
 
-/// What a piece of text is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Game {
-        rejected: bool,
-    },
-    Between,
-    /// The piece before it goes on.
-    Rest,
-}
-
-/// How a text ends, for whoever reads what follows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    /// With a game whose own text says so.
-    Closed,
-    /// With text of no game.
-    Between,
-    /// With a game that goes on until another starts; the result is what could end it.
-    Open(&'static str),
-    /// With a game that nothing ends but the start of another.
-    Wild,
-}
-
-impl End {
-    fn is_settled(self) -> bool {
-        matches!(self, End::Closed | End::Between)
-    }
-}
-
-/// A piece of text, and where it comes from.
-#[derive(Clone, Debug)]
-pub struct TextPiece {
-    pub(crate) kind: Kind,
-    /// How it ends; of text between games nothing is asked.
-    pub(crate) end: End,
-    /// Where it lies in the report's text.
-    pub(crate) source: Range<u64>,
-    /// Does it begin where the archive room finds a start?
-    pub(crate) starts: bool,
-    /// Did it stand in the first column?
-    pub(crate) first_column: bool,
-}
-
-/// What the beginning of a piece says.
+/// The properties of the beginning of a piece.
 #[derive(Clone, Copy, Debug)]
-struct Front {
+struct PieceHead {
     kind: Kind,
-    /// Its first line opens a tag pair: that of an `Event`?
+    /// Does its first line open a tag pair, and is that an `Event` pair?
     opens: Option<bool>,
-    /// It begins with a tag pair.
+    /// Does it begin with a tag pair?
     tag: bool,
-    /// Line ends before its first sign, two at most.
+    /// Line ends before its first character that is not whitespace, two at most.
     lines: u8,
-    /// It begins with a comment or what else follows a result, and is rejected.
-    comment: bool,
-    /// So many bytes are a byte order mark, before a game that begins with no tag pair.
-    mark_bytes: usize,
-    /// It begins with `%`, which stood within a line.
+    /// Is it a rejected game that begins with a comment or another token that can follow a result?
+    follows_result: bool,
+    /// Length of a byte order mark, with the whitespace before it, of a game that does not begin with a tag pair;
+    /// else 0.
+    bom_bytes: usize,
+    /// Does it begin with a `%` that was not in the first column?
     percent: bool,
     line_end: Option<&'static [u8]>,
 }
 
-impl Front {
-    fn of(text: &[u8], piece: &TextPiece) -> Front {
+impl PieceHead {
+    fn of(text: &[u8], piece: &TextPiece) -> PieceHead {
         let mut lead = text.iter().take_while(|&&byte| byte <= b' ').count();
         let ends = text[..lead].iter().enumerate();
         let lines =
@@ -103,162 +61,164 @@ impl Front {
         let lines = lines.take(2).count() as u8;
         let line = text[..lead].iter().rposition(|b| matches!(b, b'\n' | b'\r'));
         let opens = tag_opening(text, line.map_or(0, |end| end + 1));
-        let marked = text[lead..].starts_with(BYTE_ORDER_MARK);
-        lead += if marked { BYTE_ORDER_MARK.len() } else { 0 };
+        let has_bom = text[lead..].starts_with(BYTE_ORDER_MARK);
+        lead += if has_bom { BYTE_ORDER_MARK.len() } else { 0 };
         let is_game = matches!(piece.kind, Kind::Game { .. });
         let follows = |byte: &u8| matches!(byte, b'{' | b';' | b'%' | b'$' | b'!' | b'?');
-        Front {
+        PieceHead {
             kind: piece.kind,
             opens: opens.filter(|_| is_game),
             tag: is_game && opens_tag_pair(text, lead),
             lines,
-            comment: piece.kind == Kind::Game { rejected: true }
+            follows_result: piece.kind == Kind::Game { rejected: true }
                 && text.get(lead).is_some_and(follows),
-            mark_bytes: if marked && opens.is_none() { lead } else { 0 },
+            bom_bytes: if has_bom && opens.is_none() { lead } else { 0 },
             percent: text.first() == Some(&b'%') && !piece.first_column,
             line_end: first_line_end(text),
         }
     }
 }
 
-/// What the end of a text says.
+/// The properties of the end of a text.
 #[derive(Clone, Copy, Debug)]
-struct Back {
+struct TextTail {
     end: End,
     rejected: bool,
     in_line: bool,
-    behind: TextEnd,
-    /// Braces that later ones could be paired with.
-    loose: bool,
+    last_piece: TextEnd,
+    /// Does it contain braces that later ones could be paired with?
+    unpaired_braces: bool,
     line_end: Option<&'static [u8]>,
-    /// Bytes since the last piece that surely starts a game.
+    /// Bytes since the last piece that certainly starts a game.
     run_bytes: u64,
 }
 
-/// What is put between two texts, and whether the second then surely starts a game.
+/// The bytes between two texts.
 #[derive(Debug, Default)]
-struct Put {
+struct Joint {
     bytes: Vec<u8>,
-    /// After so many bytes of the second.
+    /// Offset in the second text at which they are inserted.
     at: usize,
+    /// Does the second text then certainly start a game?
     starts: bool,
-    settles_braces: bool,
+    /// Do they separate unpaired braces from later ones?
+    separates_braces: bool,
 }
 
-/// `long`: read as one text they would be longer than a game may be.
-fn put(back: &Back, front: &Front, side_by_side: bool, long: bool) -> Put {
-    let mut put = Put::default();
-    if front.kind == Kind::Rest {
-        return put;
+/// The joint between a text and a piece. `long`: as one game they would be longer than a game may be.
+fn joint_between(tail: &TextTail, head: &PieceHead, is_adjacent: bool, long: bool) -> Joint {
+    let mut joint = Joint::default();
+    if head.kind == Kind::Rest {
+        return joint;
     }
-    let line_end = back.line_end.or(front.line_end).unwrap_or(b"\n");
-    let in_line = back.in_line && front.lines == 0;
-    let blank = front.lines > u8::from(back.in_line);
-    put.starts = front.opens.is_some_and(|event| back.behind.starts(event, blank));
-    if side_by_side && back.end.is_settled() {
-        if in_line && front.tag && back.end == End::Closed && !back.rejected {
-            put.bytes.extend_from_slice(line_end);
+    let line_end = tail.line_end.or(head.line_end).unwrap_or(b"\n");
+    let in_line = tail.in_line && head.lines == 0;
+    let after_empty_line = head.lines > u8::from(tail.in_line);
+    joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));
+    if is_adjacent && tail.end.is_settled() {
+        if in_line && head.tag && tail.end == End::Closed && !tail.rejected {
+            joint.bytes.extend_from_slice(line_end);
         }
         // Within a line a tag pair starts no game.
-        put.starts &= !in_line || !put.bytes.is_empty();
-        return put;
+        joint.starts &= !in_line || !joint.bytes.is_empty();
+        return joint;
     }
     if in_line {
-        put.bytes.extend_from_slice(line_end);
+        joint.bytes.extend_from_slice(line_end);
     }
-    let is_game = matches!(front.kind, Kind::Game { .. });
+    let is_game = matches!(head.kind, Kind::Game { .. });
     let end_line = |bytes: &mut Vec<u8>| {
-        if back.in_line && bytes.is_empty() {
+        if tail.in_line && bytes.is_empty() {
             bytes.extend_from_slice(line_end);
         }
     };
-    let unsure = match back.end {
-        _ if put.starts => false,
+    let is_uncertain = match tail.end {
+        _ if joint.starts => false,
         End::Open(result) => {
-            end_line(&mut put.bytes);
-            put.bytes.extend_from_slice(result.as_bytes());
-            put.bytes.extend_from_slice(line_end);
-            put.starts = front.opens.is_some();
-            // What follows the result could take in a comment that the next game leaves open.
-            (front.comment || long) && front.mark_bytes == 0
+            end_line(&mut joint.bytes);
+            joint.bytes.extend_from_slice(result.as_bytes());
+            joint.bytes.extend_from_slice(line_end);
+            joint.starts = head.opens.is_some();
+            // A comment that the next game leaves open could become part of the text after the result.
+            (head.follows_result || long) && head.bom_bytes == 0
         }
-        End::Wild => true,
-        End::Closed => front.comment || long,
+        End::Unbounded => true,
+        End::Closed => head.follows_result || long,
         End::Between => long,
     };
-    // A byte order mark is one in front of a tag pair, but not behind it.
-    if unsure && front.mark_bytes > 0 {
-        put.at = front.mark_bytes;
-        put.bytes = line_end.to_vec();
+    // A byte order mark is recognised before a tag pair, not after it.
+    if is_uncertain && head.bom_bytes > 0 {
+        joint.at = head.bom_bytes;
+        joint.bytes = line_end.to_vec();
     }
-    if unsure && is_game && !put.starts {
-        end_line(&mut put.bytes);
-        if !back.behind.blank || !put.bytes.is_empty() {
-            put.bytes.extend_from_slice(line_end);
+    if is_uncertain && is_game && !joint.starts {
+        end_line(&mut joint.bytes);
+        if !tail.last_piece.blank || !joint.bytes.is_empty() {
+            joint.bytes.extend_from_slice(line_end);
         }
-        if front.opens != Some(true) {
-            put.bytes.extend_from_slice(EVENT);
-            put.bytes.extend_from_slice(line_end);
-            if !front.tag {
-                put.bytes.extend_from_slice(line_end);
+        if head.opens != Some(true) {
+            joint.bytes.extend_from_slice(EVENT);
+            joint.bytes.extend_from_slice(line_end);
+            if !head.tag {
+                joint.bytes.extend_from_slice(line_end);
             }
         }
-        put.starts = true;
+        joint.starts = true;
     }
-    if back.loose && back.end != End::Wild && !put.starts {
-        end_line(&mut put.bytes);
-        put.bytes.extend_from_slice(b"{}");
-        put.bytes.extend_from_slice(line_end);
-        put.settles_braces = true;
+    if tail.unpaired_braces && tail.end != End::Unbounded && !joint.starts {
+        end_line(&mut joint.bytes);
+        joint.bytes.extend_from_slice(b"{}");
+        joint.bytes.extend_from_slice(line_end);
+        joint.separates_braces = true;
     }
-    if front.percent {
-        put.bytes.push(b' ');
+    if head.percent {
+        joint.bytes.push(b' ');
     }
-    put
+    joint
 }
 
-/// What the pieces of one report's text are.
+/// The pieces of one job's text and the joints between them.
 #[derive(Debug, Default)]
 pub struct TextSeams {
-    /// What is put before pieces, in order; before the first it is up to the [`Joiner`].
+    /// The joints, in order; the one before the first piece is computed by the [`Joiner`].
     joints: Insertions,
-    first: Option<(Front, u64)>,
-    /// The last piece: where it begins in the text, where its source ends, how it ends.
+    first: Option<(PieceHead, u64)>,
+    /// The last piece: its offset in the text, the end of its source, how it ends.
     last: usize,
     source_end: u64,
     end: Option<End>,
     rejected: bool,
-    /// Nothing but text between games, or the rest of a game, was added.
+    /// Only text between games, or the continuation of a game, was added.
     no_game: bool,
-    /// The first and the last piece that surely start a game.
+    /// The first and the last piece that certainly start a game.
     starts: Option<(usize, usize)>,
-    /// Braces are known up to here, and whether they are loose.
+    /// The offset up to which braces were scanned, and whether some are unpaired.
     braces: (usize, bool),
-    /// Line ends are known up to here, and the last one.
+    /// The offset up to which line ends were scanned, and the last one.
     line_end: (usize, Option<&'static [u8]>),
 }
 
 impl TextSeams {
-    /// A piece was added to `text`: it runs from `start` to the end.
+    /// Records a piece that was added to `text` and extends from `start` to its end.
     #[inline]
     pub(crate) fn piece(&mut self, text: &[u8], start: usize, piece: &TextPiece) {
-        let side_by_side = piece.source.start == self.source_end;
+        let is_adjacent = piece.source.start == self.source_end;
         match self.end {
             None => {
-                self.first = Some((Front::of(&text[start..], piece), piece.source.start));
+                self.first = Some((PieceHead::of(&text[start..], piece), piece.source.start));
                 self.no_game = true;
                 if piece.starts {
                     self.starts = Some((start, start));
                 }
             }
-            // As nearly always.
-            Some(End::Closed | End::Between) if side_by_side && piece.starts => {
+            // The usual case.
+            Some(End::Closed | End::Between) if is_adjacent && piece.starts => {
                 self.surely_starts(start);
             }
-            Some(_) => self.meet(text, start, piece, side_by_side),
+            Some(_) => self.add_joint(text, start, piece, is_adjacent),
         }
         self.end = Some(match (piece.kind, self.end) {
-            (Kind::Rest, _) | (Kind::Between, Some(End::Wild)) => End::Wild,
+            (Kind::Rest, _) | (Kind::Between, Some(End::Unbounded)) => End::Unbounded,
             (Kind::Between, _) => End::Between,
             (Kind::Game { .. }, _) => piece.end,
         });
@@ -268,16 +228,16 @@ impl TextSeams {
         self.source_end = piece.source.end;
     }
 
-    fn meet(&mut self, text: &[u8], start: usize, piece: &TextPiece, side_by_side: bool) {
-        let Some(back) = self.back(&text[..start]) else { return };
-        let put = put(&back, &Front::of(&text[start..], piece), side_by_side, false);
-        if put.starts {
+    fn add_joint(&mut self, text: &[u8], start: usize, piece: &TextPiece, is_adjacent: bool) {
+        let Some(tail) = self.tail(&text[..start]) else { return };
+        let joint = joint_between(&tail, &PieceHead::of(&text[start..], piece), is_adjacent, false);
+        if joint.starts {
             self.surely_starts(start);
-        } else if put.settles_braces {
+        } else if joint.separates_braces {
             self.braces = (start, false);
         }
-        if !put.bytes.is_empty() {
-            self.joints.push(start + put.at, &put.bytes);
+        if !joint.bytes.is_empty() {
+            self.joints.push(start + joint.at, &joint.bytes);
         }
     }
 
@@ -286,26 +246,26 @@ impl TextSeams {
         self.braces = (start, false);
     }
 
-    /// What the end of the text says, if anything was added to it.
-    fn back(&mut self, text: &[u8]) -> Option<Back> {
+    /// The properties of the end of the text; `None` if no piece was added.
+    fn tail(&mut self, text: &[u8]) -> Option<TextTail> {
         let end = self.end?;
-        let (known, loose) = self.braces;
-        self.braces = (text.len(), loose || is_loose(&text[known..]));
+        let (known, unpaired) = self.braces;
+        self.braces = (text.len(), unpaired || has_unpaired_braces(&text[known..]));
         let known = self.line_end.0;
         self.line_end = (text.len(), last_line_end(text, known).or(self.line_end.1));
         let last = &text[self.last..];
-        Some(Back {
+        Some(TextTail {
             end,
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
-            behind: TextEnd::new(last),
-            loose: self.braces.1,
+            last_piece: TextEnd::new(last),
+            unpaired_braces: self.braces.1,
             line_end: self.line_end.1,
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
         })
     }
 
-    /// Forgets everything but the memory.
+    /// Empties it and keeps its memory.
     pub(crate) fn clear(&mut self) {
         let mut joints = std::mem::take(&mut self.joints);
         joints.clear();
@@ -313,28 +273,28 @@ impl TextSeams {
     }
 }
 
-/// What was written last to one output.
+/// The end of what was written to one output, and the joints for what follows.
 #[derive(Debug, Default)]
 pub struct Joiner {
-    back: Option<Back>,
-    /// Where the source of the last piece ends in its archive, while nothing can lie between it and the next.
+    tail: Option<TextTail>,
+    /// The end of the last piece's source in its archive; `None` if the next piece cannot be adjacent to it.
     source_end: Option<u64>,
-    another: bool,
+    is_new_archive: bool,
 }
 
 impl Joiner {
-    /// What is written next is of another archive.
+    /// The next piece is of another archive.
     pub fn archive_begins(&mut self) {
-        (self.source_end, self.another) = (None, true);
+        (self.source_end, self.is_new_archive) = (None, true);
     }
 
-    /// What was written last and what comes next do not stand side by side.
+    /// The next piece is not adjacent to the last one.
     pub fn breaks(&mut self) {
         self.source_end = None;
     }
 
-    /// Puts between the pieces of `text` what they need, the first and what was written before included. `offset`: that of
-    /// the report in its archive; `ends`: places in the text, which move with it.
+    /// Inserts the joints into `text`, including the one between the text written before and the first piece. `offset`:
+    /// that of the job in its archive; `ends`: offsets in the text, which are adjusted.
     pub fn join(
         &mut self,
         offset: u64,
@@ -342,37 +302,37 @@ impl Joiner {
         seams: &mut TextSeams,
         ends: &mut [u64],
     ) {
-        let Some((front, source)) = seams.first else { return };
-        let side_by_side = self.source_end == Some(offset + source);
+        let Some((head, source)) = seams.first else { return };
+        let is_adjacent = self.source_end == Some(offset + source);
         let lead_bytes = seams.starts.map_or(text.len(), |(first, _)| first) as u64;
-        let put = match &self.back {
-            Some(back) => {
-                let long = back.run_bytes + lead_bytes > GAME_BYTES_MAX as u64;
-                put(back, &front, side_by_side, self.another && long)
+        let joint = match &self.tail {
+            Some(tail) => {
+                let long = tail.run_bytes + lead_bytes > GAME_BYTES_MAX as u64;
+                joint_between(tail, &head, is_adjacent, self.is_new_archive && long)
             }
-            None if front.percent => Put { bytes: vec![b' '], ..Put::default() },
-            None => Put::default(),
+            None if head.percent => Joint { bytes: vec![b' '], ..Joint::default() },
+            None => Joint::default(),
         };
-        let Some(mut back) = seams.back(text) else { return };
-        let before = self.back.filter(|_| !put.starts && seams.starts.is_none());
+        let Some(mut tail) = seams.tail(text) else { return };
+        let before = self.tail.filter(|_| !joint.starts && seams.starts.is_none());
         if let Some(before) = before {
-            back.loose |= before.loose && !put.settles_braces;
-            back.run_bytes += before.run_bytes;
-            if seams.no_game && before.end == End::Wild {
-                back.end = End::Wild;
+            tail.unpaired_braces |= before.unpaired_braces && !joint.separates_braces;
+            tail.run_bytes += before.run_bytes;
+            if seams.no_game && before.end == End::Unbounded {
+                tail.end = End::Unbounded;
             }
         }
-        back.line_end = back.line_end.or(self.back.and_then(|before| before.line_end));
-        self.back = Some(back);
-        (self.source_end, self.another) = (Some(offset + seams.source_end), false);
-        if !put.bytes.is_empty() || !seams.joints.is_empty() {
-            splice(text, (put.at, &put.bytes), &seams.joints, ends);
+        tail.line_end = tail.line_end.or(self.tail.and_then(|before| before.line_end));
+        self.tail = Some(tail);
+        (self.source_end, self.is_new_archive) = (Some(offset + seams.source_end), false);
+        if !joint.bytes.is_empty() || !seams.joints.is_empty() {
+            splice(text, (joint.at, &joint.bytes), &seams.joints, ends);
         }
     }
 }
 
 /// Could one of the braces be paired with a later one?
-fn is_loose(text: &[u8]) -> bool {
+fn has_unpaired_braces(text: &[u8]) -> bool {
     let mut open = false;
     for at in memchr::memchr2_iter(b'{', b'}', text) {
         if open == (text[at] == b'{') {

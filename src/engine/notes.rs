@@ -1,7 +1,7 @@
-//! The notes and repairs of a report, packed: a job of tiny games has a few of them every two bytes.
+//! The notes and repairs of a job, packed: a job of tiny games has a few of them every two bytes.
 //!
-//! In: the notes of each game, places relative to the report's text, in its order. Out: the same, one row after the other.
-//! Cost: some ten bytes a row and its texts, those that tag pairs say of the game once a game.
+//! In: the notes of each game, in the order of the job's text, with offsets relative to it. Out: the same rows. Cost:
+//! about ten bytes per row and its texts; tag values once per game.
 
 use crate::error::Result;
 use crate::pgn::deviation::{Class, Deviation};
@@ -12,23 +12,23 @@ use super::packed::Packed;
 /// A row of the table of notes and repairs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoteRow {
-    /// What it is; `None` for the row that ends a game of too many, whose `written` is the number of those left out.
+    /// The deviation; `None` for the last row of a game with too many: its `written` is the number of omitted rows.
     pub kind: Option<Deviation>,
-    /// Note or repair, of a row that has a kind.
+    /// Note or repair; `None` if `kind` is.
     pub class: Option<Class>,
-    /// Where its text begins: bytes from the beginning of the report's text.
+    /// Offset of its text in the job's text.
     pub offset: u64,
-    /// Line ends before it in the report's text.
+    /// Line ends before it in the job's text.
     pub lines: u64,
-    /// Bytes between it and the line end before it.
+    /// Bytes between it and the preceding line end.
     pub column: u64,
-    /// Games before this one in the report.
+    /// Games before this one in the job.
     pub game: u64,
-    /// The ply it stands at, from 1; 0 before the first move.
+    /// The ply at which it occurs, from 1; 0 before the first move.
     pub ply: u32,
-    /// What is written there.
+    /// The text in the archive.
     pub written: String,
-    /// The canonical text for it; empty where there is none.
+    /// The canonical text; empty if there is none.
     pub canonical: String,
 }
 
@@ -36,12 +36,12 @@ pub struct NoteRow {
 #[derive(Clone, Debug, Default)]
 pub struct NoteRows {
     packed: Packed,
-    /// The last row that was added, but for its texts: numbers are written as differences.
+    /// The last row that was added, without its texts: numbers are stored as differences.
     last: NoteRow,
 }
 
 impl NoteRows {
-    /// A game with rows begins.
+    /// Begins the rows of a game.
     pub(super) fn add_game(&mut self, names: &Names) {
         self.packed.byte(GAME);
         for name in [&names.event, &names.site, &names.white, &names.black] {
@@ -55,7 +55,7 @@ impl NoteRows {
         let class = match row.class {
             Some(Class::Note) => NOTE,
             Some(Class::Repair) => REPAIR,
-            _ => LEFT_OUT,
+            _ => OMITTED,
         };
         let packed = &mut self.packed;
         packed.byte(class);
@@ -74,10 +74,10 @@ impl NoteRows {
         self.last = NoteRow { offset, lines, game, ..NoteRow::default() };
     }
 
-    /// Calls `visit` with each row, and with what the tag pairs of its game say.
+    /// Calls `visit` with each row and the tag values of its game.
     ///
     /// # Errors
-    /// That of `visit`; memory that is not there.
+    /// That of `visit`; not enough memory.
     pub fn visit(&self, mut visit: impl FnMut(&NoteRow, &Names) -> Result<()>) -> Result<()> {
         let (mut row, mut names) = (NoteRow::default(), Names::default());
         self.packed.visit(|packed| {
@@ -106,11 +106,11 @@ impl NoteRows {
     }
 }
 
-/// What a packed row begins with.
+// The first byte of a packed row.
 const GAME: u8 = 0;
 const NOTE: u8 = 1;
 const REPAIR: u8 = 2;
-const LEFT_OUT: u8 = 3;
+const OMITTED: u8 = 3;
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,11 @@
-//! Work that is done in any order, on the workers, and taken in the order in which it was given out.
+//! A queue of work that the workers do in any order, and whose results are taken in the order of submission.
 //!
-//! In: closures. Out: their results, first in, first out. Each piece of work has a channel of its own with room for one result;
-//! the receivers wait in a queue. So no worker ever blocks, and whoever gives work out bounds the memory: it takes the oldest
-//! result first when [`Ordered::is_full`].
+//! In: closures. Out: their results, first in, first out. Each piece of work has a channel of its own with a capacity
+//! of one result; the queue contains the receivers. So no worker ever blocks, and the submitting thread bounds the
+//! memory: it takes the oldest result first if [`Ordered::is_full`].
 //!
-//! Invariants: a result is given once, in order; a panic in the work is raised again on the thread that takes the result; when
-//! the queue is dropped, work that has not begun is left undone. Cost: a channel for each piece of work.
+//! Invariants: each result is returned once, in order; a panic in the work is raised again on the thread that takes the
+//! result; when the queue is dropped, work that has not begun is cancelled. Cost: one channel per piece of work.
 //!
 //! ```
 //! use pgnmill::engine::Ordered;
@@ -30,10 +30,10 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 use rayon::{Scope, ThreadPool};
 
-/// What a piece of work came to: its result, or its panic.
+/// The result of a piece of work, or its panic.
 type Outcome<T> = thread::Result<T>;
 
-/// Pieces of work that are done on the workers, in the order in which their results are taken.
+/// Pieces of work in flight, in the order in which their results are taken.
 #[derive(Debug)]
 pub struct Ordered<T> {
     in_flight: VecDeque<Receiver<Outcome<T>>>,
@@ -42,7 +42,7 @@ pub struct Ordered<T> {
 }
 
 impl<T: Send> Ordered<T> {
-    /// A queue in which so many pieces of work are in flight at most, one at least.
+    /// A queue with at most `in_flight_max` pieces of work in flight; 0 means 1.
     pub fn new(in_flight_max: usize) -> Ordered<T> {
         Ordered {
             in_flight: VecDeque::new(),
@@ -51,7 +51,7 @@ impl<T: Send> Ordered<T> {
         }
     }
 
-    /// Are as many pieces in flight as may be?
+    /// Is the maximum number of pieces in flight?
     pub fn is_full(&self) -> bool {
         self.in_flight.len() >= self.in_flight_max
     }
@@ -61,25 +61,25 @@ impl<T: Send> Ordered<T> {
         self.in_flight.is_empty()
     }
 
-    /// How many pieces of work are in flight.
+    /// The number of pieces of work in flight.
     pub fn len(&self) -> usize {
         self.in_flight.len()
     }
 
-    /// The result of a piece of work that waits in the queue, and the closure that does it on a worker.
+    /// Adds the receiver of a result to the queue; returns the closure that computes the result on a worker.
     fn piece<W: FnOnce() -> T + Send>(&mut self, work: W) -> impl FnOnce() + Send + use<T, W> {
         let (send, receive) = bounded(1);
         self.in_flight.push_back(receive);
         let is_cancelled = Arc::clone(&self.is_cancelled);
         move || {
             if !is_cancelled.load(Ordering::Relaxed) {
-                // The receiver is gone only when the queue is.
+                // The receiver is dropped only with the queue.
                 drop(send.send(catch_unwind(AssertUnwindSafe(work))));
             }
         }
     }
 
-    /// Gives a piece of work to the pool.
+    /// Submits a piece of work to the pool.
     pub fn give(&mut self, pool: &ThreadPool, work: impl FnOnce() -> T + Send + 'static)
     where
         T: 'static,
@@ -87,7 +87,7 @@ impl<T: Send> Ordered<T> {
         pool.spawn(self.piece(work));
     }
 
-    /// Gives a piece of work, which may borrow, to the workers of a scope.
+    /// Submits a piece of work, which may borrow, to the workers of a scope.
     pub fn give_in<'s>(&mut self, scope: &Scope<'s>, work: impl FnOnce() -> T + Send + 's)
     where
         T: 's,
@@ -96,15 +96,15 @@ impl<T: Send> Ordered<T> {
         scope.spawn(move |_| piece());
     }
 
-    /// Adds a result that needs no work, to be taken in its turn.
+    /// Adds a result that requires no work; it is taken in its turn.
     pub fn put(&mut self, result: T) {
         let (send, receive) = bounded(1);
-        // There is room for one.
+        // The capacity is one.
         drop(send.send(Ok(result)));
         self.in_flight.push_back(receive);
     }
 
-    /// Where the oldest result will come, for a `select!`; what comes there goes to [`Ordered::took`].
+    /// The receiver of the oldest result, for a `select!`; pass what it receives to [`Ordered::took`].
     pub(super) fn oldest(&self) -> Option<&Receiver<Outcome<T>>> {
         self.in_flight.front()
     }
@@ -124,8 +124,8 @@ impl<T: Send> Ordered<T> {
     /// With the panic of the work.
     pub fn take(&mut self) -> Option<T> {
         let oldest = self.in_flight.front()?;
-        // A worker sends before it drops its end, unless the queue was dropped.
-        let outcome = oldest.recv().expect("a worker gives a result");
+        // A worker sends before it drops the sender, unless the queue was dropped.
+        let outcome = oldest.recv().expect("a worker sends a result");
         Some(self.took(outcome))
     }
 }
@@ -149,9 +149,9 @@ mod tests {
         ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
     }
 
-    /// Work that takes the longer the earlier it was given is still taken in order.
+    /// The earlier the work is submitted, the longer it takes; its results are still in order.
     #[test]
-    fn results_come_in_order_whatever_the_workers_do() {
+    fn results_are_in_order_whatever_the_workers_do() {
         for threads in [1, 2, 7] {
             let (pool, mut queue, mut found) = (pool(threads), Ordered::new(8), Vec::new());
             for number in 0..40_u64 {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_has_not_begun_when_the_queue_is_dropped_is_left_undone() {
+    fn work_that_has_not_begun_when_the_queue_is_dropped_is_cancelled() {
         let (pool, count) = (pool(1), Arc::new(AtomicU32::new(0)));
         let (hold, held) = bounded::<()>(0);
         let mut queue = Ordered::new(100);
@@ -196,7 +196,7 @@ mod tests {
         }
         drop(queue);
         drop(hold);
-        // What is given after the others is done after them: there is one worker.
+        // There is one worker: this runs after all others.
         pool.install(|| ());
         assert_eq!(count.load(Ordering::Relaxed), 0);
     }

@@ -1,34 +1,35 @@
-//! The rows of a report, packed: a job of tiny games has one every two bytes.
+//! Rows of tables, packed: a job of tiny games has one row every two bytes.
 //!
-//! In: numbers, bytes and texts, row by row. Out: the same, in their order. Whenever [`CHUNK_BYTES`] are packed they are compressed into
-//! a chunk; a row lies in one chunk. Cost: some bytes a row, about a tenth of that where rows are alike, and a chunk twice.
+//! In: numbers, bytes and texts, row by row. Out: the same, in order. When [`CHUNK_BYTES`] are packed, they are
+//! compressed into a chunk. Invariant: a row is in one chunk. Cost: some bytes per row, about a tenth of that if rows
+//! are similar, and twice the memory of one chunk.
 
 use crate::error::{Error, Result};
 
-/// So many packed bytes make a chunk.
+/// The size of a chunk before compression: at least so many bytes, and the rest of the row.
 const CHUNK_BYTES: usize = 1 << 20;
-/// Rows are much alike: stronger levels of zstd cost more than they save.
+/// Rows are similar: higher levels of zstd cost more time than they save memory.
 const LEVEL: i32 = 1;
 
 /// Rows in their order, packed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed {
     chunks: Vec<Chunk>,
-    /// The rows since the last chunk.
+    /// The bytes of the rows after the last chunk.
     pending: Vec<u8>,
 }
 
-/// Whole rows.
+/// Complete rows.
 #[derive(Clone, Debug)]
 struct Chunk {
     bytes: Vec<u8>,
-    /// How long they are unpacked, if they are compressed.
+    /// The size before compression; `None` if the bytes are not compressed.
     compressed_from: Option<usize>,
 }
 
 impl Chunk {
     fn of(bytes: &[u8]) -> Chunk {
-        // Compression that fails, or does not pay, leaves the bytes as they are.
+        // If compression fails, or saves nothing, the bytes are kept as they are.
         match zstd::bulk::compress(bytes, LEVEL) {
             Ok(mut compressed) if compressed.len() < bytes.len() => {
                 compressed.shrink_to_fit();
@@ -40,7 +41,7 @@ impl Chunk {
 
     fn unpack(&self) -> Result<Vec<u8>> {
         let Some(len) = self.compressed_from else { return Ok(self.bytes.clone()) };
-        // These are our own bytes: what is left to fail is the memory.
+        // The bytes were compressed above: only an allocation can fail.
         zstd::bulk::decompress(&self.bytes, len)
             .map_err(|error| Error::usage(format!("cannot unpack the rows of a table: {error}")))
     }
@@ -60,7 +61,7 @@ impl Packed {
         self.pending.extend_from_slice(text.as_bytes());
     }
 
-    /// A row ends.
+    /// Ends a row.
     pub(crate) fn end_row(&mut self) {
         if self.pending.len() >= CHUNK_BYTES {
             self.chunks.push(Chunk::of(&self.pending));
@@ -68,10 +69,10 @@ impl Packed {
         }
     }
 
-    /// Calls `row` where a row begins, until none is left.
+    /// Calls `row` at the beginning of each row; it reads exactly one row.
     ///
     /// # Errors
-    /// Those of `row`; memory that is not there.
+    /// Those of `row`; not enough memory.
     pub(crate) fn visit(&self, mut row: impl FnMut(&mut Unpacked<'_>) -> Result<()>) -> Result<()> {
         for chunk in &self.chunks {
             let bytes = chunk.unpack()?;
@@ -81,7 +82,7 @@ impl Packed {
     }
 }
 
-/// Rows that are read; what was packed is whole.
+/// The unpacked bytes of complete rows, while they are read.
 #[derive(Debug)]
 pub(crate) struct Unpacked<'b> {
     bytes: &'b [u8],
@@ -110,7 +111,7 @@ impl Unpacked<'_> {
     }
 }
 
-/// Seven bits a byte, the lowest first.
+/// Writes a number, seven bits per byte, the lowest first.
 pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -119,7 +120,7 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// The number that the bytes begin with.
+/// Reads and removes the number at the beginning of the bytes.
 pub(crate) fn take_number(bytes: &mut &[u8]) -> u64 {
     let (mut number, mut shift) = (0, 0);
     while let Some(&byte) = bytes.split_off_first() {
@@ -136,7 +137,7 @@ pub(crate) fn take_number(bytes: &mut &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Any number of rows, over any number of chunks, alike or as good as random.
+    /// Any number of rows, over any number of chunks, similar or pseudo-random.
     #[test]
     fn rows_come_out_as_they_went_in() {
         for (count, is_random) in [(0, false), (1, true), (100_000, false), (60_000, true)] {
@@ -169,7 +170,7 @@ mod tests {
         }
     }
 
-    /// A chunk ends with a row, whatever is left of it before that row.
+    /// A chunk ends with a row, also if only a few bytes of it remain before that row.
     #[test]
     fn rows_around_the_end_of_a_chunk_are_whole() {
         for len in CHUNK_BYTES - 6..CHUNK_BYTES + 3 {

@@ -1,7 +1,8 @@
 //! A run: all archives, one after the other, through the workers to the consumer.
 //!
-//! In: a task, settings, inputs. Out: results, in the order of the text, through a [`Consumer`]. Invariant: whatever is consumed,
-//! and which error ends the run, is the same for any number of threads. Memory: threads + 2 jobs are in flight.
+//! In: a task, settings, inputs. Out: results, in the order of the text, through a [`Consumer`]. Invariant: the
+//! results, and the error that ends the run, are the same for any number of threads. Cost: threads + 2 jobs are in
+//! flight.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,11 +19,11 @@ use super::survey::Survey;
 use super::task::{Consumer, Task};
 use super::workers::{Finished, Workers};
 
-/// Reads all inputs in their order and gives the results of `task` to `consumer`. `stop` ends the run at the next block.
+/// Reads all inputs in order and passes the results of `task` to `consumer`. `stop` ends the run at the next block.
 ///
 /// # Errors
-/// Whatever ends a run: see [`crate::error::ErrorKind`]. [`crate::error::ErrorKind::Interrupted`] if `stop` was set. More than
-/// [`THREADS_MAX`] workers.
+/// All kinds of [`crate::error::ErrorKind`]: [`crate::error::ErrorKind::Interrupted`] if `stop` was set;
+/// [`crate::error::ErrorKind::Usage`] for more than [`THREADS_MAX`] threads.
 ///
 /// # Panics
 /// A panic of the task on a worker is raised again, with its own message.
@@ -45,8 +46,8 @@ pub fn run<T: Task>(
     run_on(&pool, task, settings, inputs, consumer, stop)
 }
 
-/// As [`run()`], with workers that exist already: their number is the pool's, whatever [`Settings::threads`] is. Many short
-/// runs are faster this way: starting and ending threads costs more than an archive of some kilobytes.
+/// As [`run()`], with the workers of `pool`; [`Settings::threads`] is not used. Many short runs are faster this way:
+/// to start and end threads costs more than an archive of some kilobytes.
 ///
 /// # Errors
 /// As [`run()`].
@@ -70,7 +71,7 @@ pub fn run_on<T: Task>(
     consumer.close(pool)
 }
 
-/// As [`run_on`], with one archive, which is open.
+/// As [`run_on`], with one open archive.
 ///
 /// # Errors
 /// As [`run()`].
@@ -110,7 +111,7 @@ fn archive_on<T: Task>(
     consumer.end(&name, pool)
 }
 
-/// The results of an archive, in the order of the text, on their way to the consumer.
+/// Passes the results of an archive to the consumer, in the order of the text.
 struct Results<'l, 'r, T: Task> {
     workers: &'l Workers<'r, T>,
     name: &'l str,
@@ -133,7 +134,7 @@ impl<T: Task> Results<'_, '_, T> {
         Ok(())
     }
 
-    /// Consumes what is known of the archive only at its end, each deviation counted once.
+    /// Adds the notes that are known only at the end of the archive, each counted once.
     fn end(&mut self) -> Result<()> {
         let mut result = self.workers.new_result();
         for note in self.survey.notes() {
@@ -182,7 +183,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
         self.results.end()
     }
 
-    /// Gives jobs to the workers and takes their results in the order of the jobs.
+    /// Submits jobs to the workers and takes their results in the order of the jobs.
     fn jobs<'s>(&mut self, scope: &Scope<'s>, mut feeder: Feeder) -> Result<()>
     where
         'l: 's,
@@ -192,7 +193,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
             self.results.workers.check()?;
             match feeder.wait(&in_flight) {
                 Event::Job(Ok(job)) => self.start(scope, job, &mut in_flight),
-                // Taken in its turn: which error ends a run must not depend on which thread was faster.
+                // Taken in its turn: the error that ends a run must not depend on the speed of threads.
                 Event::Job(Err(error)) => in_flight.put(Box::new(Finished {
                     outcome: Err(error),
                     result: self.results.workers.new_result(),
@@ -237,8 +238,8 @@ mod tests {
     struct Panics(u64);
 
     impl BlockVisitor for &Panics {
-        fn end(&mut self, _: &[u8], _: &Game<'_>, place: GamePlace) {
-            assert!(place.number != self.0, "the task's own message");
+        fn end(&mut self, _: &[u8], _: &Game<'_>, game_place: GamePlace) {
+            assert!(game_place.number != self.0, "the task's own message");
         }
     }
 

@@ -1,47 +1,50 @@
-//! The settings of a run, whatever the task, and the place of a job in its archive.
+//! The settings of a run that all tasks have in common, and the position of a job in its archive.
+//!
+//! In: the choices of the caller. Out: [`Settings`], read by the engine and by tasks; [`Base`], which makes the
+//! offsets and counts of a job absolute. Invariant: `threads` and `level` change the time only, never a result.
 
 use crate::archive::Options;
 use crate::machine::Level;
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
 
-/// More workers are refused: each costs memory, and no machine has so many processors.
+/// The maximum number of workers: each costs memory, and no machine has so many processors.
 pub const THREADS_MAX: usize = 1_024;
 
-/// What is done with the text of games that are rejected.
+/// What happens to the text of rejected games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejects {
     /// It is dropped.
     Dropped,
-    /// It is gathered in [`Facts::rejects`](super::Facts::rejects).
+    /// It is collected in [`Facts::rejects`](super::Facts::rejects).
     Apart,
-    /// It stays in its place in what the task writes.
+    /// The task writes it unchanged, in its place.
     Kept,
 }
 
-/// How a run is done, whatever the task.
+/// The settings of a run that all tasks have in common.
 #[derive(Debug)]
 pub struct Settings {
-    /// What is done with the text of rejected games.
+    /// What happens to the text of rejected games.
     pub rejects: Rejects,
-    /// Gather rejected games and damage in [`Facts::faults`](super::Facts::faults).
+    /// Collect rejected games and damage in [`Facts::faults`](super::Facts::faults).
     pub faults: bool,
-    /// Gather the notes and repairs of games that are not rejected in [`Facts::notes`](super::Facts::notes).
+    /// Collect notes and repairs of games that are not rejected in [`Facts::notes`](super::Facts::notes).
     pub notes: bool,
     /// Which deviations are notes, repairs and faults.
     pub profile: Profile,
-    /// The notation of games that name none; SAN, or what is recognised, if it is `None`.
+    /// The notation of games whose tag pairs name none; `None`: SAN, or the notation that is recognised.
     pub from: Option<&'static dyn Notation>,
-    /// How archives are cut.
+    /// How archives are divided into jobs and blocks.
     pub options: Options,
-    /// How many workers; one at least, [`THREADS_MAX`] at most.
+    /// The number of workers, 1 to [`THREADS_MAX`].
     pub threads: usize,
-    /// Which instructions of the processor are used; only the time depends on it.
+    /// The instruction set that is used; it changes the time only.
     pub level: Level,
 }
 
 impl Default for Settings {
-    /// The lenient profile, SAN, as many threads as there are processors; rejected games are dropped, and no rows are gathered.
+    /// The lenient profile, SAN, one thread per processor; rejected games are dropped, no rows are collected.
     fn default() -> Settings {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Settings {
@@ -57,7 +60,7 @@ impl Default for Settings {
     }
 }
 
-/// What comes before a job in its archive.
+/// The text, lines and games before a job in its archive.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Base {
     /// Bytes of text.

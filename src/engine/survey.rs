@@ -1,40 +1,41 @@
-//! What the bytes of an archive say of its encoding and its line ends.
+//! The encoding and the line ends of an archive.
 //!
-//! In: blocks, or the games of a block, on any worker and in any cut. Out: a [`Survey`], which merges in any order, and at the archive's end the
-//! notes that it comes to, each counted once. Cost: one pass without branches over text that is ASCII with line feeds
-//! alone, in place of the count of lines; another pass where there are other bytes.
+//! In: blocks, or the games of a block, on any worker, however the archive is divided. Out: a [`Survey`] and, at the
+//! end of the archive, its notes, each counted once. Invariant: surveys merge in any order with the same result.
+//! Cost: one pass without branches over ASCII text with line feeds, which also counts the lines; a second pass over
+//! other bytes.
 //!
-//! Text that holds bytes beyond ASCII and is well-formed UTF-8 is UTF-8. Where it is not, bytes of 0x80 to 0x9F say
-//! Windows-1252, in which they are signs (Latin-1 has controls there), others Latin-1; UTF-8 beside them says mixed.
+//! Well-formed UTF-8 is UTF-8. In other text, bytes from 0x80 to 0x9F mean Windows-1252, in which they are characters
+//! (Latin-1 has controls there), other bytes above 0x7F mean Latin-1; together with well-formed UTF-8: mixed.
 
 use crate::archive::Part;
 use crate::archive::line_scan::LineEnds;
 use crate::pgn::deviation::Deviation;
 
-/// What was seen in some blocks of an archive.
+/// The bytes that occur in some blocks of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     /// Well-formed UTF-8 beyond ASCII.
     utf8: bool,
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     other: bool,
     /// Bytes of 0x80 to 0x9F among them.
     controls: bool,
-    /// Line feeds alone.
+    /// Line feeds without a carriage return.
     lf: bool,
     /// A carriage return and a line feed.
     crlf: bool,
-    /// Carriage returns alone.
+    /// Carriage returns without a line feed.
     cr: bool,
 }
 
 impl Survey {
-    /// Takes in a block, or whole lines of one, whose line ends were counted; returns how many lines end in it: with LF, with
-    /// CR LF, or with CR.
-    pub(super) fn look(&mut self, text: &[u8], part: Part, ends: LineEnds) -> u64 {
+    /// Adds a block, or complete lines of one, whose line ends were counted; returns the number of lines that end in
+    /// it, with LF, CR LF or CR.
+    pub(super) fn add(&mut self, text: &[u8], part: Part, ends: LineEnds) -> u64 {
         let LineEnds { feeds, returns, pairs, high } = ends;
         if high {
-            self.encoding(whole_signs(text, part));
+            self.encoding(whole_characters(text, part));
         }
         self.lf |= feeds > pairs;
         self.crlf |= pairs > 0;
@@ -55,7 +56,7 @@ impl Survey {
         }
     }
 
-    /// Both together.
+    /// Adds another survey of the same archive.
     pub(super) fn merge(&mut self, other: Survey) {
         self.utf8 |= other.utf8;
         self.other |= other.other;
@@ -65,7 +66,7 @@ impl Survey {
         self.cr |= other.cr;
     }
 
-    /// What it comes to over a whole archive.
+    /// The deviations that follow from it, for a complete archive.
     pub fn notes(self) -> impl Iterator<Item = Deviation> {
         let encoding = match (self.other, self.utf8, self.controls) {
             (false, ..) => None,
@@ -83,9 +84,9 @@ impl Survey {
     }
 }
 
-/// Text without the signs that damage beside it may have divided. Pieces of a game that is too long to hold are never cut
-/// within a sign.
-fn whole_signs(mut text: &[u8], part: Part) -> &[u8] {
+/// Text without the characters at its ends that adjacent damage may have divided. Parts of a game that is too long
+/// for the memory are never divided within a character.
+fn whole_characters(mut text: &[u8], part: Part) -> &[u8] {
     if part == Part::Fragment {
         let rest = text.iter().take(3).take_while(|byte| (0x80..0xC0).contains(*byte)).count();
         text = &text[rest..];
@@ -104,20 +105,20 @@ mod tests {
     use super::*;
     use crate::machine::Level;
 
-    fn look(text: &[u8], part: Part) -> (u64, Vec<&'static str>) {
-        let seen = Level::all().map(|level| {
+    fn add(text: &[u8], part: Part) -> (u64, Vec<&'static str>) {
+        let found = Level::all().map(|level| {
             let mut survey = Survey::default();
-            (survey.look(text, part, LineEnds::of(level, text)), survey)
+            (survey.add(text, part, LineEnds::of(level, text)), survey)
         });
-        let seen: Vec<_> = seen.collect();
-        assert!(seen.windows(2).all(|two| two[0] == two[1]), "all levels see the same");
-        let (lines, survey) = seen[0];
+        let found: Vec<_> = found.collect();
+        assert!(found.windows(2).all(|two| two[0] == two[1]), "all levels return the same");
+        let (lines, survey) = found[0];
         (lines, survey.notes().map(Deviation::name).collect())
     }
 
     #[test]
-    fn encodings_and_line_ends_are_told() {
-        let games = |text: &[u8]| look(text, Part::Games);
+    fn encodings_and_line_ends_are_recognised() {
+        let games = |text: &[u8]| add(text, Part::Games);
         assert_eq!(games(b"plain\ntext\n"), (2, vec![]));
         assert_eq!(games("M\u{fc}ller\n".as_bytes()), (1, vec![]));
         assert_eq!(games(b"M\xFCller\n"), (1, vec!["encoding-latin-1"]));
@@ -134,9 +135,9 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_through_a_sign_is_no_other_encoding() {
-        assert_eq!(look(b"M\xC3", Part::OversizeFirst).1, [""; 0]);
-        assert_eq!(look(b"\xBCller\xE2\x82", Part::Fragment).1, [""; 0]);
-        assert_eq!(look(b"M\xC3", Part::Games).1, ["encoding-latin-1"]);
+    fn a_divided_character_is_no_other_encoding() {
+        assert_eq!(add(b"M\xC3", Part::OversizeFirst).1, [""; 0]);
+        assert_eq!(add(b"\xBCller\xE2\x82", Part::Fragment).1, [""; 0]);
+        assert_eq!(add(b"M\xC3", Part::Games).1, ["encoding-latin-1"]);
     }
 }

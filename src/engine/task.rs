@@ -1,17 +1,18 @@
-//! The seam between the engine and what is done with games: a task.
+//! The interface between the engine and the processing of games: a task.
 //!
-//! A task is a value. The engine gives each job a visitor of the task, which visits the games of the job's blocks and fills a
-//! part; the parts, beside the [`Facts`](super::Facts) that all tasks have in common, come to a [`Consumer`] in the order of the
-//! text. The engine names no task: validation, conversion and measurement are three implementations in `tasks/`.
+//! In: the games of a job. Out: the part of the job. A task is a value. The engine creates a visitor for each block,
+//! which visits the games of the block and adds to the part of the job; a [`Consumer`] takes the parts in the order
+//! of the text, with the [`Facts`](super::Facts) that all tasks have in common. Invariant: the engine depends on no
+//! particular task; validation, conversion and measurement are three implementations in `tasks/`.
 //!
 //! ```text
-//! Task ── visitor(context, part) ──► BlockVisitor: begin, ply…, end for each game ──► Part
-//!                                                                                      │
-//!                                 in the order of the text, with Facts and Base:       ▼
-//!                                                                                   Consumer
+//! Task ── visitor(context, part) ──► BlockVisitor: begin, ply…, end per game ──► Part
+//!                                                                                 │
+//!                            in the order of the text, with Facts and Base:       ▼
+//!                                                                              Consumer
 //! ```
 //!
-//! Everything is monomorphised: a visitor that does nothing with a ply costs nothing.
+//! Cost: everything is monomorphised; a visitor without `ply` adds no instruction per ply.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -24,21 +25,21 @@ use crate::notation::{Notation, Ply};
 use crate::replay::{Game, History, TagSection};
 
 use super::facts::JobResult;
-use super::joint::TextPiece;
 use super::settings::{Base, Settings};
+use super::text_piece::TextPiece;
 
-/// What is done with the games of archives.
+/// A way to process the games of archives.
 pub trait Task: Debug + Sync {
-    /// What a worker keeps from job to job, such as buffers.
+    /// The state that a worker keeps from job to job, such as buffers.
     type Context: Default + Debug + Send;
-    /// What a job comes to.
+    /// The result of a job.
     type Part: Part;
     /// Visits the games of one block.
     type Visitor<'b>: BlockVisitor
     where
         Self: 'b;
 
-    /// What the task requires of the history of a game.
+    /// Does the task require the history of a game? See [`History`].
     fn history(&self) -> History {
         History::Ignored
     }
@@ -52,9 +53,9 @@ pub trait Task: Debug + Sync {
     ) -> Self::Visitor<'b>;
 }
 
-/// What a job comes to.
+/// The part of a job's result that is specific to the task.
 pub trait Part: Default + Debug + Send {
-    /// Forgets everything but the memory.
+    /// Empties it and keeps its memory.
     fn clear(&mut self);
 }
 
@@ -62,7 +63,7 @@ impl Part for () {
     fn clear(&mut self) {}
 }
 
-/// Where a game lies in its job.
+/// The position of a game in its job.
 #[derive(Clone, Copy, Debug)]
 pub struct GamePlace {
     /// Offset of its first byte in the job's text.
@@ -71,12 +72,13 @@ pub struct GamePlace {
     pub number: u64,
 }
 
-/// What is special to a task: visits the games of one block in the order of the text.
+/// Visits the games of one block, in the order of the text. All methods have defaults that do nothing.
 ///
-/// Ranges are those of the `text` that a call carries. A game that turns out to be rejected has delivered plies before its
-/// `end`.
+/// Ranges are relative to the `text` argument of the same call. For a rejected game `ply` may have been called before
+/// `end` reports the verdict.
 pub trait BlockVisitor {
-    /// A game begins at byte `start`, its moves in `notation`. A game that is read again in another notation begins again: what it delivered is void.
+    /// A game begins at byte `start`, with moves in `notation`. A game that is read again in another notation begins
+    /// again; its plies so far are then void.
     fn begin(
         &mut self,
         text: &[u8],
@@ -87,24 +89,24 @@ pub trait BlockVisitor {
         let _ = (text, start, tags, notation);
     }
 
-    /// A ply: the place of its text, and its depth in variations (0 is the main line).
-    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        let _ = (text, place, ply, depth);
+    /// A ply: the span of its text, and its depth in variations (0 is the main line).
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        let _ = (text, span, ply, depth);
     }
 
     /// See `ReplayVisitor::non_move`.
-    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
-        let _ = (text, place);
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        let _ = (text, span);
     }
 
     /// See `ReplayVisitor::redundant_suffix`.
-    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
-        let _ = (text, place);
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        let _ = (text, span);
     }
 
     /// See `ReplayVisitor::long_number`.
-    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
-        let _ = (text, place);
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        let _ = (text, span);
     }
 
     /// See `ReplayVisitor::needs_repair`.
@@ -114,17 +116,17 @@ pub trait BlockVisitor {
     }
 
     /// The game ends.
-    fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
-        let _ = (text, game, place);
+    fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
+        let _ = (text, game, game_place);
     }
 
-    /// Text of no game, or of a game that is too long to be read.
+    /// Text that belongs to no game, or to a game that is too long to be read.
     fn copy(&mut self, text: &[u8], piece: TextPiece) {
         let _ = (text, piece);
     }
 }
 
-/// Takes the results of jobs, in the order of the text, on the calling thread.
+/// Receives the results of jobs, in the order of the text, on the calling thread.
 pub trait Consumer<P> {
     /// An archive begins.
     ///
@@ -132,7 +134,7 @@ pub trait Consumer<P> {
     /// An output that cannot be opened.
     fn begin(&mut self, archive: &Archive) -> Result<()>;
 
-    /// The next result; its bytes may be taken out of it.
+    /// The next result; the consumer may take its buffers.
     ///
     /// # Errors
     /// An output that cannot be written.
@@ -144,7 +146,7 @@ pub trait Consumer<P> {
         pool: &ThreadPool,
     ) -> Result<()>;
 
-    /// The jobs up to here took so many stored bytes more.
+    /// A job is finished, which read so many stored bytes.
     fn progress(&mut self, stored_bytes: u64) {
         let _ = stored_bytes;
     }

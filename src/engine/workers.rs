@@ -1,7 +1,7 @@
-//! What the workers of a run share, and one job on a worker.
+//! The shared state of the workers of a run, and one job on a worker.
 //!
-//! In: a job. Out: its [`Finished`] result. Contexts and results go round: a worker takes one, and gives it back cleared, so
-//! that their number, and the memory, is bounded by the jobs in flight.
+//! In: a job. Out: its [`Finished`] result. Invariant: contexts and results are used again, so the number of jobs in
+//! flight bounds their number and the memory. Cost: two short locks per job.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,14 +15,14 @@ use super::facts::JobResult;
 use super::settings::Settings;
 use super::task::{Part, Task};
 
-/// What a worker keeps from job to job.
+/// The state that a worker keeps from job to job.
 #[derive(Debug, Default)]
 pub(super) struct Context<C> {
     buffers: Buffers,
     task: C,
 }
 
-/// A job that was run.
+/// A finished job.
 #[derive(Debug)]
 pub(super) struct Finished<P> {
     pub(super) outcome: Result<JobOutcome>,
@@ -30,7 +30,7 @@ pub(super) struct Finished<P> {
     pub(super) stored_bytes: u64,
 }
 
-/// What all workers of a run share.
+/// The shared state of all workers of a run.
 pub(super) struct Workers<'r, T: Task> {
     pub(super) task: &'r T,
     pub(super) settings: &'r Settings,
@@ -45,8 +45,10 @@ impl<'r, T: Task> Workers<'r, T> {
         Workers { task, settings, stop, contexts, results }
     }
 
+    /// Returns an error if the run was interrupted.
+    ///
     /// # Errors
-    /// The run was interrupted.
+    /// [`crate::error::ErrorKind::Interrupted`].
     pub(super) fn check(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
     }
@@ -62,13 +64,13 @@ impl<'r, T: Task> Workers<'r, T> {
         }
     }
 
-    /// An empty result, with the memory of one that was taken before.
+    /// An empty result, with the memory of an earlier one.
     pub(super) fn new_result(&self) -> JobResult<T::Part> {
         let kept = self.results.lock().ok().and_then(|mut kept| kept.pop());
         kept.unwrap_or_default()
     }
 
-    /// Keeps the memory of a result.
+    /// Empties a result and keeps its memory.
     pub(super) fn keep_result(&self, mut result: JobResult<T::Part>) {
         result.facts.clear();
         result.part.clear();
@@ -113,7 +115,7 @@ impl<'r, T: Task> Workers<'r, T> {
         Finished { outcome, result, stored_bytes }
     }
 
-    /// The result of one block that lies across jobs, on the calling thread.
+    /// The result of a block that spans several jobs, on the calling thread.
     pub(super) fn seam(&self, block: Block<'_>) -> Result<JobResult<T::Part>> {
         let mut result = self.new_result();
         let mut context = self.context();

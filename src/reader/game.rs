@@ -1,7 +1,10 @@
-//! One game that was read: its tag pairs, moves and verdict.
+//! One game that was read: its tag pairs and verdict, and a played move.
+//!
+//! In: the record of a game and its text. Out: values that are computed on request. Invariant: all references borrow
+//! from the reader. Cost: a tag pair is read again in each call; a played move contains two positions. The movetext
+//! is read in `visitor.rs`.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use crate::chess::{Move, Position};
 use crate::notation::{self, Check, Lineage, MoveText, Notation, Ply};
@@ -9,7 +12,6 @@ use crate::pgn::{self, Outcome, TagPair};
 use crate::replay::{GameFault, Verdict};
 
 use super::record::{GameRecord, PlyRecord};
-use super::visitor::{Event, Events};
 
 /// One game: borrowed from the reader until the next one is read.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +25,8 @@ pub struct Game<'g> {
 }
 
 impl<'g> Game<'g> {
-    /// The text of the game, tag pairs and movetext, as it is in the archive. Of a game that is too long to be held
-    /// ([`GAME_BYTES_MAX`](crate::archive::GAME_BYTES_MAX)) the first piece.
+    /// The text of the game in the archive, tag pairs and movetext. For a game longer than
+    /// [`GAME_BYTES_MAX`](crate::archive::GAME_BYTES_MAX): its first part.
     pub fn text(&self) -> &'g [u8] {
         &self.text[self.record.span.clone()]
     }
@@ -44,13 +46,13 @@ impl<'g> Game<'g> {
         self.record.verdict
     }
 
-    /// Why the game was rejected. Its ranges are those of [`Game::text`] only where the text begins with the game; use
-    /// [`Game::fault_text`].
+    /// The reason for which the game was rejected. Its ranges are relative to the text that was replayed, not to
+    /// [`Game::text`]; use [`Game::fault_text`].
     pub fn fault(&self) -> Option<&'g GameFault> {
         self.record.fault.as_ref()
     }
 
-    /// The text at which the game was rejected.
+    /// The offending text of a rejected game.
     pub fn fault_text(&self) -> Option<&'g [u8]> {
         self.fault().map(|fault| &self.text[fault.text.clone()])
     }
@@ -60,63 +62,24 @@ impl<'g> Game<'g> {
         self.record.notation
     }
 
-    /// The result: of the movetext, or of the `Result` tag pair where the movetext has none.
+    /// The result of the movetext; if it has none, that of the `Result` tag pair.
     pub fn result(&self) -> Option<Outcome> {
         self.record.result
     }
 
-    /// The tag pairs, in their order.
+    /// The tag pairs, in order.
     pub fn tags(&self) -> Tags<'g> {
         Tags { text: self.text, at: self.record.span.start, end: self.record.tags_end }
     }
 
-    /// The value of the first tag pair of this name.
+    /// The value of the first tag pair with this name.
     pub fn tag(&self, name: &str) -> Option<Cow<'g, str>> {
         self.tags().find(|tag| tag.name == name).map(|tag| tag.value)
     }
 
-    /// The position before the first move; `None` where the tag pairs give none, which is a fault.
+    /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault.
     pub fn start(&self) -> Option<Position> {
         self.record.start
-    }
-
-    /// The moves of the main line, in their order; those before the fault of a rejected game.
-    pub fn moves(&self) -> impl Iterator<Item = PlayedMove<'g>> + use<'g> {
-        self.events().filter_map(|event| match event {
-            Event::Ply(ply) if ply.depth == 0 => Some(ply),
-            _ => None,
-        })
-    }
-
-    /// The comments, in their order, without their braces.
-    pub fn comments(&self) -> impl Iterator<Item = Cow<'g, str>> + use<'g> {
-        self.events().filter_map(|event| match event {
-            Event::Comment(text) => Some(text),
-            _ => None,
-        })
-    }
-
-    /// Everything in the movetext, in its order.
-    pub fn events(&self) -> Events<'g> {
-        Events::new(self)
-    }
-
-    /// The main line in a notation, with move numbers and the result: `1. e4 e5 2. Nf3 *`.
-    ///
-    /// A move that the notation cannot write because the game does not begin in the starting position is written in SAN.
-    pub fn movetext(&self, notation: &dyn Notation) -> String {
-        let mut text = String::new();
-        for (index, ply) in self.moves().enumerate() {
-            let number = ply.before.fullmove_number();
-            if ply.is_white() {
-                let _ = write!(text, "{number}. ");
-            } else if index == 0 {
-                let _ = write!(text, "{number}... ");
-            }
-            let _ = write!(text, "{} ", ply.text_in(notation));
-        }
-        text.push_str(self.result().unwrap_or(Outcome::Unknown).canonical());
-        text
     }
 }
 
@@ -177,7 +140,7 @@ fn unescaped(value: &[u8]) -> Cow<'_, str> {
     Cow::Owned(new)
 }
 
-/// A move that was played, with the positions around it.
+/// A move that was played, with the positions before and after it.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayedMove<'g> {
     /// The position before the move.
@@ -199,7 +162,7 @@ impl PlayedMove<'_> {
         self.before.turn() == crate::chess::Color::White
     }
 
-    /// The move as a notation writes it; SAN where that notation requires a history that the game has not.
+    /// The move in a notation; in SAN if the notation requires a history that the game does not have.
     pub fn text_in(&self, notation: &dyn Notation) -> MoveText {
         let ply = Ply::new(&self.before, self.mv, &self.after, Check::of(&self.after));
         let mut text = MoveText::default();

@@ -1,8 +1,9 @@
 //! The games of an archive, one after the other, on the calling thread.
 //!
-//! In: blocks of whole games. Out: [`Game`]s, lent until the next call. Each block is replayed at once, and what is kept of it is
-//! the record of its games. Invariant: every game that a run over the archive counts is lent once, the rejected too. Memory: that
-//! of [`archive::Blocks`](crate::archive::Blocks) and 16 bytes per ply of a block.
+//! In: blocks of complete games. Out: [`Game`]s, borrowed until the next call. Invariant: every game that a run over
+//! the archive counts is returned once, rejected games included. Cost: each block is replayed at once, and the
+//! records of its games are kept; memory: that of [`archive::Blocks`](crate::archive::Blocks) and 16 bytes per ply of
+//! a block.
 
 use crate::archive::games::Games as GameTexts;
 use crate::archive::{Archive, Blocks, Damage, InOrder, OwnedBlock, Part};
@@ -62,7 +63,7 @@ impl Games {
     /// The next game; `None` at the end of the archive.
     ///
     /// # Errors
-    /// An archive that cannot be read on; the games before it were lent.
+    /// An archive that cannot be read further; the games before were returned.
     #[expect(clippy::should_implement_trait, reason = "a game borrows: this is no iterator")]
     pub fn next(&mut self) -> Result<Option<Game<'_>>> {
         while self.next >= self.recorder.games.len() {
@@ -107,7 +108,7 @@ impl Games {
             Part::Fragment => {
                 Some((Deviation::GameCut, "the beginning of the game lies in what is damaged"))
             }
-            // It belongs to a game that was lent before.
+            // It belongs to a game that was returned before.
             Part::OversizeRest => return,
         };
         if let Some((kind, detail)) = unread {

@@ -1,12 +1,13 @@
 //! Reading archives: a loop over games, or a visitor on all processors.
 //!
 //! ```text
-//! Reader ── games() ──────────────────► Game, Game, …          one thread, each game lent until the next
-//!        └─ par_visit(make, merge) ───► Visitor per job ──► merge, in the order of the archive
+//! Reader ── games() ────────────────► Game, Game, …    one thread, each game borrowed until the next
+//!        └─ par_visit(make, merge) ─► Visitor per job ──► merge, in the order of the archive
 //! ```
 //!
-//! A [`Game`] has its tag pairs by name, moves with positions, comments, glyphs, variations, verdict, fault and offset. Games that
-//! are rejected are lent too, with their fault: no game is lost.
+//! In: an archive. Out: [`Game`]s with tag pairs by name, moves with positions, comments, NAGs, variations, verdict,
+//! fault and offset. Invariant: rejected games are returned too, with their fault: no game is lost. Cost: see
+//! [`Games`] and [`Reader::par_visit`].
 
 mod game;
 mod games;
@@ -27,7 +28,7 @@ pub use games::Games;
 pub use parallel::Totals;
 pub use visitor::{Event, Events, Visitor};
 
-/// An archive that is open, and how it is to be read.
+/// An open archive, and the options for reading it.
 ///
 /// ```
 /// use pgnmill::Reader;
@@ -52,7 +53,7 @@ impl Reader {
     /// Opens a file: plain text or zstd, whatever its name.
     ///
     /// # Errors
-    /// What the system refuses; a file of another format.
+    /// An error of the system; a file of another format.
     pub fn open(path: impl AsRef<Path>) -> Result<Reader> {
         Reader::open_with(path, &Options::default())
     }
@@ -66,34 +67,34 @@ impl Reader {
         Ok(Reader::of(Archive::open(&input, options)?))
     }
 
-    /// An archive that a reader gives: standard input, a socket, bytes in memory. `name` is for messages.
+    /// An archive from a byte stream: standard input, a socket, bytes in memory. `name` is used in messages.
     ///
     /// # Errors
-    /// What the reader refuses; text of another format.
+    /// An error of the stream; text of another format.
     pub fn from_reader(name: &str, reader: impl Read + Send + 'static) -> Result<Reader> {
         Ok(Reader::of(Archive::from_reader(name, reader, &Options::default())?))
     }
 
-    /// An archive that is open.
+    /// An archive that is open already.
     pub fn of(archive: Archive) -> Reader {
         Reader { archive, profile: Profile::lenient(), from: None, threads: 0 }
     }
 
-    /// Other rules for what is accepted, repaired and rejected than [`Profile::lenient`].
+    /// Sets the rules for accepted, repaired and rejected games; the default is [`Profile::lenient`].
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Reader {
         self.profile = profile;
         self
     }
 
-    /// The notation of games whose tag pairs name none, in place of SAN.
+    /// Sets the notation of games whose tag pairs name none; the default is SAN.
     #[must_use]
     pub fn notation(mut self, notation: &'static dyn Notation) -> Reader {
         self.from = Some(notation);
         self
     }
 
-    /// The number of threads of [`Reader::par_visit`]; 0, as without this call, is that of the processors.
+    /// Sets the number of threads of [`Reader::par_visit`]; 0, the default, is one per processor.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Reader {
         self.threads = threads;

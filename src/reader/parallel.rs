@@ -1,8 +1,9 @@
-//! A visitor on all processors, whose results are merged in the order of the archive.
+//! A visitor on all processors; the visitors are merged in the order of the archive.
 //!
-//! In: a function that makes a visitor, and one that merges it. Out: calls of the second, in order, on the calling thread. Each
-//! job of the archive, some megabytes of text, has a visitor of its own. Invariant: which games a visitor gets may depend on the
-//! archive's container, never on the number of threads.
+//! In: a function that creates a visitor, and one that merges it. Out: calls of the second one, in order, on the
+//! calling thread. Each job of the archive, some megabytes of text, has a visitor of its own. Invariant: the games of
+//! a visitor may depend on the archive's container, never on the number of threads. Cost: that of [`super::Games`],
+//! divided by the threads.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -24,7 +25,7 @@ use super::game::Game;
 use super::record::Recorder;
 use super::visitor::Visitor;
 
-/// What was read of an archive.
+/// Totals of an archive.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Totals {
@@ -37,10 +38,11 @@ pub struct Totals {
 }
 
 impl Reader {
-    /// Visits all games on several threads. Each job has a visitor that `make` returns; when the job is done `merge` takes it, on
-    /// the calling thread and in the order of the archive, with the offset of the job's text and the number of games before it.
+    /// Visits all games on several threads. `make` creates a visitor for each job. After the job `merge` takes it, on
+    /// the calling thread and in the order of the archive, with the offset of the job's text and the number of games
+    /// before it.
     ///
-    /// The numbers and offsets of games that a visitor is given are those in its job: add those of the [`Base`] in `merge`.
+    /// Numbers and offsets of games are relative to the job of the visitor: add those of the [`Base`] in `merge`.
     ///
     /// ```
     /// use pgnmill::{Game, Reader, Visitor};
@@ -90,7 +92,7 @@ impl Reader {
     }
 }
 
-/// The task that gives each job a visitor.
+/// The task that creates a visitor for each job.
 struct Visiting<F, V> {
     make: F,
     visitor: PhantomData<fn() -> V>,
@@ -102,7 +104,7 @@ impl<F, V> fmt::Debug for Visiting<F, V> {
     }
 }
 
-/// The visitor of a job; `None` where the job has no game.
+/// The visitor of a job; `None` if the job has no game.
 struct Visited<V>(Option<V>);
 
 impl<V> Default for Visited<V> {
@@ -141,7 +143,7 @@ impl<V: Visitor + Send, F: Fn() -> V + Sync> Task for Visiting<F, V> {
     }
 }
 
-/// Gives the games of a block to a visitor, each when its verdict is known.
+/// Passes the games of a block to a visitor, each when its verdict is known.
 struct BlockGames<'b, V> {
     visitor: &'b mut V,
     recorder: &'b mut Recorder,
@@ -153,18 +155,18 @@ impl<V: Visitor> BlockVisitor for BlockGames<'_, V> {
     }
 
     #[inline(always)]
-    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
-        self.recorder.ply(&place, ply.mv());
+    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
+        self.recorder.ply(&span, ply.mv());
     }
 
-    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
-        self.recorder.non_move(text, &place);
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        self.recorder.non_move(text, &span);
     }
 
-    fn end(&mut self, text: &[u8], game: &replay::Game<'_>, place: GamePlace) {
+    fn end(&mut self, text: &[u8], game: &replay::Game<'_>, game_place: GamePlace) {
         self.recorder.end(text, game);
         if let Some(record) = self.recorder.games.last() {
-            let GamePlace { offset, number } = place;
+            let GamePlace { offset, number } = game_place;
             let plies = &self.recorder.plies[record.plies.clone()];
             Game { text, record, plies, offset, number: number + 1 }.visit(self.visitor);
         }

@@ -1,8 +1,8 @@
-//! The record of a game: what is kept of its replay until its verdict is known.
+//! The record of a game: the data of its replay that is kept until its verdict is known.
 //!
-//! In: the calls of a replay. Out: [`GameRecord`]s and the [`PlyRecord`]s of their moves, from which [`super::Game`] gives
-//! positions, texts and comments again. Invariant: a game that is read again in another notation leaves one record, that of the
-//! last reading. Cost: 16 bytes per ply; no position is kept.
+//! In: the calls of a replay. Out: [`GameRecord`]s and the [`PlyRecord`]s of their moves, from which [`super::Game`]
+//! computes positions, texts and comments again. Invariant: a game that is read again in another notation has one
+//! record, that of the last reading. Cost: 16 bytes per ply; no position is kept.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::notation::{Notation, Ply, SAN};
 use crate::pgn::Outcome;
 use crate::replay::{self, GameFault, ReplayVisitor, TagSection, Verdict};
 
-/// A move, or a null move, and the place of its text.
+/// A move or a null move, and the span of its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlyRecord {
     start: u32,
@@ -21,12 +21,12 @@ pub(super) struct PlyRecord {
 }
 
 impl PlyRecord {
-    fn new(place: &Range<usize>, mv: Option<Move>) -> PlyRecord {
-        // A text that is replayed is shorter than a game may be, 16 MiB.
-        PlyRecord { start: place.start as u32, end: place.end as u32, mv }
+    fn new(span: &Range<usize>, mv: Option<Move>) -> PlyRecord {
+        // A text that is replayed is at most as long as a game may be, 16 MiB.
+        PlyRecord { start: span.start as u32, end: span.end as u32, mv }
     }
 
-    /// The place of the text.
+    /// The span of the text.
     pub(super) fn text(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -41,7 +41,7 @@ pub(super) struct GameRecord {
     /// The first ply of the game in the list of plies, and the one after its last.
     pub(super) plies: Range<usize>,
     pub(super) notation: &'static dyn Notation,
-    /// `None` where the tag pairs give no position.
+    /// `None` if the tag pairs have no valid position.
     pub(super) start: Option<Position>,
     pub(super) verdict: Verdict,
     pub(super) fault: Option<GameFault>,
@@ -71,7 +71,8 @@ impl Recorder {
         self.first_ply = 0;
     }
 
-    /// Makes ranges of what was added, which are those of a piece, those of the text in which the piece begins at `start`.
+    /// Converts the ranges of the records from `first_game` and `first_ply` on, which are relative to a piece of
+    /// text, to ranges of the text in which this piece begins at `start`.
     pub(super) fn shift(&mut self, first_game: usize, first_ply: usize, start: usize) {
         let shift = |range: &mut Range<usize>| *range = range.start + start..range.end + start;
         for game in &mut self.games[first_game..] {
@@ -91,13 +92,13 @@ impl Recorder {
     }
 
     #[inline(always)]
-    pub(super) fn ply(&mut self, place: &Range<usize>, mv: Move) {
-        self.plies.push(PlyRecord::new(place, Some(mv)));
+    pub(super) fn ply(&mut self, span: &Range<usize>, mv: Move) {
+        self.plies.push(PlyRecord::new(span, Some(mv)));
     }
 
-    pub(super) fn non_move(&mut self, text: &[u8], place: &Range<usize>) {
-        if replay::is_null_move(&text[place.clone()]) {
-            self.plies.push(PlyRecord::new(place, None));
+    pub(super) fn non_move(&mut self, text: &[u8], span: &Range<usize>) {
+        if replay::is_null_move(&text[span.clone()]) {
+            self.plies.push(PlyRecord::new(span, None));
         }
     }
 
@@ -113,7 +114,7 @@ impl Recorder {
             start: game.tags.initial_position(text, |_| ()).ok(),
             verdict: game.verdict,
             fault: game.fault.cloned(),
-            result: result.and_then(|place| Outcome::from_any(&text[place])),
+            result: result.and_then(|span| Outcome::from_any(&text[span])),
         });
     }
 }
@@ -124,12 +125,12 @@ impl ReplayVisitor for Recorder {
     }
 
     #[inline(always)]
-    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
-        Recorder::ply(self, &place, ply.mv());
+    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
+        Recorder::ply(self, &span, ply.mv());
     }
 
-    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
-        Recorder::non_move(self, text, &place);
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        Recorder::non_move(self, text, &span);
     }
 
     fn end(&mut self, text: &[u8], game: &replay::Game<'_>) {

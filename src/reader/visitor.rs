@@ -1,19 +1,21 @@
-//! What is in the movetext of a game, in its order, when the verdict is known.
+//! The contents of the movetext of a game, in order, when the verdict is known.
 //!
-//! In: the record of a game and its text. Out: [`Event`]s, or the calls of a [`Visitor`]. Positions are made again from the
-//! moves, and comments, glyphs and parentheses are read from the text between them. Invariant: the moves, and the positions
-//! around them, are those of the replay (`tests/reader.rs`). Cost: a move played and a look at the bytes between two moves.
+//! In: the record of a game and its text. Out: [`Event`]s, or the calls of a [`Visitor`]. Positions are computed
+//! again from the moves; comments, NAGs and parentheses are read from the text between them. Invariant: the moves,
+//! and the positions before and after them, are those of the replay (`tests/reader.rs`). Cost: per ply, one move and
+//! a scan of the bytes before it.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use crate::chess::Position;
-use crate::notation::Lineage;
-use crate::pgn::{self, Token, TokenKind, Tokens};
+use crate::notation::{Lineage, Notation};
+use crate::pgn::{self, Outcome, Token, TokenKind, Tokens};
 
 use super::game::{Game, PlayedMove};
 use super::record::PlyRecord;
 
-/// What is in a movetext.
+/// An element of a movetext.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "one at a time, and nearly all are moves")]
 pub enum Event<'g> {
@@ -23,7 +25,7 @@ pub enum Event<'g> {
     NullMove,
     /// A comment, without its braces or semicolon.
     Comment(Cow<'g, str>),
-    /// A numeric annotation glyph (PGN standard 8.2.4), also where it is written `!?`.
+    /// A numeric annotation glyph, NAG (PGN standard 8.2.4), also one that is written as `!?`.
     Nag(u8),
     /// A variation begins: it replaces the last move.
     VariationStart,
@@ -33,9 +35,9 @@ pub enum Event<'g> {
 
 /// Visits games. Every method has a default that does nothing: implement those that are needed.
 ///
-/// A game is visited when its verdict is known; nothing that was visited is ever void.
+/// A game is visited when its verdict is known, so no call is ever void.
 pub trait Visitor {
-    /// A game begins. Without an implementation rejected games are left out; returns whether the game is to be visited.
+    /// A game begins; returns whether it is to be visited. The default skips rejected games.
     fn game_start(&mut self, game: &Game<'_>) -> bool {
         game.verdict() != crate::replay::Verdict::Rejected
     }
@@ -75,7 +77,47 @@ pub trait Visitor {
     }
 }
 
-impl Game<'_> {
+impl<'g> Game<'g> {
+    /// The moves of the main line, in order; for a rejected game those before the fault.
+    pub fn moves(&self) -> impl Iterator<Item = PlayedMove<'g>> + use<'g> {
+        self.events().filter_map(|event| match event {
+            Event::Ply(ply) if ply.depth == 0 => Some(ply),
+            _ => None,
+        })
+    }
+
+    /// The comments, in order, without their braces.
+    pub fn comments(&self) -> impl Iterator<Item = Cow<'g, str>> + use<'g> {
+        self.events().filter_map(|event| match event {
+            Event::Comment(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// All elements of the movetext, in order.
+    pub fn events(&self) -> Events<'g> {
+        Events::new(self)
+    }
+
+    /// The main line in a notation, with move numbers and the result: `1. e4 e5 2. Nf3 *`.
+    ///
+    /// A move is written in SAN if the notation requires the history since the starting position, and the game has
+    /// none.
+    pub fn movetext(&self, notation: &dyn Notation) -> String {
+        let mut text = String::new();
+        for (index, ply) in self.moves().enumerate() {
+            let number = ply.before.fullmove_number();
+            if ply.is_white() {
+                let _ = write!(text, "{number}. ");
+            } else if index == 0 {
+                let _ = write!(text, "{number}... ");
+            }
+            let _ = write!(text, "{} ", ply.text_in(notation));
+        }
+        text.push_str(self.result().unwrap_or(Outcome::Unknown).canonical());
+        text
+    }
+
     /// Visits the game.
     pub fn visit(&self, visitor: &mut impl Visitor) {
         if !visitor.game_start(self) {
@@ -111,7 +153,7 @@ pub struct Events<'g> {
     text: &'g [u8],
     end: usize,
     tokens: Tokens<'g>,
-    /// `None` where the game has no position: then there are no moves.
+    /// `None` if the game has no initial position: then there are no moves.
     line: Option<Line>,
     stack: Vec<Line>,
     plies: std::slice::Iter<'g, PlyRecord>,
@@ -136,11 +178,11 @@ impl<'g> Events<'g> {
         }
     }
 
-    /// The next move, of which the tokens have reached the text.
+    /// The next move, whose text the tokens have reached.
     fn ply(&mut self, record: PlyRecord) -> Option<Event<'g>> {
         self.next = self.plies.next().copied();
-        let place = record.text();
-        self.tokens.go_to(place.end);
+        let span = record.text();
+        self.tokens.go_to(span.end);
         let line = self.line.as_mut()?;
         let (before, lineage) = line.now;
         line.before = line.now;
@@ -150,11 +192,11 @@ impl<'g> Events<'g> {
         };
         let after = before.play(mv);
         line.now = (after, lineage.map(|lineage| lineage.after(mv)));
-        let (text, depth) = (&self.text[place], self.stack.len());
+        let (text, depth) = (&self.text[span], self.stack.len());
         Some(Event::Ply(PlayedMove { before, mv, after, text, depth, lineage }))
     }
 
-    /// What a token between two moves is.
+    /// The event of a token between two moves, if it has one.
     fn token(&mut self, token: Token) -> Option<Event<'g>> {
         let text = &self.text[token.start..token.end];
         match token.kind {
@@ -176,7 +218,7 @@ impl<'g> Events<'g> {
                 let number = std::str::from_utf8(text).ok()?.trim_start_matches('$');
                 number.parse().ok().map(Event::Nag)
             }
-            TokenKind::Suffix => glyph(text).map(Event::Nag),
+            TokenKind::Suffix => nag_of(text).map(Event::Nag),
             _ => None,
         }
     }
@@ -189,7 +231,7 @@ impl<'g> Iterator for Events<'g> {
         loop {
             let at = self.tokens.at();
             let next = self.next.map_or(self.end, |ply| ply.text().start);
-            // Mostly there is nothing but a number.
+            // The usual case: a move number only.
             let gap = &self.text[at.min(next)..next];
             let is_plain = |byte: &u8| matches!(byte, b' ' | b'.' | b'0'..=b'9' | b'\n');
             if let Some(ply) = self.next
@@ -217,8 +259,8 @@ fn comment(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The glyph of an annotation in characters (PGN standard 8.2.3.8).
-fn glyph(text: &[u8]) -> Option<u8> {
+/// The NAG of an annotation that is written in characters (PGN standard 8.2.3.8).
+fn nag_of(text: &[u8]) -> Option<u8> {
     const GLYPHS: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
     GLYPHS.iter().position(|glyph| *glyph == text).map(|index| index as u8 + 1)
 }

@@ -1,6 +1,7 @@
-//! Tasks: what is done with the games of archives, one file or folder a task.
+//! Tasks: ways to process the games of archives, one file or folder per task.
 //!
-//! Each implements [`Task`](crate::engine::Task); the engine runs them and names none.
+//! In: the games of a job. Out: the part of the job. Each implements [`Task`](crate::engine::Task). Invariant: the
+//! engine runs them and depends on none.
 
 pub mod convert;
 pub mod measure;

@@ -1,6 +1,6 @@
-//! The task that validates games: every move is replayed, and nothing is made of it.
+//! The task that validates games: every move is replayed.
 //!
-//! Out: the facts that all tasks have in common. Cost: the replay alone.
+//! In: games. Out: no part of its own, only the facts that all tasks have in common. Cost: the replay alone.
 
 use crate::engine::{BlockVisitor, Settings, Task};
 
@@ -8,18 +8,18 @@ use crate::engine::{BlockVisitor, Settings, Task};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Validate;
 
-/// Makes nothing of a game.
+/// Ignores all plies and games.
 #[derive(Debug)]
-pub struct Nothing;
+pub struct Ignore;
 
-impl BlockVisitor for Nothing {}
+impl BlockVisitor for Ignore {}
 
 impl Task for Validate {
     type Context = ();
     type Part = ();
-    type Visitor<'b> = Nothing;
+    type Visitor<'b> = Ignore;
 
-    fn visitor<'b>(&'b self, _: &'b Settings, (): &'b mut (), (): &'b mut ()) -> Nothing {
-        Nothing
+    fn visitor<'b>(&'b self, _: &'b Settings, (): &'b mut (), (): &'b mut ()) -> Ignore {
+        Ignore
     }
 }

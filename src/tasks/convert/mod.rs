@@ -1,7 +1,8 @@
 //! The task that writes the moves of games in another notation.
 //!
-//! In: games. Out: for each job its new text ([`Rewritten`]), which an [`Output`] joins and writes, compressed if it is to be.
-//! Invariant: everything but moves and the tag pair that names their notation is copied byte for byte.
+//! In: games. Out: for each job its new text ([`Rewritten`]), which an [`Output`] joins and writes, plain or
+//! compressed. Invariant: everything except the moves and the tag pair that names their notation is copied byte for
+//! byte. Cost: the replay, one copy of the text, and the compression.
 
 mod options;
 mod output;

@@ -1,7 +1,8 @@
-//! Where rewritten text goes: a plain file, or independent zstd frames of whole games.
+//! The output file of a conversion: plain, or independent zstd frames of complete games with a seek table.
 //!
-//! Frames are cut by the text alone ([`crate::archive::seekable`]) and compressed on the workers, in order and with a
-//! bounded number in flight, so that the file is the same for any number of threads.
+//! In: rewritten text in order. Out: a file. Invariant: the file is the same for any number of threads, because the
+//! division into frames depends on the text alone ([`crate::archive::seekable`]). Cost: frames are compressed on the
+//! workers, with threads + 2 in flight.
 
 use std::io;
 use std::path::Path;
@@ -24,19 +25,19 @@ pub struct Output {
     joiner: Joiner,
 }
 
-/// Text on its way into frames.
+/// Text that is divided into frames and compressed.
 #[derive(Debug)]
 struct Frames {
     level: i32,
     cutter: Cutter,
     table: SeekTable,
-    /// Begun with the first frame: it is then known how many threads there are.
+    /// Created with the first frame, when the number of threads is known.
     in_flight: Option<Ordered<io::Result<EncodedFrame>>>,
     encoders: Arc<Mutex<Vec<FrameEncoder>>>,
 }
 
 impl Output {
-    /// Begins an output; a name that ends in `.zst` is compressed at the level.
+    /// Begins an output; if its name ends in `.zst`, it is compressed at `level`.
     ///
     /// # Errors
     /// As `Reservation::all`.
@@ -44,7 +45,7 @@ impl Output {
         Output::begin(Sink::create(path, overwrite)?, level)
     }
 
-    /// Begins an output that was reserved; a name that ends in `.zst` is compressed at the level.
+    /// Begins an output that was reserved; if its name ends in `.zst`, it is compressed at `level`.
     ///
     /// # Errors
     /// As `Reservation::open`.
@@ -64,12 +65,12 @@ impl Output {
         Ok(Output { sink, frames, joiner: Joiner::default() })
     }
 
-    /// What is added next is of another archive.
+    /// The next text is of another archive.
     pub fn archive_begins(&mut self) {
         self.joiner.archive_begins();
     }
 
-    /// Adds the new text of a job, the next of its archive. Takes the text if it keeps it.
+    /// Adds the new text of the next job of the archive. Takes the buffer of the text if it is to be compressed.
     ///
     /// # Errors
     /// An output that cannot be written.
@@ -90,7 +91,7 @@ impl Output {
         cuts.into_iter().try_for_each(|slices| frames.add(slices, &mut self.sink, pool))
     }
 
-    /// Writes what is left; the file still has no name.
+    /// Writes the rest. The file has no name before [`Output::publish`].
     ///
     /// # Errors
     /// An output that cannot be written.
@@ -111,14 +112,14 @@ impl Output {
         self.sink.publish()
     }
 
-    /// The file, finished; to be published with others.
+    /// The finished file, to be published with others.
     pub fn into_sink(self) -> Sink {
         self.sink
     }
 }
 
 impl Frames {
-    /// Compresses a frame on a worker; writes the oldest first where too many are in flight.
+    /// Compresses a frame on a worker; writes the oldest one first if too many are in flight.
     fn add(&mut self, slices: Vec<Slice>, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
         let mut in_flight =
             self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.current_num_threads() + 2));
@@ -147,7 +148,7 @@ impl Frames {
     }
 }
 
-/// One frame, with an encoder that is kept for the next.
+/// Compresses a frame; the encoder is used again.
 fn compress(
     slices: &[Slice],
     level: i32,
@@ -168,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// However long an output is, few frames wait for their turn: their number bounds the memory.
+    /// The number of frames in flight bounds the memory, however long the output is.
     #[test]
     fn few_frames_are_in_flight() {
         let path = std::env::temp_dir().join(format!("pgnmill-frames-{}.zst", std::process::id()));

@@ -1,15 +1,15 @@
-//! The text before a game in the output: a game whose text has become shorter is judged on the text as it will be read.
+//! The text before a game in the output: is a game from which tag pairs were removed still read as one game?
 //!
-//! In: the pieces that are written, each with its place in the archive. Out: is a game still read as that one game?
-//! Invariants: what counts is text of the same run of games ([`Games`](crate::archive::games::Games)), back to where a piece
-//! was left out, because there a joint separates the texts; therefore the answer does not depend on blocks. Cost: the text
-//! since the last result, and the lines of the game; linear for all games together.
+//! In: the pieces that are written, each with its span in the archive. Out: yes or no. Invariant: the answer does not
+//! depend on the division into blocks, because it depends only on text of the same run of games
+//! ([`Games`](crate::archive::games::Games)), back to the last omitted piece: a joint separates the texts there.
+//! Cost: a scan of the text after the last result, and of the lines of the game; linear for all games together.
 //!
 //! ```text
 //! x[MoveNotation "uci"]5        without the pair: x5, a word and no game
-//! x "]                          closes a tag pair: no game starts behind it
+//! x "]                          closes a tag pair: no game starts after it
 //! ; c
-//! [C "d"][MoveNotation "uci"] * without the pair no game starts here either
+//! [C "d"][MoveNotation "uci"] * without the pair no game starts in this line either
 //! ```
 
 use std::ops::Range;
@@ -20,37 +20,38 @@ use crate::replay::{Resume, first_token};
 
 /// The piece that was written last.
 #[derive(Debug, Default)]
-pub(super) struct Preceding(Option<Piece>);
+pub(super) struct Preceding(Option<WrittenPiece>);
 
 /// A piece of the output.
 #[derive(Clone, Debug)]
-struct Piece {
-    /// Its place in the text of the job.
+struct WrittenPiece {
+    /// Its span in the text of the job.
     source: Range<u64>,
-    /// Where it begins in the output.
+    /// Its offset in the output.
     start: usize,
-    /// Where reading goes on behind it.
+    /// The state of a reader after it.
     context: Context,
 }
 
-/// What the reading of the next game depends on, as places in the output.
+/// What the reading of the next game depends on, as offsets in the output.
 #[derive(Clone, Copy, Debug)]
 struct Context {
-    /// Lines before do not matter.
+    /// Lines before this offset have no influence.
     start: usize,
     resume: Resume,
 }
 
 impl Preceding {
-    /// Text of no game was written from `start` on.
+    /// Records text that belongs to no game, written from `start` on.
     pub(super) fn text(&mut self, source: Range<u64>, start: usize) {
         let before = self.0.take().filter(|last| last.source.end == source.start);
         let context_start = before.map_or(start, |last| last.context.start);
         let context = Context { start: context_start, resume: Resume::Text(start) };
-        self.0 = Some(Piece { source, start, context });
+        self.0 = Some(WrittenPiece { source, start, context });
     }
 
-    /// A game of the run that begins at `run` was written from `start` on; its result stands at `result`, if it has one.
+    /// Records a game of the run that begins at `run`, written from `start` on; `result` is the offset of its result,
+    /// if any.
     #[inline]
     pub(super) fn game(
         &mut self,
@@ -63,11 +64,11 @@ impl Preceding {
         // A game without a result ends with its run.
         let resume = Resume::Result(result.unwrap_or(start));
         let context = Context { start: before.start, resume };
-        self.0 = Some(Piece { source, start, context });
+        self.0 = Some(WrittenPiece { source, start, context });
     }
 
-    /// Is what begins at `start` in the output one game, read behind what stands before it? `before` are the places of the job
-    /// from the game's run to the game.
+    /// Is the text from `start` on, after the text before it, read as one game? `before` is the span of the job's
+    /// text from the beginning of the game's run to the game.
     #[cold]
     pub(super) fn reads_as_one(
         &self,
@@ -94,7 +95,7 @@ impl Preceding {
     fn context(&self, start: usize, before: Range<u64>) -> Context {
         match &self.0 {
             Some(last) if last.source.end == before.end && last.source.start >= before.start => {
-                // Of text between games it is not known before whether a run begins with it.
+                // Only now is it known whether a run begins with this text.
                 let begins_run = last.source.start == before.start;
                 let context_start = if begins_run { last.start } else { last.context.start };
                 Context { start: context_start, ..last.context }
@@ -108,7 +109,7 @@ impl Preceding {
 mod tests {
     use super::*;
 
-    /// Writes text of no game, perhaps a game, and a game, all of one run; is the last read as one?
+    /// Writes text without a game, optionally a game, and a game, all of one run. Is the last one read as one game?
     fn reads(between: &str, first: Option<&str>, game: &str) -> bool {
         let (mut preceding, mut output) = (Preceding::default(), String::new());
         let end = |output: &String| output.len() as u64;
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_read_behind_the_word_before_it() {
+    fn a_game_is_read_after_the_preceding_word() {
         assert!(reads("", None, "5\n"));
         assert!(!reads("", None, "x\n"));
         assert!(reads("E ", None, "5\n"));
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_pair_is_read_behind_the_line_before_it() {
+    fn a_tag_pair_is_read_after_the_preceding_line() {
         assert!(reads("x \"]\n", None, "; c\n[C \"d\"] *"));
         assert!(!reads("x\n", None, "; c\n[C \"d\"] *"));
         assert!(reads("x\n", None, "  \n[C \"d\"] *"));

@@ -1,8 +1,9 @@
-//! New text: everything but the moves is copied byte for byte.
+//! The visitor that rewrites the moves of a block.
 //!
-//! In: the games of a block as the replay tells them. Out: [`Rewritten::text`], in which moves stand in another notation and the
-//! tag pair that names the notation is added, changed or removed; comments and tag values are brought to UTF-8 if that was
-//! asked for. A rejected game is taken back, or copied as it stood.
+//! In: the replay of a block. Out: [`Rewritten::text`], with the moves in another notation; the tag pair that names
+//! the notation is added, changed or removed; comments and tag values are converted to UTF-8 if requested. Invariant:
+//! all other bytes are copied; a rejected game is removed, or copied unchanged. Cost: one copy of the text, and the
+//! encoding of each ply.
 
 use std::ops::Range;
 
@@ -17,45 +18,46 @@ use super::preceding::Preceding;
 
 use crate::engine::{BlockVisitor, GamePlace, Rejects, Settings, Task, TextPiece};
 
-/// What stands between two moves is copied at once if it is no longer: a number, a short comment.
+/// Text between two moves up to this length (a number, a short comment) is copied in one operation.
 const GAP_BYTES: usize = 64;
 const SHORT_GAP_BYTES: usize = 16;
 
-/// A `MoveNotation` pair that was left out.
+/// A `MoveNotation` pair that was removed.
 #[derive(Debug)]
-struct LeftOut {
-    /// What was left out: the pair, and the line end that went with it.
+struct RemovedPair {
+    /// The removed bytes: the pair and its line end.
     pair: Range<usize>,
     value: Range<usize>,
-    /// Where it stood in the output.
+    /// Its offset in the output.
     at: usize,
 }
 
-/// New text: everything but the moves is copied byte for byte.
+/// Rewrites the moves of the games of a block.
 #[derive(Debug)]
 pub struct Rewrite<'r> {
     part: &'r mut Rewritten,
     to: &'static dyn Notation,
-    /// May a text begin with a digit?
+    /// Can the text of a move begin with a digit?
     digits: bool,
     keep_rejects: bool,
     level: Level,
     to_utf8: bool,
-    /// Text up to here is in the output.
+    /// The text up to this offset is in the output.
     copied: usize,
-    /// Where the game begins in the output.
+    /// Offset of the game in the output.
     out_start: usize,
-    /// A game has begun and not ended.
+    /// A game has begun and has not ended.
     begun: bool,
-    /// The `MoveNotation` pairs of this game that were left out, in order.
-    left_out: Vec<LeftOut>,
+    /// The `MoveNotation` pairs that were removed from this game, in order.
+    removed: Vec<RemovedPair>,
     preceding: Preceding,
-    /// A blank or a full stop was put into it.
-    mended: bool,
-    /// The new text of the last move, and where the old one stands, if it is not yet in the output. It is copied a move later:
-    /// bytes that have just been written one by one could not be read at once before they have reached the cache.
+    /// Was a space or a full stop inserted into the game?
+    repaired: bool,
+    /// The new text of the last move, and the span of the old one if the new one is not yet in the output. It is
+    /// copied one move later: a wide read of bytes that were just written one by one waits until they have reached
+    /// the cache.
     new: MoveText,
-    place: Option<Range<usize>>,
+    span: Option<Range<usize>>,
     line: LastLine,
 }
 
@@ -73,11 +75,11 @@ impl<'r> Rewrite<'r> {
             copied: 0,
             out_start: 0,
             begun: false,
-            left_out: Vec::new(),
+            removed: Vec::new(),
             preceding: Preceding::default(),
-            mended: false,
+            repaired: false,
             new: MoveText::default(),
-            place: None,
+            span: None,
             line: LastLine::default(),
         }
     }
@@ -88,7 +90,7 @@ impl<'r> Rewrite<'r> {
         self.copied = end;
     }
 
-    /// Copies tag pairs; those that are damaged are written as they should be.
+    /// Copies tag pairs; damaged ones are repaired.
     fn copy_tags_to(&mut self, text: &[u8], tags: &TagSection, end: usize) {
         for pair in &tags.repaired {
             if self.copied < pair.value.start && pair.end <= end {
@@ -101,13 +103,13 @@ impl<'r> Rewrite<'r> {
         self.copy_to(text, end);
     }
 
-    /// Copies the new text of the last move, and what stands before it.
+    /// Copies the new text of the last move, and the text before it.
     #[inline(always)]
-    fn settle(&mut self, text: &[u8]) {
-        let Some(place) = self.place.take() else { return };
-        // What stands between two moves is mostly a blank and a number, or a short comment too: so many bytes are copied, and
-        // those that are too many taken back, faster than just those that are wanted.
-        let gap = place.start - self.copied;
+    fn copy_move(&mut self, text: &[u8]) {
+        let Some(span) = self.span.take() else { return };
+        // The text between two moves is mostly a space and a number, or a short comment: it is faster to copy a
+        // constant number of bytes and to truncate than to copy the exact number.
+        let gap = span.start - self.copied;
         if gap.wrapping_sub(1) < GAP_BYTES
             && let Some(between) = text[self.copied..].first_chunk::<GAP_BYTES>()
             && let Some(chunk) = self.new.as_chunk()
@@ -125,46 +127,47 @@ impl<'r> Rewrite<'r> {
                 self.part.text.truncate(start + gap);
                 self.part.text.extend_from_slice(chunk);
                 self.part.text.truncate(start + gap + self.new.bytes_count());
-                self.copied = place.end;
+                self.copied = span.end;
                 return;
             }
         }
-        self.copy_to(text, place.start);
+        self.copy_to(text, span.start);
         let new = &self.new;
-        // A digit would fuse with a text that begins with one, and a move number with any text of a notation in
-        // which moves begin with digits.
+        // A digit would become part of a move that begins with one, and a move number part of any move of a notation in
+        // which moves can begin with digits.
         let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;
         if fuses && self.part.text.last().is_some_and(u8::is_ascii_digit) {
             self.part.text.push(b' ');
-            self.mended = true;
+            self.repaired = true;
         }
         new.append_to(&mut self.part.text);
-        self.copied = place.end;
+        self.copied = span.end;
     }
 }
 
 impl Rewrite<'_> {
-    /// Puts the `MoveNotation` pairs back, with the value `san`, where without them the text is not read as this one game.
-    fn put_back(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
+    /// Inserts the removed `MoveNotation` pairs again, with the value `san`, if the text without them is not read as
+    /// one game.
+    fn restore_pairs(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
         let tags = game.tags;
         let is_line_end = |at: usize| matches!(text.get(at), Some(b'\n' | b'\r'));
-        match self.left_out.as_slice() {
+        match self.removed.as_slice() {
             [] => return,
-            // As nearly always: the pair was a line between those of another pair and of whatever follows.
+            // The usual case: the pair was a line between another pair and the rest.
             [only] if is_line_end(only.pair.start) && is_line_end(tags.end) => return,
             _ => {}
         }
-        let run = place.offset - game.span.start as u64;
+        let run = game_place.offset - game.span.start as u64;
         if self.preceding.reads_as_one(
             self.level,
             &self.part.text,
             self.out_start,
-            run..place.offset,
+            run..game_place.offset,
         ) {
             return;
         }
-        // From the last one on: the places of the others stay.
-        for LeftOut { pair, value, at } in self.left_out.drain(..).rev() {
+        // From the last one on: the offsets of the others stay valid.
+        for RemovedPair { pair, value, at } in self.removed.drain(..).rev() {
             let damaged = tags.repaired.iter().find(|damaged| damaged.value == value);
             let (close, rest): (&[u8], usize) =
                 damaged.map_or((b"", value.end), |damaged| (b"\"]", damaged.end));
@@ -182,9 +185,9 @@ impl BlockVisitor for Rewrite<'_> {
             self.part.text.truncate(self.out_start);
         }
         self.begun = true;
-        self.place = None;
-        self.mended = false;
-        self.left_out.clear();
+        self.span = None;
+        self.repaired = false;
+        self.removed.clear();
         self.out_start = self.part.text.len();
         let name = self.to.info().name;
         if let Some(value) = tags.notation.clone() {
@@ -199,19 +202,19 @@ impl BlockVisitor for Rewrite<'_> {
                         self.copied = pair.end;
                     }
                 } else {
-                    // The line end between two pairs may go with either.
+                    // The line end between two pairs may have been removed with either.
                     self.copy_tags_to(text, tags, pair.start.max(self.copied));
                     self.copied = pair.end;
-                    self.left_out.push(LeftOut { pair, value, at: self.part.text.len() });
+                    self.removed.push(RemovedPair { pair, value, at: self.part.text.len() });
                 }
             }
         } else if !self.to.is_san() {
             let LastLine { end, is_tag, line: Range { start: line_start, .. }, .. } =
                 *self.line.at(text, tags.end);
-            // After the last tag pair there is a line end already; where there is no pair, one must follow. A pair within a
-            // line that is otherwise text gets none: that line must not become one of tag pairs, behind which no game starts.
+            // After the last tag pair there is a line end already; without a pair one is added. A pair in a line with
+            // other text gets none: that line must not become a line of tag pairs, after which no game starts.
             let (at, before, after): (usize, &[u8], &[u8]) = match tags.count {
-                // The rest of a line of tag pairs stays on that line: else a game could start behind it.
+                // The rest of a line of tag pairs stays on that line: otherwise a game could start after it.
                 0 if is_tag && line_start < tags.end => (tags.end, b"", b""),
                 0 => (tags.end, b"", end),
                 _ if is_tag => (tags.end, end, b""),
@@ -228,56 +231,56 @@ impl BlockVisitor for Rewrite<'_> {
     }
 
     #[inline(always)]
-    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
-        self.settle(text);
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
+        self.copy_move(text);
         self.new.clear();
         self.to.encode(ply, &mut self.new);
-        self.place = Some(place);
+        self.span = Some(span);
     }
 
-    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
-        self.settle(text);
-        // As above: `7--` would be read as one word.
-        self.copy_to(text, place.start);
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        self.copy_move(text);
+        // As above: `7--` would be read as one token.
+        self.copy_to(text, span.start);
         if self.digits && self.part.text.last().is_some_and(u8::is_ascii_digit) {
             self.part.text.push(b' ');
-            self.mended = true;
+            self.repaired = true;
         }
     }
 
-    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
-        self.settle(text);
-        let is_blank = |byte: u8| byte <= b' ';
-        let next = text.get(place.end).copied().unwrap_or(b' ');
-        let before = &text[self.copied..place.start];
-        let blanks = before.iter().rev().take_while(|&&byte| is_blank(byte)).count();
-        let end = place.start - blanks;
-        // What stood apart must not become one: annotations, or the rest of the word and what stands before it.
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        self.copy_move(text);
+        let is_space = |byte: u8| byte <= b' ';
+        let next = text.get(span.end).copied().unwrap_or(b' ');
+        let before = &text[self.copied..span.start];
+        let spaces_count = before.iter().rev().take_while(|&&byte| is_space(byte)).count();
+        let end = span.start - spaces_count;
+        // Separate tokens must not become one: annotations, or the rest of the token and the text before it.
         let is_glyph = |byte: u8| matches!(byte, b'!' | b'?');
         let fuses = is_glyph(next) && end > 0 && is_glyph(text[end - 1]) || !ends_word(next);
-        self.copy_to(text, if fuses { place.start } else { end });
-        self.copied = place.end;
-        if fuses && blanks == 0 && is_glyph(next) {
+        self.copy_to(text, if fuses { span.start } else { end });
+        self.copied = span.end;
+        if fuses && spaces_count == 0 && is_glyph(next) {
             self.part.text.push(b' ');
         }
     }
 
-    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
-        self.settle(text);
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        self.copy_move(text);
         if self.to.info().digits == Digits::Only {
-            self.copy_to(text, place.end);
+            self.copy_to(text, span.end);
             self.part.text.push(b'.');
-            self.mended = true;
+            self.repaired = true;
         }
     }
 
-    fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
+    fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
         self.begun = false;
-        // What stands from the result on is copied byte for byte.
+        // From the result on the text is copied byte for byte.
         let mut rest_bytes = game.result.as_ref().map(|result| game.span.end - result.start);
         if game.verdict != Verdict::Rejected {
             self.copy_to(text, game.span.end);
-            self.put_back(text, game, place);
+            self.restore_pairs(text, game, game_place);
             if self.to_utf8
                 && let Some(new) = to_utf8(&self.part.text[self.out_start..])
             {
@@ -295,19 +298,19 @@ impl BlockVisitor for Rewrite<'_> {
             }
             self.part.text.extend_from_slice(&text[game.span.clone()]);
         }
-        let mut piece = TextPiece::game(text, game, place.offset);
+        let mut piece = TextPiece::game(text, game, game_place.offset);
         piece.starts &= self.part.text.get(self.out_start) == Some(&b'[');
         self.part.seams.piece(&self.part.text, self.out_start, &piece);
         let end = self.part.text.len();
-        let run = place.offset - game.span.start as u64;
+        let run = game_place.offset - game.span.start as u64;
         let result = rest_bytes.map(|bytes| end - bytes);
         self.preceding.game(run, piece.source, self.out_start, result);
         self.part.game_ends.push(end as u64);
     }
 
     fn needs_repair(&mut self, text: &[u8]) -> bool {
-        self.settle(text);
-        self.mended
+        self.copy_move(text);
+        self.repaired
     }
 
     fn copy(&mut self, text: &[u8], piece: TextPiece) {
@@ -337,7 +340,7 @@ impl Task for Convert {
     }
 }
 
-/// The line that was looked at last, so that many games on one line share one look.
+/// The last line that was scanned, so that many games on one line share one scan.
 #[derive(Debug, Default)]
 struct LastLine {
     /// Address and length of the text.
@@ -349,7 +352,7 @@ struct LastLine {
 }
 
 impl LastLine {
-    /// The line that holds the byte before `at`, or begins there.
+    /// The line that contains the byte before `at`, or begins at `at`.
     fn at(&mut self, text: &[u8], at: usize) -> &LastLine {
         let identity = (text.as_ptr() as usize, text.len());
         let is_known = self.text == identity && (self.line.start..=self.line.end).contains(&at);
@@ -363,7 +366,7 @@ impl LastLine {
     }
 }
 
-/// The first line end in a text: the archive's own kind.
+/// The first line end in a text; `\n` if there is none.
 fn line_end(text: &[u8]) -> &'static [u8] {
     match memchr::memchr2(b'\n', b'\r', text) {
         Some(at) if text[at] == b'\n' => b"\n",

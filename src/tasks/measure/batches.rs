@@ -1,7 +1,7 @@
-//! Batches of games on their way through the compressors, on the workers.
+//! Compression of batches of games, on the workers.
 //!
-//! In: the moves of games, in the archive's order. Out: sums of sizes, which do not depend on the order. Each archive begins a
-//! batch of its own, so that sizes of archives add up. In flight: two batches more than there are workers.
+//! In: the moves of games, in the order of the archive. Out: sums of sizes. Invariant: each archive begins a batch of
+//! its own, so the sizes of several archives can be added. Cost: the compressors; threads + 2 batches are in flight.
 
 use std::io;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ pub struct BatchCompressor {
     compressions: Arc<[Compression]>,
     studied: Studied,
     batch: Batch,
-    /// Begun with the first batch: it is then known how many threads there are.
+    /// Created with the first batch, when the number of threads is known.
     in_flight: Option<Ordered<io::Result<Sizes>>>,
     sizes: Sizes,
 }
 
 impl BatchCompressor {
-    /// These compressors for these notations.
+    /// Compresses with these compressors the games in these notations.
     pub fn new(compressions: &[Compression], studied: Studied) -> BatchCompressor {
         BatchCompressor {
             compressions: compressions.into(),
@@ -35,7 +35,7 @@ impl BatchCompressor {
         }
     }
 
-    /// Adds games of the current archive, in their order.
+    /// Adds games of the current archive, in order.
     ///
     /// # Errors
     /// A compressor's own.
@@ -52,7 +52,7 @@ impl BatchCompressor {
         Ok(())
     }
 
-    /// The archive is at its end.
+    /// Ends the archive: its last batch is compressed.
     ///
     /// # Errors
     /// A compressor's own.
@@ -60,7 +60,7 @@ impl BatchCompressor {
         self.batch.take().map_or(Ok(()), |rest| self.start(rest, pool))
     }
 
-    /// Waits for all batches; to be called when all archives are at their end.
+    /// Waits for all batches; to be called after the last archive.
     ///
     /// # Errors
     /// A compressor's own.
@@ -72,7 +72,7 @@ impl BatchCompressor {
         Ok(())
     }
 
-    /// The sizes of all batches that are finished.
+    /// The sizes of all finished batches.
     pub fn sizes(&self) -> &Sizes {
         &self.sizes
     }

@@ -1,6 +1,7 @@
-//! The measured games of a report, packed.
+//! The rows of the measured games of a job, packed.
 //!
-//! In: rows, places relative to the report's text, in its order. Out: the same. Cost: see [`crate::engine::packed`].
+//! In: rows in the order of the job's text, with offsets relative to it. Out: the same rows. Cost: see
+//! [`crate::engine::packed`].
 
 use crate::error::Result;
 use crate::tasks::measure::tally::GameRow;
@@ -11,7 +12,7 @@ use crate::engine::packed::Packed;
 #[derive(Clone, Debug, Default)]
 pub struct GameRows {
     packed: Packed,
-    /// Offset and game of the last row that was added: they are written as differences.
+    /// Offset and game of the last row that was added: they are stored as differences.
     last: (u64, u64),
 }
 
@@ -31,7 +32,7 @@ impl GameRows {
     /// Calls `visit` with each row.
     ///
     /// # Errors
-    /// That of `visit`; memory that is not there.
+    /// That of `visit`; not enough memory.
     pub fn visit(&self, mut visit: impl FnMut(&GameRow) -> Result<()>) -> Result<()> {
         let (mut offset, mut game) = (0_u64, 0_u64);
         self.packed.visit(|row| {
@@ -57,7 +58,7 @@ mod tests {
                 offset: u64::from(number) * u64::from(number),
                 game: u64::from(number) * 2,
                 plies: u64::from(number % 300),
-                characters: (0..number % 80).map(|place| u32::MAX >> (place % 32)).collect(),
+                characters: (0..number % 80).map(|index| u32::MAX >> (index % 32)).collect(),
             };
             rows.add(&row);
             expected.push(row);

@@ -1,7 +1,7 @@
-//! The visitor that measures: plies become lengths, and games that are not rejected are counted in their groups.
+//! The visitor that measures: it converts plies to lengths and adds the games that are not rejected to their groups.
 //!
-//! In: the replay of a block. Out: [`Measured`]. A game is counted at its end, when its verdict is known. Cost: the tag pairs are
-//! read a second time, for the dimensions of games alone.
+//! In: the replay of a block. Out: [`Measured`]. Invariant: a game is added at its end, when its verdict is known.
+//! Cost: for the dimensions of games the tag pairs are read a second time.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use super::options::{Buffers, Measure, Measured};
 use super::study::{GameMoves, Information};
 use super::tally::{GameLengths, GameRow, GameTags, Labels, Tally};
 
-/// So much of a game's movetext says whether it is in the sample, besides its tag pairs.
-const DRAWN_BYTES: usize = 1024;
+/// Bytes of the movetext that decide, with the tag pairs, whether a game is in the sample.
+const SAMPLED_BYTES: usize = 1024;
 
-/// Adds a game to a tally with what the processor can do.
+/// Adds a game to a tally, with the instruction set of a level.
 struct Add<'a> {
     tally: &'a mut Tally,
     lengths: &'a GameLengths,
@@ -41,13 +41,13 @@ pub struct LengthVisitor<'b> {
     part: &'b mut Measured,
     lengths: &'b mut GameLengths,
     moves: &'b mut GameMoves,
-    /// Of a long game the moves before those of `moves`.
+    /// The moves of a long game before those in `moves`.
     parts: Vec<GameMoves>,
     level: Level,
-    /// Are the moves wanted, besides their lengths?
-    studied: bool,
-    /// Is the game at hand outside the sample?
-    passed: bool,
+    /// Are the moves required, besides their lengths?
+    keeps_moves: bool,
+    /// Is the current game outside the sample?
+    is_skipped: bool,
 }
 
 impl<'b> LengthVisitor<'b> {
@@ -57,7 +57,7 @@ impl<'b> LengthVisitor<'b> {
         buffers: &'b mut Buffers,
         part: &'b mut Measured,
     ) -> LengthVisitor<'b> {
-        let studied = task.information || task.moves;
+        let keeps_moves = task.information || task.moves;
         let Buffers { lengths, moves } = buffers;
         lengths.configure(task.selection, task.keys);
         LengthVisitor {
@@ -67,15 +67,15 @@ impl<'b> LengthVisitor<'b> {
             moves,
             parts: Vec::new(),
             level,
-            studied,
-            passed: false,
+            keeps_moves,
+            is_skipped: false,
         }
     }
 
-    /// What is asked for besides lengths.
+    /// Adds the moves of the game to the counts, or keeps them.
     #[cold]
     #[inline(never)]
-    fn end_study(&mut self) {
+    fn add_moves(&mut self) {
         let part = &mut *self.part;
         if self.task.information {
             let none = || Information::of(self.task.studied());
@@ -109,8 +109,8 @@ impl<'b> LengthVisitor<'b> {
                 *slot = Some(value);
             });
         }
-        let said = game.result.clone().or_else(|| game.tags.result());
-        let outcome = said.and_then(|place| Outcome::from_any(&text[place]));
+        let written = game.result.clone().or_else(|| game.tags.result());
+        let outcome = written.and_then(|span| Outcome::from_any(&text[span]));
         tags.result = outcome.map(Outcome::canonical);
         Labels::of(&tags, self.task.keys)
     }
@@ -122,21 +122,22 @@ impl BlockVisitor for LengthVisitor<'_> {
         self.moves.clear();
         self.parts.clear();
         let sample = self.task.sample;
-        self.passed = sample > 1 && !draw(text, start, tags.end).is_multiple_of(sample);
+        self.is_skipped =
+            sample > 1 && !sample_number(text, start, tags.end).is_multiple_of(sample);
     }
 
     #[inline(always)]
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        if depth == 0 && !self.passed {
+        if depth == 0 && !self.is_skipped {
             self.lengths.observe(ply);
-            if self.studied {
+            if self.keeps_moves {
                 keep_ply(self.moves, &mut self.parts, *ply);
             }
         }
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
-        if game.verdict == Verdict::Rejected || self.passed {
+        if game.verdict == Verdict::Rejected || self.is_skipped {
             return;
         }
         let labels = self.labels(text, game);
@@ -147,8 +148,8 @@ impl BlockVisitor for LengthVisitor<'_> {
             let GamePlace { offset, number } = place;
             self.part.rows.add(&GameRow::of(offset, number, self.lengths, selection));
         }
-        if self.studied {
-            self.end_study();
+        if self.keeps_moves {
+            self.add_moves();
         }
     }
 }
@@ -172,7 +173,7 @@ impl Task for Measure {
     }
 }
 
-/// Keeps a ply that is wanted besides its lengths. By value, so that nothing of it has to lie in memory where it is not.
+/// Keeps a ply. By value, so that it can stay in registers where no plies are kept.
 #[cold]
 #[inline(never)]
 fn keep_ply(moves: &mut GameMoves, parts: &mut Vec<GameMoves>, ply: Ply<'_>) {
@@ -182,7 +183,7 @@ fn keep_ply(moves: &mut GameMoves, parts: &mut Vec<GameMoves>, ply: Ply<'_>) {
     moves.push(&ply);
 }
 
-/// Shows the tag pairs of a game by name and value; what stands between them is passed over by lines.
+/// Calls `visit` with the name and the value of each tag pair of a game; other text is skipped by lines.
 fn visit_tags<'t>(
     text: &'t [u8],
     start: usize,
@@ -203,10 +204,10 @@ fn visit_tags<'t>(
     }
 }
 
-/// A number that a game's tag pairs and the beginning of its movetext give, as good as drawn by lot: the same for any
-/// cut of the archive, any container and any number of threads.
-fn draw(text: &[u8], start: usize, tags_end: usize) -> u64 {
-    let end = text.len().min(tags_end + DRAWN_BYTES);
+/// A pseudo-random number, a hash of a game's tag pairs and the beginning of its movetext: the same for any division
+/// of the archive, any container and any number of threads.
+fn sample_number(text: &[u8], start: usize, tags_end: usize) -> u64 {
+    let end = text.len().min(tags_end + SAMPLED_BYTES);
     let game = text[start..end].trim_ascii();
     let game = game.strip_prefix(BYTE_ORDER_MARK).unwrap_or(game).trim_ascii();
     // The odd number nearest to 2^64 divided by the golden ratio.
@@ -226,28 +227,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tag_pairs_are_shown_whatever_stands_between_them() {
+    fn tag_pairs_are_visited_whatever_is_between_them() {
         let text = b"\n[A \"1\"] [B \"2\"]\n; [C \"3\"]\n% x\n[D \"4\"\r\n[E \"5\"]\n\n1. e4 *";
-        let mut seen = Vec::new();
+        let mut visited = Vec::new();
         visit_tags(text, 0, 52, |name, value| {
-            seen.push(format!("{}{}", name.escape_ascii(), value.escape_ascii()));
+            visited.push(format!("{}{}", name.escape_ascii(), value.escape_ascii()));
         });
-        assert_eq!(seen, ["A1", "B2", "D4", "E5"]);
+        assert_eq!(visited, ["A1", "B2", "D4", "E5"]);
     }
 
     #[test]
-    fn a_sample_is_as_large_as_it_should_be() {
+    fn a_sample_has_the_expected_size() {
         for sample in [2, 3, 10, 64] {
             let draws = 20_000;
             let drawn = (0..draws).filter(|number| {
                 let text = format!("[Event \"{number}\"]\n\n1. e4 e5 *\n");
                 let tags_end = text.find(']').unwrap() + 1;
-                draw(text.as_bytes(), 0, tags_end).is_multiple_of(sample)
+                sample_number(text.as_bytes(), 0, tags_end).is_multiple_of(sample)
             });
             let (drawn, expected) = (drawn.count() as f64, draws as f64 / sample as f64);
             assert!((drawn - expected).abs() < 5.0 * expected.sqrt(), "{drawn} of {expected}");
         }
-        let (bare, dressed) = (b"[A \"1\"]\n\n*".as_slice(), b"\xef\xbb\xbf\n[A \"1\"]\n\n*\n\n");
-        assert_eq!(draw(bare, 0, 7), draw(dressed, 0, 11));
+        let (bare, padded) = (b"[A \"1\"]\n\n*".as_slice(), b"\xef\xbb\xbf\n[A \"1\"]\n\n*\n\n");
+        assert_eq!(sample_number(bare, 0, 7), sample_number(padded, 0, 11));
     }
 }

@@ -1,8 +1,8 @@
-//! The task that measures what each notation costs.
+//! The task that measures the length of each notation.
 //!
-//! In: games. Out: for each job what was measured ([`Measured`]): lengths in groups, and where they are requested rows of games,
-//! frequencies of texts and the moves of games for compressors. Invariant: integers only, so that parts merge exactly and in any
-//! order.
+//! In: games. Out: for each job the measurements ([`Measured`]): lengths in groups and, if requested, rows of games,
+//! frequencies of texts, and the moves of games for compressors. Invariant: integers only, so that parts merge
+//! exactly and in any order. Cost: the replay, and the computation of lengths per ply.
 
 mod batches;
 mod game_rows;

@@ -1,4 +1,7 @@
-//! The options of a measurement, and what it makes of a job.
+//! The options of a measurement, and its part of a job.
+//!
+//! In: notations and dimensions. Out: [`Measured`]. Invariant: what was not requested is `None` or empty. Cost: a
+//! tally is emptied and used again.
 
 use crate::engine::Part;
 use crate::notation::NOTATIONS;
@@ -10,24 +13,24 @@ use super::tally::{Dimensions, GameLengths, Selection, Tally};
 /// Measures games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Measure {
-    /// Keep a row for each game too.
+    /// Keep a row for each game.
     pub per_game: bool,
     /// The notations.
     pub selection: Selection,
     /// The dimensions to break down by.
     pub keys: Dimensions,
-    /// One game in so many is measured, drawn by its own text.
+    /// One game in so many is measured; a hash of the game's text decides.
     pub sample: u64,
-    /// Count how often each text occurs.
+    /// Count the occurrences of each text.
     pub information: bool,
-    /// Keep the moves of every game, to be compressed.
+    /// Keep the moves of every game, for compression.
     pub moves: bool,
 }
 
 impl Measure {
-    /// The notations whose texts are studied, if any are.
+    /// The notations whose texts are counted and compressed, if requested.
     pub fn studied(self) -> Studied {
-        Studied::of(self.selection.iter().map(|place| NOTATIONS[place].info().name))
+        Studied::of(self.selection.iter().map(|index| NOTATIONS[index].info().name))
     }
 }
 
@@ -44,16 +47,16 @@ impl Default for Measure {
     }
 }
 
-/// What was measured in a job.
+/// The measurements of a job.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// What notations cost, if a game was measured.
+    /// Lengths in groups, if a game was measured.
     pub tally: Option<Tally>,
-    /// How often each text occurs, if it was requested.
+    /// Counts of each text, if requested.
     pub information: Option<Information>,
-    /// Games, if rows were requested.
+    /// Rows of games, if requested.
     pub rows: GameRows,
-    /// The moves of games, if they are to be compressed.
+    /// The moves of games, if requested for compression.
     pub moves: Vec<GameMoves>,
 }
 
@@ -67,7 +70,7 @@ impl Part for Measured {
     }
 }
 
-/// What a worker keeps from job to job.
+/// The buffers that a worker keeps from job to job.
 #[derive(Debug, Default)]
 pub struct Buffers {
     pub(super) lengths: GameLengths,

@@ -1,18 +1,18 @@
-//! Bytes that are put between the pieces of a text, packed, and their insertion.
+//! Insertions: the joints between the pieces of a text, packed.
 //!
-//! In: where the bytes go, in ascending order, and the text. Out: the text with them. Cost: some three bytes per joint; the text
-//! is moved once, in place.
+//! In: offsets in ascending order with the bytes to insert there, and the text. Out: the text with these bytes. Cost:
+//! about three bytes per joint; the text is moved once, in place.
 
 use super::packed::{push_number, take_number};
 
-/// Bytes to put before pieces, packed: between tiny games there is a joint every few bytes.
+/// Bytes to insert before pieces, packed: between tiny games there is a joint every few bytes.
 #[derive(Debug, Default)]
 pub(super) struct Insertions {
-    /// Of each joint: bytes of text since the joint before it, how many bytes it has, and these.
+    /// For each joint: the distance from the preceding joint in the text, the number of its bytes, its bytes.
     packed: Vec<u8>,
-    /// Where the last joint is, in the text without them.
+    /// Offset of the last joint in the text without joints.
     last: usize,
-    /// Bytes of all joints.
+    /// Total length of all joints.
     added: usize,
 }
 
@@ -21,14 +21,14 @@ impl Insertions {
         self.added == 0
     }
 
-    /// Forgets everything but the memory.
+    /// Removes all joints and keeps the memory.
     pub(super) fn clear(&mut self) {
         let mut packed = std::mem::take(&mut self.packed);
         packed.clear();
         *self = Insertions { packed, ..Insertions::default() };
     }
 
-    /// Adds a joint behind those that are there.
+    /// Adds a joint; `at` is at least the offset of the last one.
     pub(super) fn push(&mut self, at: usize, bytes: &[u8]) {
         push_number(&mut self.packed, (at - self.last) as u64);
         push_number(&mut self.packed, bytes.len() as u64);
@@ -37,7 +37,7 @@ impl Insertions {
         self.added += bytes.len();
     }
 
-    /// Each joint: bytes of text since the joint before it, and what is put there.
+    /// The joints: the distance from the preceding one in the text, and the bytes to insert.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let mut packed = self.packed.as_slice();
         std::iter::from_fn(move || {
@@ -51,8 +51,8 @@ impl Insertions {
     }
 }
 
-/// Puts the joints where they belong, before them all the one at the beginning, which may have no bytes. In place: the text can be
-/// as long as a job's memory allows.
+/// Inserts `first`, an offset and its bytes, which may be empty, and then the joints. Adjusts `ends`, offsets in the
+/// text in ascending order. In place: a copy of a long text would double the memory of a job.
 #[cold]
 pub(super) fn splice(
     text: &mut Vec<u8>,
@@ -64,14 +64,14 @@ pub(super) fn splice(
     let len = text.len();
     text.resize(len + added, 0);
     text.copy_within(..len, added);
-    // What was at `from` is at `from + added`, and goes to `to`, which never passes it.
+    // The byte that was at `from` is now at `from + added` and moves to `to`, which is never greater.
     let (mut from, mut to, mut end) = (0, 0, ends.iter_mut().peekable());
     let rest = joints.iter().scan(0, |at, (gap, bytes)| {
         *at += gap;
         Some((*at, bytes))
     });
     for (at, bytes) in std::iter::once(first).chain(rest) {
-        // A game that ends where a joint is ends before it.
+        // A game that ends at a joint ends before it.
         while let Some(end) = end.next_if(|end| **end as usize <= at) {
             *end += (to - from) as u64;
         }

@@ -1,0 +1,78 @@
+//! Pieces of text: what a [`Joiner`](super::Joiner) requires about the text that it joins.
+//!
+//! In: a game, or text between games, and its offset in the job. Out: [`TextPiece`], its kind, its span in the source
+//! and how it ends. Cost: constant; the text is not scanned.
+
+use std::ops::Range;
+
+use crate::pgn::Outcome;
+use crate::replay::{Game, Verdict};
+
+/// The kind of a piece of text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Game {
+        rejected: bool,
+    },
+    Between,
+    /// The continuation of the preceding piece.
+    Rest,
+}
+
+/// How a text ends, as far as the reading of the following text depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// With a game whose end is part of its own text.
+    Closed,
+    /// With text that belongs to no game.
+    Between,
+    /// With a game that continues until another one starts; this result can end it.
+    Open(&'static str),
+    /// With a game that only the start of another one can end.
+    Unbounded,
+}
+
+impl End {
+    /// Can text follow without becoming part of the piece?
+    pub(super) fn is_settled(self) -> bool {
+        matches!(self, End::Closed | End::Between)
+    }
+}
+
+/// A piece of text and its source.
+#[derive(Clone, Debug)]
+pub struct TextPiece {
+    pub(crate) kind: Kind,
+    /// How it ends; not used for text between games.
+    pub(crate) end: End,
+    /// Its span in the text of the job.
+    pub(crate) source: Range<u64>,
+    /// Does it begin at a game start that the `archive` module finds?
+    pub(crate) starts: bool,
+    /// Was its first byte in the first column?
+    pub(crate) first_column: bool,
+}
+
+/// Is a byte the first of its line?
+pub(super) fn is_first_column(text: &[u8], at: usize) -> bool {
+    at == 0 || matches!(text[at - 1], b'\n' | b'\r')
+}
+
+impl TextPiece {
+    /// The piece of a game in `text`; `offset` is that of the game in the text of the job.
+    pub(crate) fn game(text: &[u8], game: &Game<'_>, offset: u64) -> TextPiece {
+        let rejected = game.verdict == Verdict::Rejected;
+        let end = match game.closed {
+            true => End::Closed,
+            false if rejected => End::Unbounded,
+            false => End::Open(game.result_of_tag(text).unwrap_or(Outcome::Unknown).canonical()),
+        };
+        TextPiece {
+            kind: Kind::Game { rejected },
+            end,
+            source: offset..offset + game.span.len() as u64,
+            starts: game.span.start == 0 && text[0] == b'[',
+            first_column: is_first_column(text, game.span.start),
+        }
+    }
+}
