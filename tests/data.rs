@@ -1,7 +1,5 @@
 //! What `data/` holds is what `data/README.md` says: made by the generator, canonical, and like chess.
 
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
-
 mod common;
 
 use std::collections::HashSet;
@@ -11,6 +9,7 @@ use pgnmill::archive::games::Games;
 use pgnmill::notation::{Check, Notation, Ply};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_needs::needs;
 
 #[allow(dead_code, reason = "the program's own entry is not used here")]
 #[path = "../scripts/generate.rs"]
@@ -121,16 +120,16 @@ fn the_games_of_the_sources_are_as_printed() {
     replayer.replay(text.as_bytes(), &mut Sights::default());
     assert_eq!((replayer.counts.accepted, replayer.counts.games()), (3, 3));
     assert_eq!(replayer.counts.plies, 45 + 37 + 123);
-    // The one that is printed in SAN, word for word.
-    let folder = here("../shared/sources");
-    let documents = std::fs::read_dir(&folder).map(|entries| {
-        entries.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap()).collect()
-    });
-    let documents: Vec<String> = documents.unwrap_or_default();
-    if documents.is_empty() {
-        common::aloud::skipped("../shared/sources is not there");
-        return;
-    }
+}
+
+/// The game that the source documents print in SAN, word for word.
+#[needs("../shared/sources")]
+#[test]
+fn the_game_printed_in_san_is_in_the_documents() {
+    let text = String::from_utf8(text_of(&here(SOURCES))).unwrap();
+    let entries = std::fs::read_dir(here("../shared/sources")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let documents: Vec<String> = paths.map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let words = text.rsplit("\n\n1. ").next().unwrap().split_whitespace();
     let printed = format!("1. {}", words.collect::<Vec<_>>().join(" "));
     assert!(documents.iter().any(|document| document.contains(&printed)), "{printed}");

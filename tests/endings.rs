@@ -11,19 +11,7 @@ use pgnmill::chess::{Color, Position};
 use pgnmill::notation::{NOTATIONS, Notation, Ply, write};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-
-/// SplitMix64: small, and the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-}
+use pgnmill_laws::dice::Dice;
 
 /// A position of both kings and a few men, often in a corner, where there may be no move.
 fn few_men(dice: &mut Dice) -> Option<Position> {
@@ -76,7 +64,7 @@ fn contradicts(text: &str) -> bool {
 
 #[test]
 fn results_contradict_a_board_on_which_the_game_is_over_otherwise() {
-    let mut dice = Dice(1);
+    let mut dice = Dice::new(1);
     let (mut mates, mut stalemates, mut played) = (0, 0, 0);
     for _ in 0..400_000 {
         let Some(position) = few_men(&mut dice) else { continue };
@@ -109,7 +97,7 @@ fn results_contradict_a_board_on_which_the_game_is_over_otherwise() {
 
 #[test]
 fn who_resigns_has_lost() {
-    let mut dice = Dice(2);
+    let mut dice = Dice::new(2);
     for _ in 0..300 {
         let (mut position, mut moves) = (Position::initial(), String::new());
         for _ in 0..1 + dice.below(12) {
@@ -156,7 +144,7 @@ fn passed(position: &Position) -> Position {
 
 #[test]
 fn a_null_move_leaves_nothing_to_take_in_passing() {
-    let mut dice = Dice(3);
+    let mut dice = Dice::new(3);
     let mut passable = 0;
     for _ in 0..2_000 {
         let mut position = Position::initial();

@@ -6,7 +6,6 @@
 //! and, with damage skipped, as a fault.
 
 mod common;
-mod support;
 
 use std::fs;
 use std::process::Command;
@@ -16,7 +15,8 @@ use pgnmill::archive::Input;
 use pgnmill::engine::Rejects;
 use pgnmill::error::{Error, ErrorKind};
 use pgnmill::pgn::deviation::Deviation;
-use support::{Folder, Ledger, Run, run, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Ledger, Run, run, to_san};
 
 const FRAMES: usize = 6;
 
@@ -100,7 +100,7 @@ fn ways_to_read(skip_damaged: bool) -> Vec<Run> {
 }
 
 /// What comes of an archive that is read from a pipe, whose writer may be left alone.
-fn piped(how: &Run, folder: &Folder, stored: &[u8]) -> Result<Ledger, Error> {
+fn piped(how: &Run, folder: &Scratch, stored: &[u8]) -> Result<Ledger, Error> {
     let Input::Path(path) = folder.put("a pipe", b"") else { panic!("a path") };
     fs::remove_file(&path).unwrap();
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -131,7 +131,7 @@ fn of_fault(found: &Ledger) -> u64 {
 
 #[test]
 fn every_way_to_read_gives_a_damaged_frame_the_same_number() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let mut cases = 0;
     for skippable in [false, true] {
         let frames = frames(skippable);

@@ -6,8 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "says what was compared")]
 
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use std::fs;
 use std::ops::Range;
@@ -18,6 +17,7 @@ use pgnmill::chess::{CastlingSide, Color, Position, Square};
 use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_needs::needs;
 
 /// Folder, game, what differs, why.
 const DIFFERENCES: &[(&str, usize, &str, &str)] = &[
@@ -212,14 +212,11 @@ fn differing(theirs: &Record, ours: &Record) -> Vec<&'static str> {
     fields.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
 }
 
+#[needs("../shared/corpora/pathological/kokopu")]
 #[test]
 fn every_dump_is_ours_or_differs_for_a_reason() {
     let root = "../shared/corpora/pathological/kokopu/test/resources/pgns";
-    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-    if !root.is_dir() {
-        aloud::skipped("../shared/corpora is absent");
-        return;
-    }
+    let root = common::here(root);
     let mut profile = Profile::lenient();
     assert!(profile.allow(Deviation::NullMoveMainLine));
     let mut found = Vec::new();

@@ -4,7 +4,6 @@
 //! levels is how many bytes they look at together and what they do with those that are left.
 
 mod common;
-mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +13,8 @@ use pgnmill::archive::games::Games;
 use pgnmill::engine::Rejects;
 use pgnmill::machine::Level;
 use pgnmill::notation;
-use support::{Ledger, Task, ledger_of, run_of};
+use pgnmill_laws::support::{Ledger, Task, ledger_of, run_of};
+use pgnmill_needs::needs;
 
 /// The tasks, as they are typed, without their input.
 const TASKS: &[&str] = &[
@@ -100,6 +100,7 @@ fn games_of_the_sample_some_damaged() {
 }
 
 /// Small archives of all kinds, one after the other in one text.
+#[needs("../shared/corpora")]
 #[test]
 fn what_people_wrote() {
     const BYTES_MAX: usize = 40_000;
@@ -111,9 +112,8 @@ fn what_people_wrote() {
             text.extend_from_slice(b"\n\n");
         }
     }
-    if !text.is_empty() {
-        check("the shared corpora", &text);
-    }
+    assert!(!text.is_empty());
+    check("the shared corpora", &text);
 }
 
 /// Each byte of the games comes to lie in each place of a vector, and at the end of a block.

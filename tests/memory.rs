@@ -4,7 +4,6 @@
 //! The program runs under `ulimit -v`: asking for more ends it with a signal, or with an error if we can help it.
 
 #![cfg(unix)]
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
 
 mod common;
 
@@ -14,19 +13,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use common::Scratch;
+use pgnmill_needs::needs;
 
 /// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates.
 const SPACE_KIBIBYTES: u64 = 128 << 10;
-
-/// Can the address space of a program be limited here?
-fn can_limit() -> bool {
-    let limited = Command::new("sh").args(["-c", "ulimit -v 1000000 && ulimit -v"]).output();
-    let can = limited.is_ok_and(|output| output.stdout == b"1000000\n");
-    if !can {
-        println!("skipped: `ulimit -v` does not work here");
-    }
-    can
-}
 
 /// Runs the program with 128 MiB of address space beyond the bytes of this archive.
 fn limited(scratch: &Scratch, args: &str, archive: Option<&str>) -> Output {
@@ -50,11 +40,9 @@ fn dance(tags: &str, unit: &str, bytes: usize) -> Vec<u8> {
     format!("[Event \"x\"]\n{tags}\n{}*\n", unit.repeat(bytes / unit.len())).into_bytes()
 }
 
+#[needs(command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_game_is_too_long_for_128_mebibytes() {
-    if !can_limit() {
-        return;
-    }
     let scratch = Scratch::new();
     let unit = "Nf3 Nf6 Ng1 Ng8 ";
     scratch.write("usual.pgn", &dance("", unit, 11_000 * 4));
@@ -90,11 +78,9 @@ fn no_game_is_too_long_for_128_mebibytes() {
 
 /// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what is put
 /// between games.
+#[needs(command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
-    if !can_limit() {
-        return;
-    }
     let scratch = Scratch::new();
     // On one line, so that all are one job, whatever the container.
     let write = |name: &str, unit: &str, bytes: usize| {
@@ -133,11 +119,9 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
 }
 
 /// Tables that no measurement wrote end `merge` and `report` in words.
+#[needs(command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_table_is_too_large_for_128_mebibytes() {
-    if !can_limit() {
-        return;
-    }
     let scratch = Scratch::new();
     scratch.write("a.pgn", b"[Event \"x\"]\n\n1. e4 e5 *\n");
     let args = "measure -q --by all --entropy --compress zstd:1 -o t a.pgn";

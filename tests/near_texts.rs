@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pgnmill::chess::Position as Ours;
 use pgnmill::notation::{self, Check, NOTATIONS, Notation, san::San};
 use pgnmill::pgn::deviation::{Class, Deviation, DeviationSet, Profile};
+use pgnmill_laws::dice::Dice;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -29,22 +30,9 @@ const PLIES: usize = 12;
 /// Characters that are inserted, or replace another.
 const SIGNS: &str = "abcdefgh12345678NBRQKPnqXx:=-+#O0o(/)";
 
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-}
-
 /// Positions of random games.
 fn positions() -> Vec<Chess> {
-    let mut dice = Dice(14);
+    let mut dice = Dice::new(14);
     let mut all = Vec::new();
     for fen in STARTS {
         let fen: Fen = fen.parse().unwrap();

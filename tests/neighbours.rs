@@ -1,13 +1,12 @@
 //! The effects of one game, one byte or one limit of the system, and that adjacent games are not affected.
 
 mod common;
-mod support;
 
 use std::process::{Command, Stdio};
 
 use common::{Scratch, here, text_of};
 use pgnmill::engine::Rejects;
-use support::{Task, ledger_of, run_of, to_san};
+use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games of every verdict: canonical, noted, repaired in tag pairs or moves, in foreign letters, rejected.
 const GAMES: [&str; 9] = [

@@ -17,6 +17,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{Scratch, pgnmill, run_in};
+use pgnmill_needs::needs;
 
 const GAME: &str = "[Event \"a\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
 const CONVERTED: &str = "1. e2e4 e7e5 *";
@@ -443,10 +444,7 @@ fn an_interrupted_merge_leaves_nothing() {
     let games = fs::read(scratch.join("t/games.csv")).unwrap();
     fs::remove_file(scratch.join("t/games.csv")).unwrap();
     let pipe = Command::new("mkfifo").arg(scratch.join("t/games.csv")).status();
-    if !pipe.is_ok_and(|status| status.success()) {
-        println!("skipped: no named pipe can be made");
-        return;
-    }
+    assert!(pipe.is_ok_and(|status| status.success()), "a named pipe");
     let child = pgnmill()
         .args(["merge", "-q", "-o", "new/sum", "t"])
         .current_dir(scratch.path())
@@ -596,6 +594,7 @@ fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
 
 /// Each file is on the disk before it has its name, is created exclusively, and is not written afterwards; the summary gets its name when
 /// the names of all others are on the disk.
+#[needs(command = "strace -o /dev/null true")]
 #[test]
 fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
     let runs = [
@@ -625,10 +624,7 @@ fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
         run_in(scratch.path(), &["measure", "-q", "--per-game", "-o", "one", "in"], b"");
         let before = tree(scratch.path());
         let args: Vec<&str> = command.split(' ').collect();
-        let Some(calls) = calls(&scratch, &args) else {
-            println!("skipped: calls of the system cannot be traced; is strace installed?");
-            return;
-        };
+        let calls = calls(&scratch, &args).expect("a trace of system calls");
         let is_naming =
             |call: &&Call| call.name.starts_with("rename") || call.name.starts_with("link");
         let mut after = tree(scratch.path());

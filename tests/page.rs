@@ -1,21 +1,22 @@
 //! The page: a person reads in it what the tables say, and nothing else; it asks for nothing, in no browser runs over.
 
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+#![allow(clippy::print_stdout, reason = "the test in a browser reports what was measured")]
 
-#[path = "page/browser.rs"]
-mod browser;
 mod common;
-#[path = "page/drawn.rs"]
-mod drawn;
-#[path = "page/numbers.rs"]
-mod numbers;
-#[path = "page/study.rs"]
-mod study;
+
+mod page {
+    pub(crate) mod browser;
+    pub(crate) mod drawn;
+    pub(crate) mod numbers;
+    pub(crate) mod study;
+}
 
 use std::fs;
 use std::path::Path;
 
 use common::{SOURCES, Scratch, here, run_in};
+use page::{browser, drawn, numbers, study};
+use pgnmill_needs::needs;
 
 /// Runs `report` on a directory of tables.
 fn report(scratch: &Scratch, args: &[&str]) -> (i32, String) {
@@ -271,12 +272,13 @@ fn a_page_that_exists_is_kept_unless_told() {
 }
 
 /// In a browser, narrow and broad, light and dark: nothing runs over, no words on words, all can be read.
+#[needs(
+    command = "test -n \"$CHROMIUM\" || command -v chromium || command -v chromium-browser || \
+                   command -v google-chrome || command -v google-chrome-stable"
+)]
 #[test]
 fn a_browser_shows_it_whole() {
-    let Some(browser) = browser::Browser::find() else {
-        common::aloud::skipped("no Chromium here; CHROMIUM=PATH names one");
-        return;
-    };
+    let browser = browser::Browser::find().expect("a Chromium");
     let scratch = Scratch::new();
     study::write(&scratch.join("tables"));
     let html = page(&scratch, "tables");

@@ -16,6 +16,7 @@ use pgnmill::notation::{Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::tasks::Validate;
+use pgnmill_needs::needs;
 use rayon::ThreadPool;
 
 /// Archives with games that cannot be proved: how many, and why.
@@ -104,26 +105,31 @@ fn check(path: &Path) {
     assert_eq!(book.rejected_bytes, book.rejects.len() as u64, "{name}: bytes rejected");
 }
 
+#[needs("../shared/corpora/lichess")]
 #[test]
 fn lichess() {
     corpus("lichess").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/otb")]
 #[test]
 fn over_the_board() {
     corpus("otb").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/engine")]
 #[test]
 fn engines() {
     corpus("engine").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/chess960")]
 #[test]
 fn chess960() {
     corpus("chess960").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/bench")]
 #[test]
 fn bench() {
     corpus("bench").iter().for_each(|path| check(path));

@@ -12,6 +12,7 @@ use pgnmill::chess::Position as Ours;
 use pgnmill::notation::{self, Notation};
 use pgnmill::pgn::deviation::Deviation;
 use pgnmill::replay::refusal;
+use pgnmill_laws::dice::Dice;
 use shakmaty::fen::Fen;
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Piece, Position, Rank,
@@ -33,18 +34,6 @@ const STARTS: &[&str] = &[
     "4k3/4r3/8/8/3pP3/8/8/4K2b w - - 0 1",
 ];
 
-/// Marsaglia's xorshift, seeded.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-}
-
 /// What a text was made to say.
 struct Said {
     text: String,
@@ -58,9 +47,9 @@ struct Said {
 }
 
 /// A text that may claim anything.
-fn text(chance: &mut Chance, uci: bool) -> Said {
-    let square = |chance: &mut Chance| Square::new(chance.below(64) as u32);
-    let (origin, target) = (square(chance), square(chance));
+fn text(dice: &mut Dice, uci: bool) -> Said {
+    let square = |dice: &mut Dice| Square::new(dice.below(64) as u32);
+    let (origin, target) = (square(dice), square(dice));
     let mut said = Said {
         text: String::new(),
         role: None,
@@ -72,24 +61,24 @@ fn text(chance: &mut Chance, uci: bool) -> Said {
     };
     if uci {
         (said.file, said.rank) = (Some(origin.file()), Some(origin.rank()));
-        let promotes = Bitboard::BACKRANKS.contains(target) && chance.below(2) == 0;
+        let promotes = Bitboard::BACKRANKS.contains(target) && dice.below(2) == 0;
         said.text = format!("{origin}{target}{}", if promotes { "q" } else { "" });
         return said;
     }
-    if chance.below(12) == 0 {
-        let short = chance.below(2) == 0;
+    if dice.below(12) == 0 {
+        let short = dice.below(2) == 0;
         said.castling = Some(if short { CastlingSide::KingSide } else { CastlingSide::QueenSide });
         said.text = if short { "O-O" } else { "O-O-O" }.to_string();
         return said;
     }
-    let role = Role::ALL[chance.below(6)];
+    let role = Role::ALL[dice.below(6)];
     said.role = Some(role);
-    let has_letter = role != Role::Pawn || chance.below(8) == 0;
+    let has_letter = role != Role::Pawn || dice.below(8) == 0;
     if has_letter {
         said.text.push(role.upper_char());
     }
     // Which squares a man may come from is half of the time said in part.
-    let (file, rank) = match chance.below(8) {
+    let (file, rank) = match dice.below(8) {
         0 | 1 => (true, false),
         2 => (false, role != Role::Pawn),
         3 => (true, true),
@@ -99,12 +88,12 @@ fn text(chance: &mut Chance, uci: bool) -> Said {
     said.rank = rank.then(|| origin.rank());
     if role == Role::Pawn && file && !rank {
         // A pawn that takes comes from beside.
-        let beside = i32::from(target.file()) + if chance.below(2) == 0 { 1 } else { -1 };
+        let beside = i32::from(target.file()) + if dice.below(2) == 0 { 1 } else { -1 };
         said.file = File::try_from(beside).ok().or(said.file);
     }
     said.text.extend(said.file.map(File::char));
     said.text.extend(said.rank.map(Rank::char));
-    said.takes = chance.below(3) == 0 || role == Role::Pawn && said.file.is_some();
+    said.takes = dice.below(3) == 0 || role == Role::Pawn && said.file.is_some();
     if said.takes {
         said.text.push('x');
     }
@@ -113,7 +102,7 @@ fn text(chance: &mut Chance, uci: bool) -> Said {
         // Without a letter a text of both squares may mean any man.
         said.role = None;
     }
-    if chance.below(8) == 0 {
+    if dice.below(8) == 0 {
         said.text.push_str("=Q");
     }
     said
@@ -579,7 +568,7 @@ fn refuse(chess: &Chess, chess960: bool, said: &Said, with: &dyn Notation) -> Ve
 /// Random games from each start, random texts in each of their positions.
 #[test]
 fn every_clause_is_true_on_another_board() {
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15);
     let mut met: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut positions, mut refused) = (0, 0);
     let uci = notation::find("uci").unwrap();
@@ -594,7 +583,7 @@ fn every_clause_is_true_on_another_board() {
             for _ in 0..70 {
                 positions += 1;
                 for nth in 0..24 {
-                    let said = text(&mut chance, nth % 4 == 0);
+                    let said = text(&mut dice, nth % 4 == 0);
                     let with = if nth % 4 == 0 { uci } else { notation::NOTATIONS[0] };
                     let forms = refuse(&chess, positions % 2 == 0, &said, with);
                     refused += u32::from(!forms.is_empty());
@@ -608,7 +597,7 @@ fn every_clause_is_true_on_another_board() {
                 if round % 3 == 0 && chess.board().occupied().count() < 8 {
                     break;
                 }
-                chess.play_unchecked(moves[chance.below(moves.len())]);
+                chess.play_unchecked(moves[dice.below(moves.len())]);
             }
         }
     }

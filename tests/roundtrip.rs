@@ -25,6 +25,7 @@ use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::tasks::Convert;
 use pgnmill::tasks::convert::{Output, Rewritten};
+use pgnmill_needs::needs;
 use rayon::ThreadPool;
 
 /// What came of a conversion.
@@ -297,31 +298,37 @@ fn the_whole_sample_in_the_notation_that_saves_most() {
     assert_eq!(there_and_back(&path, &text_of(&path), to, ".zst"), None);
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn lichess() {
     check_all("lichess");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn over_the_board() {
     check_all("otb");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn engines() {
     check_all("engine");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn chess960() {
     check_all("chess960");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn annotated() {
     check_all("annotated");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn odd_and_damaged() {
     for folder in ["pathological", "localized", "variants"] {
@@ -365,6 +372,7 @@ impl ReplayVisitor for Sorter {
     }
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn what_is_written_and_what_is_rejected_is_every_byte() {
     let (mut archives, mut rejected) = (0, 0);

@@ -3,19 +3,17 @@
 //! Every text is read as a map, as a stream, as one frame and as many, and must give the same
 //! ledger: the same bytes, the same game starts, the same games too long to hold.
 
-#![allow(clippy::print_stdout, reason = "a skipped test says so")]
-
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
 use pgnmill::error::{Error, ErrorKind, Result};
+use pgnmill_needs::needs;
 use proptest::prelude::*;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What an archive came to.
@@ -451,13 +449,10 @@ fn texts_without_games_take_linear_time() {
     }
 }
 
+#[needs("../shared/corpora/bench")]
 #[test]
 fn real_archives_give_every_byte_and_every_game() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/bench");
-    let Ok(entries) = fs::read_dir(&folder) else {
-        aloud::skipped("no archives in ../shared/corpora/bench");
-        return;
-    };
+    let entries = fs::read_dir(common::here("../shared/corpora/bench")).unwrap();
     let options = Options::default();
     for entry in entries {
         let path = entry.unwrap().path();

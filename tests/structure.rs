@@ -4,14 +4,13 @@
 //! those that were not are all bytes of the archive; `--keep-rejects` leaves an archive without repairs as it is; every
 //! level of the machine reads the same.
 
-mod support;
-
 use pgnmill::engine::Rejects;
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, find};
 use pgnmill::pgn::TagPair;
 use pgnmill::pgn::deviation::Profile;
-use support::{Convert, Task, ledger_of, run_of, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Convert, Task, ledger_of, run, run_of, to_san};
 
 /// A full roster, so that only what a case is about is noted.
 const TAGS: &str = "[Event \"a\"]\n[Site \"b\"]\n[Date \"c\"]\n[Round \"d\"]\n[White \"e\"]\n[Black \"f\"]\n\
@@ -325,8 +324,8 @@ fn files_that_are_no_archives() {
         ),
     ]);
     for foreign in [b"PK\x03\x04\x14\0".as_slice(), b"\x1F\x8B\x08\0\0", b"\xFF\xFE[\0E\0"] {
-        let folder = support::Folder::new();
-        let error = support::run(&to_san(Rejects::Apart), &[folder.put("x.pgn", foreign)]);
+        let folder = Scratch::new();
+        let error = run(&to_san(Rejects::Apart), &[folder.put("x.pgn", foreign)]);
         let error = error.expect_err("refused by name").to_string();
         assert!(error.contains("x.pgn is ") && error.contains("pgnmill ... -"), "{error}");
     }

@@ -6,7 +6,6 @@
 #![allow(clippy::print_stdout, reason = "what is counted is said")]
 
 mod common;
-mod support;
 
 use std::ops::Range;
 
@@ -17,7 +16,7 @@ use pgnmill::engine::Rejects;
 use pgnmill::notation::{NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use support::{Task, ledger_of, run_of, to_san};
+use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games that are converted to every language.
 const GAMES_COUNT: usize = 300;

@@ -4,17 +4,16 @@
 //! What is not registered yet is counted, so that the figure shows when a notation arrives without
 //! its vectors.
 
-#![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
+#![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{self, Check, Notation};
+use pgnmill_needs::needs;
 
 const HEADER: &str = "notation\torigin\tfen\tuci\ttext\tnote";
 /// The note of rows that a book wrote in another form than ours: they are read, not written.
@@ -93,12 +92,10 @@ fn rows(table: &str) -> Vec<Row<'_>> {
         .collect()
 }
 
+#[needs("../shared/spec/vectors.tsv")]
 #[test]
 fn shared_vectors_hold_both_ways() {
-    let path = Path::new("../shared/spec/vectors.tsv");
-    let Ok(table) = fs::read_to_string(path) else {
-        return aloud::skipped(format_args!("{} is absent", path.display()));
-    };
+    let table = fs::read_to_string(common::here("../shared/spec/vectors.tsv")).unwrap();
     let mut held: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut later, mut failures) = (BTreeMap::<&str, usize>::new(), Vec::new());
     for row in rows(&table) {
@@ -130,15 +127,6 @@ fn shared_vectors_hold_both_ways() {
     }
 }
 
-/// The file of `../shared/sources` with this number.
-fn source(number: &str) -> Option<PathBuf> {
-    let entries = fs::read_dir("../shared/sources").ok()?;
-    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    paths.find(|path| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(number))
-    })
-}
-
 /// The games of the page: runs of lines of which the first begins with the first move.
 fn printed_games(page: &str) -> Vec<Vec<&str>> {
     let mut games: Vec<Vec<&str>> = Vec::new();
@@ -160,12 +148,10 @@ fn printed_games(page: &str) -> Vec<Vec<&str>> {
     games
 }
 
+#[needs("../shared/sources")]
 #[test]
 fn the_game_of_the_economical_page_is_written_as_it_is_printed() {
-    let Some(path) = source("002") else {
-        return aloud::skipped("../shared/sources is absent");
-    };
-    let page = fs::read_to_string(&path).expect("a readable page");
+    let page = common::games::shared_text("sources", "002");
     let games = printed_games(&page);
     let names = ["economical-letters", "economical-squares", "economical-priority"];
     assert_eq!(games.len(), names.len());

@@ -11,8 +11,8 @@ use pgnmill::notation::Lineage;
 use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
 
-use crate::common::registered;
-use crate::reference::{key, moments, their_key};
+use super::reference::{key, moments, their_key};
+use crate::common::games::registered;
 
 const FILES: [&str; 8] = ["QR", "QN", "QB", "Q", "K", "KB", "KN", "KR"];
 

@@ -9,8 +9,8 @@ use shakmaty::{
     Bitboard, Chess, Color, EnPassantMode, Move, Piece, Position as _, Role, Square, attacks,
 };
 
-use crate::common::{Moment, registered};
-use crate::reference::{Key, key, moments, prefixes, their_key};
+use super::reference::{Key, key, moments, prefixes, their_key};
+use crate::common::games::{Moment, registered};
 
 /// A move, or in writing a step that may not be legal, by its code.
 struct Candidate {

@@ -4,7 +4,7 @@ use pgnmill::chess::Position;
 use pgnmill::notation::Check;
 use pgnmill::pgn::deviation::Deviation;
 
-use crate::common::{Moment, position, registered, uci};
+use crate::common::games::{Moment, position, registered, uci};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";

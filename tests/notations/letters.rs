@@ -7,8 +7,8 @@ use pgnmill::notation::Notation;
 use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{Move, Position as _, Role, Square};
 
-use crate::common::registered;
-use crate::reference::{key, moments, prefixes, their_key};
+use super::reference::{key, moments, prefixes, their_key};
+use crate::common::games::registered;
 
 #[test]
 fn a_piece_and_a_square_that_fit_two_legal_moves_are_ambiguous() {

@@ -8,7 +8,8 @@ use pgnmill::chess::{Move, Position};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position as _, PositionError, Square};
 
-use crate::common::{HARD, Moment, Random, position, walk};
+use crate::common::Dice;
+use crate::common::games::{HARD, Moment, position, walk};
 
 /// Origin, target, letter of the promotion.
 pub(crate) type Key = (usize, usize, Option<char>);
@@ -36,7 +37,7 @@ pub(crate) fn theirs(position: &Position) -> Option<Chess> {
 
 /// Moments of random games, with their history, and of hard positions; with shakmaty's position of each.
 pub(crate) fn moments(games: usize, seed: u64, step: usize) -> Vec<(Moment, Chess)> {
-    let mut random = Random(seed);
+    let mut random = Dice::new(seed);
     let mut moments: Vec<Moment> = HARD.iter().map(|fen| Moment::start(position(fen))).collect();
     for _ in 0..games {
         moments.extend(walk(Position::initial(), 220, &mut random).into_iter().step_by(step));

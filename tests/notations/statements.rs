@@ -9,11 +9,12 @@ use pgnmill::chess::{Move, MoveKind, Position, Role, Square};
 use pgnmill::notation::{Check, NOTATIONS};
 use pgnmill::pgn::deviation::Deviation;
 
-use crate::common::{HARD, Moment, Random, position, registered, walk};
+use crate::common::Dice;
+use crate::common::games::{HARD, Moment, position, registered, walk};
 
 /// The hard positions, the moments of some games, and those of walks from positions with castling.
 fn positions() -> Vec<Position> {
-    let mut random = Random(20);
+    let mut random = Dice::new(20);
     let starts = ["r3k2r/pppqbppp/8/8/8/8/PPPQBPPP/R3K2R w KQkq - 0 1", HARD[15], HARD[17]];
     let walks = starts.iter().flat_map(|fen| walk(position(fen), 40, &mut random));
     let walked: Vec<Position> = walks.map(|moment| moment.position).collect();
@@ -130,7 +131,7 @@ fn neighbours(text: &str, is_castling: bool) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_text_without_a_deviation_is_the_canonical_one() {
-    let mut random = Random(7);
+    let mut random = Dice::new(7);
     let walks = HARD.iter().flat_map(|fen| walk(position(fen), 4, &mut random));
     let mut departing = 0;
     for moment in walks {

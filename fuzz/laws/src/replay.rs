@@ -14,9 +14,10 @@ use pgnmill::replay::{
     Game, History, NOTES_PER_GAME_MAX, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
-use super::Choices;
-use super::movetext::{Numbers, Told, account};
-use super::support::{Folder, Ledger, Task, run, run_of, to_san};
+use crate::Choices;
+use crate::movetext::{Numbers, Told, account};
+use crate::scratch::Scratch;
+use crate::support::{Ledger, Task, run, run_of, to_san};
 
 /// Two bytes choose the profile and a notation; the rest is text.
 pub fn hold(bytes: &[u8]) {
@@ -227,7 +228,7 @@ impl ReplayVisitor for Witness {
 
 /// If all games are accepted, and accepted again in another notation, they come back as they were.
 fn there_and_back(text: &[u8], to: &'static dyn Notation) {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let convert = |text: &[u8], to: &'static dyn Notation| -> Option<Ledger> {
         let input = folder.put("archive", text);
         let how = run_of(Task::convert(to), Rejects::Apart);

@@ -9,7 +9,7 @@ use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Block, InOrder, Options, Part};
 use pgnmill::error::Error;
 
-use super::Choices;
+use crate::Choices;
 
 /// Texts that decode to more are left out: a fuzzer that finds a bomb looks at nothing else.
 pub(crate) const TEXT_BYTES_MAX: usize = 1 << 20;

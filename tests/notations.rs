@@ -9,12 +9,15 @@
 #![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
 
 mod common;
-mod descriptive;
-mod economical;
-mod generous;
-mod languages;
-mod laws;
-mod letters;
-mod reference;
-mod sources;
-mod statements;
+
+mod notations {
+    mod descriptive;
+    mod economical;
+    mod generous;
+    mod languages;
+    mod laws;
+    mod letters;
+    mod reference;
+    mod sources;
+    mod statements;
+}

@@ -4,9 +4,9 @@
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::{Archive, Options};
 
-use super::Choices;
-use super::archives::{Dribble, Ledger, frame, frames, holds_frame, ledger, options};
-use super::support::Folder;
+use crate::Choices;
+use crate::archives::{Dribble, Ledger, frame, frames, holds_frame, ledger, options};
+use crate::scratch::Scratch;
 
 /// Only so much of a line's beginning, and of its end, decides (see `archive/lines.rs`).
 const SIGHT_BYTES: usize = 256;
@@ -24,7 +24,7 @@ pub fn hold(bytes: &[u8]) {
     assert!(joined == text, "the games are the text");
 
     let expected = expected(text, &found, &options);
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let containers =
         [("map", text.to_vec()), ("one frame", frame(text)), ("frames", frames(text, frame_bytes))];
     for (name, stored) in containers {

@@ -17,8 +17,9 @@ use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdic
 use pgnmill::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
 
-use super::Choices;
-use super::support::{Convert, Folder, Task, run_of, workers};
+use crate::Choices;
+use crate::scratch::Scratch;
+use crate::support::{Convert, Task, run_of, workers};
 
 /// Between the texts of a recipe.
 const SEPARATOR: u8 = 0x1E;
@@ -136,12 +137,12 @@ impl Consumer<Rewritten> for Join {
 
 /// The text of the output, and of the rejects; `None` where an input is no archive.
 fn join(
-    folder: &Folder,
+    folder: &Scratch,
     (task, how): (&Convert, &Settings),
     inputs: &[Input],
     compressed: bool,
 ) -> Option<[Vec<u8>; 2]> {
-    let path = folder.path(if compressed { "out.pgn.zst" } else { "out.pgn" });
+    let path = folder.join(if compressed { "out.pgn.zst" } else { "out.pgn" });
     let output = Output::create(&path, true, 1).expect("a place to write");
     let mut join = Join { output, rejects: Vec::new(), joiner: Joiner::default() };
     let stop = AtomicBool::new(false);
@@ -154,7 +155,7 @@ fn join(
 
 /// Holds the law for these texts.
 pub fn check(texts: &[&[u8]], choice: Choice) {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let put = |(i, text): (usize, &&[u8])| folder.put(&format!("{i}.pgn"), text);
     let inputs: Vec<Input> = texts.iter().enumerate().map(put).collect();
     let to = NOTATIONS[choice.to % NOTATIONS.len()];

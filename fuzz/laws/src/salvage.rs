@@ -13,8 +13,9 @@ use pgnmill::engine::Rejects;
 use pgnmill::error::ErrorKind;
 use pgnmill::pgn::deviation::Deviation;
 
-use super::Choices;
-use super::support::{Folder, Ledger, Run, run, to_san};
+use crate::Choices;
+use crate::scratch::Scratch;
+use crate::support::{Ledger, Run, run, to_san};
 
 /// Movetexts of accepted games.
 const MOVES: &[&str] = &[
@@ -39,7 +40,7 @@ pub fn hold(bytes: &[u8]) {
     let text = games(1 + choices.byte() % 60);
     let stored = stored(&text, 40 + 9 * choices.byte(), choices.byte() % 2 == 1);
     let (damaged, touched) = spoil(&stored, &mut choices);
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let input = [folder.put("archive.zst", &damaged)];
     let read = |how: &Run| run(how, &input).unwrap_or_else(|error| panic!("{error}")).remove(0);
     let ledger = read(&skipping(1, 1));

@@ -8,7 +8,7 @@
 use pgnmill::chess::Position;
 use pgnmill::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
 
-use super::Choices;
+use crate::Choices;
 
 /// Positions that ask for much: promotions, many men of a kind, castling, en passant, pins.
 const STARTS: &[&str] = &[
