@@ -4,7 +4,7 @@
 //! (`scripts/count-games.py`) and, where they differ, why. Every file, also one that the table does not name, is held to
 //! the laws: its ledger balances, its games are those of a slow reading that is written here (`corpora/slow.rs`), and
 //! there and back in another notation gives what conversion to SAN gives. `tests/kokopu.tsv` holds what kokopu's own tests
-//! say of each game of its fixtures, and what pgnmill says. `docs/corpora.md` explains both.
+//! report of each game of its fixtures, and what pgnmill reports. `docs/corpora.md` explains both.
 
 #![allow(clippy::print_stdout, reason = "reports what was not compared")]
 
@@ -95,7 +95,7 @@ fn round_trip(path: &Path) -> Result<(), String> {
     if before != after || san.counts.rejected != back.counts.rejected {
         return Err(format!("{before} games become {after}"));
     }
-    // What stands against a move is set apart where the move could not be read otherwise; nothing else changes.
+    // A suffix attached to a move is separated where the move could not be read otherwise; nothing else changes.
     let stuck = [Deviation::ResultStuck, Deviation::MoveNumberStuck];
     let is_stuck = stuck.iter().any(|&odd| san.counts.deviations[odd as usize] > 0);
     let words = |text: &[u8]| -> Vec<u8> {
@@ -146,7 +146,7 @@ fn hold(root: &Path, table: &str) -> (usize, u64) {
             let text = text_of(&path);
             assert_eq!(ledger.text_bytes, text.len() as u64, "{name}");
             let slowly = corpora::slow::games(&text);
-            // The slow reading closes comments at the end of a game, and finds no result that stands against a word.
+            // The slow reading closes comments at the end of a game, and finds no result attached to a word.
             let differs = ["", "blank lines"]
                 .iter()
                 .all(|known| row.as_ref().is_some_and(|row| row.reason != *known));
@@ -192,7 +192,7 @@ fn files_that_the_table_does_not_name_are_held_to_the_laws() {
 /// `N.txt` is kokopu's dump of game N, `N.err` its error.
 #[needs("../shared/corpora")]
 #[test]
-fn kokopu_and_we_say_the_same_of_its_games_or_why_not() {
+fn verdicts_are_those_of_kokopu_or_differ_for_a_reason() {
     let root = root();
     let root = root.join("pathological/kokopu/test/resources/pgns");
     let mut ledgers: BTreeMap<&str, Ledger> = BTreeMap::new();
@@ -224,7 +224,7 @@ fn kokopu_and_we_say_the_same_of_its_games_or_why_not() {
     assert!(agreed > differ, "{agreed} games agreed on, {differ} not");
 }
 
-/// No byte of pgn-extract's input files that says anything lies outside a game.
+/// In pgn-extract's input files only whitespace and comments are between games.
 #[needs("../shared/corpora")]
 #[test]
 fn no_game_of_pgn_extract_is_lost() {

@@ -4,7 +4,7 @@
 //! without. One frame is damaged, the archive is read with damage skipped: from a map with one thread and with two, in
 //! small jobs and large, and from a pipe. All must come to the same ledger, which must balance.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 mod common;
 
@@ -212,7 +212,7 @@ fn skipping(threads: usize, batch_stored_bytes: usize) -> Run {
     how
 }
 
-/// An archive to read, and what is to be said of it; from a pipe too?
+/// An archive to read, the expected report, and whether to read it from a pipe too.
 struct Case {
     what: String,
     stored: Vec<u8>,

@@ -5,7 +5,7 @@
 //! move's SAN, what we read from the archive's own text, the FEN record, check, checkmate and
 //! stalemate.
 //!
-//! `PGNMILL_DIFFERENTIAL_PLIES` says how many plies of games (150,000 unless told), shared among
+//! `PGNMILL_DIFFERENTIAL_PLIES` is the number of plies of games (default 150,000), shared among
 //! the archives.
 
 #![allow(clippy::print_stdout, reason = "reports how much was compared")]
@@ -43,7 +43,7 @@ struct Report {
     unpaired: usize,
     /// Games that stop at a move shakmaty refuses.
     illegal: usize,
-    /// Of these moves, those that we read and name the deviation of: `Nc3` where a man is taken.
+    /// Of these moves, those that we read and name the deviation of: `Nc3` for a capture.
     read_generously: usize,
     /// Games whose record shakmaty refuses, and we too or with a note.
     unplayable: usize,
@@ -84,7 +84,7 @@ fn role(theirs: shakmaty::Role) -> Role {
     Role::from_letter(theirs.upper_char() as u8).expect("six roles")
 }
 
-/// Our move for theirs, by squares alone: whether it is legal for us is asked elsewhere.
+/// Our move for theirs, by squares alone: another check compares legality.
 fn translate(position: &Position, theirs: shakmaty::Move) -> Option<Move> {
     let promoted = theirs.promotion().map(role);
     let origin = square(theirs.from()?);

@@ -1,9 +1,9 @@
 //! FEN records that others sorted into sound and unsound ones, and the same records with a byte
 //! changed.
 //!
-//! What enters are the lists of the shared folder; shakmaty says what each record means. Read
+//! In: the lists of the shared folder; shakmaty gives the meaning of each record. Read
 //! without a note is only what shakmaty can play on from. A record that no game leads to, but that
-//! can be played on from (more men than there can be, a check that no last move gives), is
+//! can be played on from (more pieces than there can be, a check that no last move gives), is
 //! accepted: archives hold such studies and odds games.
 
 #![allow(clippy::print_stdout, reason = "reports how much was compared")]
@@ -169,7 +169,7 @@ fn follows(verdict: &str, found: PositionErrorKinds) -> bool {
 
 /// The list's own rules (those of cozy-chess) are narrower than ours in two ways only, both of them
 /// positions that no game leads to but any game can go on from:
-/// * 1,618 with more men than promotions can have made (nine pawns and queens …);
+/// * 1,618 with more pieces than promotions can have made (nine pawns and queens …);
 /// * 37 with a check that no last move can have given (three checkers, two aligned, or an en
 ///   passant square though the check does not come from the pawn's step);
 /// * 16 with both.
@@ -218,8 +218,8 @@ fn is_taken_by_one_alone(text: &str) -> bool {
         || fields.iter().skip(4).any(|number| number.len() > 4 || *number == "-")
 }
 
-/// One byte replaced, dropped or put in, or two neighbours changed about; half of the time behind
-/// the men.
+/// One byte replaced, dropped or put in, or two adjacent bytes exchanged; half of the time after
+/// the piece placement.
 fn mutant(text: &str, dice: &mut common::Dice) -> String {
     const BYTES: &[u8] = b"pnbrqkPNBRQK12345678/ -wbHAhaKQkqabcdefgh09x";
     let mut bytes = text.as_bytes().to_vec();

@@ -37,7 +37,7 @@ fn frames(skippable: bool) -> Vec<(Vec<u8>, usize)> {
     pieces.map(|piece| join(store(piece))).collect()
 }
 
-/// A way to damage a frame; says whether nothing comes after it.
+/// A way to damage a frame; returns whether nothing follows it.
 type Way = (&'static str, fn(&mut Vec<u8>) -> bool);
 
 const WAYS: [Way; 8] = [

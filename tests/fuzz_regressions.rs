@@ -3,7 +3,7 @@
 //! What enters are the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`; what leaves is the name of the file that
 //! breaks its law. The same functions run under libFuzzer: see `docs/robustness.md`.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -56,7 +56,7 @@ fn random_damage_keeps_the_law_of_salvage() {
     println!("{ARCHIVES} archives");
 }
 
-/// What stands between moves, and need not: comments, glyphs, numbers, words.
+/// Optional text between moves: comments, glyphs, numbers, words.
 const BETWEEN: &[&str] = &[
     " {c}",
     "{c}",
@@ -105,7 +105,7 @@ const BETWEEN: &[&str] = &[
     " =",
     " only move",
 ];
-/// What may stand in a move's place.
+/// Words in the place of a move.
 const ODD_WORDS: &[&str] = &[
     " 5254",
     " 00",
@@ -133,7 +133,7 @@ const ODD_WORDS: &[&str] = &[
     " 17",
 ];
 
-/// A line of legal moves, each perhaps with its number in one of the ways to write it, and what else may stand there.
+/// A line of legal moves, each perhaps with its number in one of the ways to write it, and other text between them.
 fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usize) -> String {
     let (mut position, mut text) = (*position, String::new());
     let odd = dice.below(8);
@@ -178,7 +178,7 @@ fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usiz
 /// Games as people and programs write them: no word is passed over, numbers are counted, the fast path decides nothing.
 #[test]
 fn random_movetext_keeps_the_law_of_replay() {
-    // `PGNMILL_MOVETEXTS` asks for so many.
+    // `PGNMILL_MOVETEXTS` sets the number.
     let asked = std::env::var("PGNMILL_MOVETEXTS").ok().and_then(|count| count.parse().ok());
     let archives: u64 = asked.unwrap_or(6_000);
     let mut dice = Dice::new(archives);

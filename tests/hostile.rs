@@ -4,7 +4,7 @@
 //! The shapes are those of `tests/hostile.tsv`. Time is told by the clock, on a machine that others use too: only what
 //! grows as a square would is found here. `scripts/hostile.py` counts instructions and goes to 100 MB.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::time::{Duration, Instant};
 
@@ -66,9 +66,9 @@ fn shapes() -> Vec<Shape> {
 
 /// Random bytes, of any value or of those that mean something.
 fn random(meant: bool) -> Vec<u8> {
-    const SIGNS: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2";
+    const BYTES: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2";
     let mut dice = Dice::new(0x2545_F491_4F6C_DD1D);
-    let byte = |_| if meant { dice.one(SIGNS) } else { dice.below(256) as u8 };
+    let byte = |_| if meant { dice.one(BYTES) } else { dice.below(256) as u8 };
     (0..65_536).map(byte).collect()
 }
 
@@ -117,7 +117,7 @@ fn linear(task: Task, rejects: Rejects) {
     let shapes = shapes();
     for shape in &shapes {
         let (short, long) = (shape.text(SHORT_BYTES), shape.text(LONG_BYTES));
-        // A neighbour on the machine may disturb one trial, hardly each.
+        // Another process may disturb one trial, but hardly each.
         let steady = (0..4).any(|_| {
             let (_, least) = read(&how, &short, &shape.name);
             let (_, most) = read(&how, &long, &shape.name);

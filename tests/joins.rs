@@ -1,9 +1,9 @@
 //! Archives joined at random, left out of at random, read again: no game is lost, none is made, each has its verdict.
 //!
 //! The law is that of `fuzz/laws/src/joins.rs`; here its texts are pieces of real archives, changed by what breaks texts: lost line
-//! ends, cut ends, lost and doubled stretches, signs that open and close. `PGNMILL_JOINS=20000` asks for so many joins.
+//! ends, cut ends, lost and doubled stretches, characters that open and close. `PGNMILL_JOINS=20000` sets the number joins.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 mod common;
 
@@ -26,7 +26,7 @@ const ARCHIVE_BYTES_MAX: u64 = 300_000;
 const TEXT_BYTES_MAX: usize = 6_000;
 
 /// What breaks texts.
-const SIGNS: &[&str] = &[
+const PIECES: &[&str] = &[
     "{",
     "}",
     "(",
@@ -125,8 +125,8 @@ fn change(dice: &mut Dice, text: &mut Vec<u8>) {
                 .collect();
         }
         _ => {
-            let sign = SIGNS[dice.below(SIGNS.len())];
-            text.splice(at..at, sign.bytes());
+            let piece = PIECES[dice.below(PIECES.len())];
+            text.splice(at..at, piece.bytes());
         }
     }
 }
@@ -284,7 +284,7 @@ fn a_conversion_keeps_to_the_line_ends_of_its_archive() {
     }
 }
 
-/// A game too long to hold is somewhere, whole, and so are its neighbours: in its place, apart, compressed or not.
+/// A game too long to hold is written whole, and so are the adjacent games: in its place or apart, compressed or not.
 #[test]
 fn a_game_too_long_to_hold_is_kept_and_written_apart_whole() {
     let scratch = Scratch::new();

@@ -3,7 +3,7 @@
 //! The files are mixtures of small games whose bytes are flipped, deleted, inserted, cut off, or whose pieces change
 //! places. The generator is a fixed sequence: what fails once fails again. `PGNMILL_LEDGER_SEED` begins another one.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::fs;
 

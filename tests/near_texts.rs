@@ -4,7 +4,7 @@
 //! each position every square alone and after every piece letter. What is read here and not by shakmaty must be the move
 //! that is left when the named deviations are removed. Where both read, they read the same move.
 
-#![allow(clippy::print_stdout, reason = "says how much was compared")]
+#![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ const STARTS: &[&str] = &[
 /// Plies played from each start.
 const PLIES: usize = 12;
 /// Characters that are inserted, or replace another.
-const SIGNS: &str = "abcdefgh12345678NBRQKPnqXx:=-+#O0o(/)";
+const CHARACTERS: &str = "abcdefgh12345678NBRQKPnqXx:=-+#O0o(/)";
 
 /// Positions of random games.
 fn positions() -> Vec<Chess> {
@@ -55,9 +55,9 @@ fn near(texts: &[String]) -> BTreeSet<String> {
     for text in texts {
         for at in 0..=text.len() {
             let (front, back) = text.split_at(at);
-            for sign in SIGNS.chars() {
-                near.insert(format!("{front}{sign}{back}"));
-                near.insert(format!("{front}{sign}{}", back.get(1..).unwrap_or("")));
+            for character in CHARACTERS.chars() {
+                near.insert(format!("{front}{character}{back}"));
+                near.insert(format!("{front}{character}{}", back.get(1..).unwrap_or("")));
             }
             near.insert(format!("{front}{}", back.get(1..).unwrap_or("")));
             if back.len() > 1 {

@@ -81,8 +81,8 @@ fn a_limit_on_the_size_of_files_is_an_error_of_the_output() {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("out.pgn") && said.lines().count() == 1, "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("out.pgn") && errors.lines().count() == 1, "{errors}");
     assert_eq!(scratch.names(), ["in.pgn"]);
 }

@@ -1,4 +1,4 @@
-//! The notations beside the hub, held to their sources and to the laws.
+//! The notations other than SAN, tested against their sources and the laws.
 //!
 //! `sources`: the shared vectors, the games of the source documents, other programs' files.
 //! `languages`: the table of letters. `laws`: injective, round trip, canonical, agreement, bounded,
@@ -6,7 +6,7 @@
 //! and under which name. `economical`, `descriptive`, `letters`: rules written a second time,
 //! over shakmaty's legal moves (`reference`).
 
-#![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 mod common;
 

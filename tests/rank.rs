@@ -26,7 +26,7 @@ fn role(man: Piece) -> Role {
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King][man.index()]
 }
 
-/// What a man of this side stands to lose on a square, while these squares are occupied.
+/// The loss of a piece of this side on a square, while these squares are occupied.
 fn stake(board: &Board, us: Color, at: Square, man: Role, occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(at, !us, occupied) & occupied;
     let lightest = attackers.into_iter().filter_map(|from| board.role_at(from)).map(value).min();

@@ -1,10 +1,10 @@
-//! The README holds what it says: its commands run, its figures are those of the tables that are checked in, its links exist.
+//! The README is true: its commands run, its figures are those of the tables that are checked in, its links exist.
 //!
 //! Commands are run one after the other in a directory that has what a clone has (`data/`, `scripts/`) and, under the names
 //! that the README uses for archives of the reader, small copies of `data/sources.pgn`. Figures are compared with
 //! `docs/study.md` and `docs/performance.md`, which `scripts/study` and `scripts/compare-peers` write.
 
-#![allow(clippy::print_stdout, reason = "tests say what they ran and what they skipped")]
+#![allow(clippy::print_stdout, reason = "reports commands whose tools are absent")]
 
 mod common;
 
@@ -42,7 +42,7 @@ fn blocks(text: &str) -> Vec<Vec<&str>> {
 
 // ---- commands
 
-/// What a test does not do again: `cargo run` is the program itself, the rest is known by its exact words.
+/// What a test does not do again: `cargo run` is the program itself, the rest is recognised by its exact words.
 const CARGO: &str = r#"#!/bin/sh
 case "$*" in
   "run --release -- "*) shift 3; exec pgnmill "$@" ;;

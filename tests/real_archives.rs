@@ -1,4 +1,4 @@
-//! Archives of others, read whole: every game found, every move proved or the exception stated, every byte in the ledger.
+//! Third-party archives, read whole: every game found, every move validated or the exception stated, every byte in the ledger.
 
 mod common;
 
@@ -19,7 +19,7 @@ use pgnmill::tasks::Validate;
 use pgnmill_needs::needs;
 use rayon::ThreadPool;
 
-/// Archives with games that cannot be proved: how many, and why.
+/// Archives with rejected games: how many, and why.
 const REJECTED: &[(&str, u64, Deviation)] = &[
     // Five games of Atomic.
     ("lichess_magnus.pgn.zst", 5, Deviation::VariantUnknown),
@@ -135,10 +135,10 @@ fn bench() {
     corpus("bench").iter().for_each(|path| check(path));
 }
 
-/// Hears where everything lies.
+/// Checks that the spans are adjacent.
 #[derive(Debug, Default)]
 struct Surveyor {
-    /// Everything up to here has been heard of.
+    /// The end of the text reported so far.
     at: usize,
     start: usize,
     games: u64,
@@ -189,7 +189,7 @@ fn every_byte_lies_in_one_game_or_between_two() {
         assert_eq!(survey.at, text.len(), "{name}");
         assert_eq!(survey.game_bytes + survey.between_bytes, text.len() as u64, "{name}");
         let book = validate(&path);
-        // The pipeline's counts are these, but for what is said of a whole archive.
+        // The pipeline's counts are these, except the deviations of a whole archive.
         let mut counts = book.counts.clone();
         for whole in Deviation::ALL.iter().filter(|odd| {
             let name = odd.name();

@@ -1,7 +1,7 @@
-//! An independent recount: python-chess, with the notations and the dimensions written anew from their descriptions, counts
+//! An independent recount: python-chess, with the notations and the dimensions implemented again from their descriptions, counts
 //! what the tables hold, to the character. Ignored if python-chess is absent.
 
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+#![allow(clippy::print_stdout, reason = "reports what was not tested")]
 
 mod common;
 

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Ledger {
     text: Vec<u8>,
-    /// Where each game begins, and what stands before the first.
+    /// Where each game begins, and the text before the first.
     games: Vec<u64>,
     /// Where each game that is too long begins.
     long: Vec<u64>,
@@ -313,7 +313,7 @@ fn long_lines_and_long_games() {
 }
 
 #[test]
-fn pieces_of_long_games_divide_no_sign() {
+fn pieces_of_long_games_divide_no_character() {
     let signs = "é€𝄞aя\r\n".repeat(40);
     let stray: &[&[u8]] =
         &[b"", b"\x80", b"\xE2\x82", b"\xF0\r\n", b"\xBF\xBF\xBF\xBF\xBF", b"\xC3\r"];

@@ -1,4 +1,4 @@
-//! Every notation over games from every kind of start: there and back, or the fault that says why not.
+//! Every notation over games from every kind of start: there and back, or the fault with the reason.
 //!
 //! In: random games from the starting position, from FENs and from starts of Chess960. A notation that names pieces by where
 //! they began cannot write a game that begins elsewhere; every other notation writes every game, and what it wrote
@@ -70,7 +70,7 @@ fn ledger(how: &Run, text: &str) -> Ledger {
 }
 
 #[test]
-fn every_notation_writes_every_game_or_says_why_not() {
+fn every_notation_writes_every_game_or_reports_a_fault() {
     let mut random = Dice::new(14);
     let homes = (0..4).map(|number| game(number, Position::initial(), 12, &mut random).text);
     let homes: Vec<String> = homes.collect();
@@ -133,7 +133,7 @@ fn without_zeros(table: Expected) -> Expected {
     table.into_iter().filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect()
 }
 
-/// What the SAN of a move gives of its origin.
+/// The piece type and the disambiguation of a SAN.
 fn said(san: &str, mv: Move) -> (&'static str, &'static str) {
     const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
     if mv.castling_side().is_some() {

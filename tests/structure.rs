@@ -1,6 +1,6 @@
 //! PGN as people write it: each case of a table is read to the verdicts, the deviations and the bytes it states.
 //!
-//! Laws for every case besides: the ledger balances; what is written for games that were proved and what is kept of
+//! Laws for every case besides: the ledger balances; what is written for valid games and what is kept of
 //! those that were not are all bytes of the archive; `--keep-rejects` leaves an archive without repairs as it is; every
 //! level of the machine reads the same.
 
@@ -19,7 +19,7 @@ const TAGS: &str = "[Event \"a\"]\n[Site \"b\"]\n[Date \"c\"]\n[Round \"d\"]\n[W
 /// Accepted, repaired, rejected, bytes between games, and the deviations met.
 struct Want(u64, u64, u64, u64, &'static str);
 
-/// `@` stands for the tag pairs of a full roster.
+/// `@` is replaced by the tag pairs of a full roster.
 fn text_of(case: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     for &byte in case {
@@ -331,7 +331,7 @@ fn files_that_are_no_archives() {
     }
 }
 
-/// What a value means: a backslash goes where it stands before a quote or another one.
+/// What a value means: a backslash before a quote or another backslash is removed.
 fn unescaped(value: &[u8]) -> Vec<u8> {
     let (mut meaning, mut at) = (Vec::new(), 0);
     while at < value.len() {

@@ -2,7 +2,7 @@
 //! written is accepted with nothing left to repair. The table is that of `docs/suffixes.md`. `PGNMILL_SUFFIXES_SEED` begins
 //! other random games.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted, and what it skipped")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::fs;
 use std::ops::Range;
@@ -94,7 +94,7 @@ fn try_convert(folder: &Scratch, to: &str, texts: &[Vec<u8>]) -> Result<Vec<Ledg
     run(&run_of(task, Rejects::Kept), &inputs)
 }
 
-/// The repairs of a run that are of moves, not of tag pairs or of where games begin, which conversion keeps as they stand.
+/// The repairs of a run that are of moves, not of tag pairs or of where games begin, which conversion keeps.
 fn repairs(deviations: &[u64]) -> Vec<&'static str> {
     let profile = Profile::lenient();
     let met = Deviation::ALL.iter().filter(|odd| deviations[**odd as usize] > 0);
@@ -107,7 +107,7 @@ fn suffix(dice: &mut Dice, notation: &str, mv: Move) -> (String, String, bool) {
     let passes = mv.kind() == MoveKind::EnPassant;
     let (text, kept, attaches) = match dice.below(8) {
         0..3 => (dice.one(CHECK), "", true),
-        // In descriptive notation it tells one capture from another.
+        // In descriptive notation it disambiguates captures.
         3 if passes || notation != "descriptive" => (dice.one(EN_PASSANT), "", true),
         // `7163.` is a number.
         3 | 4 if notation == "iccf" => (",", "", true),
@@ -165,7 +165,7 @@ fn game(dice: &mut Dice, notation: &'static dyn Notation) -> (Vec<u8>, String) {
                 kept += if text.ends_with("{c} ") { "{c}" } else { "" };
                 text += &suffix;
             }
-            // A full stop that stands alone continues a number, as in `1. ... e5`, and is kept.
+            // A separate full stop continues a number, as in `1. ... e5`, and is kept.
             kept += if !attached && suffix == "." { "." } else { &stays };
             attached &= attaches;
         }
@@ -275,17 +275,17 @@ fn rows_of_the_table() {
         let twice = &convert(&folder, "san", std::slice::from_ref(&once.out))[0];
         assert!(twice.out == once.out && twice.counts.accepted == 1, "{:?}", twice.deviations());
     }
-    // Where signs of check and of evaluation are one word, either could be meant.
+    // A word of check suffixes and evaluation signs is ambiguous.
     for text in ["1. e4 d5 2. Bb5+=+ c6 *", "1. e4 d5 2. Nf3N *", "1. e4 d5 2. Nf3+- *"] {
         let ledger = &convert(&folder, "san", &[text.as_bytes().to_vec()])[0];
         assert_eq!(ledger.counts.rejected, 1, "{text}");
     }
 }
 
-/// Hears nothing.
-struct Deaf;
+/// A visitor that does nothing.
+struct Ignore;
 
-impl ReplayVisitor for Deaf {
+impl ReplayVisitor for Ignore {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &[u8], _: &Game<'_>) {}
@@ -348,7 +348,7 @@ fn mutated_archives_are_written_once_for_all() {
             for (_, game) in Games::new(out) {
                 let profile = Profile::lenient();
                 let mut replayer = Replayer::new(&profile, None, History::Ignored);
-                replayer.replay(game, &mut Deaf);
+                replayer.replay(game, &mut Ignore);
                 games += 1;
                 let left = repairs(&replayer.counts.deviations);
                 let is_read = replayer.counts.rejected == 0;

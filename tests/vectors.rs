@@ -19,7 +19,7 @@ const HEADER: &str = "notation\torigin\tfen\tuci\ttext\tnote";
 /// The note of rows that a book wrote in another form than ours: they are read, not written.
 const READ_ONLY: &str = "read only";
 
-/// One row: what is written how, and who says so.
+/// One row: a move, its text, and the source.
 struct Row<'a> {
     line: usize,
     notation: &'a str,
@@ -30,7 +30,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Must our writer give this very text? Not where the source's form has blanks or brackets,
+    /// Must our writer give this very text? Not where the source's form has spaces or brackets,
     /// which no text in movetext may hold.
     fn is_written(&self) -> bool {
         self.note != READ_ONLY && !self.text.contains([' ', '(', ')'])
@@ -53,7 +53,7 @@ impl Row<'_> {
         Ok((position, reading.map_err(|fault| format!("{}: {}", self.uci, fault.name()))?.mv))
     }
 
-    /// Writes and reads the row; an error says what does not hold.
+    /// Writes and reads the row; an error gives what differs.
     fn check(&self, notation: &dyn Notation) -> Result<(), String> {
         let (position, mv) = self.ply()?;
         let written = notation::write(notation, &position, mv);
@@ -139,7 +139,7 @@ fn printed_games(page: &str) -> Vec<Vec<&str>> {
         inside = inside && !line.is_empty();
         if inside && let Some(game) = games.last_mut() {
             let words = line.split_whitespace();
-            // Move numbers stand bare; `1-0` ends the game.
+            // Move numbers have no full stop; `1-0` ends the game.
             game.extend(
                 words.filter(|word| !word.bytes().all(|b| b.is_ascii_digit() || b == b'-')),
             );

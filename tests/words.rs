@@ -1,6 +1,6 @@
 //! Tokens in the place of a move that are not canonical: how they are read, and the reason where they are not.
 //!
-//! In: every legal move of positions that are hard to read in, as the one move of a game, in other spellings. The expected
+//! In: every legal move of positions that are difficult to read in, as the one move of a game, in other spellings. The expected
 //! result follows from the legal moves.
 
 mod common;
@@ -257,7 +257,7 @@ fn a_text_that_is_ambiguous_in_any_notation_has_that_fault() {
         for position in positions().iter().step_by(5) {
             let canonical = |mv: &Move| Moment::start(*position).write(registered(name), *mv);
             let texts: Vec<String> = position.legal_moves().iter().map(canonical).collect();
-            // The ends of texts, which say where a piece goes, and no more.
+            // The ends of texts, which give the destination only.
             let ends = texts.iter().flat_map(|text| (1..text.len()).map(move |at| text.get(at..)));
             for end in ends.flatten() {
                 let found = registered(name).read(end.as_bytes(), position);

@@ -43,7 +43,7 @@ pub(crate) fn shared_text(folder: &str, prefix: &str) -> String {
 pub(crate) struct Moment {
     /// The position.
     pub(crate) position: Position,
-    /// On which file each man began, for games from the initial array.
+    /// The initial file of each piece, for games from the starting position.
     pub(crate) lineage: Option<Lineage>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn walk(start: Position, plies: usize, random: &mut Dice) -> Vec<Mome
     moments
 }
 
-/// Positions that ask for much: castling both ways, promotions, many men of a kind, en passant,
+/// Difficult positions: castling both ways, promotions, many pieces of a type, en passant,
 /// pins.
 pub(crate) const HARD: &[&str] = &[
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

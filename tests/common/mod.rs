@@ -23,7 +23,7 @@ pub(crate) fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The program, without what would change its output.
+/// The program, without settings that would change its output.
 pub(crate) fn pgnmill() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));
     command.stdin(Stdio::null());
@@ -49,6 +49,19 @@ pub(crate) fn run_in(directory: &Path, args: &[&str], stdin: &[u8]) -> Output {
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
     output
+}
+
+/// What the program printed on standard error.
+pub(crate) fn errors_of(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The exit code of the program.
+///
+/// # Panics
+/// If a signal ended it.
+pub(crate) fn exit_code(output: &Output) -> i32 {
+    output.status.code().expect("an exit code, not a signal")
 }
 
 /// The text of an archive, plain or zstd.
@@ -99,7 +112,7 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// How often a line begins so.
+/// How many lines begin with these bytes.
 pub(crate) fn lines_that_begin(text: &[u8], beginning: &[u8]) -> u64 {
     let begins = |at: &usize| *at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     memchr::memmem::find_iter(text, beginning).filter(begins).count() as u64

@@ -1,4 +1,4 @@
-//! Games of the shared archives, one at a time, as pgn-reader sees them and as they stand.
+//! Games of the shared archives, one at a time, as pgn-reader reads them, and their own texts.
 //!
 //! What enters is an archive, plain or zstd; what leaves is, game by game, the record it starts
 //! from, the moves as pgn-reader parsed them, and the raw texts of the main line. Archives are
@@ -36,7 +36,7 @@ pub(crate) struct Game {
     pub(crate) fen: Option<Vec<u8>>,
     /// The moves of the main line, as pgn-reader parsed them.
     pub(crate) moves: Vec<SanPlus>,
-    /// The same moves as they stand in the archive; empty where the two do not pair off.
+    /// The texts of the moves in the archive; empty where the two do not pair off.
     pub(crate) texts: Vec<Vec<u8>>,
 }
 

@@ -8,7 +8,7 @@ use pgnmill::notation::{NOTATIONS, Notation, oracle};
 use crate::common::Dice;
 use crate::common::games::{HARD, Moment, position, registered, shared, walk};
 
-/// Dice games from the initial array, from hard positions and from Chess960 arrays.
+/// Dice games from the starting position, from hard positions and from Chess960 arrays.
 fn moments(games: usize) -> Vec<Moment> {
     let mut random = Dice::new(0x9e37_79b9_7f4a_7c15);
     let mut moments = Vec::new();
@@ -36,7 +36,7 @@ fn arrays() -> Vec<String> {
     fens.map(|line| line.to_string()).collect()
 }
 
-/// The languages differ in their letters only: they see fewer positions.
+/// The languages differ in their letters only: they are tested in fewer positions.
 fn is_language(notation: &dyn Notation) -> bool {
     notation.info().name.starts_with("san-")
 }

@@ -27,7 +27,7 @@ fn rows() -> Vec<Row> {
     text.lines().skip(1).map(row).collect()
 }
 
-/// A vector's text as it stands in movetext: without blanks, a location after a slash.
+/// A vector's text as written in movetext: without spaces, a location after a slash.
 fn in_movetext(row: &Row) -> String {
     let text = row.text.replace(' ', "");
     if row.notation != "descriptive" || text.contains('=') {
@@ -82,7 +82,7 @@ fn the_vectors_hold_both_ways() {
             assert_eq!(reading.check_suffix.deviation(check), None, "{where_}");
         }
         count[0] += 1;
-        // Books say more than is needed, and what they like.
+        // Books add more than is required.
         if !row.origin.starts_with("book") {
             assert_eq!(moment.write(notation, mv), in_movetext(row), "{where_}");
             count[1] += 1;
@@ -96,7 +96,7 @@ fn the_vectors_hold_both_ways() {
     assert_eq!(counts.values().map(|count| count[0]).sum::<usize>() + nine, rows.len());
 }
 
-/// The texts of the Immortal Game in the fourth source document, its blanks taken out.
+/// The texts of the Immortal Game in the fourth source document, without its spaces.
 fn immortal_texts() -> Vec<String> {
     let page = shared_text("sources", "003");
     let start = page.find("White      Black").expect("the game's head");
@@ -108,14 +108,14 @@ fn immortal_texts() -> Vec<String> {
             line.replace_range(open..=close, "");
         }
         let Some((_, moves)) = line.split_once('.') else { continue };
-        // `3. ...` stands for the move of the other column.
+        // `3. ...` replaces the move of the other column.
         let moves = moves.replace("...", " ");
         texts.extend(split_columns(&moves));
     }
     texts
 }
 
-/// A line of two columns: a new text begins at each capital that no `x` stands before.
+/// A line of two columns: a new text begins at each capital without an `x` before it.
 fn split_columns(moves: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for character in moves.chars().filter(|c| !c.is_whitespace()) {

@@ -18,7 +18,7 @@ pub(crate) const TEXT_BYTES_MAX: usize = 1 << 20;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ledger {
     pub(crate) text: Vec<u8>,
-    /// Where each game begins, and what stands before the first.
+    /// Where each game begins, and the text before the first.
     pub(crate) games: Vec<u64>,
     /// Where each game that is too long begins.
     pub(crate) long: Vec<u64>,

@@ -60,7 +60,7 @@ fn recipe(choices: &mut Choices<'_>) -> Vec<u8> {
     stored
 }
 
-/// The next piece: a byte says how long it is.
+/// The next piece: its first byte is its length.
 fn piece<'b>(choices: &mut Choices<'b>) -> &'b [u8] {
     let len = choices.byte();
     choices.bytes(if len < 200 { len } else { (len - 199) * 64 })

@@ -26,8 +26,8 @@ pub enum Kind {
 
 /// A ply that was reported: its span, and the positions before and after it.
 #[derive(Clone, Debug)]
-pub struct Told {
-    /// Where its text stands.
+pub struct ReportedPly {
+    /// The span of its text.
     pub place: Range<usize>,
     /// The position before it.
     pub before: Position,
@@ -42,7 +42,7 @@ pub struct Numbers {
     pub missing: u64,
     /// Those that are not the next move's.
     pub wrong: u64,
-    /// Those that a word stands against.
+    /// Those without whitespace before the next word.
     pub stuck: u64,
 }
 
@@ -123,7 +123,7 @@ fn next(text: &[u8], at: usize, digits: bool) -> Option<(Kind, Range<usize>)> {
     Some((kind, start..end))
 }
 
-/// How long the sign of annotation is that a text begins with, if it is one character that stays where it stands.
+/// The length in bytes of the annotation that a text begins with, if it is one character that is kept in its place.
 fn sign_bytes(text: &[u8]) -> usize {
     let signs = ["‼", "⁇", "⁈", "⁉", "±", "∓", "⩲", "⩱", "∞", "□", "△", "∆", "⌓"];
     signs.iter().find(|sign| text.starts_with(sign.as_bytes())).map_or(0, |sign| sign.len())
@@ -137,11 +137,11 @@ fn attached_end<'w>(
     words: &mut Peekable<impl Iterator<Item = &'w Range<usize>>>,
 ) -> usize {
     loop {
-        let is_suffix = |told: &&Range<usize>| {
-            told.start == at && told.end > at && !is_null_move(&text[(*told).clone()])
+        let is_suffix = |reported: &&Range<usize>| {
+            reported.start == at && reported.end > at && !is_null_move(&text[(*reported).clone()])
         };
-        if let Some(told) = words.next_if(is_suffix) {
-            at = told.end;
+        if let Some(reported) = words.next_if(is_suffix) {
+            at = reported.end;
             continue;
         }
         let glyph = usize::from(matches!(text.get(at), Some(b'!' | b'?')));
@@ -162,7 +162,7 @@ fn is_result(word: &[u8]) -> bool {
 fn value(word: &[u8]) -> Option<u32> {
     let digits = &word[..until(word, 0, |byte| !byte.is_ascii_digit())];
     let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse().ok();
-    // What no counter holds is nobody's number.
+    // A number too large for a counter is no move number.
     if digits.is_empty() { None } else { Some(number(digits).unwrap_or(u32::MAX)) }
 }
 
@@ -197,12 +197,12 @@ fn turn_of(position: &Position) -> (u32, Color) {
 /// Takes the movetext of a game apart that was not rejected, from `at` to the end of `text`.
 ///
 /// # Panics
-/// If a byte of a word was not told, or a ply stands where no word does.
+/// If a byte of a word was not reported, or a ply is reported where there is no word.
 pub fn account(
     text: &[u8],
     at: usize,
     start: &Position,
-    plies: &[Told],
+    plies: &[ReportedPly],
     words: &[Range<usize>],
     digits: bool,
 ) -> Numbers {
@@ -236,39 +236,45 @@ pub fn account(
                 at = usual.map_or(end, |pair| pair.end);
             }
             Kind::Word if is_result(word) => {
-                if words.peek().is_some_and(|told| told.start == place.start) {
+                if words.peek().is_some_and(|reported| reported.start == place.start) {
                     words.next();
                 }
             }
             Kind::Word => {
                 let of_ply = plies.next_if(|ply| ply.place.start < place.end);
-                let told = match of_ply {
+                let reported = match of_ply {
                     Some(ply) => &ply.place,
-                    None => words.next_if(|told| told.start < place.end).unwrap_or_else(|| {
-                        panic!("{} is passed over in {}", word.escape_ascii(), text.escape_ascii())
-                    }),
+                    None => {
+                        words.next_if(|reported| reported.start < place.end).unwrap_or_else(|| {
+                            panic!(
+                                "{} is passed over in {}",
+                                word.escape_ascii(),
+                                text.escape_ascii()
+                            )
+                        })
+                    }
                 };
                 assert!(
-                    told.start >= place.start && told.end <= text.len(),
-                    "{} at {place:?}, told {told:?} in {}",
+                    reported.start >= place.start && reported.end <= text.len(),
+                    "{} at {place:?}, reported {reported:?} in {}",
                     word.escape_ascii(),
                     text.escape_ascii()
                 );
-                // A number may stand before it.
-                let before = &text[place.start..told.start];
+                // A number may precede it.
+                let before = &text[place.start..reported.start];
                 assert!(before.iter().all(u8::is_ascii_digit), "{}", word.escape_ascii());
                 if let Some(number) = value(before) {
                     numbers.stuck += 1;
                     line.number(number, false, before, &mut numbers);
                 }
-                at = told.end;
+                at = reported.end;
                 at = attached_end(text, at, &mut words);
                 if let Some(ply) = of_ply {
                     assert_eq!(turn_of(&ply.before), line.next, "{}", word.escape_ascii());
                     let white = ply.before.turn() == Color::White;
                     numbers.missing += u64::from(white && !line.numbered);
                     line = Line { next: turn_of(&ply.after), last: line.next, numbered: false };
-                } else if is_null_move(&text[told.clone()]) {
+                } else if is_null_move(&text[reported.clone()]) {
                     let (number, color) = line.next;
                     let next = (number + u32::from(color == Color::Black), color.other());
                     line = Line { next, last: line.next, numbered: false };

@@ -44,7 +44,7 @@ pub fn hold(bytes: &[u8]) {
         return;
     }
     expected.check(text.len(), "plain");
-    // One comparison an input, so that more inputs are seen.
+    // One comparison per input, so that more inputs are tested.
     match profile / 6 % 4 {
         0 => balances(text, &plain[0]),
         1 => assert_eq!(run(&how(2), &plain).expect("as with one thread")[0], expected),

@@ -2,7 +2,7 @@
 //!
 //! The bytes are a recipe: how many games, how the text is cut into frames, and what is done to the stored bytes. With
 //! damage skipped the run goes through, the ledger balances to the byte, and is the same for any number of workers and
-//! jobs of any size; without, the run fails exactly where there is damage to be seen.
+//! jobs of any size; without, the run fails exactly where damage can be detected.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -25,7 +25,7 @@ const MOVES: &[&str] = &[
     "1. d4 d5 2. c4\ne6 3. Nc3 Nf6\n4. Bg5 Be7 1-0",
     "*",
 ];
-/// The file's first bytes tell its format; another law looks at what becomes of them.
+/// The first bytes of a file give its format: another law tests them.
 const FIRST_BYTES: usize = 16;
 
 /// Stored bytes, and the text that each range of them holds.
@@ -49,7 +49,7 @@ pub fn hold(bytes: &[u8]) {
         assert!(again == ledger, "{threads} threads, jobs of {batch_stored_bytes}");
     }
     balances(&ledger, damaged.len());
-    // A file that is cut between two frames shows no damage: its last game may be one that is cut, and is read as it stands.
+    // A file that is cut between two frames shows no damage: its last game may be one that is cut, and is read as it is.
     assert!(ledger.counts.repaired as usize <= touched.len(), "sound games are accepted");
     let lost = |game: &Range<usize>| {
         let hit = |frame: &Range<usize>| frame.start < game.end && game.start < frame.end;
