@@ -1,10 +1,10 @@
 //! Over archives of others: the games that are found are those that an independent reader finds, file by file.
 //!
 //! `tests/corpora.tsv` holds, for files below `../shared/corpora`, our count, both counts of python-chess
-//! (`scripts/count-games.py`) and, where they differ, why. Every file, also one that the table does not name, is held to
-//! the laws: its ledger balances, its games are those of a slow reading that is written here (`corpora/slow.rs`), and
-//! there and back in another notation gives what conversion to SAN gives. `tests/kokopu.tsv` holds what kokopu's own tests
-//! report of each game of its fixtures, and what pgnmill reports. `docs/corpora.md` explains both.
+//! (`scripts/count-games.py`) and, where they differ, why. Every file, also one that the table does not name, is held
+//! to the laws: its ledger balances, its games are those of a slow reading that is written here (`corpora/slow.rs`),
+//! and there and back in another notation gives what conversion to SAN gives. `tests/kokopu.tsv` holds what kokopu's
+//! own tests report of each game of its fixtures, and what pgnmill reports. `docs/corpora.md` explains both.
 
 #![allow(clippy::print_stdout, reason = "reports what was not compared")]
 
@@ -80,8 +80,8 @@ fn text_of(path: &Path) -> Vec<u8> {
     text
 }
 
-/// Written in another notation and then in SAN, an archive is what it is when it is written in SAN at once, with the same
-/// verdicts; rejected games stay in their places.
+/// Written in another notation and then in SAN, an archive is what it is when it is written in SAN at once, with the
+/// same verdicts; rejected games stay in their places.
 fn round_trip(path: &Path) -> Result<(), String> {
     let folder = Scratch::new();
     let once = |how: Run, input: Input| run(&whole(how), &[input]).unwrap().remove(0);

@@ -1,7 +1,8 @@
-//! How games end, and the position after a null move: results against the board and against words, over random positions.
+//! How games end, and the position after a null move: results against the board and against words, over random
+//! positions.
 //!
-//! In: positions of few pieces, made by a fixed sequence. Out: nothing; each law is tested against the list of legal moves and
-//! against FEN records, never against the code that it measures.
+//! In: positions of few pieces, made by a fixed sequence. Out: nothing; each law is tested against the list of legal
+//! moves and against FEN records, never against the code that it measures.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 
@@ -129,7 +130,8 @@ fn resignation_is_a_loss() {
     }
 }
 
-/// The position of a record with the other side to move, nothing to take in passing, and one more ply without a capture.
+/// The position of a record with the other side to move, nothing to take in passing, and one more ply without a
+/// capture.
 fn passed(position: &Position) -> Position {
     let fen = position.to_fen();
     let fields: Vec<&str> = fen.split(' ').collect();

@@ -1,9 +1,9 @@
-//! One numbering of zstd frames: whichever frame is damaged and however, every way to read the archive gives it the same
-//! number, from 1, and the place where it begins.
+//! One numbering of zstd frames: whichever frame is damaged and however, every way to read the archive gives it the
+//! same number, from 1, and the place where it begins.
 //!
-//! Archives of many frames, with skippable ones between and without; one is damaged in each way there is. They are read from
-//! a map and from a pipe, by one worker and by two, in jobs of one frame and of many, by workers and in order; as an error
-//! and, with damage skipped, as a fault.
+//! Archives of many frames, with skippable ones between and without; one is damaged in each way there is. They are read
+//! from a map and from a pipe, by one worker and by two, in jobs of one frame and of many, by workers and in order; as
+//! an error and, with damage skipped, as a fault.
 
 mod common;
 
@@ -76,8 +76,8 @@ const WAYS: [Way; 8] = [
     }),
 ];
 
-/// Every way to read it from a map: workers, jobs of one frame and of all, frames that are too long for a worker or whose
-/// text is.
+/// Every way to read it from a map: workers, jobs of one frame and of all, frames that are too long for a worker or
+/// whose text is.
 fn ways_to_read(skip_damaged: bool) -> Vec<Run> {
     let mut ways = Vec::new();
     for threads in [1, 2] {

@@ -1,7 +1,7 @@
 //! The laws of `fuzz/` on its seeds and on every input that once broke one, with any toolchain.
 //!
-//! What enters are the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`; what leaves is the name of the file that
-//! breaks its law. The same functions run under libFuzzer: see `docs/robustness.md`.
+//! What enters are the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`; what leaves is the name of the file
+//! that breaks its law. The same functions run under libFuzzer: see `docs/robustness.md`.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 

@@ -1,5 +1,5 @@
-//! Hostile shapes: texts made to break a reader are read to their end, balance to the byte, and cost as much a byte when
-//! they are long as when they are short.
+//! Hostile shapes: texts made to break a reader are read to their end, balance to the byte, and cost as much a byte
+//! when they are long as when they are short.
 //!
 //! The shapes are those of `tests/hostile.tsv`. Time is told by the clock, on a machine that others use too: only what
 //! grows as a square would is found here. `scripts/hostile.py` counts instructions and goes to 100 MB.

@@ -1,5 +1,5 @@
-//! What is reported of inputs besides their games: empty ones, prose, files that are named twice, other encodings, damage at the
-//! very end, and more threads than there can be.
+//! What is reported of inputs besides their games: empty ones, prose, files that are named twice, other encodings,
+//! damage at the very end, and more threads than there can be.
 
 mod common;
 

@@ -1,7 +1,8 @@
 //! Archives joined at random, left out of at random, read again: no game is lost, none is made, each has its verdict.
 //!
-//! The law is that of `fuzz/laws/src/joins.rs`; here its texts are pieces of real archives, changed by what breaks texts: lost line
-//! ends, cut ends, lost and doubled stretches, characters that open and close. `PGNMILL_JOINS=20000` sets the number joins.
+//! The law is that of `fuzz/laws/src/joins.rs`; here its texts are pieces of real archives, changed by what breaks
+//! texts: lost line ends, cut ends, lost and doubled stretches, characters that open and close. `PGNMILL_JOINS` sets
+//! the number of joins.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 

@@ -1,8 +1,9 @@
 //! kokopu's dumps of its own fixtures, game by game, against what is replayed here.
 //!
-//! In: `N.txt` below `../shared/corpora/pathological/kokopu`: names, result, initial and final position, and every move of every
-//! variation with the clock of fifty moves after it. Each must be ours, or be listed with its reason in `DIFFERENCES`, which
-//! `docs/corpora.md` shows. Not compared: comments, glyphs, and fields that kokopu makes of tag values (dates, ratings).
+//! In: `N.txt` below `../shared/corpora/pathological/kokopu`: names, result, initial and final position, and every move
+//! of every variation with the clock of fifty moves after it. Each must be ours, or be listed with its reason in
+//! `DIFFERENCES`, which `docs/corpora.md` shows. Not compared: comments, glyphs, and fields that kokopu makes of tag
+//! values (dates, ratings).
 
 #![allow(clippy::print_stdout, reason = "says what was compared")]
 

@@ -1,5 +1,5 @@
-//! Memory and tables do not grow with a game: whatever an archive or a table holds, 128 MiB of address space beyond the mapped
-//! archive are enough, or the run ends with a message.
+//! Memory and tables do not grow with a game: whatever an archive or a table holds, 128 MiB of address space beyond the
+//! mapped archive are enough, or the run ends with a message.
 //!
 //! The program runs under `ulimit -v`: asking for more ends it with a signal, or with an error if we can help it.
 
@@ -76,8 +76,8 @@ fn no_game_is_too_long_for_128_mebibytes() {
     }
 }
 
-/// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what is put
-/// between games.
+/// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what
+/// is put between games.
 #[needs(command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {

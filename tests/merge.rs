@@ -131,8 +131,8 @@ fn merging_equals_measuring_together_for_any_split() {
     }
 }
 
-/// Whatever was studied is all that was measured: every ply has a token, a place among the legal moves, and went through each
-/// compressor, in texts that are as long as the notation's, with one character after each.
+/// Whatever was studied is all that was measured: every ply has a token, a place among the legal moves, and went
+/// through each compressor, in texts that are as long as the notation's, with one character after each.
 #[test]
 fn what_is_studied_is_what_is_measured() {
     let scratch = Scratch::new();
@@ -370,8 +370,8 @@ fn rows(table: &str) -> Vec<BTreeMap<String, String>> {
     reader.records().map(|record| fields(record.unwrap())).collect()
 }
 
-/// Every table by dimension sums to `notations.csv` in plies, characters and bytes, those of games in games too, for every
-/// notation; and so do lengths, the moves of movetext, and disambiguations.
+/// Every table by dimension sums to `notations.csv` in plies, characters and bytes, those of games in games too, for
+/// every notation; and so do lengths, the moves of movetext, and disambiguations.
 #[test]
 fn tables_sum_to_the_whole() {
     let scratch = Scratch::new();

@@ -1,8 +1,9 @@
-//! Texts near to SAN: a text that is read but is not SAN differs from it in the ways that its deviations name, and in no other.
+//! Texts near to SAN: a text that is read but is not SAN differs from it in the ways that its deviations name, and in
+//! no other.
 //!
-//! In: positions of random games; for each legal move its SAN as shakmaty writes it, every text that is one edit away, and in
-//! each position every square alone and after every piece letter. What is read here and not by shakmaty must be the move
-//! that is left when the named deviations are removed. Where both read, they read the same move.
+//! In: positions of random games; for each legal move its SAN as shakmaty writes it, every text that is one edit away,
+//! and in each position every square alone and after every piece letter. What is read here and not by shakmaty must be
+//! the move that is left when the named deviations are removed. Where both read, they read the same move.
 
 #![allow(clippy::print_stdout, reason = "reports how much was compared")]
 

@@ -1,7 +1,8 @@
 //! Outputs appear whole or not at all, and no run spoils an input, another output or another run's.
 //!
-//! What files are called, how they are spelled, which links lead to them, what a killed run left, which output fails and when: for
-//! all of them the same laws hold. The order of writing is taken from the calls of the system, where `strace` is installed.
+//! What files are called, how they are spelled, which links lead to them, what a killed run left, which output fails
+//! and when: for all of them the same laws hold. The order of writing is taken from the calls of the system, where
+//! `strace` is installed.
 
 #![cfg(unix)]
 #![allow(clippy::print_stdout, reason = "reports what was not tested")]
@@ -596,8 +597,8 @@ fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
     Some(text.lines().filter_map(call).collect())
 }
 
-/// Each file is on the disk before it has its name, is created exclusively, and is not written afterwards; the summary gets its name when
-/// the names of all others are on the disk.
+/// Each file is on the disk before it has its name, is created exclusively, and is not written afterwards; the summary
+/// gets its name when the names of all others are on the disk.
 #[needs(command = "strace -o /dev/null true")]
 #[test]
 fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {

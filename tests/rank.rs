@@ -1,5 +1,6 @@
 //! The order of the rank code, from its description in `docs/tables.md` and shakmaty's attacks: what each legal move is
-//! worth is worked out without a line of `src/tasks/measure/study/rank.rs`, and the place of every move must follow from it.
+//! worth is worked out without a line of `src/tasks/measure/study/rank.rs`, and the place of every move must follow
+//! from it.
 
 #![allow(clippy::print_stdout, reason = "a test says what it compared")]
 

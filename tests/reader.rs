@@ -1,9 +1,9 @@
 //! The library's reader: what it lends is what a run over the archive counts, and what the replay delivered.
 //!
-//! Laws, over the vendored archives and those of ../shared/corpora where they exist, as plain text, as one zstd frame and as many:
-//! the games that are lent, in order, are those of the replay with the same verdicts, offsets and texts; the moves with their
-//! positions, comments, glyphs and variations that are made again from a game's record are those that the replay delivered; a
-//! parallel visitor gets the same, whatever the number of threads.
+//! Laws, over the vendored archives and those of ../shared/corpora where they exist, as plain text, as one zstd frame
+//! and as many: the games that are lent, in order, are those of the replay with the same verdicts, offsets and texts;
+//! the moves with their positions, comments, glyphs and variations that are made again from a game's record are those
+//! that the replay delivered; a parallel visitor gets the same, whatever the number of threads.
 
 #![allow(clippy::print_stdout, reason = "what is left out is said")]
 

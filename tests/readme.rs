@@ -1,7 +1,7 @@
 //! The README is true: its commands run, its figures are those of the tables that are checked in, its links exist.
 //!
-//! Commands are run one after the other in a directory that has what a clone has (`data/`, `scripts/`) and, under the names
-//! that the README uses for archives of the reader, small copies of `data/sources.pgn`. Figures are compared with
+//! Commands are run one after the other in a directory that has what a clone has (`data/`, `scripts/`) and, under the
+//! names that the README uses for archives of the reader, small copies of `data/sources.pgn`. Figures are compared with
 //! `docs/study.md` and `docs/performance.md`, which `scripts/study` and `scripts/compare-peers` write.
 
 #![allow(clippy::print_stdout, reason = "reports commands whose tools are absent")]

@@ -1,4 +1,5 @@
-//! Third-party archives, read whole: every game found, every move validated or the exception stated, every byte in the ledger.
+//! Third-party archives, read whole: every game found, every move validated or the exception stated, every byte in the
+//! ledger.
 
 mod common;
 

@@ -1,8 +1,8 @@
 //! The reasons of faults are true: every clause is parsed and checked with another program's board.
 //!
-//! In: random texts in positions of random games. The texts that the reader refuses as illegal, ambiguous or no promotion get
-//! their words; each clause must have one of the forms below, and be true on shakmaty's board. Every form must
-//! occur, so that none goes unproved.
+//! In: random texts in positions of random games. The texts that the reader refuses as illegal, ambiguous or no
+//! promotion get their words; each clause must have one of the forms below, and be true on shakmaty's board. Every form
+//! must occur, so that none goes unproved.
 
 #![allow(clippy::print_stdout, reason = "says how much was proved")]
 

@@ -1,5 +1,5 @@
-//! An independent recount: python-chess, with the notations and the dimensions implemented again from their descriptions, counts
-//! what the tables hold, to the character. Ignored if python-chess is absent.
+//! An independent recount: python-chess, with the notations and the dimensions implemented again from their
+//! descriptions, counts what the tables hold, to the character. Ignored if python-chess is absent.
 
 #![allow(clippy::print_stdout, reason = "reports what was not tested")]
 

@@ -241,8 +241,8 @@ fn parts_of_the_sample() {
     }
 }
 
-/// A suffix attached to a move number leaves it a number in every notation: it comes back as it was, or, where digits alone
-/// would be a move, with a full stop, and the game counts as repaired.
+/// A suffix attached to a move number leaves it a number in every notation: it comes back as it was, or, where digits
+/// alone would be a move, with a full stop, and the game counts as repaired.
 #[test]
 fn numbers_stay_numbers() {
     let scratch = Scratch::new();

@@ -1,8 +1,8 @@
 //! Every notation over games from every kind of start: there and back, or the fault with the reason.
 //!
-//! In: random games from the starting position, from FENs and from starts of Chess960. A notation that names pieces by where
-//! they began cannot write a game that begins elsewhere; every other notation writes every game, and what it wrote
-//! is read as the same game.
+//! In: random games from the starting position, from FENs and from starts of Chess960. A notation that names pieces by
+//! where they began cannot write a game that begins elsewhere; every other notation writes every game, and what it
+//! wrote is read as the same game.
 
 mod common;
 

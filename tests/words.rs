@@ -1,7 +1,7 @@
 //! Tokens in the place of a move that are not canonical: how they are read, and the reason where they are not.
 //!
-//! In: every legal move of positions that are difficult to read in, as the one move of a game, in other spellings. The expected
-//! result follows from the legal moves.
+//! In: every legal move of positions that are difficult to read in, as the one move of a game, in other spellings. The
+//! expected result follows from the legal moves.
 
 mod common;
 

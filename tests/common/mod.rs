@@ -1,5 +1,5 @@
-//! Code shared by the tests: the program, archives, a temporary directory, random numbers; `games` has positions and random
-//! games.
+//! Code shared by the tests: the program, archives, a temporary directory, random numbers; `games` has positions and
+//! random games.
 
 #![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
@@ -84,8 +84,8 @@ pub(crate) fn unpacked(stored: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent. A test that
-/// reads nothing else has the attribute `#[needs("../shared/corpora")]`.
+/// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent. A test
+/// that reads nothing else has the attribute `#[needs("../shared/corpora")]`.
 pub(crate) fn corpus(folder: &str) -> Vec<PathBuf> {
     let root = here("../shared/corpora").join(folder);
     if !root.is_dir() {

@@ -1,9 +1,9 @@
 //! What a text states of its move holds for the move that is read.
 //!
-//! In: positions that are difficult to read in, and every text of a form, whether it fits a legal move or not. The move that a
-//! text is read as must have the squares and the piece that the text names, and take what it names; and a text
-//! that names them all must be read. An example finds a reader that is too strict; only texts that fit no move find
-//! one that is too generous.
+//! In: positions that are difficult to read in, and every text of a form, whether it fits a legal move or not. The move
+//! that a text is read as must have the squares and the piece that the text names, and take what it names; and a text
+//! that names them all must be read. An example finds a reader that is too strict; only texts that fit no move find one
+//! that is too generous.
 
 use pgnmill::chess::{Move, MoveKind, Position, Role, Square};
 use pgnmill::notation::{Check, NOTATIONS};

@@ -1,7 +1,7 @@
 //! What the laws of archives share: stored bytes in all containers, and what reading them comes to.
 //!
-//! In: stored bytes, sizes. Out: a [`Ledger`] as one worker after the other gives it, text and game starts, and what the
-//! reference decoder makes of the same bytes.
+//! In: stored bytes, sizes. Out: a [`Ledger`] as one worker after the other gives it, text and game starts, and what
+//! the reference decoder makes of the same bytes.
 
 use std::io::{self, Cursor, Read};
 
@@ -118,8 +118,8 @@ fn by_bytes(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     None
 }
 
-/// Do stored bytes hold the magic number of a frame, anywhere? Then a mapped file that begins with binary bytes may be a
-/// zstd file whose beginning is damaged, and is not read as text.
+/// Do stored bytes hold the magic number of a frame, anywhere? Then a mapped file that begins with binary bytes may be
+/// a zstd file whose beginning is damaged, and is not read as text.
 pub(crate) fn holds_frame(stored: &[u8]) -> bool {
     let is_frame =
         |magic: &[u8]| matches!(magic, [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18]);

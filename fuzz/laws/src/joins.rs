@@ -1,7 +1,7 @@
 //! Joins: archives converted into one output, read again, are the games of each, in order, with the same verdicts.
 //!
-//! What is left out, kept in its place or written apart changes nothing of the games beside it; nor do the container, the
-//! number of workers and the sizes of blocks change a byte of what is written.
+//! What is left out, kept in its place or written apart changes nothing of the games beside it; nor do the container,
+//! the number of workers and the sizes of blocks change a byte of what is written.
 
 use std::fs;
 use std::ops::Range;

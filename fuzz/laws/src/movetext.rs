@@ -1,8 +1,9 @@
-//! Movetext taken apart the slow way: nothing in a move's place is passed over, and numbers are counted as they should be.
+//! Movetext taken apart the slow way: nothing in a move's place is passed over, and numbers are counted as they should
+//! be.
 //!
-//! In: the movetext of a game, and the spans of the plies and other words that the replay reported. Out: how many move numbers
-//! are missing, wrong, or attached to a word; a panic where a byte of a word was not reported. Nothing of the program's
-//! tokens is used: this is what they are measured by.
+//! In: the movetext of a game, and the spans of the plies and other words that the replay reported. Out: how many move
+//! numbers are missing, wrong, or attached to a word; a panic where a byte of a word was not reported. Nothing of the
+//! program's tokens is used: this is what they are measured by.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -129,8 +130,8 @@ fn sign_bytes(text: &[u8]) -> usize {
     signs.iter().find(|sign| text.starts_with(sign.as_bytes())).map_or(0, |sign| sign.len())
 }
 
-/// Where the suffixes end that begin at `at`: annotations stay where they are and are reported only as words of their own;
-/// the others are reported always.
+/// Where the suffixes end that begin at `at`: annotations stay where they are and are reported only as words of their
+/// own; the others are reported always.
 fn attached_end<'w>(
     text: &[u8],
     mut at: usize,

@@ -1,8 +1,8 @@
 //! Replay: every byte has its place, every ply is a legal move, and conversion there and back is the identity.
 //!
-//! The visitor's events are compared with slow implementations: each ply against the legal moves of its position, in games that
-//! are accepted against the text that the notation writes, and each word of the movetext against the events. The
-//! events are the same with the fast path and without it.
+//! The visitor's events are compared with slow implementations: each ply against the legal moves of its position, in
+//! games that are accepted against the text that the notation writes, and each word of the movetext against the events.
+//! The events are the same with the fast path and without it.
 
 use std::ops::Range;
 
@@ -126,7 +126,8 @@ impl Witness {
         self.numbers.stuck += numbers.stuck;
     }
 
-    /// What was counted of move numbers is what there is. Rejected games, of which more may be counted, are not taken apart.
+    /// What was counted of move numbers is what there is. Rejected games, of which more may be counted, are not taken
+    /// apart.
     fn check_numbers(&self, deviations: &[u64], all: bool) {
         let Numbers { missing, wrong, stuck } = self.numbers;
         for (number, odd) in [

@@ -49,7 +49,8 @@ pub fn hold(bytes: &[u8]) {
         assert!(again == ledger, "{threads} threads, jobs of {batch_stored_bytes}");
     }
     balances(&ledger, damaged.len());
-    // A file that is cut between two frames shows no damage: its last game may be one that is cut, and is read as it is.
+    // A file that is cut between two frames shows no damage: its last game may be one that is cut, and is read as it
+    // is.
     assert!(ledger.counts.repaired as usize <= touched.len(), "sound games are accepted");
     let lost = |game: &Range<usize>| {
         let hit = |frame: &Range<usize>| frame.start < game.end && game.start < frame.end;
@@ -102,8 +103,8 @@ fn stored(text: &[u8], len: usize, sized: bool) -> Stored {
     Stored { bytes, frames }
 }
 
-/// Damages the bytes, last place first, so that places before keep their meaning. Returns them, and the frames that were
-/// touched.
+/// Damages the bytes, last place first, so that places before keep their meaning. Returns them, and the frames that
+/// were touched.
 fn spoil(stored: &Stored, choices: &mut Choices<'_>) -> (Vec<u8>, Vec<usize>) {
     let (mut bytes, mut touched) = (stored.bytes.clone(), Vec::new());
     let mut end = bytes.len();

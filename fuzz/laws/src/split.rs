@@ -1,5 +1,5 @@
-//! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere gives
-//! the same games.
+//! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere
+//! gives the same games.
 
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::{Archive, Options};

@@ -1,7 +1,7 @@
 //! Runs archives through the whole pipeline, in this process, and keeps what came of each.
 //!
-//! In: stored bytes, a [`Run`], that is a task and its settings. Out: a [`Ledger`] for each archive. The files lie in a folder of their own that is gone
-//! when it is dropped.
+//! In: stored bytes, a [`Run`], that is a task and its settings. Out: a [`Ledger`] for each archive. The files lie in a
+//! folder of their own that is gone when it is dropped.
 
 use std::fs;
 use std::ops::{Deref, DerefMut};

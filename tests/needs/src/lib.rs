@@ -3,7 +3,8 @@
 //! In: a path relative to the package, or a shell command that succeeds where the test can run. Out: the test, with
 //! `#[ignore = "needs …"]` if the path does not exist or the command fails. This is decided when the test is compiled,
 //! because the standard test harness cannot skip a test while it runs. After the path has been added, run the test with
-//! `--include-ignored` or compile it again; a change of `PATH`, or of a variable that the command uses, compiles it again.
+//! `--include-ignored` or compile it again; a change of `PATH`, or of a variable that the command uses, compiles it
+//! again.
 //!
 //! The attribute precedes `#[test]`, which reads `#[ignore]` when it is expanded:
 //!
