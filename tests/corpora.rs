@@ -176,7 +176,7 @@ fn games_found_are_those_an_independent_reader_finds() {
     assert!(files > 0);
 }
 
-/// The laws need no table: with none they hold too, and a file that lies about its games is met.
+/// The laws need no table: they are tested without one too, and a row with a wrong count is found.
 #[test]
 fn files_that_the_table_does_not_name_are_held_to_the_laws() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");

@@ -1,6 +1,6 @@
 //! Our rules and our SAN against shakmaty's, ply by ply, over real games and random walks.
 //!
-//! What enters are the shared archives, walked by pgn-reader and shakmaty without our reader of
+//! In: the shared archives, replayed by pgn-reader and shakmaty without our reader of
 //! SAN, and walks from the starts of Chess960. At every ply must be equal: the legal moves, the
 //! move's SAN, what we read from the archive's own text, the FEN record, check, checkmate and
 //! stalemate.

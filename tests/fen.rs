@@ -135,7 +135,7 @@ fn the_960_starts_are_read() {
     starts.sort_unstable();
     starts.dedup();
     assert_eq!(starts.len(), 960);
-    // King and rooks where chess has them, the others anyhow: a record alone does not tell these
+    // King and rooks where chess has them, the others anyhow: a record alone does not disambiguate these
     // from chess.
     assert_eq!(as_in_chess, 18);
 }

@@ -1,6 +1,6 @@
 //! The laws of `fuzz/` on its seeds and on every input that once broke one, with any toolchain.
 //!
-//! What enters are the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`; what leaves is the name of the file
+//! In: the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`. Out: the name of the file
 //! that breaks its law. The same functions run under libFuzzer: see `docs/robustness.md`.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]

@@ -52,7 +52,7 @@ echo "cargo $*: not a command that the README may print" >&2
 exit 99
 "#;
 
-/// A directory like a clone after its first build, with the archives of somebody who reads the README.
+/// A directory like a clone after its first build, with the archives that the README names.
 fn clone_of_a_reader() -> Scratch {
     let scratch = Scratch::new();
     fs::create_dir(scratch.join("bin")).unwrap();
@@ -167,7 +167,7 @@ fn options_and_names_that_the_text_mentions_exist() {
 
 // ---- figures
 
-/// The tables of a section, each row as its cells; backticks and stars taken off.
+/// The tables of a section, each row as its cells; without backticks and stars.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let cells = |line: &str| {
         let inner = line.trim().trim_matches('|');

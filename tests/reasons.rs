@@ -2,7 +2,7 @@
 //!
 //! In: random texts in positions of random games. The texts that the reader refuses as illegal, ambiguous or no
 //! promotion get their words; each clause must have one of the forms below, and be true on shakmaty's board. Every form
-//! must occur, so that none goes unproved.
+//! must occur, so that each is checked.
 
 #![allow(clippy::print_stdout, reason = "says how much was proved")]
 

@@ -16,7 +16,7 @@ use pgnmill_laws::support::{Convert, Task, ledger_of, run, run_of, to_san};
 const TAGS: &str = "[Event \"a\"]\n[Site \"b\"]\n[Date \"c\"]\n[Round \"d\"]\n[White \"e\"]\n[Black \"f\"]\n\
                     [Result \"*\"]\n";
 
-/// Accepted, repaired, rejected, bytes between games, and the deviations met.
+/// Accepted, repaired, rejected, bytes between games, and the deviations that occurred.
 struct Want(u64, u64, u64, u64, &'static str);
 
 /// `@` is replaced by the tag pairs of a full roster.

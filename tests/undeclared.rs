@@ -1,6 +1,6 @@
 //! Games in the letters of an undeclared language: read if the letters fit, and never as other moves.
 //!
-//! What enters are games of the sample, converted to each language and to figurines, without the tag pair that names
+//! In: games of the sample, converted to each language and to figurines, without the tag pair that names
 //! them; they must come back. Besides them, single games that a reader of one language alone would get wrong.
 
 #![allow(clippy::print_stdout, reason = "what is counted is said")]

@@ -99,7 +99,7 @@ fn shared_vectors_hold_both_ways() {
     let mut held: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut later, mut failures) = (BTreeMap::<&str, usize>::new(), Vec::new());
     for row in rows(&table) {
-        // Rows that need the game they are of are held in `tests/notations`.
+        // Rows that need their game are tested in `tests/notations`.
         let offered =
             |notation: &&dyn Notation| row.is_of_eight_ranks() && !notation.needs_lineage();
         let Some(notation) = notation::find(row.notation).filter(offered) else {

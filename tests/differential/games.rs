@@ -1,8 +1,8 @@
 //! Games of the shared archives, one at a time, as pgn-reader reads them, and their own texts.
 //!
-//! What enters is an archive, plain or zstd; what leaves is, game by game, the record it starts
+//! In: an archive, plain or zstd. Out: game by game, the record it starts
 //! from, the moves as pgn-reader parsed them, and the raw texts of the main line. Archives are
-//! streamed, never held whole.
+//! streamed, never in memory as a whole.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};

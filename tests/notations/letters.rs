@@ -1,6 +1,6 @@
 //! Notations with a piece letter and an arrival square: nothing is guessed, tested for every text of that form.
 //!
-//! What enters are all texts `LETTER [file | rank | square] SQUARE` in many positions; what must leave is decided by
+//! In: all texts `LETTER [file | rank | square] SQUARE` in many positions; what must leave is decided by
 //! shakmaty's legal moves alone: the one that fits, `move-illegal` for none, `move-ambiguous` for several.
 
 use pgnmill::notation::Notation;

@@ -1,6 +1,6 @@
 //! Positions and legal moves as shakmaty has them, for rules that are written a second time in these tests.
 //!
-//! What enters is one of our positions; what leaves are shakmaty's legal moves of it, each with a key by which our move
+//! In: one of our positions. Out: shakmaty's legal moves of it, each with a key by which our move
 //! is recognised: the squares of origin and target (for castling those of king and rook) and the promotion. Nothing
 //! here calls our move generator or our notations.
 

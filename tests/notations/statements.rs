@@ -21,7 +21,7 @@ fn positions() -> Vec<Position> {
     HARD.iter().map(|fen| position(fen)).chain(walked).collect()
 }
 
-/// Castling goes to the square where the king arrives.
+/// The target of castling is the king's.
 fn has_squares(mv: Move, origin: Square, target: Square) -> bool {
     mv.origin() == origin && mv.arrival() == target
 }

@@ -88,9 +88,9 @@ pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
 
 /// What the reference decoder makes of stored frames, up to the first damage, and whether there is none. `None`: there
 /// is more than [`TEXT_BYTES_MAX`] of it, or whether a frame is damaged depends on how it is read: where it holds less
-/// than its header says, zstd itself sees that only if it is asked for much at once. It is given a byte at a time and
-/// asked for one: of what one call decodes before it meets damage it gives nothing, and of a raw block that is longer
-/// than the header says it takes as much as it was given, or nothing. So no other way of reading can give more.
+/// than its header says, zstd itself detects that only in a large output buffer. It gets one byte at a time and
+/// a buffer of one byte: a call that meets damage returns nothing of what it decoded, and of a raw block that is longer
+/// than the header declares it takes its input, or nothing. So no other way of reading can return more.
 pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     if stored.is_empty() {
         return Some((Vec::new(), true));

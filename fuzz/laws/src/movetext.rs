@@ -109,7 +109,7 @@ fn next(text: &[u8], at: usize, digits: bool) -> Option<(Kind, Range<usize>)> {
             let digits_end = until(text, start, |byte| !byte.is_ascii_digit());
             let dots = dots_end(text, digits_end);
             let word = until(text, start, ends_word);
-            // So many digits are a number only if the replay says so.
+            // A text of so many digits is a number only if the replay reports one.
             let few = !is_long(&text[start..digits_end]) || !digits;
             let castles = matches!(&text[start..digits_end], b"00" | b"000" | b"0000");
             if dots > digits_end {
@@ -167,7 +167,7 @@ fn value(word: &[u8]) -> Option<u32> {
     if digits.is_empty() { None } else { Some(number(digits).unwrap_or(u32::MAX)) }
 }
 
-/// A line of play: the number of its next move, who makes it, and what its last move replaced.
+/// A line of play: the number of its next move, the side to move, and the text that its last move replaced.
 #[derive(Clone, Copy)]
 struct Line {
     next: (u32, Color),

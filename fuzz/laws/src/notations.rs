@@ -28,8 +28,8 @@ const WALK_PLIES_MAX: usize = 40;
 /// Longer texts are no moves, and test nothing more.
 const TEXT_BYTES_MAX: usize = 96;
 
-/// Chosen: notation, start, moves from there, a legal move and how much of its text's front and back is kept. What is
-/// left stands between these two.
+/// Chosen: notation, start, moves from there, a legal move, and how much of the front and back of its text is kept. The
+/// rest of the input is between these two.
 pub fn hold(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     let notation = NOTATIONS[choices.byte() % NOTATIONS.len()];

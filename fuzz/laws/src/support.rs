@@ -49,7 +49,7 @@ pub struct Fault {
 }
 
 impl Ledger {
-    /// The deviations that were met, `name` or `name*3`, in the order of the list.
+    /// The deviations that occurred, `name` or `name*3`, in the order of the list.
     pub fn deviations(&self) -> Vec<String> {
         let met = |&deviation: &Deviation| match self.counts.deviations[deviation as usize] {
             0 => None,
