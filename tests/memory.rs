@@ -40,7 +40,7 @@ fn dance(tags: &str, unit: &str, bytes: usize) -> Vec<u8> {
     format!("[Event \"x\"]\n{tags}\n{}*\n", unit.repeat(bytes / unit.len())).into_bytes()
 }
 
-#[needs(command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_game_is_too_long_for_128_mebibytes() {
     let scratch = Scratch::new();
@@ -78,7 +78,7 @@ fn no_game_is_too_long_for_128_mebibytes() {
 
 /// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what
 /// is put between games.
-#[needs(command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
     let scratch = Scratch::new();
@@ -119,7 +119,7 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
 }
 
 /// Tables that no measurement wrote end `merge` and `report` with a message.
-#[needs(command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_table_is_too_large_for_128_mebibytes() {
     let scratch = Scratch::new();

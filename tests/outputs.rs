@@ -599,7 +599,7 @@ fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
 
 /// Each file is on the disk before it has its name, is created exclusively, and is not written afterwards; the summary
 /// gets its name when the names of all others are on the disk.
-#[needs(command = "strace -o /dev/null true")]
+#[needs("strace", command = "strace -o /dev/null true")]
 #[test]
 fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
     let runs = [

@@ -151,7 +151,7 @@ fn an_output_that_is_an_input_is_refused() {
 }
 
 // The permissions of files do not restrict root.
-#[needs(command = "test $(id -u) != 0")]
+#[needs("a user other than root", command = "test $(id -u) != 0")]
 #[test]
 fn what_may_not_be_read_or_written_is_named() {
     let scratch = Scratch::new();

@@ -47,7 +47,7 @@ fn counts_of(scratch: &Scratch) -> HashMap<String, u64> {
     counts
 }
 
-#[needs(command = "python3 -c 'import chess.pgn'")]
+#[needs("python-chess", command = "python3 -c 'import chess.pgn'")]
 #[test]
 fn python_chess_counts_the_same() {
     let scratch = Scratch::new();

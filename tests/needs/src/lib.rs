@@ -1,6 +1,6 @@
 //! `#[needs(…)]`: a test whose files or programs are absent is reported as ignored, with the reason.
 //!
-//! In: a path relative to the package, or a shell command that succeeds where the test can run. Out: the test, with
+//! In: a path relative to the package, or a name and a shell command that succeeds where the test can run. Out: the test, with
 //! `#[ignore = "needs …"]` if the path does not exist or the command fails. This is decided when the test is compiled,
 //! because the standard test harness cannot skip a test while it runs. After the path has been added, run the test with
 //! `--include-ignored` or compile it again; a change of `PATH`, or of a variable that the command uses, compiles it
@@ -13,7 +13,7 @@
 //! #[test]
 //! fn games_of_the_corpora() {}
 //!
-//! #[needs(command = "python3 -c 'import chess.pgn'")]
+//! #[needs("python-chess", command = "python3 -c 'import chess.pgn'")]
 //! #[test]
 //! fn python_chess_counts_the_same() {}
 //! ```
@@ -33,7 +33,7 @@ pub fn needs(requirement: TokenStream, test: TokenStream) -> TokenStream {
 }
 
 fn expand(requirement: TokenStream, test: TokenStream) -> Result<TokenStream, &'static str> {
-    const USAGE: &str = "use #[needs(\"PATH\")] or #[needs(command = \"COMMAND\")]";
+    const USAGE: &str = "use #[needs(\"PATH\")] or #[needs(\"NAME\", command = \"COMMAND\")]";
     if !has_attribute(&test, "test") {
         return Err("#[needs] precedes #[test]");
     }
@@ -45,15 +45,17 @@ fn expand(requirement: TokenStream, test: TokenStream) -> Result<TokenStream, &'
             let package = std::env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo sets no folder")?;
             (Path::new(&package).join(&path).exists(), path)
         }
-        [TokenTree::Ident(name), TokenTree::Punct(equals), TokenTree::Literal(command)]
-            if name.to_string() == "command" && equals.as_char() == '=' =>
-        {
+        [TokenTree::Literal(what), TokenTree::Punct(_), rest @ ..] => {
+            let [TokenTree::Ident(_), TokenTree::Punct(_), TokenTree::Literal(command)] = rest
+            else {
+                return Err(USAGE);
+            };
             let command = string(command).ok_or(USAGE)?;
             for variable in variables(&command) {
                 let read = format!("const _: Option<&str> = option_env!({variable:?});");
                 items.extend(read.parse::<TokenStream>().expect("valid Rust"));
             }
-            (succeeds(&command), command)
+            (succeeds(&command), string(what).ok_or(USAGE)?)
         }
         _ => return Err(USAGE),
     };
