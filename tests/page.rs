@@ -273,6 +273,7 @@ fn a_page_that_exists_is_kept_without_overwrite() {
 
 /// In a browser, narrow and broad, light and dark: no overflow, no text over text, everything legible.
 #[needs(
+    "Chromium",
     command = "test -n \"$CHROMIUM\" || command -v chromium || command -v chromium-browser || \
                    command -v google-chrome || command -v google-chrome-stable"
 )]

@@ -46,7 +46,7 @@ fn expand(requirement: TokenStream, test: TokenStream) -> Result<TokenStream, &'
             (Path::new(&package).join(&path).exists(), path)
         }
         [TokenTree::Literal(what), TokenTree::Punct(_), rest @ ..] => {
-            let [TokenTree::Ident(_), TokenTree::Punct(_), TokenTree::Literal(command)] = rest
+            let [TokenTree::Ident(_), TokenTree::Punct(_), TokenTree::Literal(command), ..] = rest
             else {
                 return Err(USAGE);
             };
