@@ -1,7 +1,7 @@
 //! Encoding: plies that are known written in each notation of the registry, and nothing else.
 //!
-//! One thread, in memory. Each ply is made anew for each notation, so that none profits from an answer that another
-//! asked for. The bench asserts the characters written, counted beforehand by the tally.
+//! One thread, in memory. Each ply is built again for each notation, so that none uses a result that another
+//! computed. The bench asserts the characters written, counted beforehand by the tally.
 
 mod sample;
 

@@ -6,90 +6,38 @@
 mod sample;
 
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Rejects, Settings, Task};
-use pgnmill::error::Result;
+use pgnmill::archive::{Input, Options};
+use pgnmill::engine::{Base, Facts, Rejects, Settings};
 use pgnmill::machine::Level;
 use pgnmill::notation;
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::Counts;
-use pgnmill::tasks::convert::Rewritten;
-use pgnmill::tasks::measure::Measured;
 use pgnmill::tasks::measure::tally::Tally;
-use pgnmill::tasks::{Convert, Measure, Validate};
-use rayon::ThreadPool;
+use pgnmill_laws::support::{AnyConsumer, AnyPart, Measure, Run, Task, run_alone};
 
-/// Adds up what it is given.
+/// Sums over all jobs.
 #[derive(Default)]
 struct Sum {
     counts: Counts,
     out_bytes: u64,
-    tallied: u64,
+    measured_plies: u64,
 }
 
-/// The new text and the measured plies of a part, of which a task has one or none.
-trait Made {
-    fn out_bytes(&self) -> u64 {
-        0
-    }
-
-    fn measured_plies(&self) -> u64 {
-        0
-    }
-}
-
-impl Made for () {}
-
-impl Made for Rewritten {
-    fn out_bytes(&self) -> u64 {
-        black_box(&self.text).len() as u64
+impl AnyConsumer for Sum {
+    fn result(&mut self, _: Base, facts: &mut Facts, part: &mut dyn AnyPart) {
+        self.counts.merge(&facts.counts);
+        if let Some(rewritten) = part.rewritten() {
+            self.out_bytes += black_box(&rewritten.text).len() as u64;
+        }
+        if let Some(measured) = part.measured() {
+            self.measured_plies += measured.tally.as_ref().map_or(0, Tally::plies);
+        }
     }
 }
 
-impl Made for Measured {
-    fn measured_plies(&self) -> u64 {
-        self.tally.as_ref().map_or(0, Tally::plies)
-    }
-}
-
-impl<P: Made> Consumer<P> for Sum {
-    fn begin(&mut self, _: &Archive) -> Result<()> {
-        Ok(())
-    }
-
-    fn result(
-        &mut self,
-        _: &str,
-        _: Base,
-        result: &mut JobResult<P>,
-        _: &ThreadPool,
-    ) -> Result<()> {
-        self.counts.merge(&result.facts.counts);
-        self.out_bytes += result.part.out_bytes();
-        self.tallied += result.part.measured_plies();
-        Ok(())
-    }
-}
-
-#[derive(Clone, Copy)]
-enum AnyTask {
-    Validate,
-    Convert(Convert),
-    Measure(Measure),
-}
-
-fn run(task: AnyTask, threads: usize, inputs: &[Input]) -> Sum {
-    match task {
-        AnyTask::Validate => run_task(&Validate, threads, inputs),
-        AnyTask::Convert(task) => run_task(&task, threads, inputs),
-        AnyTask::Measure(task) => run_task(&task, threads, inputs),
-    }
-}
-
-fn run_task<T: Task<Part: Made>>(task: &T, threads: usize, inputs: &[Input]) -> Sum {
+fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
     let settings = Settings {
         rejects: Rejects::Dropped,
         faults: false,
@@ -101,17 +49,16 @@ fn run_task<T: Task<Part: Made>>(task: &T, threads: usize, inputs: &[Input]) -> 
         level: Level::best(),
     };
     let mut sum = Sum::default();
-    let done = engine::run(task, &settings, inputs, &mut sum, &AtomicBool::new(false));
-    done.expect("a sample goes through");
+    run_alone(&Run { task, settings }, inputs, &mut sum).expect("a sample has no error");
     sum
 }
 
 fn end_to_end(criterion: &mut Criterion) {
     let to = notation::find("economical-priority").expect("it is in the registry");
     let tasks = [
-        ("validate", AnyTask::Validate),
-        ("convert", AnyTask::Convert(Convert { to, to_utf8: false })),
-        ("measure", AnyTask::Measure(Measure::default())),
+        ("validate", Task::Validate),
+        ("convert", Task::convert(to)),
+        ("measure", Task::Measure(Measure::default())),
     ];
     for sample in sample::all() {
         let mut group = criterion.benchmark_group(format!("end_to_end/{}", sample.name));
@@ -131,7 +78,7 @@ fn end_to_end(criterion: &mut Criterion) {
                             assert_eq!(counts.plies + counts.variation_plies, sample.plies);
                             assert_eq!(sum.out_bytes, out_bytes);
                             assert_eq!(
-                                sum.tallied,
+                                sum.measured_plies,
                                 if name == "measure" { counts.plies } else { 0 }
                             );
                         });

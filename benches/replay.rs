@@ -1,6 +1,6 @@
-//! Replaying: every move of every game proved, which is all that `validate` does with a block.
+//! Replaying: every move of every game validated, which is all that `validate` does with a block.
 //!
-//! One thread, in memory. The bench asserts that every game is proved, and the plies.
+//! One thread, in memory. The bench asserts that every game is accepted, and counts the plies.
 
 mod sample;
 
@@ -13,7 +13,7 @@ use pgnmill::notation::{Notation, Ply};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection};
 
-/// Hears and does nothing.
+/// A visitor that does nothing.
 struct Nobody;
 
 impl ReplayVisitor for Nobody {

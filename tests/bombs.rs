@@ -86,7 +86,7 @@ fn a_gigabyte_of_anything_is_read_in_bounded_memory() {
     }
 }
 
-/// Frames that say they hold, or that they need, more than there is.
+/// Frames whose headers declare more content, or a larger window, than there is.
 #[test]
 fn sizes_that_lie_cost_no_memory() {
     let scratch = Scratch::new();

@@ -1,14 +1,16 @@
-//! The program as people and scripts meet it: what it says, what it leaves behind, with which code it ends.
+//! The command line: messages, files, exit codes.
 
 mod common;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
-use common::{SAMPLE, SOURCES, Scratch, here, pgnmill, run_in, text_of, unpacked};
+use common::{
+    SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of, unpacked,
+};
 
-/// Three games: one to prove, one with a word that is no move, one in which a king walks next to a pawn.
+/// Three games: a legal one, one with a word that is no move, one in which a king moves next to a pawn.
 const BAD: &str = "\
 [Event \"good\"]
 [Site \"?\"]
@@ -44,14 +46,6 @@ const BAD: &str = "\
 
 ";
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("an exit code, not a signal")
-}
-
 fn sources() -> String {
     here(SOURCES).display().to_string()
 }
@@ -60,15 +54,15 @@ fn sample() -> String {
     here(SAMPLE).display().to_string()
 }
 
-/// Runs what must fail: with code 2, these words on standard error, and the directory left as it was.
+/// Runs a command that must fail: exit code 2, these words on standard error, the directory unchanged.
 fn refused(scratch: &Scratch, args: &[&str], words: &[&str]) {
     let before = scratch.names();
     let output = run_in(scratch.path(), args, b"");
-    assert_eq!(code(&output), 2, "{args:?}: {}", said(&output));
+    assert_eq!(exit_code(&output), 2, "{args:?}: {}", errors_of(&output));
     for word in words {
-        assert!(said(&output).contains(word), "{args:?} says {}", said(&output));
+        assert!(errors_of(&output).contains(word), "{args:?} says {}", errors_of(&output));
     }
-    assert!(!said(&output).contains("panicked"), "{args:?} says {}", said(&output));
+    assert!(!errors_of(&output).contains("panicked"), "{args:?} says {}", errors_of(&output));
     assert_eq!(scratch.names(), before, "{args:?} leaves nothing behind");
 }
 
@@ -77,22 +71,26 @@ fn clean_archives_end_with_0_and_bad_games_with_1() {
     let scratch = Scratch::new();
     scratch.write("bad.pgn", BAD.as_bytes());
     let clean = run_in(scratch.path(), &["validate", &sources()], b"");
-    assert_eq!(code(&clean), 0);
-    assert!(said(&clean).starts_with("3 games read"), "{}", said(&clean));
+    assert_eq!(exit_code(&clean), 0);
+    assert!(errors_of(&clean).starts_with("3 games read"), "{}", errors_of(&clean));
     assert!(clean.stdout.is_empty());
     let bad = run_in(scratch.path(), &["validate", "bad.pgn"], b"");
-    assert_eq!(code(&bad), 1);
-    assert!(said(&bad).contains("1 accepted + 0 repaired + 2 rejected"), "{}", said(&bad));
+    assert_eq!(exit_code(&bad), 1);
+    assert!(
+        errors_of(&bad).contains("1 accepted + 0 repaired + 2 rejected"),
+        "{}",
+        errors_of(&bad)
+    );
     let quiet = run_in(scratch.path(), &["validate", "--quiet", "bad.pgn"], b"");
-    assert_eq!((code(&quiet), said(&quiet)), (1, String::new()));
+    assert_eq!((exit_code(&quiet), errors_of(&quiet)), (1, String::new()));
 }
 
 #[test]
-fn faults_say_where_and_why_to_the_byte() {
+fn faults_give_byte_offset_and_reason() {
     let scratch = Scratch::new();
     scratch.write("bad.pgn", BAD.as_bytes());
     let args = ["validate", "--faults", "f.csv", "--rejects", "r.pgn", "bad.pgn"];
-    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 1);
+    assert_eq!(exit_code(&run_in(scratch.path(), &args, b"")), 1);
     let word = BAD.find("Zz9").unwrap();
     let illegal = BAD.find("Kd4").unwrap();
     let line = |at: usize| BAD[..at].matches('\n').count() + 1;
@@ -118,24 +116,24 @@ fn faults_say_where_and_why_to_the_byte() {
     assert_eq!(fs::read_to_string(scratch.join("r.pgn")).unwrap(), rejects);
 }
 
-/// A page of HTML is no archive that was proved; of an empty file nothing is lost.
+/// A page of HTML is no valid archive; an empty file is one.
 #[test]
-fn text_without_a_game_is_told() {
+fn text_without_a_game_is_reported() {
     let scratch = Scratch::new();
     scratch.write("page.pgn", b"<html>not found</html>\n");
     scratch.write("empty.pgn", b"\n\n");
-    let told = run_in(scratch.path(), &["validate", "empty.pgn", "page.pgn"], b"");
-    assert_eq!(code(&told), 1);
+    let output = run_in(scratch.path(), &["validate", "empty.pgn", "page.pgn"], b"");
+    assert_eq!(exit_code(&output), 1);
     assert!(
-        said(&told).contains("page.pgn holds no game: none of its 23 bytes"),
+        errors_of(&output).contains("page.pgn holds no game: none of its 23 bytes"),
         "{}",
-        said(&told)
+        errors_of(&output)
     );
-    assert!(said(&told).contains("empty.pgn is empty"), "{}", said(&told));
+    assert!(errors_of(&output).contains("empty.pgn is empty"), "{}", errors_of(&output));
     let blank = run_in(scratch.path(), &["validate", "empty.pgn"], b"");
-    assert_eq!(code(&blank), 0);
+    assert_eq!(exit_code(&blank), 0);
     let quiet = run_in(scratch.path(), &["validate", "-q", "page.pgn"], b"");
-    assert_eq!((code(&quiet), said(&quiet)), (1, String::new()));
+    assert_eq!((exit_code(&quiet), errors_of(&quiet)), (1, String::new()));
 }
 
 /// Every byte of an archive has its page, plain and compressed; a fault's byte shows the fault.
@@ -146,7 +144,7 @@ fn explain_shows_the_game_the_place_and_why() {
     scratch.write("bad.pgn.zst", &zstd::encode_all(BAD.as_bytes(), 1).unwrap());
     let page = |args: &[&str]| {
         let output = run_in(scratch.path(), args, b"");
-        (code(&output), String::from_utf8(output.stdout.clone()).unwrap(), said(&output))
+        (exit_code(&output), String::from_utf8(output.stdout.clone()).unwrap(), errors_of(&output))
     };
     let illegal = BAD.find("Kd4").unwrap().to_string();
     let (plain, text, _) = page(&["explain", "bad.pgn", "--at", &illegal]);
@@ -253,7 +251,7 @@ fn requests_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn outputs_that_exist_are_kept_unless_told_otherwise() {
+fn outputs_that_exist_are_kept_without_overwrite() {
     let scratch = Scratch::new();
     let source = &sources();
     for name in ["out.pgn", "f.csv", "r.pgn", "s.csv", "t/notations.csv"] {
@@ -269,9 +267,9 @@ fn outputs_that_exist_are_kept_unless_told_otherwise() {
         assert_eq!(fs::read(scratch.join(name)).unwrap(), b"mine", "{name}");
     }
     let args = ["convert", "--to", "uci", "--overwrite", "-o", "out.pgn", source];
-    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 0);
+    assert_eq!(exit_code(&run_in(scratch.path(), &args, b"")), 0);
     let args = ["measure", "--overwrite", "-o", "t", source];
-    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 0);
+    assert_eq!(exit_code(&run_in(scratch.path(), &args, b"")), 0);
     assert!(fs::read_to_string(scratch.join("out.pgn")).unwrap().contains("1. e2e4 e7e5"));
     let names: Vec<String> = fs::read_dir(scratch.join("t"))
         .unwrap()
@@ -293,12 +291,12 @@ fn a_run_that_fails_leaves_nothing_half_written() {
         for output in ["out.pgn", "out.pgn.zst", "dir/"] {
             let args = ["convert", "--to", "uci", "--faults", "f.csv", "-o", output, name];
             let output = run_in(scratch.path(), &args, b"");
-            assert_eq!(code(&output), 2, "{}", said(&output));
-            assert!(said(&output).contains(name), "{}", said(&output));
-            assert!(said(&output).contains("stored byte"), "{}", said(&output));
+            assert_eq!(exit_code(&output), 2, "{}", errors_of(&output));
+            assert!(errors_of(&output).contains(name), "{}", errors_of(&output));
+            assert!(errors_of(&output).contains("stored byte"), "{}", errors_of(&output));
         }
         let args = ["measure", "--per-game", "-o", "dir", name];
-        assert_eq!(code(&run_in(scratch.path(), &args, b"")), 2);
+        assert_eq!(exit_code(&run_in(scratch.path(), &args, b"")), 2);
     }
     assert_eq!(scratch.names(), ["cut.pgn.zst", "damaged.pgn.zst"]);
     // An output that cannot be written: a directory that is not there.
@@ -318,23 +316,23 @@ fn a_dash_is_standard_input_and_standard_output() {
     let scratch = Scratch::new();
     let text = text_of(&here(SOURCES));
     let there = run_in(scratch.path(), &["convert", "--to", "uci", "-o", "-", "-"], &text);
-    assert_eq!(code(&there), 0, "{}", said(&there));
+    assert_eq!(exit_code(&there), 0, "{}", errors_of(&there));
     assert!(String::from_utf8_lossy(&there.stdout).contains("[MoveNotation \"uci\"]"));
     let back = run_in(scratch.path(), &["convert", "--to", "san", "-o", "-", "-"], &there.stdout);
     assert!(back.stdout == text, "there and back through pipes");
-    // zstd is told by its first bytes, on a pipe too.
+    // zstd is detected by its first bytes, from a pipe too.
     let stored = zstd::encode_all(&text[..], 1).unwrap();
     let again = run_in(scratch.path(), &["convert", "--to", "uci", "-o", "-", "-"], &stored);
     assert!(again.stdout == there.stdout);
     // Among files, and into a directory.
     scratch.write("one.pgn", BAD.as_bytes());
     let args = ["convert", "--to", "san", "--keep-rejects", "-o", "dir/", "one.pgn", "-"];
-    assert_eq!(code(&run_in(scratch.path(), &args, &text)), 1);
+    assert_eq!(exit_code(&run_in(scratch.path(), &args, &text)), 1);
     assert_eq!(fs::read_to_string(scratch.join("dir/one.pgn")).unwrap(), BAD);
     assert!(fs::read(scratch.join("dir/stdin.pgn")).unwrap() == text);
     let empty = run_in(scratch.path(), &["validate", "-"], b"");
-    assert_eq!(code(&empty), 0);
-    assert!(said(&empty).starts_with("0 games read"), "{}", said(&empty));
+    assert_eq!(exit_code(&empty), 0);
+    assert!(errors_of(&empty).starts_with("0 games read"), "{}", errors_of(&empty));
 }
 
 #[test]
@@ -345,7 +343,7 @@ fn several_inputs_become_one_output_in_their_order() {
     scratch.write("in/a.pgn.zst", &zstd::encode_all(&text[..], 1).unwrap());
     scratch.write("in/notes.txt", b"not an archive");
     let args = ["convert", "--to", "san", "--keep-rejects", "-o", "all.pgn.zst", "in", "in/b.pgn"];
-    assert_eq!(code(&run_in(scratch.path(), &args, b"")), 1);
+    assert_eq!(exit_code(&run_in(scratch.path(), &args, b"")), 1);
     let expected = [&text, BAD.as_bytes(), BAD.as_bytes()].concat();
     assert!(unpacked(&fs::read(scratch.join("all.pgn.zst")).unwrap()) == expected);
 }
@@ -365,7 +363,7 @@ fn a_reader_that_goes_away_is_no_failure() {
     assert!(first.starts_with("[Event \"Rated"), "{first}");
     // The pipe is closed now; the program still has megabytes to write.
     let output = child.wait_with_output().unwrap();
-    assert_eq!((code(&output), said(&output)), (0, String::new()));
+    assert_eq!((exit_code(&output), errors_of(&output)), (0, String::new()));
     assert_eq!(scratch.names(), [""; 0]);
     for args in [["notations"], ["deviations"], ["--help"]] {
         let mut child = pgnmill().args(args).stdout(Stdio::piped()).spawn().unwrap();
@@ -419,7 +417,7 @@ fn lists_go_to_standard_output() {
         (&["--version"], env!("CARGO_PKG_VERSION")),
     ] {
         let output = run_in(scratch.path(), args, b"");
-        assert_eq!((code(&output), said(&output)), (0, String::new()), "{args:?}");
+        assert_eq!((exit_code(&output), errors_of(&output)), (0, String::new()), "{args:?}");
         assert!(String::from_utf8_lossy(&output.stdout).contains(word), "{args:?}");
     }
 }
@@ -429,7 +427,7 @@ fn profiles_decide_what_is_a_fault() {
     let scratch = Scratch::new();
     let text = BAD[..BAD.find("[Event \"a word\"]").unwrap()].replace("Qxf7#", "Qxf7");
     scratch.write("mark.pgn", text.as_bytes());
-    let run = |args: &[&str]| code(&run_in(scratch.path(), args, b""));
+    let run = |args: &[&str]| exit_code(&run_in(scratch.path(), args, b""));
     assert_eq!(run(&["validate", "mark.pgn"]), 0);
     assert_eq!(run(&["validate", "--strict", "mark.pgn"]), 1);
     assert_eq!(run(&["validate", "--deny", "check-mark-missing", "mark.pgn"]), 1);

@@ -1,40 +1,40 @@
 //! Over archives of others: the games that are found are those that an independent reader finds, file by file.
 //!
 //! `tests/corpora.tsv` holds, for files below `../shared/corpora`, our count, both counts of python-chess
-//! (`scripts/count-games.py`) and, where they differ, why. Every file, also one that the table does not name, is held to
-//! the laws: its ledger balances, its games are those of a slow reading that is written here (`corpora/slow.rs`), and
-//! there and back in another notation gives what conversion to SAN gives. `tests/kokopu.tsv` holds what kokopu's own tests
-//! say of each game of its fixtures, and what pgnmill says. `docs/corpora.md` explains both.
+//! (`scripts/count-games.py`) and, where they differ, why. Every file, also one that the table does not name, is held
+//! to the laws: its ledger balances, its games are those of a slow reading that is written here (`corpora/slow.rs`),
+//! and there and back in another notation gives what conversion to SAN gives. `tests/kokopu.tsv` holds what kokopu's
+//! own tests report of each game of its fixtures, and what pgnmill reports. `docs/corpora.md` explains both.
 
-#[path = "common/aloud.rs"]
-mod aloud;
-#[path = "corpora/slow.rs"]
-mod slow;
-mod support;
+#![allow(clippy::print_stdout, reason = "reports what was not compared")]
+
+mod common;
+
+mod corpora {
+    pub(crate) mod slow;
+}
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use common::here;
 use pgnmill::archive::{Input, Options};
 use pgnmill::engine::Rejects;
 use pgnmill::notation;
 use pgnmill::pgn::deviation::Deviation;
-use support::{Folder, Ledger, Run, Task, run, run_of, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Ledger, Run, Task, run, run_of, to_san};
+use pgnmill_needs::needs;
 
 const TABLE: &str = include_str!("corpora.tsv");
 const KOKOPU: &str = include_str!("kokopu.tsv");
 /// Longer texts of files that the table names are not read slowly, nor there and back: other tests do that.
 const SLOW_TEXT_BYTES_MAX: u64 = 2 << 20;
 
-fn corpora() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
-    if path.is_dir() {
-        return Some(path);
-    }
-    aloud::skipped("../shared/corpora is absent");
-    None
+fn root() -> PathBuf {
+    here("../shared/corpora")
 }
 
 /// Every archive below the folder, by its path there.
@@ -80,10 +80,10 @@ fn text_of(path: &Path) -> Vec<u8> {
     text
 }
 
-/// Written in another notation and then in SAN, an archive is what it is when it is written in SAN at once, with the same
-/// verdicts; rejected games stay in their places.
+/// Written in another notation and then in SAN, an archive is what it is when it is written in SAN at once, with the
+/// same verdicts; rejected games stay in their places.
 fn round_trip(path: &Path) -> Result<(), String> {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let once = |how: Run, input: Input| run(&whole(how), &[input]).unwrap().remove(0);
     let archive = || Input::Path(path.to_path_buf());
     let san = once(to_san(Rejects::Kept), archive());
@@ -95,7 +95,7 @@ fn round_trip(path: &Path) -> Result<(), String> {
     if before != after || san.counts.rejected != back.counts.rejected {
         return Err(format!("{before} games become {after}"));
     }
-    // What stands against a move is set apart where the move could not be read otherwise; nothing else changes.
+    // A suffix attached to a move is separated where the move could not be read otherwise; nothing else changes.
     let stuck = [Deviation::ResultStuck, Deviation::MoveNumberStuck];
     let is_stuck = stuck.iter().any(|&odd| san.counts.deviations[odd as usize] > 0);
     let words = |text: &[u8]| -> Vec<u8> {
@@ -145,8 +145,8 @@ fn hold(root: &Path, table: &str) -> (usize, u64) {
         if row.is_none() || ledger.text_bytes <= SLOW_TEXT_BYTES_MAX {
             let text = text_of(&path);
             assert_eq!(ledger.text_bytes, text.len() as u64, "{name}");
-            let slowly = slow::games(&text);
-            // The slow reading closes comments at the end of a game, and finds no result that stands against a word.
+            let slowly = corpora::slow::games(&text);
+            // The slow reading closes comments at the end of a game, and finds no result attached to a word.
             let differs = ["", "blank lines"]
                 .iter()
                 .all(|known| row.as_ref().is_some_and(|row| row.reason != *known));
@@ -163,25 +163,26 @@ fn hold(root: &Path, table: &str) -> (usize, u64) {
     assert!(breaches.is_empty(), "\n{}", breaches.join("\n"));
     if !rows.is_empty() {
         let count = rows.len();
-        aloud::skipped(format_args!("{count} files of tests/corpora.tsv are not in the folder"));
+        println!("{count} files of tests/corpora.tsv are not in the folder");
     }
     (files, games)
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn games_found_are_those_an_independent_reader_finds() {
-    let Some(root) = corpora() else { return };
+    let root = root();
     let (files, _) = hold(&root, TABLE);
     assert!(files > 0);
 }
 
-/// The laws need no table: with none they hold too, and a file that lies about its games is met.
+/// The laws need no table: they are tested without one too, and a row with a wrong count is found.
 #[test]
 fn files_that_the_table_does_not_name_are_held_to_the_laws() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     let (files, games) = hold(&data, "path\n");
     assert!(files >= 2 && games > 3, "{files} files, {games} games");
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let Input::Path(path) = folder.put("one.pgn", b"[Event \"x\"]\n\n1. e4 *\n") else { return };
     let wrong = "path\t\t\t\t\none.pgn\t2\t2\t2\t\n";
     let root = path.parent().unwrap().to_path_buf();
@@ -189,9 +190,10 @@ fn files_that_the_table_does_not_name_are_held_to_the_laws() {
 }
 
 /// `N.txt` is kokopu's dump of game N, `N.err` its error.
+#[needs("../shared/corpora")]
 #[test]
-fn kokopu_and_we_say_the_same_of_its_games_or_why_not() {
-    let Some(root) = corpora() else { return };
+fn verdicts_are_those_of_kokopu_or_differ_for_a_reason() {
+    let root = root();
     let root = root.join("pathological/kokopu/test/resources/pgns");
     let mut ledgers: BTreeMap<&str, Ledger> = BTreeMap::new();
     let (mut agreed, mut differ) = (0, 0);
@@ -222,10 +224,11 @@ fn kokopu_and_we_say_the_same_of_its_games_or_why_not() {
     assert!(agreed > differ, "{agreed} games agreed on, {differ} not");
 }
 
-/// No byte of pgn-extract's input files that says anything lies outside a game.
+/// In pgn-extract's input files only whitespace and comments are between games.
+#[needs("../shared/corpora")]
 #[test]
 fn no_game_of_pgn_extract_is_lost() {
-    let Some(root) = corpora() else { return };
+    let root = root();
     let mut files = 0;
     for (name, path) in archives(&root.join("pathological/pgn-extract/test/infiles")) {
         let ledger = read(&path);

@@ -4,10 +4,9 @@
 //! without. One frame is damaged, the archive is read with damage skipped: from a map with one thread and with two, in
 //! small jobs and large, and from a pipe. All must come to the same ledger, which must balance.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 mod common;
-mod support;
 
 use std::io::Write;
 use std::ops::Range;
@@ -18,7 +17,8 @@ use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::engine::Rejects;
 use pgnmill::error::ErrorKind;
 use pgnmill::pgn::deviation::Deviation;
-use support::{Folder, Ledger, Run, run, run_piped, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Ledger, Run, run, run_piped, to_san};
 
 /// How much of the sample is taken.
 const TEXT_BYTES: usize = 150_000;
@@ -212,7 +212,7 @@ fn skipping(threads: usize, batch_stored_bytes: usize) -> Run {
     how
 }
 
-/// An archive to read, and what is to be said of it; from a pipe too?
+/// An archive to read, the expected report, and whether to read it from a pipe too.
 struct Case {
     what: String,
     stored: Vec<u8>,
@@ -220,7 +220,7 @@ struct Case {
 }
 
 /// The ledgers from maps, the same with any number of threads and jobs of any size; and from pipes.
-fn read(folder: &Folder, cases: &[Case]) -> Vec<Ledger> {
+fn read(folder: &Scratch, cases: &[Case]) -> Vec<Ledger> {
     let put = |(i, case): (usize, &Case)| folder.put(&format!("{i}.zst"), &case.stored);
     let inputs: Vec<Input> = cases.iter().enumerate().map(put).collect();
     let ledgers = run(&skipping(1, 1), &inputs).unwrap();
@@ -284,7 +284,7 @@ fn every_game_outside_the_damaged_frame_is_accepted() {
         cut_anywhere("cut anywhere, sizes before", &text, 9_999, true, true),
         cut_anywhere("cut anywhere, no checksums", &text, 10_501, false, false),
     ];
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let (mut damaged, mut unseen) = (0, 0);
     for stored in &archives {
         assert!(stored.frames.len() >= 12, "{}", stored.name);
@@ -324,7 +324,7 @@ fn every_game_outside_the_damaged_frame_is_accepted() {
 #[test]
 fn a_download_cut_short_is_read_to_its_end() {
     let text = sample();
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let one = Stored {
         name: "one frame",
         frames: vec![(frame(&text, true), 0..text.len())],
@@ -358,7 +358,7 @@ fn a_download_cut_short_is_read_to_its_end() {
 #[test]
 fn without_the_flag_the_error_says_where() {
     let text = sample();
-    let folder = Folder::new();
+    let folder = Scratch::new();
     for sized in [false, true] {
         let stored = cut_anywhere("", &text, 11_003, true, sized);
         for index in [0, 1, 5, stored.frames.len() - 1] {

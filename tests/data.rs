@@ -1,6 +1,4 @@
-//! What `data/` holds is what `data/README.md` says: made by the generator, canonical, and like chess.
-
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+//! The files of `data/` are as `data/README.md` states: made by the generator, canonical, and like chess.
 
 mod common;
 
@@ -11,6 +9,7 @@ use pgnmill::archive::games::Games;
 use pgnmill::notation::{Check, Notation, Ply};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_needs::needs;
 
 #[allow(dead_code, reason = "the program's own entry is not used here")]
 #[path = "../scripts/generate.rs"]
@@ -18,7 +17,7 @@ mod generate;
 
 /// What the games have in them.
 #[derive(Debug, Default)]
-struct Sights {
+struct Events {
     plies: u64,
     captures: u64,
     castlings: u64,
@@ -30,7 +29,7 @@ struct Sights {
     worst: Option<Verdict>,
 }
 
-impl ReplayVisitor for Sights {
+impl ReplayVisitor for Events {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: std::ops::Range<usize>, ply: &Ply<'_>, _: usize) {
@@ -57,12 +56,12 @@ impl ReplayVisitor for Sights {
 }
 
 #[test]
-fn the_generator_makes_the_beginning_of_the_sample_anew() {
+fn the_generator_reproduces_the_beginning_of_the_sample() {
     let text = text_of(&here(SAMPLE));
-    let anew: String = generate::Generator::new(generate::SEED).take(50).collect();
-    assert!(anew.len() > 50_000, "{}", anew.len());
-    if let Some(at) = anew.bytes().zip(&text).position(|(new, &old)| new != old) {
-        let (old, new) = (&text[at..at + 40], &anew.as_bytes()[at..at + 40]);
+    let generated: String = generate::Generator::new(generate::SEED).take(50).collect();
+    assert!(generated.len() > 50_000, "{}", generated.len());
+    if let Some(at) = generated.bytes().zip(&text).position(|(new, &old)| new != old) {
+        let (old, new) = (&text[at..at + 40], &generated.as_bytes()[at..at + 40]);
         panic!("at byte {at}: {:?} in data/, {:?} anew", old.escape_ascii(), new.escape_ascii());
     }
 }
@@ -91,18 +90,18 @@ fn every_game_of_the_sample_is_canonical_chess() {
     let text = text_of(&here(SAMPLE));
     let profile = Profile::strict();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    let mut sights = Sights::default();
+    let mut events = Events::default();
     for (_, game) in Games::new(&text) {
-        replayer.replay(game, &mut sights);
+        replayer.replay(game, &mut events);
     }
     let counts = &replayer.counts;
     assert_eq!(counts.accepted, generate::GAMES as u64);
     assert_eq!((counts.repaired, counts.rejected, counts.between_bytes), (0, 0, 0));
-    assert_eq!(sights.worst, None);
+    assert_eq!(events.worst, None);
     assert!(counts.deviations.iter().all(|&number| number == 0), "nothing to note either");
 
     // Like chess: everything that can happen does. (Stalemate is rarer than among people: 10 games.)
-    let Sights { plies, captures, castlings, en_passant, mates, stalemates, .. } = sights;
+    let Events { plies, captures, castlings, en_passant, mates, stalemates, .. } = events;
     let games = counts.accepted;
     assert!((50..120).contains(&(plies / games)), "{plies} plies");
     assert!((10..40).contains(&(100 * captures / plies)), "{captures} captures");
@@ -110,7 +109,7 @@ fn every_game_of_the_sample_is_canonical_chess() {
     assert!(en_passant > 100, "{en_passant} captures en passant");
     assert!(mates > games / 20 && mates < games / 2, "{mates} mates");
     assert!(stalemates > 0, "no stalemate");
-    assert_eq!(sights.promotions.len(), 5, "none, queen, rook, bishop, knight");
+    assert_eq!(events.promotions.len(), 5, "none, queen, rook, bishop, knight");
 }
 
 #[test]
@@ -118,19 +117,19 @@ fn the_games_of_the_sources_are_as_printed() {
     let text = String::from_utf8(text_of(&here(SOURCES))).unwrap();
     let profile = Profile::strict();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replayer.replay(text.as_bytes(), &mut Sights::default());
+    replayer.replay(text.as_bytes(), &mut Events::default());
     assert_eq!((replayer.counts.accepted, replayer.counts.games()), (3, 3));
     assert_eq!(replayer.counts.plies, 45 + 37 + 123);
-    // The one that is printed in SAN, word for word.
-    let folder = here("../shared/sources");
-    let documents = std::fs::read_dir(&folder).map(|entries| {
-        entries.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap()).collect()
-    });
-    let documents: Vec<String> = documents.unwrap_or_default();
-    if documents.is_empty() {
-        common::aloud::skipped("../shared/sources is not there");
-        return;
-    }
+}
+
+/// The game that the source documents print in SAN, word for word.
+#[needs("../shared/sources")]
+#[test]
+fn the_game_printed_in_san_is_in_the_documents() {
+    let text = String::from_utf8(text_of(&here(SOURCES))).unwrap();
+    let entries = std::fs::read_dir(here("../shared/sources")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let documents: Vec<String> = paths.map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let words = text.rsplit("\n\n1. ").next().unwrap().split_whitespace();
     let printed = format!("1. {}", words.collect::<Vec<_>>().join(" "));
     assert!(documents.iter().any(|document| document.contains(&printed)), "{printed}");

@@ -94,7 +94,7 @@ impl Shelf {
         Shelf(scratch)
     }
 
-    /// Runs a task on a container, through a pipe if wanted, and takes away what it wrote.
+    /// Runs a task on a container, through a pipe if requested, and removes its output.
     fn run(&self, task: &str, container: &str, pipe: bool, options: &[String]) -> Written {
         let directory = self.0.join(container);
         let stored = if pipe { fs::read(directory.join("games")).unwrap() } else { Vec::new() };
@@ -103,8 +103,8 @@ impl Shelf {
         args.extend(options.iter().map(String::as_str));
         args.push(if pipe { "-" } else { "games" });
         let output = run_in(&directory, &args, &stored);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.is_empty(), "{args:?} in {container} said {said}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.is_empty(), "{args:?} in {container} errors {errors}");
         let mut written = Written::new();
         written.insert("stdout".to_string(), output.stdout);
         written.insert("code".to_string(), format!("{:?}", output.status.code()).into_bytes());

@@ -1,26 +1,28 @@
 //! Our rules and our SAN against shakmaty's, ply by ply, over real games and random walks.
 //!
-//! What enters are the shared archives, walked by pgn-reader and shakmaty without our reader of
+//! In: the shared archives, replayed by pgn-reader and shakmaty without our reader of
 //! SAN, and walks from the starts of Chess960. At every ply must be equal: the legal moves, the
 //! move's SAN, what we read from the archive's own text, the FEN record, check, checkmate and
 //! stalemate.
 //!
-//! `PGNMILL_DIFFERENTIAL_PLIES` says how many plies of games (150,000 unless told), shared among
+//! `PGNMILL_DIFFERENTIAL_PLIES` is the number of plies of games (default 150,000), shared among
 //! the archives.
 
-#![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
+#![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
-#[path = "common/aloud.rs"]
-mod aloud;
-#[path = "differential/games.rs"]
-mod games;
+mod common;
+
+mod differential {
+    pub(crate) mod games;
+}
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use games::{Game, Games};
+use common::{Dice, here};
+use differential::games::{self, Game, Games};
 use pgnmill::chess::{Move, MoveKind, Position, Role, Square};
 use pgnmill::notation::{self, Check, Notation, san::San};
+use pgnmill_needs::needs;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -41,7 +43,7 @@ struct Report {
     unpaired: usize,
     /// Games that stop at a move shakmaty refuses.
     illegal: usize,
-    /// Of these moves, those that we read and name the deviation of: `Nc3` where a man is taken.
+    /// Of these moves, those that we read and name the deviation of: `Nc3` for a capture.
     read_generously: usize,
     /// Games whose record shakmaty refuses, and we too or with a note.
     unplayable: usize,
@@ -82,7 +84,7 @@ fn role(theirs: shakmaty::Role) -> Role {
     Role::from_letter(theirs.upper_char() as u8).expect("six roles")
 }
 
-/// Our move for theirs, by squares alone: whether it is legal for us is asked elsewhere.
+/// Our move for theirs, by squares alone: another check compares legality.
 fn translate(position: &Position, theirs: shakmaty::Move) -> Option<Move> {
     let promoted = theirs.promotion().map(role);
     let origin = square(theirs.from()?);
@@ -251,12 +253,10 @@ fn walk_game(game: &Game, limit: u64, report: &mut Report) {
     pair.compare(true, report);
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn games_are_played_as_shakmaty_plays_them() {
-    let corpora = Path::new("../shared/corpora");
-    if !corpora.is_dir() {
-        return aloud::skipped(format_args!("{} is absent", corpora.display()));
-    }
+    let corpora = here("../shared/corpora");
     let asked = std::env::var("PGNMILL_DIFFERENTIAL_PLIES").ok();
     let plies: u64 = asked.map_or(150_000, |text| text.parse().expect("a number of plies"));
     let folders = ["annotated", "chess960", "engine", "otb", "lichess", "bench"];
@@ -283,24 +283,16 @@ fn first_ranks(list: &str) -> Vec<&str> {
     list.lines().filter_map(|line| line.split('/').next()).collect()
 }
 
+#[needs("../shared/corpora/chess960/chess960_start_positions.sfens")]
 #[test]
 fn random_walks_from_chess960_starts_are_played_as_shakmaty_plays_them() {
-    let path = Path::new("../shared/corpora/chess960/chess960_start_positions.sfens");
-    let Ok(list) = std::fs::read_to_string(path) else {
-        return aloud::skipped(format_args!("{} is absent", path.display()));
-    };
-    // Marsaglia's xorshift, seeded.
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut below = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as usize % limit
-    };
+    let path = here("../shared/corpora/chess960/chess960_start_positions.sfens");
+    let list = std::fs::read_to_string(path).unwrap();
+    let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15);
     let (ranks, mut report) = (first_ranks(&list), Report::default());
     for (index, black) in ranks.iter().enumerate() {
         // One walk in two is of "double" Chess960, where the first ranks differ.
-        let white = if index % 2 == 0 { black } else { ranks[below(ranks.len())] };
+        let white = if index % 2 == 0 { black } else { ranks[dice.below(ranks.len())] };
         let white = white.to_ascii_uppercase();
         let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
         let mut pair = Pair::read(fen.as_bytes(), &mut report).expect("a start");
@@ -312,8 +304,8 @@ fn random_walks_from_chess960_starts_are_played_as_shakmaty_plays_them() {
                 break;
             }
             // Castling whenever it is legal one time in two: walks would seldom come to it.
-            let castling = legal.iter().copied().find(|mv| mv.is_castle() && below(2) == 0);
-            let theirs = castling.unwrap_or_else(|| legal[below(legal.len())]);
+            let castling = legal.iter().copied().find(|mv| mv.is_castle() && dice.below(2) == 0);
+            let theirs = castling.unwrap_or_else(|| legal[dice.below(legal.len())]);
             let Some(ours) = pair.compare_san(theirs, &mut report) else { break };
             pair.play(theirs, ours);
         }

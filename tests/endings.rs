@@ -1,9 +1,10 @@
-//! How games end, and what a null move leaves behind: results against the board and against words, over random positions.
+//! How games end, and the position after a null move: results against the board and against words, over random
+//! positions.
 //!
-//! In: positions of few men, made by a fixed sequence. Out: nothing; each law is held against the list of legal moves and
-//! against FEN records, never against the code that it measures.
+//! In: positions of few pieces, made by a fixed sequence. Out: nothing; each law is tested against the list of legal
+//! moves and against FEN records, never against the code that it measures.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::ops::Range;
 
@@ -11,29 +12,17 @@ use pgnmill::chess::{Color, Position};
 use pgnmill::notation::{NOTATIONS, Notation, Ply, write};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_laws::dice::Dice;
 
-/// SplitMix64: small, and the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-}
-
-/// A position of both kings and a few men, often in a corner, where there may be no move.
-fn few_men(dice: &mut Dice) -> Option<Position> {
+/// A position of both kings and a few pieces, often in a corner, where there may be no move.
+fn few_pieces(dice: &mut Dice) -> Option<Position> {
     let mut board = [b'1'; 64];
-    let mut put = |dice: &mut Dice, man: u8, near: usize| {
+    let mut put = |dice: &mut Dice, piece: u8, near: usize| {
         let (file, rank) = (dice.below(near), dice.below(near));
         let square = &mut board[8 * rank + file];
         let free = *square == b'1';
         if free {
-            *square = man;
+            *square = piece;
         }
         free
     };
@@ -41,8 +30,8 @@ fn few_men(dice: &mut Dice) -> Option<Position> {
     let corner = 1 + dice.below(8);
     let mut sound = put(dice, b'k', corner) && put(dice, b'K', near);
     for _ in 0..1 + dice.below(6) {
-        let man = b"QRBNPqrbnpPPpp"[dice.below(14)];
-        sound &= put(dice, man, near);
+        let piece = b"QRBNPqrbnpPPpp"[dice.below(14)];
+        sound &= put(dice, piece, near);
     }
     let ranks: Vec<String> = board.chunks(8).map(|rank| rank.escape_ascii().to_string()).collect();
     let side = ["w", "b"][dice.below(2)];
@@ -76,10 +65,10 @@ fn contradicts(text: &str) -> bool {
 
 #[test]
 fn results_contradict_a_board_on_which_the_game_is_over_otherwise() {
-    let mut dice = Dice(1);
+    let mut dice = Dice::new(1);
     let (mut mates, mut stalemates, mut played) = (0, 0, 0);
     for _ in 0..400_000 {
-        let Some(position) = few_men(&mut dice) else { continue };
+        let Some(position) = few_pieces(&mut dice) else { continue };
         let over = position.legal_moves().is_empty();
         let fen = position.to_fen();
         assert_eq!(position.has_legal_move(), !over, "{fen}");
@@ -108,8 +97,8 @@ fn results_contradict_a_board_on_which_the_game_is_over_otherwise() {
 }
 
 #[test]
-fn who_resigns_has_lost() {
-    let mut dice = Dice(2);
+fn resignation_is_a_loss() {
+    let mut dice = Dice::new(2);
     for _ in 0..300 {
         let (mut position, mut moves) = (Position::initial(), String::new());
         for _ in 0..1 + dice.below(12) {
@@ -141,7 +130,8 @@ fn who_resigns_has_lost() {
     }
 }
 
-/// The position of a record with the other side to move, nothing to take in passing, and one more ply without a capture.
+/// The position of a record with the other side to move, nothing to take in passing, and one more ply without a
+/// capture.
 fn passed(position: &Position) -> Position {
     let fen = position.to_fen();
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -156,7 +146,7 @@ fn passed(position: &Position) -> Position {
 
 #[test]
 fn a_null_move_leaves_nothing_to_take_in_passing() {
-    let mut dice = Dice(3);
+    let mut dice = Dice::new(3);
     let mut passable = 0;
     for _ in 0..2_000 {
         let mut position = Position::initial();
@@ -189,7 +179,7 @@ fn a_null_move_in_a_game_takes_the_right_to_take_in_passing() {
     }
 }
 
-/// Hears nothing.
+/// A visitor that does nothing.
 struct Quiet;
 
 impl ReplayVisitor for Quiet {

@@ -1,31 +1,26 @@
 //! FEN records that others sorted into sound and unsound ones, and the same records with a byte
 //! changed.
 //!
-//! What enters are the lists of the shared folder; shakmaty says what each record means. Read
+//! In: the lists of the shared folder; shakmaty gives the meaning of each record. Read
 //! without a note is only what shakmaty can play on from. A record that no game leads to, but that
-//! can be played on from (more men than there can be, a check that no last move gives), is
+//! can be played on from (more pieces than there can be, a check that no last move gives), is
 //! accepted: archives hold such studies and odds games.
 
-#![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
+#![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use pgnmill::chess::{CastlingSide, Color, FenNotes, MoveKind, Position};
+use pgnmill_needs::needs;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionError, PositionErrorKinds};
 
-fn records(name: &str) -> Option<String> {
-    let path = Path::new("../shared/corpora/chess960").join(name);
-    let text = fs::read_to_string(&path).ok();
-    if text.is_none() {
-        aloud::skipped(format_args!("{} is absent", path.display()));
-    }
-    text
+fn records(name: &str) -> String {
+    let path = common::here("../shared/corpora/chess960").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// A record that must be read without a note.
@@ -94,9 +89,10 @@ fn check_sound(text: &str) {
     assert_eq!(fields.join(" "), text);
 }
 
+#[needs("../shared/corpora/chess960")]
 #[test]
 fn sound_records_are_read_without_a_note_and_written_as_they_came() {
-    let Some(text) = records("valid.sfens") else { return };
+    let text = records("valid.sfens");
     text.lines().for_each(check_sound);
     println!("{} sound records", text.lines().count());
     assert_eq!(text.lines().count(), 10_000);
@@ -124,9 +120,10 @@ fn an_en_passant_square_is_written_only_where_a_legal_capture_exists() {
     }
 }
 
+#[needs("../shared/corpora/chess960")]
 #[test]
 fn the_960_starts_are_read() {
-    let Some(text) = records("chess960_start_positions.sfens") else { return };
+    let text = records("chess960_start_positions.sfens");
     let (mut starts, mut as_in_chess) = (Vec::new(), 0);
     for line in text.lines() {
         check_sound(line);
@@ -138,7 +135,7 @@ fn the_960_starts_are_read() {
     starts.sort_unstable();
     starts.dedup();
     assert_eq!(starts.len(), 960);
-    // King and rooks where chess has them, the others anyhow: a record alone does not tell these
+    // King and rooks where chess has them, the others anyhow: a record alone does not disambiguate these
     // from chess.
     assert_eq!(as_in_chess, 18);
 }
@@ -172,13 +169,14 @@ fn follows(verdict: &str, found: PositionErrorKinds) -> bool {
 
 /// The list's own rules (those of cozy-chess) are narrower than ours in two ways only, both of them
 /// positions that no game leads to but any game can go on from:
-/// * 1,618 with more men than promotions can have made (nine pawns and queens …);
+/// * 1,618 with more pieces than promotions can have made (nine pawns and queens …);
 /// * 37 with a check that no last move can have given (three checkers, two aligned, or an en
 ///   passant square though the check does not come from the pawn's step);
 /// * 16 with both.
+#[needs("../shared/corpora/chess960")]
 #[test]
 fn unsound_records_are_refused_or_noted_unless_they_can_be_played_on_from() {
-    let Some(text) = records("invalid.sfens") else { return };
+    let text = records("invalid.sfens");
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut accepted: BTreeMap<String, usize> = BTreeMap::new();
     for line in text.lines() {
@@ -220,15 +218,15 @@ fn is_taken_by_one_alone(text: &str) -> bool {
         || fields.iter().skip(4).any(|number| number.len() > 4 || *number == "-")
 }
 
-/// One byte replaced, dropped or put in, or two neighbours changed about; half of the time behind
-/// the men.
-fn mutant(text: &str, below: &mut impl FnMut(usize) -> usize) -> String {
+/// One byte replaced, dropped or put in, or two adjacent bytes exchanged; half of the time after
+/// the piece placement.
+fn mutant(text: &str, dice: &mut common::Dice) -> String {
     const BYTES: &[u8] = b"pnbrqkPNBRQK12345678/ -wbHAhaKQkqabcdefgh09x";
     let mut bytes = text.as_bytes().to_vec();
-    let behind_the_men = bytes.len() - 1 - below(15);
-    let index = if below(2) == 0 { below(bytes.len()) } else { behind_the_men };
-    let byte = BYTES[below(BYTES.len())];
-    match below(4) {
+    let behind_the_men = bytes.len() - 1 - dice.below(15);
+    let index = if dice.below(2) == 0 { dice.below(bytes.len()) } else { behind_the_men };
+    let byte = BYTES[dice.below(BYTES.len())];
+    match dice.below(4) {
         0 => drop(bytes.remove(index)),
         1 => bytes.insert(index, byte),
         2 => bytes[index] = byte,
@@ -237,22 +235,16 @@ fn mutant(text: &str, below: &mut impl FnMut(usize) -> usize) -> String {
     String::from_utf8(bytes).expect("ASCII")
 }
 
+#[needs("../shared/corpora/chess960")]
 #[test]
 fn records_with_a_byte_changed_are_understood_as_shakmaty_does() {
-    let Some(text) = records("valid.sfens") else { return };
-    // Marsaglia's xorshift, seeded.
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut below = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as usize % limit
-    };
+    let text = records("valid.sfens");
+    let mut dice = common::Dice::new(0x9E37_79B9_7F4A_7C15);
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut alone = 0;
     for line in text.lines() {
         for _ in 0..30 {
-            let changed = mutant(line, &mut below);
+            let changed = mutant(line, &mut dice);
             if is_taken_by_one_alone(&changed) {
                 alone += 1;
                 continue;

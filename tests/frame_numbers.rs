@@ -1,12 +1,11 @@
-//! One numbering of zstd frames: whichever frame is damaged and however, every way to read the archive gives it the same
-//! number, from 1, and the place where it begins.
+//! One numbering of zstd frames: whichever frame is damaged and however, every way to read the archive gives it the
+//! same number, from 1, and the place where it begins.
 //!
-//! Archives of many frames, with skippable ones between and without; one is damaged in each way there is. They are read from
-//! a map and from a pipe, by one worker and by two, in jobs of one frame and of many, by workers and in order; as an error
-//! and, with damage skipped, as a fault.
+//! Archives of many frames, with skippable ones between and without; one is damaged in each way there is. They are read
+//! from a map and from a pipe, by one worker and by two, in jobs of one frame and of many, by workers and in order; as
+//! an error and, with damage skipped, as a fault.
 
 mod common;
-mod support;
 
 use std::fs;
 use std::process::Command;
@@ -16,7 +15,8 @@ use pgnmill::archive::Input;
 use pgnmill::engine::Rejects;
 use pgnmill::error::{Error, ErrorKind};
 use pgnmill::pgn::deviation::Deviation;
-use support::{Folder, Ledger, Run, run, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Ledger, Run, run, to_san};
 
 const FRAMES: usize = 6;
 
@@ -37,7 +37,7 @@ fn frames(skippable: bool) -> Vec<(Vec<u8>, usize)> {
     pieces.map(|piece| join(store(piece))).collect()
 }
 
-/// A way to damage a frame; says whether nothing comes after it.
+/// A way to damage a frame; returns whether nothing follows it.
 type Way = (&'static str, fn(&mut Vec<u8>) -> bool);
 
 const WAYS: [Way; 8] = [
@@ -76,8 +76,8 @@ const WAYS: [Way; 8] = [
     }),
 ];
 
-/// Every way to read it from a map: workers, jobs of one frame and of all, frames that are too long for a worker or whose
-/// text is.
+/// Every way to read it from a map: workers, jobs of one frame and of all, frames that are too long for a worker or
+/// whose text is.
 fn ways_to_read(skip_damaged: bool) -> Vec<Run> {
     let mut ways = Vec::new();
     for threads in [1, 2] {
@@ -100,7 +100,7 @@ fn ways_to_read(skip_damaged: bool) -> Vec<Run> {
 }
 
 /// What comes of an archive that is read from a pipe, whose writer may be left alone.
-fn piped(how: &Run, folder: &Folder, stored: &[u8]) -> Result<Ledger, Error> {
+fn piped(how: &Run, folder: &Scratch, stored: &[u8]) -> Result<Ledger, Error> {
     let Input::Path(path) = folder.put("a pipe", b"") else { panic!("a path") };
     fs::remove_file(&path).unwrap();
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -131,7 +131,7 @@ fn of_fault(found: &Ledger) -> u64 {
 
 #[test]
 fn every_way_to_read_gives_a_damaged_frame_the_same_number() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let mut cases = 0;
     for skippable in [false, true] {
         let frames = frames(skippable);

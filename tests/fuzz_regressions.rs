@@ -1,9 +1,9 @@
 //! The laws of `fuzz/` on its seeds and on every input that once broke one, with any toolchain.
 //!
-//! What enters are the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`; what leaves is the name of the file that
-//! breaks its law. The same functions run under libFuzzer: see `docs/robustness.md`.
+//! In: the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`. Out: the name of the file
+//! that breaks its law. The same functions run under libFuzzer: see `docs/robustness.md`.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -11,10 +11,8 @@ use std::path::{Path, PathBuf};
 
 use pgnmill::chess::{Color, Position};
 use pgnmill::notation::{Notation, find, write_in};
-
-#[path = "../fuzz/src/lib.rs"]
-#[allow(dead_code, unreachable_pub, reason = "it is a crate of its own as well")]
-mod laws;
+use pgnmill_laws as laws;
+use pgnmill_laws::dice::Dice;
 
 /// The files kept for a target, in order.
 fn inputs(kind: &str, target: &str) -> Vec<PathBuf> {
@@ -47,13 +45,8 @@ fn every_kept_input_keeps_its_law() {
 #[test]
 fn random_damage_keeps_the_law_of_salvage() {
     const ARCHIVES: usize = 1_500;
-    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut roll = || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 32) as u8
-    };
+    let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15);
+    let mut roll = || dice.below(256) as u8;
     for _ in 0..ARCHIVES {
         let recipe: Vec<u8> = (0..3 + 4 * (1 + usize::from(roll() % 4))).map(|_| roll()).collect();
         if catch_unwind(|| laws::salvage::hold(&recipe)).is_err() {
@@ -63,24 +56,7 @@ fn random_damage_keeps_the_law_of_salvage() {
     println!("{ARCHIVES} archives");
 }
 
-/// SplitMix64: small, and the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-
-    fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
-
-/// What stands between moves, and need not: comments, glyphs, numbers, words.
+/// Optional text between moves: comments, glyphs, numbers, words.
 const BETWEEN: &[&str] = &[
     " {c}",
     "{c}",
@@ -129,7 +105,7 @@ const BETWEEN: &[&str] = &[
     " =",
     " only move",
 ];
-/// What may stand in a move's place.
+/// Words in the place of a move.
 const ODD_WORDS: &[&str] = &[
     " 5254",
     " 00",
@@ -157,7 +133,7 @@ const ODD_WORDS: &[&str] = &[
     " 17",
 ];
 
-/// A line of legal moves, each perhaps with its number in one of the ways to write it, and what else may stand there.
+/// A line of legal moves, each perhaps with its number in one of the ways to write it, and other text between them.
 fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usize) -> String {
     let (mut position, mut text) = (*position, String::new());
     let odd = dice.below(8);
@@ -202,10 +178,10 @@ fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usiz
 /// Games as people and programs write them: no word is passed over, numbers are counted, the fast path decides nothing.
 #[test]
 fn random_movetext_keeps_the_law_of_replay() {
-    // `PGNMILL_MOVETEXTS` asks for so many.
+    // `PGNMILL_MOVETEXTS` sets the number.
     let asked = std::env::var("PGNMILL_MOVETEXTS").ok().and_then(|count| count.parse().ok());
     let archives: u64 = asked.unwrap_or(6_000);
-    let mut dice = Dice(archives);
+    let mut dice = Dice::new(archives);
     for _ in 0..archives {
         let mut text = vec![dice.below(20) as u8 / 19, 0];
         for _ in 0..1 + dice.below(3) {
@@ -251,7 +227,7 @@ fn random_records_keep_the_law_of_fen() {
         "4k3/8/8/4PpP1/8/8/8/4K3 w - f6 0 40",
         "rr2k1rr/8/8/8/8/8/8/RR2K1RR b KBkb - 10 20",
     ];
-    let mut dice = Dice(9);
+    let mut dice = Dice::new(9);
     for _ in 0..20_000 {
         let mut record = dice.one(RECORDS).as_bytes().to_vec();
         for _ in 0..1 + dice.below(3) {

@@ -1,19 +1,19 @@
-//! Hostile shapes: texts made to break a reader are read to their end, balance to the byte, and cost as much a byte when
-//! they are long as when they are short.
+//! Hostile shapes: texts made to break a reader are read to their end, balance to the byte, and cost as much a byte
+//! when they are long as when they are short.
 //!
-//! The shapes are those of `tests/hostile.tsv`. Time is told by the clock, on a machine that others use too: only what
-//! grows as a square would is found here. `scripts/hostile.py` counts instructions and goes to 100 MB.
+//! The shapes are those of `tests/hostile.tsv`. Time is that of the clock, on a machine that others use too: only quadratic
+//! growth is found here. `scripts/hostile.py` counts instructions, up to 100 MB.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
-
-mod support;
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::time::{Duration, Instant};
 
 use pgnmill::archive::Options;
 use pgnmill::engine::Rejects;
 use pgnmill::notation;
-use support::{Convert, Folder, Ledger, Run, Task, run, run_of};
+use pgnmill_laws::dice::Dice;
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Convert, Ledger, Run, Task, run, run_of};
 
 /// Bytes of a short text and of a long one.
 const SHORT_BYTES: usize = 100_000;
@@ -66,15 +66,10 @@ fn shapes() -> Vec<Shape> {
 
 /// Random bytes, of any value or of those that mean something.
 fn random(meant: bool) -> Vec<u8> {
-    const SIGNS: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2";
-    let mut seed = 0x2545_F491_4F6C_DD1D_u64;
-    let mut roll = || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 24) as usize
-    };
-    (0..65_536).map(|_| if meant { SIGNS[roll() % SIGNS.len()] } else { roll() as u8 }).collect()
+    const BYTES: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2";
+    let mut dice = Dice::new(0x2545_F491_4F6C_DD1D);
+    let byte = |_| if meant { dice.one(BYTES) } else { dice.below(256) as u8 };
+    (0..65_536).map(byte).collect()
 }
 
 impl Shape {
@@ -90,7 +85,7 @@ impl Shape {
 
 /// What a text comes to, and how long that took.
 fn read(how: &Run, text: &[u8], what: &str) -> (Ledger, Duration) {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let input = [folder.put("archive.pgn", text)];
     let start = Instant::now();
     let ledger = run(how, &input).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -122,7 +117,7 @@ fn linear(task: Task, rejects: Rejects) {
     let shapes = shapes();
     for shape in &shapes {
         let (short, long) = (shape.text(SHORT_BYTES), shape.text(LONG_BYTES));
-        // A neighbour on the machine may disturb one trial, hardly each.
+        // Another process may disturb one trial, but hardly each.
         let steady = (0..4).any(|_| {
             let (_, least) = read(&how, &short, &shape.name);
             let (_, most) = read(&how, &long, &shape.name);
@@ -153,7 +148,7 @@ fn hostile_shapes_are_the_same_cut_small_and_compressed() {
             .flat_map(|piece| zstd::bulk::compress(piece, 1).expect("memory"))
             .collect();
         for stored in [zstd::bulk::compress(&text, 1).expect("memory"), frames] {
-            let folder = Folder::new();
+            let folder = Scratch::new();
             let ledger = run(&how, &[folder.put("archive.zst", &stored)]);
             let ledger = ledger.unwrap_or_else(|error| panic!("{}: {error}", shape.name));
             assert_eq!(ledger[0], plain, "{}: compressed", shape.name);

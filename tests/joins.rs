@@ -1,9 +1,10 @@
 //! Archives joined at random, left out of at random, read again: no game is lost, none is made, each has its verdict.
 //!
-//! The law is that of `fuzz/src/joins.rs`; here its texts are pieces of real archives, changed by what breaks texts: lost line
-//! ends, cut ends, lost and doubled stretches, signs that open and close. `PGNMILL_JOINS=20000` asks for so many joins.
+//! The law is that of `fuzz/laws/src/joins.rs`; here its texts are pieces of real archives, changed by what breaks
+//! texts: lost line ends, cut ends, lost and doubled stretches, characters that open and close. `PGNMILL_JOINS` sets
+//! the number of joins.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 mod common;
 
@@ -12,14 +13,11 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
-use common::{Scratch, corpus, here, run_in, text_of, unpacked};
+use common::{Dice, Scratch, corpus, here, run_in, text_of, unpacked};
 use pgnmill::archive::games::Games;
 use pgnmill::engine::Rejects;
 use pgnmill::notation::NOTATIONS;
-
-#[path = "../fuzz/src/lib.rs"]
-#[allow(dead_code, unreachable_pub, reason = "it is a crate of its own as well")]
-mod laws;
+use pgnmill_laws as laws;
 
 /// Joins in a usual run.
 const JOINS: u64 = 600;
@@ -28,19 +26,8 @@ const ARCHIVE_BYTES_MAX: u64 = 300_000;
 /// No more of an archive is taken at once.
 const TEXT_BYTES_MAX: usize = 6_000;
 
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 20) % sides.max(1) as u64) as usize
-    }
-}
-
 /// What breaks texts.
-const SIGNS: &[&str] = &[
+const PIECES: &[&str] = &[
     "{",
     "}",
     "(",
@@ -89,24 +76,24 @@ fn archives() -> Vec<Vec<u8>> {
 
 /// A few games of an archive, changed.
 fn mutant(dice: &mut Dice, archive: &[u8]) -> Vec<u8> {
-    let from = dice.roll(archive.len());
+    let from = dice.below(archive.len());
     let near = &archive[from..archive.len().min(from + 3 * TEXT_BYTES_MAX)];
     let start = Games::new(near).nth(1).map_or(0, |(at, _)| at);
     let mut text = Vec::new();
-    for (_, game) in Games::new(&near[start..]).take(1 + dice.roll(5)) {
+    for (_, game) in Games::new(&near[start..]).take(1 + dice.below(5)) {
         text.extend_from_slice(&game[..game.len().min(TEXT_BYTES_MAX)]);
     }
     text.truncate(TEXT_BYTES_MAX);
-    match dice.roll(8) {
+    match dice.below(8) {
         0 => text = replaced(&text, b"\r\n"),
         1 => text = replaced(&text, b"\r"),
         _ => {}
     }
-    for _ in 0..dice.roll(5) {
+    for _ in 0..dice.below(5) {
         change(dice, &mut text);
     }
     // Most archives that lose games when they are joined lack the last line end.
-    if dice.roll(3) == 0 {
+    if dice.below(3) == 0 {
         text.truncate(text.trim_ascii_end().len());
     }
     text
@@ -118,9 +105,9 @@ fn replaced(text: &[u8], line_end: &[u8]) -> Vec<u8> {
 }
 
 fn change(dice: &mut Dice, text: &mut Vec<u8>) {
-    let at = dice.roll(text.len() + 1);
-    let end = (at + dice.roll(60)).min(text.len());
-    match dice.roll(9) {
+    let at = dice.below(text.len() + 1);
+    let end = (at + dice.below(60)).min(text.len());
+    match dice.below(9) {
         0 => drop(text.drain(at..end)),
         1 => text.truncate(at),
         2 => drop(text.drain(..at)),
@@ -128,19 +115,19 @@ fn change(dice: &mut Dice, text: &mut Vec<u8>) {
             let again = text[at..end].to_vec();
             text.splice(end..end, again);
         }
-        4 if at < text.len() => text[at] = dice.roll(256) as u8,
+        4 if at < text.len() => text[at] = dice.below(256) as u8,
         // Tag pairs go, so that games follow each other without.
         5 => {
             let lines = text.split_inclusive(|&byte| byte == b'\n');
             *text = lines
-                .filter(|line| line[0] != b'[' || dice.roll(6) == 0)
+                .filter(|line| line[0] != b'[' || dice.below(6) == 0)
                 .flatten()
                 .copied()
                 .collect();
         }
         _ => {
-            let sign = SIGNS[dice.roll(SIGNS.len())];
-            text.splice(at..at, sign.bytes());
+            let piece = PIECES[dice.below(PIECES.len())];
+            text.splice(at..at, piece.bytes());
         }
     }
 }
@@ -148,22 +135,22 @@ fn change(dice: &mut Dice, text: &mut Vec<u8>) {
 #[test]
 fn joined_archives_are_read_as_they_were() {
     let count = env::var("PGNMILL_JOINS").ok().and_then(|n| n.parse().ok()).unwrap_or(JOINS);
-    let (archives, mut dice) = (archives(), Dice(0x9E37_79B9_7F4A_7C15));
+    let (archives, mut dice) = (archives(), Dice::new(0x9E37_79B9_7F4A_7C15));
     let (mut broken, mut mutants) = (0, 0);
     for join in 0..count {
-        let texts: Vec<Vec<u8>> = (0..1 + dice.roll(3))
+        let texts: Vec<Vec<u8>> = (0..1 + dice.below(3))
             .map(|_| {
-                let archive = dice.roll(archives.len());
+                let archive = dice.below(archives.len());
                 mutant(&mut dice, &archives[archive])
             })
             .collect();
         mutants += texts.len();
         let choice = laws::joins::Choice {
-            to: if dice.roll(3) == 0 { 0 } else { dice.roll(NOTATIONS.len()) },
-            rejects: [Rejects::Apart, Rejects::Kept, Rejects::Dropped][dice.roll(3)],
-            compressed: dice.roll(2) == 0,
-            to_utf8: dice.roll(4) == 0,
-            block_bytes: 16 + dice.roll(2_000),
+            to: if dice.below(3) == 0 { 0 } else { dice.below(NOTATIONS.len()) },
+            rejects: [Rejects::Apart, Rejects::Kept, Rejects::Dropped][dice.below(3)],
+            compressed: dice.below(2) == 0,
+            to_utf8: dice.below(4) == 0,
+            block_bytes: 16 + dice.below(2_000),
         };
         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
         if catch_unwind(|| laws::joins::check(&texts, choice)).is_err() {
@@ -298,7 +285,7 @@ fn a_conversion_keeps_to_the_line_ends_of_its_archive() {
     }
 }
 
-/// A game too long to hold is somewhere, whole, and so are its neighbours: in its place, apart, compressed or not.
+/// A game too long to hold is written whole, and so are the adjacent games: in its place or apart, compressed or not.
 #[test]
 fn a_game_too_long_to_hold_is_kept_and_written_apart_whole() {
     let scratch = Scratch::new();

@@ -1,13 +1,13 @@
 //! kokopu's dumps of its own fixtures, game by game, against what is replayed here.
 //!
-//! In: `N.txt` below `../shared/corpora/pathological/kokopu`: names, result, initial and final position, and every move of every
-//! variation with the clock of fifty moves after it. Each must be ours, or stand with its reason in `DIFFERENCES`, which
-//! `docs/corpora.md` shows. Not compared: comments, glyphs, and fields that kokopu makes of tag values (dates, ratings).
+//! In: `N.txt` below `../shared/corpora/pathological/kokopu`: names, result, initial and final position, and every move
+//! of every variation with the clock of fifty moves after it. Each must be ours, or be listed with its reason in
+//! `DIFFERENCES`, which `docs/corpora.md` shows. Not compared: comments, glyphs, and fields that kokopu makes of tag
+//! values (dates, ratings).
 
 #![allow(clippy::print_stdout, reason = "says what was compared")]
 
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use std::fs;
 use std::ops::Range;
@@ -18,6 +18,7 @@ use pgnmill::chess::{CastlingSide, Color, Position, Square};
 use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_needs::needs;
 
 /// Folder, game, what differs, why.
 const DIFFERENCES: &[(&str, usize, &str, &str)] = &[
@@ -49,7 +50,7 @@ struct Record {
     /// Depth, SAN, clock after it.
     moves: Vec<(usize, String, u32)>,
     plies: u32,
-    /// The men, rank by rank, the side to move and the castling rights.
+    /// The pieces, rank by rank, the side to move and the castling rights.
     start: Option<String>,
     end: String,
 }
@@ -137,7 +138,7 @@ fn board_of(position: &Position) -> String {
     format!("{} {turn} {rights}", ranks.join("/"))
 }
 
-/// A tag value as kokopu shows it: escapes and blanks at its ends taken off, `?` nothing.
+/// A tag value as kokopu shows it: escapes and whitespace at its ends removed, `?` nothing.
 fn value(text: &[u8], place: &Option<Range<usize>>) -> String {
     let raw = String::from_utf8_lossy(place.clone().map_or(&b""[..], |place| &text[place]));
     let mut value = String::new();
@@ -150,15 +151,15 @@ fn value(text: &[u8], place: &Option<Range<usize>>) -> String {
     if value == "?" { String::new() } else { value.to_string() }
 }
 
-/// Hears games and keeps what is compared; `None` for those rejected.
+/// Keeps of each game what is compared; `None` for those rejected.
 #[derive(Default)]
-struct Hearer {
+struct GameList {
     record: Record,
     last: Option<Position>,
     games: Vec<Option<Record>>,
 }
 
-impl ReplayVisitor for Hearer {
+impl ReplayVisitor for GameList {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
         (self.record, self.last) = (Record::default(), None);
     }
@@ -212,14 +213,11 @@ fn differing(theirs: &Record, ours: &Record) -> Vec<&'static str> {
     fields.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
 }
 
+#[needs("../shared/corpora/pathological/kokopu")]
 #[test]
 fn every_dump_is_ours_or_differs_for_a_reason() {
     let root = "../shared/corpora/pathological/kokopu/test/resources/pgns";
-    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-    if !root.is_dir() {
-        aloud::skipped("../shared/corpora is absent");
-        return;
-    }
+    let root = common::here(root);
     let mut profile = Profile::lenient();
     assert!(profile.allow(Deviation::NullMoveMainLine));
     let mut found = Vec::new();
@@ -230,10 +228,10 @@ fn every_dump_is_ours_or_differs_for_a_reason() {
     for folder in folders {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let text = fs::read(folder.join("database.pgn")).unwrap();
-        let mut hearer = Hearer::default();
+        let mut list = GameList::default();
         let mut replayer = Replayer::new(&profile, None, History::Ignored);
         for (_, text) in Games::new(&text) {
-            replayer.replay(text, &mut hearer);
+            replayer.replay(text, &mut list);
         }
         for number in 0..200 {
             let Ok(dump) = fs::read_to_string(folder.join(format!("{number}.txt"))) else {
@@ -242,7 +240,7 @@ fn every_dump_is_ours_or_differs_for_a_reason() {
             let theirs = dumped(&dump);
             // From the tag pair after movetext on, ours are one ahead.
             let ahead = usize::from(name == "syntactic-error-1" && number > 15);
-            match hearer.games.get(number + ahead).cloned().flatten() {
+            match list.games.get(number + ahead).cloned().flatten() {
                 None => found.push((name.clone(), number, "rejected")),
                 Some(ours) => {
                     for what in differing(&theirs, &ours) {
@@ -256,9 +254,9 @@ fn every_dump_is_ours_or_differs_for_a_reason() {
         }
     }
     println!("{same} games compared, {moves} moves");
-    let wanted: Vec<(String, usize, &str)> =
+    let expected: Vec<(String, usize, &str)> =
         DIFFERENCES.iter().map(|row| (row.0.to_string(), row.1, row.2)).collect();
-    assert_eq!(found, wanted);
+    assert_eq!(found, expected);
     let table =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/corpora.md")).unwrap();
     for (folder, game, what, why) in DIFFERENCES {

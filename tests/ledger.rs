@@ -3,16 +3,16 @@
 //! The files are mixtures of small games whose bytes are flipped, deleted, inserted, cut off, or whose pieces change
 //! places. The generator is a fixed sequence: what fails once fails again. `PGNMILL_LEDGER_SEED` begins another one.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted")]
-
-mod support;
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::fs;
 
 use pgnmill::archive::Input;
 use pgnmill::engine::Rejects;
 use pgnmill::pgn::deviation::Profile;
-use support::{Folder, Ledger, Run, run, to_san};
+use pgnmill_laws::dice::Dice;
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Ledger, Run, run, run_piped, to_san};
 
 /// How many files are mutated in all, and how many are read by one run.
 const FILES: usize = 10_000;
@@ -37,33 +37,6 @@ const GAMES: &[&str] = &[
     "[Event \"no moves\"]\n[Result \"1-0\"]\n\n1-0\n\n[Event \"none at all\"]\n\n",
     "no game at all, but text\n\n\t \n",
 ];
-
-/// SplitMix64: small, and the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn from_seed(usual: u64) -> Dice {
-        let seed = std::env::var("PGNMILL_LEDGER_SEED").ok().and_then(|seed| seed.parse().ok());
-        Dice(seed.unwrap_or(usual))
-    }
-
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.roll() % limit.max(1) as u64) as usize
-    }
-
-    fn range(&mut self, text: &[u8], longest: usize) -> std::ops::Range<usize> {
-        let start = self.below(text.len() + 1);
-        start..(start + self.below(longest)).min(text.len())
-    }
-}
 
 fn mixture(dice: &mut Dice) -> Vec<u8> {
     let mut text = Vec::new();
@@ -159,7 +132,7 @@ fn with_threads(mut how: Run, threads: usize) -> Run {
 
 /// The runs whose ledgers must be the same, and one in which nothing may be repaired.
 fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let inputs = |kind: &str, stored: &mut dyn FnMut(&[u8]) -> Vec<u8>| -> Vec<Input> {
         let put = |(i, text): (usize, &Vec<u8>)| folder.put(&format!("{i}.{kind}"), &stored(text));
         files.iter().enumerate().map(put).collect()
@@ -198,7 +171,7 @@ fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
 
 #[test]
 fn the_ledger_balances_on_mutated_files() {
-    let mut dice = Dice::from_seed(1);
+    let mut dice = Dice::from_env("PGNMILL_LEDGER_SEED", 1);
     let (mut bytes, mut games, mut rejected) = (0, 0, 0);
     for _ in 0..FILES / FILES_A_RUN {
         let mut files = Vec::new();
@@ -220,8 +193,8 @@ fn the_ledger_balances_on_mutated_files() {
 /// Compressed bytes that are damaged: an error, or a ledger that balances, and the same with any number of threads.
 #[test]
 fn damaged_frames_end_the_run_or_are_read() {
-    let mut dice = Dice(7);
-    let folder = Folder::new();
+    let mut dice = Dice::new(7);
+    let folder = Scratch::new();
     let (mut read, mut ended) = (0, 0);
     for i in 0..300 {
         let text = mixture(&mut dice);
@@ -251,7 +224,7 @@ fn damaged_frames_end_the_run_or_are_read() {
 }
 
 /// Every tenth archive through a pipe.
-fn check_piped(folder: &Folder, inputs: &[Input], expected: &[Ledger]) {
+fn check_piped(folder: &Scratch, inputs: &[Input], expected: &[Ledger]) {
     let stored = |input: &Input| match input {
         Input::Path(path) => fs::read(path).unwrap(),
         Input::Stdin => unreachable!("they are files"),
@@ -260,7 +233,7 @@ fn check_piped(folder: &Folder, inputs: &[Input], expected: &[Ledger]) {
         let stored = stored(input);
         let mut how = to_san(Rejects::Apart);
         how.options.skip_damaged = true;
-        let found = support::run_piped(&how, folder, &stored);
+        let found = run_piped(&how, folder, &stored);
         let (one, other) = (&found.faults, &expected.faults);
         assert!(found == *expected, "{input:?} from a pipe\n{one:#?}\nexpected {other:#?}");
     }
@@ -269,10 +242,10 @@ fn check_piped(folder: &Folder, inputs: &[Input], expected: &[Ledger]) {
 /// The same with damage skipped: every run goes through, and what is read balances whatever the stored bytes are.
 #[test]
 fn skipped_damage_balances_too() {
-    let mut dice = Dice::from_seed(11);
+    let mut dice = Dice::from_env("PGNMILL_LEDGER_SEED", 11);
     let (mut damaged, mut games) = (0, 0);
     for _ in 0..8 {
-        let folder = Folder::new();
+        let folder = Scratch::new();
         let inputs: Vec<Input> = (0..FILES_A_RUN)
             .map(|i| {
                 let text = mixture(&mut dice);

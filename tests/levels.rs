@@ -1,10 +1,9 @@
-//! The same bytes come out whatever of the processor is used: each level that this one has is asked for in turn.
+//! The same bytes come out whatever of the processor is used: each level that this one has is tested in turn.
 //!
 //! Besides real archives, games are moved through the places of a vector byte by byte, as what differs between the
 //! levels is how many bytes they look at together and what they do with those that are left.
 
 mod common;
-mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +13,8 @@ use pgnmill::archive::games::Games;
 use pgnmill::engine::Rejects;
 use pgnmill::machine::Level;
 use pgnmill::notation;
-use support::{Ledger, Task, ledger_of, run_of};
+use pgnmill_laws::support::{Ledger, Task, ledger_of, run_of};
+use pgnmill_needs::needs;
 
 /// The tasks, as they are typed, without their input.
 const TASKS: &[&str] = &[
@@ -35,8 +35,8 @@ fn written(text: &[u8], task: &str, level: Level, threads: usize) -> BTreeMap<St
     let mut args: Vec<&str> = task.split(' ').collect();
     args.extend(["--quiet", &machine, &threads, "games.pgn"]);
     let output = run_in(scratch.path(), &args, b"");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.is_empty(), "{args:?} said {said}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.is_empty(), "{args:?} errors {errors}");
     assert!(matches!(output.status.code(), Some(0 | 1)), "{args:?}: {}", output.status);
     fs::remove_file(scratch.join("games.pgn")).unwrap();
     let mut written = BTreeMap::from([("stdout".to_string(), output.stdout)]);
@@ -100,8 +100,9 @@ fn games_of_the_sample_some_damaged() {
 }
 
 /// Small archives of all kinds, one after the other in one text.
+#[needs("../shared/corpora")]
 #[test]
-fn what_people_wrote() {
+fn games_of_the_corpora() {
     const BYTES_MAX: usize = 40_000;
     let mut text = Vec::new();
     for folder in ["pathological", "chess960/small", "localized", "annotated", "engine", "otb"] {
@@ -111,9 +112,8 @@ fn what_people_wrote() {
             text.extend_from_slice(b"\n\n");
         }
     }
-    if !text.is_empty() {
-        check("the shared corpora", &text);
-    }
+    assert!(!text.is_empty());
+    check("the shared corpora", &text);
 }
 
 /// Each byte of the games comes to lie in each place of a vector, and at the end of a block.
@@ -146,8 +146,8 @@ fn a_level_that_is_not_there_is_refused() {
     };
     let output = run("mmx");
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("scalar") && said.contains("not mmx"), "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("scalar") && errors.contains("not mmx"), "{errors}");
     for level in ["best"].into_iter().chain(Level::all().map(Level::name)) {
         assert_eq!(run(level).status.code(), Some(0), "{level}");
     }

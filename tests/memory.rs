@@ -1,10 +1,9 @@
-//! Memory and tables do not grow with a game: whatever an archive or a table holds, 128 MiB of address space beyond the mapped
-//! archive are enough, or the run ends in words.
+//! Memory and tables do not grow with a game: whatever an archive or a table holds, 128 MiB of address space beyond the
+//! mapped archive are enough, or the run ends with a message.
 //!
 //! The program runs under `ulimit -v`: asking for more ends it with a signal, or with an error if we can help it.
 
 #![cfg(unix)]
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
 
 mod common;
 
@@ -14,19 +13,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use common::Scratch;
+use pgnmill_needs::needs;
 
 /// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates.
 const SPACE_KIBIBYTES: u64 = 128 << 10;
-
-/// Can the address space of a program be limited here?
-fn can_limit() -> bool {
-    let limited = Command::new("sh").args(["-c", "ulimit -v 1000000 && ulimit -v"]).output();
-    let can = limited.is_ok_and(|output| output.stdout == b"1000000\n");
-    if !can {
-        println!("skipped: `ulimit -v` does not work here");
-    }
-    can
-}
 
 /// Runs the program with 128 MiB of address space beyond the bytes of this archive.
 fn limited(scratch: &Scratch, args: &str, archive: Option<&str>) -> Output {
@@ -45,16 +35,14 @@ fn rows(directory: &Path) -> BTreeMap<String, usize> {
     entries.map(|path| (common::name_of(&path), lines(&path))).collect()
 }
 
-/// A game that goes nowhere.
+/// A game of repeated moves.
 fn dance(tags: &str, unit: &str, bytes: usize) -> Vec<u8> {
     format!("[Event \"x\"]\n{tags}\n{}*\n", unit.repeat(bytes / unit.len())).into_bytes()
 }
 
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_game_is_too_long_for_128_mebibytes() {
-    if !can_limit() {
-        return;
-    }
     let scratch = Scratch::new();
     let unit = "Nf3 Nf6 Ng1 Ng8 ";
     scratch.write("usual.pgn", &dance("", unit, 11_000 * 4));
@@ -68,11 +56,11 @@ fn no_game_is_too_long_for_128_mebibytes() {
         for archive in ["usual.pgn", "long.pgn", "long.pgn.zst", "uci.pgn"] {
             let args = format!("measure -q --threads 2 --overwrite -o t {options} {archive}");
             let done = limited(&scratch, &args, Some(archive));
-            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            let errors = String::from_utf8_lossy(&done.stderr).into_owned();
             assert_eq!(
                 done.status.code(),
                 Some(0),
-                "{archive} {options}: {:?} {said}",
+                "{archive} {options}: {:?} {errors}",
                 done.status
             );
             // As many rows, whatever the length of the game.
@@ -81,20 +69,18 @@ fn no_game_is_too_long_for_128_mebibytes() {
             assert_eq!(found, *expected.get_or_insert_with(|| found.clone()), "{archive}");
             for args in ["merge -q --overwrite -o sum t t", "report --overwrite -o page.html t"] {
                 let done = limited(&scratch, args, None);
-                let said = String::from_utf8_lossy(&done.stderr).into_owned();
-                assert_eq!(done.status.code(), Some(0), "{args}: {said}");
+                let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+                assert_eq!(done.status.code(), Some(0), "{args}: {errors}");
             }
         }
     }
 }
 
-/// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what is put
-/// between games.
+/// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what
+/// is put between games.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
-    if !can_limit() {
-        return;
-    }
     let scratch = Scratch::new();
     // On one line, so that all are one job, whatever the container.
     let write = |name: &str, unit: &str, bytes: usize| {
@@ -122,8 +108,8 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
             let archive = format!("{archive}.{container}");
             let args = format!("{args} -q --threads 2 --overwrite {archive}");
             let done = limited(&scratch, &args, Some(&archive));
-            let said = String::from_utf8_lossy(&done.stderr).into_owned();
-            assert_eq!(done.status.code(), Some(code), "{args}: {:?} {said}", done.status);
+            let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert_eq!(done.status.code(), Some(code), "{args}: {:?} {errors}", done.status);
             if archive.starts_with("noted") {
                 let table = fs::read_to_string(scratch.join("t.csv")).unwrap();
                 assert!(table.lines().count() as u64 > noted, "{args}");
@@ -132,12 +118,10 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
     }
 }
 
-/// Tables that no measurement wrote end `merge` and `report` in words.
+/// Tables that no measurement wrote end `merge` and `report` with a message.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]
 fn no_table_is_too_large_for_128_mebibytes() {
-    if !can_limit() {
-        return;
-    }
     let scratch = Scratch::new();
     scratch.write("a.pgn", b"[Event \"x\"]\n\n1. e4 e5 *\n");
     let args = "measure -q --by all --entropy --compress zstd:1 -o t a.pgn";
@@ -195,18 +179,18 @@ fn no_table_is_too_large_for_128_mebibytes() {
             ),
         ] {
             let done = limited(&scratch, args, None);
-            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            let errors = String::from_utf8_lossy(&done.stderr).into_owned();
             let code = done.status.code();
-            // That groups sum to the whole is asked by who shows them.
+            // The programs that show the groups check that they sum to the whole.
             let adds = args.starts_with("merge") && text.contains("\n8,san,1,1,1,1\n7,san");
             if reads && !adds {
-                assert_eq!(code, Some(2), "{args}, {table} {start:?}: {said}");
+                assert_eq!(code, Some(2), "{args}, {table} {start:?}: {errors}");
                 assert!(
-                    said.contains(table) || said.contains("one run"),
-                    "{args}, {table}: {said}"
+                    errors.contains(table) || errors.contains("one run"),
+                    "{args}, {table}: {errors}"
                 );
             } else {
-                assert_eq!(code, Some(0), "{args}, {table}: {said}");
+                assert_eq!(code, Some(0), "{args}, {table}: {errors}");
             }
             drop(fs::remove_dir_all(scratch.join("sum")));
             drop(fs::remove_file(scratch.join("page.html")));

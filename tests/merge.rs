@@ -30,7 +30,7 @@ fn measure(scratch: &Scratch, directory: &str, options: &str, archives: &[&str])
     run(scratch, &args);
 }
 
-/// Archives of many kinds: pieces of the sample, the sources, real games of every dress where they are there, damage.
+/// Archives of many kinds: pieces of the sample, the sources, real games of every export format if they exist, damage.
 fn archives(scratch: &Scratch) -> Vec<String> {
     let sample = text_of(&here(SAMPLE));
     let starts: Vec<usize> = Games::new(&sample).map(|(start, _)| start).take(700).collect();
@@ -97,8 +97,8 @@ fn merging_equals_measuring_together_for_any_split() {
         measure(&scratch, &dir("together"), options, &names);
         let expected = tables(&scratch.join(&dir("together")));
         assert!(expected.len() >= 7, "{:?}", expected.keys());
-        studied_as_asked(&expected, options);
-        // Runs of neighbours, so that games.csv keeps its order; then any runs at all.
+        measured_as_requested(&expected, options);
+        // Adjacent runs, so that games.csv keeps its order; then any runs at all.
         let runs_count = 2 + next(&mut state, 4);
         let mut cuts: Vec<usize> =
             (1..runs_count).map(|_| 1 + next(&mut state, names.len() - 1)).collect();
@@ -131,8 +131,8 @@ fn merging_equals_measuring_together_for_any_split() {
     }
 }
 
-/// Whatever was studied is all that was measured: every ply has a token, a place among the legal moves, and went through each
-/// compressor, in texts that are as long as the notation's, with one sign behind each.
+/// Whatever was studied is all that was measured: every ply has a token, a place among the legal moves, and went
+/// through each compressor, in texts that are as long as the notation's, with one character after each.
 #[test]
 fn what_is_studied_is_what_is_measured() {
     let scratch = Scratch::new();
@@ -218,10 +218,10 @@ fn a_sum_is_of_the_latest_day() {
     }
 }
 
-/// Whatever is asked for that can change a count stands among the options, so that no two runs that were asked for different
-/// things say the same.
+/// Every setting that can change a count is among the options, so that two runs with different settings have different
+/// options.
 #[test]
-fn options_say_what_was_asked_for() {
+fn options_record_what_was_requested() {
     let scratch = Scratch::new();
     scratch.write("a.pgn", b"[Event \"a\"]\n\n1. e4 e5 2. Nf3! *\n");
     let mut asked: Vec<String> = [
@@ -273,7 +273,7 @@ fn options_say_what_was_asked_for() {
     assert!(said.len() > 60, "{}", said.len());
 }
 
-/// Year and month are those of the first of `Date` and `UTCDate` whose year is known, whatever the other says.
+/// Year and month are those of the first of `Date` and `UTCDate` whose year is known, whatever the other is.
 #[test]
 fn a_game_is_of_its_date_and_else_of_its_date_in_utc() {
     let scratch = Scratch::new();
@@ -321,8 +321,8 @@ fn a_game_is_of_its_date_and_else_of_its_date_in_utc() {
     assert!(years.len() > 3 && months.len() > 2, "{years:?} {months:?}");
 }
 
-/// The tables of `--entropy` and `--compress` are there if they were asked for, are not empty, and the summary names them.
-fn studied_as_asked(tables: &BTreeMap<String, String>, options: &str) {
+/// The tables of `--entropy` and `--compress` exist if they were requested, are not empty, and the summary names them.
+fn measured_as_requested(tables: &BTreeMap<String, String>, options: &str) {
     let entropy = ["tokens.csv", "legal_moves.csv", "ranks.csv", "entropy.csv"];
     for (option, files) in [("--entropy", &entropy[..]), ("--compress", &["compress.csv"])] {
         let asked = options.contains(option);
@@ -370,8 +370,8 @@ fn rows(table: &str) -> Vec<BTreeMap<String, String>> {
     reader.records().map(|record| fields(record.unwrap())).collect()
 }
 
-/// Every table by dimension sums to `notations.csv` in plies, characters and bytes, those of games in games too, for every
-/// notation; and so do lengths, the moves of movetext, and disambiguations.
+/// Every table by dimension sums to `notations.csv` in plies, characters and bytes, those of games in games too, for
+/// every notation; and so do lengths, the moves of movetext, and disambiguations.
 #[test]
 fn tables_sum_to_the_whole() {
     let scratch = Scratch::new();
@@ -455,7 +455,7 @@ fn tables_sum_to_the_whole() {
     }
 }
 
-/// A sample holds as many games as it should, the same for any archive that they are in, and all games are proved.
+/// A sample holds as many games as it should, the same for any archive that they are in, and all games are accepted.
 #[test]
 fn samples_are_drawn_game_by_game() {
     let scratch = Scratch::new();

@@ -1,16 +1,18 @@
-//! Texts near to SAN: a text that is read but is not SAN differs from it in the ways that its deviations name, and in no other.
+//! Texts near to SAN: a text that is read but is not SAN differs from it in the ways that its deviations name, and in
+//! no other.
 //!
-//! In: positions of random games; for each legal move its SAN as shakmaty writes it, every text that is one edit away, and in
-//! each position every square alone and after every piece letter. What is read here and not by shakmaty must be the move
-//! that is left when the named deviations are removed. Where both read, they read the same move.
+//! In: positions of random games; for each legal move its SAN as shakmaty writes it, every text that is one edit away,
+//! and in each position every square alone and after every piece letter. What is read here and not by shakmaty must be
+//! the move that is left when the named deviations are removed. Where both read, they read the same move.
 
-#![allow(clippy::print_stdout, reason = "says how much was compared")]
+#![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use pgnmill::chess::Position as Ours;
 use pgnmill::notation::{self, Check, NOTATIONS, Notation, san::San};
 use pgnmill::pgn::deviation::{Class, Deviation, DeviationSet, Profile};
+use pgnmill_laws::dice::Dice;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -27,24 +29,11 @@ const STARTS: &[&str] = &[
 /// Plies played from each start.
 const PLIES: usize = 12;
 /// Characters that are inserted, or replace another.
-const SIGNS: &str = "abcdefgh12345678NBRQKPnqXx:=-+#O0o(/)";
-
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-}
+const CHARACTERS: &str = "abcdefgh12345678NBRQKPnqXx:=-+#O0o(/)";
 
 /// Positions of random games.
 fn positions() -> Vec<Chess> {
-    let mut dice = Dice(14);
+    let mut dice = Dice::new(14);
     let mut all = Vec::new();
     for fen in STARTS {
         let fen: Fen = fen.parse().unwrap();
@@ -67,9 +56,9 @@ fn near(texts: &[String]) -> BTreeSet<String> {
     for text in texts {
         for at in 0..=text.len() {
             let (front, back) = text.split_at(at);
-            for sign in SIGNS.chars() {
-                near.insert(format!("{front}{sign}{back}"));
-                near.insert(format!("{front}{sign}{}", back.get(1..).unwrap_or("")));
+            for character in CHARACTERS.chars() {
+                near.insert(format!("{front}{character}{back}"));
+                near.insert(format!("{front}{character}{}", back.get(1..).unwrap_or("")));
             }
             near.insert(format!("{front}{}", back.get(1..).unwrap_or("")));
             if back.len() > 1 {

@@ -1,13 +1,12 @@
 //! The effects of one game, one byte or one limit of the system, and that adjacent games are not affected.
 
 mod common;
-mod support;
 
 use std::process::{Command, Stdio};
 
 use common::{Scratch, here, text_of};
 use pgnmill::engine::Rejects;
-use support::{Task, ledger_of, run_of, to_san};
+use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games of every verdict: canonical, noted, repaired in tag pairs or moves, in foreign letters, rejected.
 const GAMES: [&str; 9] = [
@@ -82,8 +81,8 @@ fn a_limit_on_the_size_of_files_is_an_error_of_the_output() {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("out.pgn") && said.lines().count() == 1, "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("out.pgn") && errors.lines().count() == 1, "{errors}");
     assert_eq!(scratch.names(), ["in.pgn"]);
 }

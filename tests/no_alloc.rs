@@ -9,22 +9,18 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::{SAMPLE, SOURCES, Scratch, here, text_of};
 use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Rejects, Settings, Task};
-use pgnmill::error::Result;
+use pgnmill::archive::{Input, Options};
+use pgnmill::engine::{Base, Facts, Rejects, Settings};
 use pgnmill::machine::Level;
 use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
-use pgnmill::tasks::convert::Rewritten;
-use pgnmill::tasks::measure::Measured;
 use pgnmill::tasks::measure::tally::{Dimensions, GameLengths};
-use pgnmill::tasks::{Convert, Measure, Validate};
-use rayon::ThreadPool;
+use pgnmill_laws::support::{AnyConsumer, AnyPart, Convert, Measure, Run, Task, run_alone};
 
 /// The system's allocator, counting.
 struct Counting;
@@ -39,7 +35,7 @@ thread_local! {
 
 fn count() {
     ALL.fetch_add(1, Ordering::Relaxed);
-    // A thread at its end has no counter any more.
+    // The counter of a thread that ends no longer exists.
     let _ = MINE.try_with(|mine| mine.set(mine.get() + 1));
 }
 
@@ -73,7 +69,7 @@ fn allocations<T>(work: impl FnOnce() -> T) -> (u64, T) {
     (MINE.get() - before, done)
 }
 
-/// Writes every ply in some notations, or only hears of it.
+/// Writes every ply in some notations, or only visits it.
 struct Writer<'n> {
     notations: &'n [&'static dyn Notation],
     lengths: Option<GameLengths>,
@@ -127,7 +123,7 @@ fn second_time(text: &[u8], from: Option<&'static dyn Notation>, writer: &mut Wr
     counted
 }
 
-/// Takes text and throws it away.
+/// Counts games; keeps the new text if `keep` is set.
 #[derive(Default)]
 struct Nothing {
     out: Vec<u8>,
@@ -135,60 +131,17 @@ struct Nothing {
     games: u64,
 }
 
-/// The new text of a part, if the task writes some.
-trait Text {
-    fn text(&self) -> &[u8] {
-        b""
-    }
-}
-
-impl Text for () {}
-
-impl Text for Measured {}
-
-impl Text for Rewritten {
-    fn text(&self) -> &[u8] {
-        &self.text
-    }
-}
-
-impl<P: Text> Consumer<P> for Nothing {
-    fn begin(&mut self, _: &Archive) -> Result<()> {
-        Ok(())
-    }
-
-    fn result(
-        &mut self,
-        _: &str,
-        _: Base,
-        result: &mut JobResult<P>,
-        _: &ThreadPool,
-    ) -> Result<()> {
-        self.games += result.facts.counts.games();
-        if self.keep {
-            self.out.extend_from_slice(result.part.text());
+impl AnyConsumer for Nothing {
+    fn result(&mut self, _: Base, facts: &mut Facts, part: &mut dyn AnyPart) {
+        self.games += facts.counts.games();
+        if let Some(rewritten) = part.rewritten().filter(|_| self.keep) {
+            self.out.extend_from_slice(&rewritten.text);
         }
-        Ok(())
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum AnyTask {
-    Validate,
-    Convert(Convert),
-    Measure(Measure),
-}
-
-fn run(task: AnyTask, path: &std::path::Path, keep: bool) -> Nothing {
-    match task {
-        AnyTask::Validate => run_task(&Validate, path, keep),
-        AnyTask::Convert(task) => run_task(&task, path, keep),
-        AnyTask::Measure(task) => run_task(&task, path, keep),
     }
 }
 
 /// Runs a task over a file, in one job, on one worker.
-fn run_task<T: Task<Part: Text>>(task: &T, path: &std::path::Path, keep: bool) -> Nothing {
+fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
     let settings = Settings {
         rejects: Rejects::Apart,
         faults: false,
@@ -200,13 +153,13 @@ fn run_task<T: Task<Part: Text>>(task: &T, path: &std::path::Path, keep: bool) -
         level: Level::best(),
     };
     let mut consumer = Nothing { keep, ..Nothing::default() };
-    let (inputs, stop) = ([Input::Path(path.to_path_buf())], AtomicBool::new(false));
-    engine::run(task, &settings, &inputs, &mut consumer, &stop).unwrap();
+    let inputs = [Input::Path(path.to_path_buf())];
+    run_alone(&Run { task, settings }, &inputs, &mut consumer).unwrap();
     consumer
 }
 
 /// What a task allocates over a file, by all threads.
-fn of_task(task: AnyTask, path: &std::path::Path) -> (u64, u64) {
+fn of_task(task: Task, path: &std::path::Path) -> (u64, u64) {
     let before = ALL.load(Ordering::Relaxed);
     let games = run(task, path, false).games;
     (ALL.load(Ordering::Relaxed) - before, games)
@@ -223,8 +176,8 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
 
     // The counter counts.
     assert_eq!(allocations(|| Vec::<u8>::with_capacity(9)).0, 1);
-    // Proof alone, every notation alone, all of them together, and their lengths.
-    assert_eq!(second_time(&text, None, &mut Writer::new(&[])), 0, "to prove");
+    // Validation alone, every notation alone, all of them together, and their lengths.
+    assert_eq!(second_time(&text, None, &mut Writer::new(&[])), 0, "to validate");
     for notation in NOTATIONS {
         let mut writer = Writer::new(std::slice::from_ref(notation));
         assert_eq!(second_time(&text, None, &mut writer), 0, "to write {}", notation.info().name);
@@ -240,19 +193,19 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     let (one, eight) = (scratch.write("1.pgn", &text), scratch.write("8.pgn", &text.repeat(8)));
     let san = find("san").unwrap();
     let mut tasks = vec![
-        AnyTask::Validate,
-        AnyTask::Measure(Measure::default()),
-        AnyTask::Measure(Measure { keys: Dimensions::ALL, ..Measure::default() }),
+        Task::Validate,
+        Task::Measure(Measure::default()),
+        Task::Measure(Measure { keys: Dimensions::ALL, ..Measure::default() }),
     ];
-    tasks.extend(NOTATIONS.iter().map(|&to| AnyTask::Convert(Convert { to, to_utf8: false })));
+    tasks.extend(NOTATIONS.iter().map(|&to| Task::convert(to)));
     for task in tasks {
         let ((few, games), (many, more)) = (of_task(task, &one), of_task(task, &eight));
         assert_eq!(8 * games, more, "{task:?}");
         assert!(many < few + 64, "{task:?}: {few} for {games} games, {many} for {more}");
-        let AnyTask::Convert(Convert { to, .. }) = task else { continue };
+        let Task::Convert(Convert { to, .. }) = task else { continue };
         // Reading it back.
         let written = scratch.write("written.pgn", &run(task, &one, true).out);
-        let back = run_task(&Convert { to: san, to_utf8: false }, &written, true).out;
+        let back = run(Task::convert(san), &written, true).out;
         assert!(back == text, "{} and back", to.info().name);
         let read = text_of(&written);
         let counted = second_time(&read, None, &mut Writer::new(&[]));

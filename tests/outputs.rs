@@ -1,10 +1,11 @@
 //! Outputs appear whole or not at all, and no run spoils an input, another output or another run's.
 //!
-//! What files are called, how they are spelled, which links lead to them, what a killed run left, which output fails and when: for
-//! all of them the same laws hold. The order of writing is taken from the calls of the system, where `strace` is installed.
+//! What files are called, how they are spelled, which links lead to them, what a killed run left, which output fails
+//! and when: for all of them the same laws hold. The order of writing is taken from the calls of the system, where
+//! `strace` is installed.
 
 #![cfg(unix)]
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+#![allow(clippy::print_stdout, reason = "reports what was not tested")]
 
 mod common;
 
@@ -16,20 +17,13 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Scratch, pgnmill, run_in};
+use common::{Scratch, errors_of, exit_code, pgnmill, run_in};
+use pgnmill_needs::needs;
 
 const GAME: &str = "[Event \"a\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
 const CONVERTED: &str = "1. e2e4 e7e5 *";
 /// A frame that cannot be decoded.
 const DAMAGED: &[u8] = b"\x28\xb5\x2f\xfd\x04\x00\xff\xff\xff\xff\xff";
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("an exit code, not a signal")
-}
 
 /// All files, directories and links below a directory, with what they hold.
 fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -55,13 +49,13 @@ fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Runs what must be refused: code 2, these words, and everything as it was.
+/// Runs a command that must be rejected: exit code 2, these words, all files unchanged.
 fn refused(scratch: &Scratch, args: &[&str], stdin: &str, words: &[&str]) {
     let before = tree(scratch.path());
     let output = with_stdin(scratch, args, stdin);
-    assert_eq!(code(&output), 2, "{args:?}: {}", said(&output));
+    assert_eq!(exit_code(&output), 2, "{args:?}: {}", errors_of(&output));
     for word in words {
-        assert!(said(&output).contains(word), "{args:?}: {}", said(&output));
+        assert!(errors_of(&output).contains(word), "{args:?}: {}", errors_of(&output));
     }
     assert_eq!(tree(scratch.path()), before, "{args:?}");
 }
@@ -81,7 +75,7 @@ fn is_temporary(name: &str) -> bool {
     name.contains(".pgnmill-") && name.ends_with(".part")
 }
 
-/// A run that waits for its standard input, in which a game stands.
+/// A run that waits for more of its standard input after a game.
 struct Waiting(Option<Child>);
 
 impl Waiting {
@@ -168,8 +162,8 @@ fn inputs_called_like_temporary_files_are_kept() {
                 let ways = ways(if piped { "-" } else { &name });
                 let (args, _) = ways.iter().find(|way| way.1 == output).unwrap();
                 let ran = with_stdin(&scratch, &as_strs(args), if piped { &name } else { "" });
-                assert_eq!(code(&ran), 0, "{args:?} < {name}: {}", said(&ran));
-                assert!(!said(&ran).contains("killed"), "{args:?}: {}", said(&ran));
+                assert_eq!(exit_code(&ran), 0, "{args:?} < {name}: {}", errors_of(&ran));
+                assert!(!errors_of(&ran).contains("killed"), "{args:?}: {}", errors_of(&ran));
                 assert_eq!(fs::read_to_string(scratch.join(&name)).unwrap(), GAME, "{args:?}");
                 assert!(scratch.join(output).is_file(), "{args:?}");
             }
@@ -190,14 +184,14 @@ fn nothing_that_is_there_is_followed_truncated_or_reused() {
         symlink(scratch.join("victim"), scratch.join(&token)).unwrap();
         let before = tree(scratch.path());
         let ran = with_stdin(&scratch, &as_strs(&args), "");
-        assert_eq!(code(&ran), 0, "{args:?}: {}", said(&ran));
+        assert_eq!(exit_code(&ran), 0, "{args:?}: {}", errors_of(&ran));
         let after = tree(scratch.path());
         for (name, held) in &before {
             assert_eq!(after.get(name), Some(held), "{args:?}: {name}");
         }
         for left in [".part", ".pgnmill-00000000000000ff.part"] {
             let left = format!("{output}{left} looks like what a run that was killed left");
-            assert!(said(&ran).contains(&left), "{args:?}: {}", said(&ran));
+            assert!(errors_of(&ran).contains(&left), "{args:?}: {}", errors_of(&ran));
         }
     }
 }
@@ -273,10 +267,10 @@ fn a_report_does_not_replace_its_tables() {
     for output in ["t/lengths.csv", "./t/../t/summary.csv", "page.html"] {
         refused(&scratch, &["report", "t", "--overwrite", "-o", output], "", &["is an input"]);
     }
-    assert_eq!(code(&run_in(scratch.path(), &["report", "t", "-o", "t/page.html"], b"")), 0);
+    assert_eq!(exit_code(&run_in(scratch.path(), &["report", "t", "-o", "t/page.html"], b"")), 0);
 }
 
-/// An output belongs to one run at a time, and says so to the other.
+/// An output belongs to one run at a time; the other reports that.
 #[test]
 fn of_two_runs_on_one_output_one_is_refused() {
     for (args, output) in ways("-") {
@@ -293,9 +287,13 @@ fn of_two_runs_on_one_output_one_is_refused() {
                 second.extend(overwrite.then(|| "--overwrite".to_string()));
                 let before = tree(scratch.path());
                 let refused = with_stdin(&scratch, &as_strs(&second), "");
-                assert_eq!(code(&refused), 2, "{second:?}: {}", said(&refused));
-                assert!(said(&refused).contains("written by another run"), "{}", said(&refused));
-                assert!(!said(&refused).contains("killed"), "{}", said(&refused));
+                assert_eq!(exit_code(&refused), 2, "{second:?}: {}", errors_of(&refused));
+                assert!(
+                    errors_of(&refused).contains("written by another run"),
+                    "{}",
+                    errors_of(&refused)
+                );
+                assert!(!errors_of(&refused).contains("killed"), "{}", errors_of(&refused));
                 assert_eq!(tree(scratch.path()), before, "{second:?}");
             }
         }
@@ -327,7 +325,7 @@ fn of_runs_that_start_together_one_goes_through() {
         let ended: Vec<Output> =
             runs.into_iter().map(|run| run.wait_with_output().unwrap()).collect();
         let through = ended.iter().filter(|output| output.status.success()).count();
-        let words: Vec<String> = ended.iter().map(said).collect();
+        let words: Vec<String> = ended.iter().map(errors_of).collect();
         if round % 2 == 0 {
             assert_eq!(through, 1, "{words:?}");
         }
@@ -354,16 +352,16 @@ fn what_a_killed_run_left_is_named_and_not_used() {
         let names: Vec<&String> = left.keys().filter(|name| is_temporary(name)).collect();
         assert!(!names.is_empty(), "{args:?}");
         let ran = run_in(scratch.path(), &as_strs(&args), GAME.as_bytes());
-        assert_eq!(code(&ran), 0, "{args:?}: {}", said(&ran));
-        let named = names.iter().filter(|name| said(&ran).contains(name.as_str())).count();
-        assert!(named == names.len().min(5), "{args:?}: {}", said(&ran));
+        assert_eq!(exit_code(&ran), 0, "{args:?}: {}", errors_of(&ran));
+        let named = names.iter().filter(|name| errors_of(&ran).contains(name.as_str())).count();
+        assert!(named == names.len().min(5), "{args:?}: {}", errors_of(&ran));
         let after = tree(scratch.path());
         for name in names {
             assert_eq!(after[name], left[name], "{args:?}: {name}");
         }
         let quiet = [&as_strs(&args)[..], &["--overwrite", "--quiet"]].concat();
         let ran = run_in(scratch.path(), &quiet, GAME.as_bytes());
-        assert_eq!((code(&ran), said(&ran)), (0, String::new()), "{args:?}");
+        assert_eq!((exit_code(&ran), errors_of(&ran)), (0, String::new()), "{args:?}");
     }
 }
 
@@ -375,9 +373,17 @@ fn measure_and_merge_name_what_lies_beside_their_tables() {
     scratch.write("t/games.csv.part", b"stale");
     scratch.write("sum/tokens.csv.part", b"stale");
     let ran = run_in(scratch.path(), &["measure", "--notations=main", "-o", "t", "in.pgn"], b"");
-    assert!(code(&ran) == 0 && said(&ran).contains("t/games.csv.part"), "{}", said(&ran));
+    assert!(
+        exit_code(&ran) == 0 && errors_of(&ran).contains("t/games.csv.part"),
+        "{}",
+        errors_of(&ran)
+    );
     let ran = run_in(scratch.path(), &["merge", "-o", "sum", "t", "t"], b"");
-    assert!(code(&ran) == 0 && said(&ran).contains("sum/tokens.csv.part"), "{}", said(&ran));
+    assert!(
+        exit_code(&ran) == 0 && errors_of(&ran).contains("sum/tokens.csv.part"),
+        "{}",
+        errors_of(&ran)
+    );
     for left in ["t/games.csv.part", "sum/tokens.csv.part"] {
         assert_eq!(fs::read(scratch.join(left)).unwrap(), b"stale");
     }
@@ -439,14 +445,11 @@ fn an_interrupted_merge_leaves_nothing() {
     let scratch = Scratch::new();
     scratch.write("in.pgn", GAME.as_bytes());
     let measure = ["measure", "-q", "--per-game", "--notations", "main", "-o", "t", "in.pgn"];
-    assert_eq!(code(&run_in(scratch.path(), &measure, b"")), 0);
+    assert_eq!(exit_code(&run_in(scratch.path(), &measure, b"")), 0);
     let games = fs::read(scratch.join("t/games.csv")).unwrap();
     fs::remove_file(scratch.join("t/games.csv")).unwrap();
     let pipe = Command::new("mkfifo").arg(scratch.join("t/games.csv")).status();
-    if !pipe.is_ok_and(|status| status.success()) {
-        println!("skipped: no named pipe can be made");
-        return;
-    }
+    assert!(pipe.is_ok_and(|status| status.success()), "a named pipe");
     let child = pgnmill()
         .args(["merge", "-q", "-o", "new/sum", "t"])
         .current_dir(scratch.path())
@@ -459,7 +462,7 @@ fn an_interrupted_merge_leaves_nothing() {
     let header = games.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     pipe.write_all(&games[..header]).unwrap();
     run.signal("-INT");
-    // Rows come until nobody reads them.
+    // Rows are written until the pipe is broken.
     let begun = Instant::now();
     while pipe.write_all(&games[header..]).is_ok() && begun.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(20));
@@ -476,7 +479,7 @@ fn outputs_are_published_together_or_not_at_all() {
         let args: Vec<&str> = command.split(' ').chain(["-"]).collect();
         let scratch = Scratch::new();
         let ran = run_in(scratch.path(), &args, GAME.as_bytes());
-        assert_eq!(code(&ran), 0, "{}", said(&ran));
+        assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
         let is_file = |name: &String| scratch.join(name).is_file();
         let outputs: Vec<String> = tree(scratch.path()).into_keys().filter(is_file).collect();
         assert!(outputs.len() >= 4, "{outputs:?}");
@@ -520,7 +523,7 @@ fn links_and_permissions_stay() {
     let broken = ["convert", "-q", "--overwrite", "--to", "uci", "-o", "broken.pgn", "in.pgn"];
     refused(&scratch, &broken, "", &["symbolic link broken.pgn"]);
     let ran = run_in(scratch.path(), &[&args[..], &["--overwrite"]].concat(), b"");
-    assert_eq!(code(&ran), 0, "{}", said(&ran));
+    assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
     assert!(fs::symlink_metadata(scratch.join("link.pgn")).unwrap().is_symlink());
     assert!(fs::read_to_string(scratch.join("far/real.pgn")).unwrap().contains(CONVERTED));
     let mode = fs::metadata(scratch.join("far/real.pgn")).unwrap().permissions().mode();
@@ -538,7 +541,7 @@ fn a_directory_takes_more_outputs_than_can_be_open() {
     let program = env!("CARGO_BIN_EXE_pgnmill");
     let line = format!("ulimit -n 120; exec {program} convert -q --threads 2 --to uci -o out/ in");
     let ran = Command::new("sh").args(["-c", &line]).current_dir(scratch.path()).output().unwrap();
-    assert_eq!(code(&ran), 0, "{}", said(&ran));
+    assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
     let outputs = tree(&scratch.join("out"));
     assert_eq!(outputs.len(), 300);
     assert!(outputs.values().all(|text| String::from_utf8_lossy(text).contains(CONVERTED)));
@@ -553,7 +556,7 @@ fn long_names_are_written() {
     for name in &long {
         let args = ["convert", "-q", "--to", "uci", "-o", name, "in.pgn"];
         let ran = run_in(scratch.path(), &args, b"");
-        assert_eq!(code(&ran), 0, "{}", said(&ran));
+        assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
     }
     assert_eq!(scratch.names().len(), 3);
 }
@@ -574,7 +577,7 @@ fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
     let ran = command.stdin(Stdio::null()).output();
     let text = fs::read_to_string(scratch.join("calls.txt")).unwrap_or_default();
     let ran = ran.ok().filter(|_| text.contains("openat("))?;
-    assert_eq!(code(&ran), 0, "{}", said(&ran));
+    assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
     fs::remove_file(scratch.join("calls.txt")).unwrap();
     let root = format!("{}/", fs::canonicalize(scratch.path()).unwrap().display());
     let call = |line: &str| {
@@ -594,8 +597,9 @@ fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
     Some(text.lines().filter_map(call).collect())
 }
 
-/// Each file is on the disk before it has its name, is created exclusively, and is not written afterwards; the summary gets its name when
-/// the names of all others are on the disk.
+/// Each file is on the disk before it has its name, is created exclusively, and is not written afterwards; the summary
+/// gets its name when the names of all others are on the disk.
+#[needs("strace", command = "strace -o /dev/null true")]
 #[test]
 fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
     let runs = [
@@ -625,10 +629,7 @@ fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
         run_in(scratch.path(), &["measure", "-q", "--per-game", "-o", "one", "in"], b"");
         let before = tree(scratch.path());
         let args: Vec<&str> = command.split(' ').collect();
-        let Some(calls) = calls(&scratch, &args) else {
-            println!("skipped: calls of the system cannot be traced; is strace installed?");
-            return;
-        };
+        let calls = calls(&scratch, &args).expect("a trace of system calls");
         let is_naming =
             |call: &&Call| call.name.starts_with("rename") || call.name.starts_with("link");
         let mut after = tree(scratch.path());

@@ -2,25 +2,18 @@
 //!
 //! Each ends with a message that names the path, with the right exit code, and leaves no output behind.
 
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+#![allow(clippy::print_stdout, reason = "reports what was not tested")]
 #![cfg(unix)]
 
 mod common;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use common::{SAMPLE, SOURCES, Scratch, here, pgnmill, run_in, text_of};
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("an exit code, not a signal")
-}
+use common::{SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of};
+use pgnmill_needs::needs;
 
 /// The sample's text, several times.
 fn long_text(times: usize) -> Vec<u8> {
@@ -31,7 +24,7 @@ fn frames(text: &[u8], len: usize) -> Vec<u8> {
     text.chunks(len).flat_map(|piece| zstd::bulk::compress(piece, 1).unwrap()).collect()
 }
 
-/// A file that another program cuts while it is read: the run stands still behind a pipe that nobody empties, the file
+/// A file that another program cuts while it is read: the run waits for a pipe that is not read, the file
 /// is cut, the pipe is emptied.
 #[test]
 fn a_file_that_shrinks_ends_the_run_with_its_name() {
@@ -61,29 +54,26 @@ fn a_file_that_shrinks_ends_the_run_with_its_name() {
             let mut rest = Vec::new();
             pipe.read_to_end(&mut rest).unwrap();
             let output = child.wait_with_output().unwrap();
-            let what = format!("{name} cut to {left}: {}", said(&output));
-            assert_eq!(code(&output), 2, "{what}");
+            let what = format!("{name} cut to {left}: {}", errors_of(&output));
+            assert_eq!(exit_code(&output), 2, "{what}");
             let words = format!("pgnmill: {name} became shorter while it was read");
-            assert!(said(&output).starts_with(&words), "{what}");
+            assert!(errors_of(&output).starts_with(&words), "{what}");
             assert_eq!(scratch.names(), [name], "{what}");
         }
         fs::remove_file(scratch.join(name)).unwrap();
     }
 }
 
+#[needs("/dev/full")]
 #[test]
 fn a_full_device_is_an_error() {
-    if !std::path::Path::new("/dev/full").exists() {
-        common::aloud::skipped("there is no /dev/full");
-        return;
-    }
     let scratch = Scratch::new();
     let source = here(SOURCES).display().to_string();
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     let convert = ["convert", "--to", "uci", "-o", "-", &source];
     let output = pgnmill().args(convert).stdout(full()).output().unwrap();
-    assert_eq!(code(&output), 2);
-    assert!(said(&output).contains("cannot write -: No space left"), "{}", said(&output));
+    assert_eq!(exit_code(&output), 2);
+    assert!(errors_of(&output).contains("cannot write -: No space left"), "{}", errors_of(&output));
     // By name; a device is neither replaced nor does it exist already.
     for args in [
         &["convert", "--to", "uci", "-o", "/dev/full", &source][..],
@@ -91,16 +81,16 @@ fn a_full_device_is_an_error() {
         &["validate", "--summary", "/dev/full", &source],
     ] {
         let output = run_in(scratch.path(), args, b"");
-        assert_eq!(code(&output), 2, "{args:?}");
-        let words = said(&output);
+        assert_eq!(exit_code(&output), 2, "{args:?}");
+        let words = errors_of(&output);
         assert!(words.contains("/dev/full") && words.contains("No space left"), "{words}");
     }
     let nothing = ["convert", "--to", "uci", "--overwrite", "-o", "/dev/null", &source];
-    assert_eq!(code(&run_in(scratch.path(), &nothing, b"")), 0);
+    assert_eq!(exit_code(&run_in(scratch.path(), &nothing, b"")), 0);
     assert!(!fs::metadata("/dev/null").unwrap().is_file(), "/dev/null is still a device");
     let list = pgnmill().arg("notations").stdout(full()).output().unwrap();
-    assert_eq!(code(&list), 2);
-    assert!(said(&list).contains("standard output"), "{}", said(&list));
+    assert_eq!(exit_code(&list), 2);
+    assert!(errors_of(&list).contains("standard output"), "{}", errors_of(&list));
     assert_eq!(scratch.names(), [""; 0]);
 }
 
@@ -128,8 +118,8 @@ fn fills_up(before: &str) {
         let script = format!("{before}ulimit -f 100; exec {program} {command} {sample}");
         let output =
             Command::new("sh").args(["-c", &script]).current_dir(scratch.path()).output().unwrap();
-        let words = said(&output);
-        assert_eq!(code(&output), 2, "{command}: {words}");
+        let words = errors_of(&output);
+        assert_eq!(exit_code(&output), 2, "{command}: {words}");
         assert!(words.contains(named) && words.contains("File too large"), "{command}: {words}");
         for name in scratch.names() {
             assert_eq!(name, "dir", "{command}");
@@ -153,13 +143,15 @@ fn an_output_that_is_an_input_is_refused() {
         &["validate", "--overwrite", "--faults", "in/x.pgn", "in/x.pgn"],
     ] {
         let output = run_in(scratch.path(), args, b"");
-        assert_eq!(code(&output), 2, "{args:?}");
-        assert!(said(&output).contains("is an input"), "{args:?}: {}", said(&output));
+        assert_eq!(exit_code(&output), 2, "{args:?}");
+        assert!(errors_of(&output).contains("is an input"), "{args:?}: {}", errors_of(&output));
         assert_eq!(fs::read(scratch.join("in/x.pgn")).unwrap(), text, "{args:?}");
         assert_eq!(scratch.names(), ["in", "link.pgn"], "{args:?}");
     }
 }
 
+// The permissions of files do not restrict root.
+#[needs("a user other than root", command = "test $(id -u) != 0")]
 #[test]
 fn what_may_not_be_read_or_written_is_named() {
     let scratch = Scratch::new();
@@ -168,25 +160,21 @@ fn what_may_not_be_read_or_written_is_named() {
     fs::create_dir(scratch.join("locked")).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(scratch.join("locked"), fs::Permissions::from_mode(0o555)).unwrap();
-    if File::open(&path).is_ok() {
-        common::aloud::skipped("permissions do not hold for this user");
-        return;
-    }
     for (args, named) in [
         (&["validate", "secret.pgn"][..], "cannot open secret.pgn: Permission denied"),
         (&["validate", "."], "cannot open ./secret.pgn: Permission denied"),
         (&["convert", "--to", "uci", "-o", "locked/x.pgn", &source], "locked/x.pgn"),
     ] {
         let output = run_in(scratch.path(), args, b"");
-        assert_eq!(code(&output), 2, "{args:?}");
-        assert!(said(&output).contains(named), "{args:?}: {}", said(&output));
+        assert_eq!(exit_code(&output), 2, "{args:?}");
+        assert!(errors_of(&output).contains(named), "{args:?}: {}", errors_of(&output));
     }
     assert_eq!(scratch.names(), ["locked", "secret.pgn"]);
 }
 
-/// Damage that is skipped is told, listed and counted, and ends with code 1.
+/// Damage that is skipped is reported, listed and counted, and ends with code 1.
 #[test]
-fn skipped_damage_is_told_listed_and_counted() {
+fn skipped_damage_is_reported_listed_and_counted() {
     let scratch = Scratch::new();
     let text = text_of(&here(SAMPLE));
     let text = &text[..1 << 20];
@@ -197,13 +185,13 @@ fn skipped_damage_is_told_listed_and_counted() {
     stored[begin..begin + 400].fill(0xEE);
     scratch.write("x.pgn.zst", &stored);
     let refused = run_in(scratch.path(), &["validate", "x.pgn.zst"], b"");
-    assert_eq!(code(&refused), 2);
+    assert_eq!(exit_code(&refused), 2);
     let words = format!("x.pgn.zst: zstd frame 5, which begins at stored byte {begin}, is damaged");
-    assert!(said(&refused).contains(&words), "{}", said(&refused));
-    assert!(said(&refused).contains("--skip-damaged"), "{}", said(&refused));
+    assert!(errors_of(&refused).contains(&words), "{}", errors_of(&refused));
+    assert!(errors_of(&refused).contains("--skip-damaged"), "{}", errors_of(&refused));
     let args = ["validate", "--skip-damaged", "--faults", "f.csv", "--summary", "s.csv"];
     let output = run_in(scratch.path(), &[&args[..], &["x.pgn.zst"]].concat(), b"");
-    assert_eq!(code(&output), 1, "{}", said(&output));
+    assert_eq!(exit_code(&output), 1, "{}", errors_of(&output));
     let faults = fs::read_to_string(scratch.join("f.csv")).unwrap();
     let kinds: Vec<&str> =
         faults.lines().skip(1).map(|row| row.split(',').nth(6).unwrap()).collect();
@@ -215,6 +203,6 @@ fn skipped_damage_is_told_listed_and_counted() {
     for row in [format!("damaged_bytes,{len}\n"), "fault:frame-damaged,1\n".to_string()] {
         assert!(summary.contains(&row), "{row} in {summary}");
     }
-    assert!(said(&output).contains(" damaged\n"), "{}", said(&output));
-    assert!(said(&output).contains("frame-damaged"), "{}", said(&output));
+    assert!(errors_of(&output).contains(" damaged\n"), "{}", errors_of(&output));
+    assert!(errors_of(&output).contains("frame-damaged"), "{}", errors_of(&output));
 }

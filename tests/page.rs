@@ -1,21 +1,22 @@
-//! The page: a person reads in it what the tables say, and nothing else; it asks for nothing, in no browser runs over.
+//! The page contains what the tables contain, and nothing else; it loads nothing and fits into every width.
 
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+#![allow(clippy::print_stdout, reason = "the test in a browser reports what was measured")]
 
-#[path = "page/browser.rs"]
-mod browser;
 mod common;
-#[path = "page/drawn.rs"]
-mod drawn;
-#[path = "page/numbers.rs"]
-mod numbers;
-#[path = "page/study.rs"]
-mod study;
+
+mod page {
+    pub(crate) mod browser;
+    pub(crate) mod drawn;
+    pub(crate) mod numbers;
+    pub(crate) mod study;
+}
 
 use std::fs;
 use std::path::Path;
 
 use common::{SOURCES, Scratch, here, run_in};
+use page::{browser, drawn, numbers, study};
+use pgnmill_needs::needs;
 
 /// Runs `report` on a directory of tables.
 fn report(scratch: &Scratch, args: &[&str]) -> (i32, String) {
@@ -40,7 +41,7 @@ fn measured(scratch: &Scratch, tables: &str, options: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What holds of every page: it is well-formed and asks for nothing.
+/// What holds of every page: it is well-formed and loads nothing.
 fn stands_alone(page: &str) {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(page, options).unwrap();
@@ -70,7 +71,7 @@ fn stands_alone(page: &str) {
     for word in ["NaN", ">inf", " inf "] {
         assert!(!page.contains(word), "a number that is none: {word}");
     }
-    // A colour that nobody replaced.
+    // A colour that was not replaced.
     assert!(!page.contains("\"#01"));
 }
 
@@ -138,7 +139,7 @@ fn the_same_tables_give_the_same_bytes() {
 }
 
 #[test]
-fn a_sign_means_the_same_everywhere() {
+fn a_character_means_the_same_everywhere() {
     let scratch = Scratch::new();
     let sources = here(SOURCES).display().to_string();
     let measured =
@@ -219,7 +220,7 @@ fn the_same_words_and_tables_come_as_markdown() {
     }
 }
 
-/// The report is refused with these words, and nothing is left behind.
+/// The report is refused with these words, and no file is left.
 fn refused(scratch: &Scratch, args: &[&str], words: &[&str]) {
     let before = scratch.names();
     let (code, said) = report(scratch, args);
@@ -260,7 +261,7 @@ fn what_is_no_measurement_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_page_that_exists_is_kept_unless_told() {
+fn a_page_that_exists_is_kept_without_overwrite() {
     let scratch = Scratch::new();
     study::write(&scratch.join("tables"));
     scratch.write("report.html", b"mine");
@@ -270,17 +271,19 @@ fn a_page_that_exists_is_kept_unless_told() {
     assert!(fs::read(scratch.join("report.html")).unwrap().len() > 10_000);
 }
 
-/// In a browser, narrow and broad, light and dark: nothing runs over, no words on words, all can be read.
+/// In a browser, narrow and broad, light and dark: no overflow, no text over text, everything legible.
+#[needs(
+    "Chromium",
+    command = "test -n \"$CHROMIUM\" || command -v chromium || command -v chromium-browser || \
+                   command -v google-chrome || command -v google-chrome-stable"
+)]
 #[test]
-fn a_browser_shows_it_whole() {
-    let Some(browser) = browser::Browser::find() else {
-        common::aloud::skipped("no Chromium here; CHROMIUM=PATH names one");
-        return;
-    };
+fn a_browser_shows_the_whole_page() {
+    let browser = browser::Browser::find().expect("a Chromium");
     let scratch = Scratch::new();
     study::write(&scratch.join("tables"));
     let html = page(&scratch, "tables");
-    // Pictures are kept where they are asked for.
+    // Screenshots are kept if requested.
     let pictures = std::env::var_os("PGNMILL_SCREENSHOTS");
     for width in [400, 700, 1400] {
         for dark in [false, true] {

@@ -3,15 +3,15 @@
 //! The shared perft suites are run up to a node limit a line, so that the whole takes seconds; set
 //! `PGNMILL_PERFT_NODES` for more.
 
-#![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
+#![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use std::fs;
 use std::path::Path;
 
 use pgnmill::chess::{Position, perft};
+use pgnmill_needs::needs;
 
 fn check(fen: &str, expected: &[(u32, u64)]) {
     let (position, _) = Position::from_fen(fen.as_bytes()).unwrap_or_else(|e| panic!("{fen}: {e}"));
@@ -71,13 +71,10 @@ fn run_suite(path: &Path, nodes_max: u64) -> usize {
     compared
 }
 
+#[needs("../shared/corpora/variants/perft")]
 #[test]
 fn shared_perft_suites() {
-    let folder = Path::new("../shared/corpora/variants/perft");
-    if !folder.is_dir() {
-        aloud::skipped(format_args!("{} is absent", folder.display()));
-        return;
-    }
+    let folder = common::here("../shared/corpora/variants/perft");
     let nodes_max = std::env::var("PGNMILL_PERFT_NODES").ok().and_then(|n| n.parse().ok());
     let mut suites = 0;
     for origin in ["python-chess", "shakmaty", "scalachess"] {

@@ -1,5 +1,6 @@
 //! The order of the rank code, from its description in `docs/tables.md` and shakmaty's attacks: what each legal move is
-//! worth is worked out without a line of `src/tasks/measure/study/rank.rs`, and the place of every move must follow from it.
+//! worth is worked out without a line of `src/tasks/measure/study/rank.rs`, and the place of every move must follow
+//! from it.
 
 #![allow(clippy::print_stdout, reason = "a test says what it compared")]
 
@@ -26,7 +27,7 @@ fn role(man: Piece) -> Role {
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King][man.index()]
 }
 
-/// What a man of this side stands to lose on a square, while these squares are occupied.
+/// The loss of a piece of this side on a square, while these squares are occupied.
 fn stake(board: &Board, us: Color, at: Square, man: Role, occupied: Bitboard) -> i32 {
     let attackers = board.attacks_to(at, !us, occupied) & occupied;
     let lightest = attackers.into_iter().filter_map(|from| board.role_at(from)).map(value).min();

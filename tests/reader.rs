@@ -1,14 +1,13 @@
 //! The library's reader: what it lends is what a run over the archive counts, and what the replay delivered.
 //!
-//! Laws, over the vendored archives and those of ../shared/corpora where they exist, as plain text, as one zstd frame and as many:
-//! the games that are lent, in order, are those of the replay with the same verdicts, offsets and texts; the moves with their
-//! positions, comments, glyphs and variations that are made again from a game's record are those that the replay delivered; a
-//! parallel visitor gets the same, whatever the number of threads.
+//! Laws, over the vendored archives and those of ../shared/corpora where they exist, as plain text, as one zstd frame
+//! and as many: the games that are lent, in order, are those of the replay with the same verdicts, offsets and texts;
+//! the moves with their positions, comments, glyphs and variations that are made again from a game's record are those
+//! that the replay delivered; a parallel visitor gets the same, whatever the number of threads.
 
 #![allow(clippy::print_stdout, reason = "what is left out is said")]
 
 mod common;
-mod support;
 
 use std::ops::Range;
 
@@ -19,7 +18,8 @@ use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{self, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::{Event, Game, PlayedMove, Reader, Visitor};
-use support::{Folder, ledger_of, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{ledger_of, to_san};
 
 /// A game as one of the two delivers it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Visitor for Everything {
 /// Holds the laws for one text.
 fn check(name: &str, text: &[u8]) {
     let expected = delivered(text);
-    let folder = Folder::new();
+    let folder = Scratch::new();
     for (container, stored) in containers(text).iter().enumerate() {
         let input = folder.put(&format!("{container}"), stored);
         let open = || Archive::open(&input, &options()).expect("an archive");
@@ -177,10 +177,7 @@ fn games_and_moves_are_those_of_the_replay() {
             checked += 1;
         }
     }
-    println!(
-        "{checked} archives of ../shared/corpora{}",
-        if checked == 0 { ": skipped" } else { "" }
-    );
+    println!("{checked} archives of ../shared/corpora");
 }
 
 /// A visitor with one method gets nothing of a rejected game, and everything of the others.

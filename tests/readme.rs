@@ -1,10 +1,10 @@
-//! The README holds what it says: its commands run, its figures are those of the tables that are checked in, its links exist.
+//! The README is true: its commands run, its figures are those of the tables that are checked in, its links exist.
 //!
-//! Commands are run one after the other in a directory that has what a clone has (`data/`, `scripts/`) and, under the names
-//! that the README uses for archives of the reader, small copies of `data/sources.pgn`. Figures are compared with
+//! Commands are run one after the other in a directory that has what a clone has (`data/`, `scripts/`) and, under the
+//! names that the README uses for archives of the reader, small copies of `data/sources.pgn`. Figures are compared with
 //! `docs/study.md` and `docs/performance.md`, which `scripts/study` and `scripts/compare-peers` write.
 
-#![allow(clippy::print_stdout, reason = "tests say what they ran and what they skipped")]
+#![allow(clippy::print_stdout, reason = "reports commands whose tools are absent")]
 
 mod common;
 
@@ -42,7 +42,7 @@ fn blocks(text: &str) -> Vec<Vec<&str>> {
 
 // ---- commands
 
-/// What a test does not do again: `cargo run` is the program itself, the rest is known by its exact words.
+/// What a test does not do again: `cargo run` is the program itself, the rest is recognised by its exact words.
 const CARGO: &str = r#"#!/bin/sh
 case "$*" in
   "run --release -- "*) shift 3; exec pgnmill "$@" ;;
@@ -52,7 +52,7 @@ echo "cargo $*: not a command that the README may print" >&2
 exit 99
 "#;
 
-/// A directory like a clone after its first build, with the archives of somebody who reads the README.
+/// A directory like a clone after its first build, with the archives that the README names.
 fn clone_of_a_reader() -> Scratch {
     let scratch = Scratch::new();
     fs::create_dir(scratch.join("bin")).unwrap();
@@ -167,7 +167,7 @@ fn options_and_names_that_the_text_mentions_exist() {
 
 // ---- figures
 
-/// The tables of a section, each row as its cells; backticks and stars taken off.
+/// The tables of a section, each row as its cells; without backticks and stars.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let cells = |line: &str| {
         let inner = line.trim().trim_matches('|');

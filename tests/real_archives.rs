@@ -1,4 +1,5 @@
-//! Archives of others, read whole: every game found, every move proved or the exception stated, every byte in the ledger.
+//! Third-party archives, read whole: every game found, every move validated or the exception stated, every byte in the
+//! ledger.
 
 mod common;
 
@@ -16,9 +17,10 @@ use pgnmill::notation::{Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::tasks::Validate;
+use pgnmill_needs::needs;
 use rayon::ThreadPool;
 
-/// Archives with games that cannot be proved: how many, and why.
+/// Archives with rejected games: how many, and why.
 const REJECTED: &[(&str, u64, Deviation)] = &[
     // Five games of Atomic.
     ("lichess_magnus.pgn.zst", 5, Deviation::VariantUnknown),
@@ -104,35 +106,40 @@ fn check(path: &Path) {
     assert_eq!(book.rejected_bytes, book.rejects.len() as u64, "{name}: bytes rejected");
 }
 
+#[needs("../shared/corpora/lichess")]
 #[test]
 fn lichess() {
     corpus("lichess").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/otb")]
 #[test]
 fn over_the_board() {
     corpus("otb").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/engine")]
 #[test]
 fn engines() {
     corpus("engine").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/chess960")]
 #[test]
 fn chess960() {
     corpus("chess960").iter().for_each(|path| check(path));
 }
 
+#[needs("../shared/corpora/bench")]
 #[test]
 fn bench() {
     corpus("bench").iter().for_each(|path| check(path));
 }
 
-/// Hears where everything lies.
+/// Checks that the spans are adjacent.
 #[derive(Debug, Default)]
 struct Surveyor {
-    /// Everything up to here has been heard of.
+    /// The end of the text reported so far.
     at: usize,
     start: usize,
     games: u64,
@@ -183,7 +190,7 @@ fn every_byte_lies_in_one_game_or_between_two() {
         assert_eq!(survey.at, text.len(), "{name}");
         assert_eq!(survey.game_bytes + survey.between_bytes, text.len() as u64, "{name}");
         let book = validate(&path);
-        // The pipeline's counts are these, but for what is said of a whole archive.
+        // The pipeline's counts are these, except the deviations of a whole archive.
         let mut counts = book.counts.clone();
         for whole in Deviation::ALL.iter().filter(|odd| {
             let name = odd.name();

@@ -1,8 +1,8 @@
-//! What a fault says of the board is true: every clause is read back and proved with another program's board.
+//! The reasons of faults are true: every clause is parsed and checked with another program's board.
 //!
-//! In: random texts in positions of random games. The texts that the reader refuses as illegal, ambiguous or no promotion get
-//! their words; each clause must have one of the forms below, and what it says must hold on shakmaty's board. Every form must
-//! occur, so that none goes unproved.
+//! In: random texts in positions of random games. The texts that the reader refuses as illegal, ambiguous or no
+//! promotion get their words; each clause must have one of the forms below, and be true on shakmaty's board. Every form
+//! must occur, so that each is checked.
 
 #![allow(clippy::print_stdout, reason = "says how much was proved")]
 
@@ -12,6 +12,7 @@ use pgnmill::chess::Position as Ours;
 use pgnmill::notation::{self, Notation};
 use pgnmill::pgn::deviation::Deviation;
 use pgnmill::replay::refusal;
+use pgnmill_laws::dice::Dice;
 use shakmaty::fen::Fen;
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Piece, Position, Rank,
@@ -33,22 +34,10 @@ const STARTS: &[&str] = &[
     "4k3/4r3/8/8/3pP3/8/8/4K2b w - - 0 1",
 ];
 
-/// Marsaglia's xorshift, seeded.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-}
-
-/// What a text was made to say.
-struct Said {
+/// A text, and what it gives of a move.
+struct Claim {
     text: String,
-    /// A king, a queen …; any man where the text gives none.
+    /// A king, a queen …; any piece if the text gives none.
     role: Option<Role>,
     file: Option<File>,
     rank: Option<Rank>,
@@ -58,10 +47,10 @@ struct Said {
 }
 
 /// A text that may claim anything.
-fn text(chance: &mut Chance, uci: bool) -> Said {
-    let square = |chance: &mut Chance| Square::new(chance.below(64) as u32);
-    let (origin, target) = (square(chance), square(chance));
-    let mut said = Said {
+fn text(dice: &mut Dice, uci: bool) -> Claim {
+    let square = |dice: &mut Dice| Square::new(dice.below(64) as u32);
+    let (origin, target) = (square(dice), square(dice));
+    let mut claim = Claim {
         text: String::new(),
         role: None,
         file: None,
@@ -71,58 +60,58 @@ fn text(chance: &mut Chance, uci: bool) -> Said {
         castling: None,
     };
     if uci {
-        (said.file, said.rank) = (Some(origin.file()), Some(origin.rank()));
-        let promotes = Bitboard::BACKRANKS.contains(target) && chance.below(2) == 0;
-        said.text = format!("{origin}{target}{}", if promotes { "q" } else { "" });
-        return said;
+        (claim.file, claim.rank) = (Some(origin.file()), Some(origin.rank()));
+        let promotes = Bitboard::BACKRANKS.contains(target) && dice.below(2) == 0;
+        claim.text = format!("{origin}{target}{}", if promotes { "q" } else { "" });
+        return claim;
     }
-    if chance.below(12) == 0 {
-        let short = chance.below(2) == 0;
-        said.castling = Some(if short { CastlingSide::KingSide } else { CastlingSide::QueenSide });
-        said.text = if short { "O-O" } else { "O-O-O" }.to_string();
-        return said;
+    if dice.below(12) == 0 {
+        let short = dice.below(2) == 0;
+        claim.castling = Some(if short { CastlingSide::KingSide } else { CastlingSide::QueenSide });
+        claim.text = if short { "O-O" } else { "O-O-O" }.to_string();
+        return claim;
     }
-    let role = Role::ALL[chance.below(6)];
-    said.role = Some(role);
-    let has_letter = role != Role::Pawn || chance.below(8) == 0;
+    let role = Role::ALL[dice.below(6)];
+    claim.role = Some(role);
+    let has_letter = role != Role::Pawn || dice.below(8) == 0;
     if has_letter {
-        said.text.push(role.upper_char());
+        claim.text.push(role.upper_char());
     }
-    // Which squares a man may come from is half of the time said in part.
-    let (file, rank) = match chance.below(8) {
+    // Half of the texts disambiguate.
+    let (file, rank) = match dice.below(8) {
         0 | 1 => (true, false),
         2 => (false, role != Role::Pawn),
         3 => (true, true),
         _ => (false, false),
     };
-    said.file = file.then(|| origin.file());
-    said.rank = rank.then(|| origin.rank());
+    claim.file = file.then(|| origin.file());
+    claim.rank = rank.then(|| origin.rank());
     if role == Role::Pawn && file && !rank {
         // A pawn that takes comes from beside.
-        let beside = i32::from(target.file()) + if chance.below(2) == 0 { 1 } else { -1 };
-        said.file = File::try_from(beside).ok().or(said.file);
+        let beside = i32::from(target.file()) + if dice.below(2) == 0 { 1 } else { -1 };
+        claim.file = File::try_from(beside).ok().or(claim.file);
     }
-    said.text.extend(said.file.map(File::char));
-    said.text.extend(said.rank.map(Rank::char));
-    said.takes = chance.below(3) == 0 || role == Role::Pawn && said.file.is_some();
-    if said.takes {
-        said.text.push('x');
+    claim.text.extend(claim.file.map(File::char));
+    claim.text.extend(claim.rank.map(Rank::char));
+    claim.takes = dice.below(3) == 0 || role == Role::Pawn && claim.file.is_some();
+    if claim.takes {
+        claim.text.push('x');
     }
-    said.text.push_str(&target.to_string());
+    claim.text.push_str(&target.to_string());
     if !has_letter && file && rank {
-        // Without a letter a text of both squares may mean any man.
-        said.role = None;
+        // Without a letter a text of both squares may mean any piece.
+        claim.role = None;
     }
-    if chance.below(8) == 0 {
-        said.text.push_str("=Q");
+    if dice.below(8) == 0 {
+        claim.text.push_str("=Q");
     }
-    said
+    claim
 }
 
 /// Every capture by a pawn, as SAN writes it without its promotion.
-fn pawn_captures() -> impl Iterator<Item = Said> {
+fn pawn_captures() -> impl Iterator<Item = Claim> {
     let pairs = File::ALL.into_iter().flat_map(|file| Square::ALL.map(|target| (file, target)));
-    pairs.filter(|(file, target)| file.distance(target.file()) == 1).map(|(file, target)| Said {
+    pairs.filter(|(file, target)| file.distance(target.file()) == 1).map(|(file, target)| Claim {
         text: format!("{}x{target}", file.char()),
         role: Some(Role::Pawn),
         file: Some(file),
@@ -133,13 +122,13 @@ fn pawn_captures() -> impl Iterator<Item = Said> {
     })
 }
 
-/// The words that a form leaves open, if a clause has it: `{}` is one word, `{men}` all the rest.
+/// The words that a form leaves open, if a clause has it: `{}` is one word, `{pieces}` all the rest.
 fn match_form<'c>(form: &str, clause: &'c str) -> Option<Vec<&'c str>> {
     let mut found = Vec::new();
     let mut rest = clause;
     for word in form.split(' ') {
-        if word == "{men}" {
-            let behind = form.split_once("{men}").map_or("", |(_, behind)| behind);
+        if word == "{pieces}" {
+            let behind = form.split_once("{pieces}").map_or("", |(_, behind)| behind);
             found.push(rest.strip_suffix(behind)?);
             return Some(found);
         }
@@ -148,7 +137,7 @@ fn match_form<'c>(form: &str, clause: &'c str) -> Option<Vec<&'c str>> {
         match word.split_once("{}") {
             Some((before, behind)) => {
                 found.push(next.strip_prefix(before)?.strip_suffix(behind)?);
-                // `d2,` is not what `{}` stands for.
+                // `d2,` does not match `{}`.
                 if found.last()?.ends_with([',', ':']) {
                     return None;
                 }
@@ -162,7 +151,7 @@ fn match_form<'c>(form: &str, clause: &'c str) -> Option<Vec<&'c str>> {
 
 /// The forms, the more special before the more general.
 const FORMS: &[&str] = &[
-    "is ambiguous: {men}",
+    "is ambiguous: {pieces}",
     "comes after the end of the game: {} is {}",
     "no man stands on {}",
     "the {} on {} is {}'s own",
@@ -183,22 +172,22 @@ const FORMS: &[&str] = &[
     "no {} {} on {} can take on {}",
     "the {} on {} is blocked by the {} on {}",
     "the {} on {} is pinned to the king on {} by the {} on {}",
-    "the {} on {} leaves the king on {} in check from {men}",
-    "taking en passant uncovers an attack on the king on {} by {men}",
+    "the {} on {} leaves the king on {} in check from {pieces}",
+    "taking en passant uncovers an attack on the king on {} by {pieces}",
     "the pawn on {} cannot be taken en passant: it has not just advanced two squares",
-    "a pawn that takes is written with its file: {men}",
+    "a pawn that takes is written with its file: {pieces}",
     "there is nothing to take on {}",
-    "the king on {} is in check from {men}",
-    "{} is attacked by {men}",
-    "castling is blocked by {men}",
-    "the king would pass {}, which is attacked by {men}",
-    "the king would arrive on {}, which is attacked by {men}",
-    "castling uncovers an attack on the king on {} by {men}",
+    "the king on {} is in check from {pieces}",
+    "{} is attacked by {pieces}",
+    "castling is blocked by {pieces}",
+    "the king would pass {}, which is attacked by {pieces}",
+    "the king would arrive on {}, which is attacked by {pieces}",
+    "castling uncovers an attack on the king on {} by {pieces}",
     "the {} king stands on {}, where he cannot castle",
     "the pawn must become a queen, rook, bishop or knight",
     "a {} cannot promote",
     "a {} pawn promotes on rank {} only",
-    "{men} can go there",
+    "{pieces} can go there",
 ];
 
 fn square(text: &str) -> Square {
@@ -220,10 +209,10 @@ fn color(text: &str) -> Color {
     }
 }
 
-/// A position of shakmaty's, a text refused in it, and what can be asked of both.
+/// A position of shakmaty's, a text refused in it, and questions about both.
 struct Case<'c> {
     chess: &'c Chess,
-    said: &'c Said,
+    claim: &'c Claim,
 }
 
 impl Case<'_> {
@@ -243,12 +232,12 @@ impl Case<'_> {
         self.chess.ep_square(EnPassantMode::Always)
     }
 
-    /// Their men that attack a square, were these all men.
+    /// Their pieces that attack a square, were these all pieces.
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.chess.board().attacks_to(square, !self.us(), occupied) & occupied
     }
 
-    /// `the knight on d2 and the rook on e8`, each of which must stand there.
+    /// `the knight on d2 and the rook on e8`, each of which must be there.
     fn men(&self, text: &str) -> Bitboard {
         let mut men = Bitboard::EMPTY;
         for man in text.split(" and ") {
@@ -263,14 +252,14 @@ impl Case<'_> {
         self.chess.board().role_at(square(on)) == Some(role(what))
     }
 
-    /// Our men of a role that the text may mean.
+    /// Our pieces of a type that the text may mean.
     fn meant(&self, what: Role) -> Bitboard {
         self.chess.board().by_piece(Piece { color: self.us(), role: what })
-            & self.said.file.map_or(Bitboard::FULL, Bitboard::from_file)
-            & self.said.rank.map_or(Bitboard::FULL, Bitboard::from_rank)
+            & self.claim.file.map_or(Bitboard::FULL, Bitboard::from_file)
+            & self.claim.rank.map_or(Bitboard::FULL, Bitboard::from_rank)
     }
 
-    /// Does a step of a man lead there, were the board empty?
+    /// Can a piece move there on an empty board?
     fn steps(&self, what: Role, from: Square, to: Square) -> bool {
         let piece = Piece { color: self.us(), role: what };
         attacks::attacks(from, piece, Bitboard::EMPTY).contains(to)
@@ -284,22 +273,22 @@ impl Case<'_> {
         from.file() == to.file() && (forward == 1 || forward == 2 && from.rank() == home)
     }
 
-    /// The squares on which our men stand who can legally do what the text says of role and squares.
+    /// The squares of our pieces with a legal move of the type and squares that the text gives.
     fn legal(&self, what: Role, within: Bitboard) -> Bitboard {
         let mut origins = Bitboard::EMPTY;
         for mv in self.chess.legal_moves() {
             let from = mv.from().unwrap();
-            if mv.role() == what && mv.to() == self.said.target && !mv.is_castle() {
+            if mv.role() == what && mv.to() == self.claim.target && !mv.is_castle() {
                 origins.add(from);
             }
         }
         origins & within
     }
 
-    /// Squares that stand for the king's and the rook's way.
+    /// The squares of the king's and the rook's paths.
     fn castling_way(&self) -> (Square, Square, Bitboard) {
-        let side = self.said.castling.unwrap_or_else(|| {
-            let short = self.said.target.file() > self.king().file();
+        let side = self.claim.castling.unwrap_or_else(|| {
+            let short = self.claim.target.file() > self.king().file();
             if short { CastlingSide::KingSide } else { CastlingSide::QueenSide }
         });
         let rook = self.chess.castles().rook(self.us(), side).expect("the right is there");
@@ -309,15 +298,15 @@ impl Case<'_> {
         (king_to, rook, way)
     }
 
-    /// Proves a clause that is of the `form`th form, or panics.
-    fn prove(&self, form: &str, found: &[&str]) -> bool {
+    /// Checks a clause of the `form`th form, or panics.
+    fn check(&self, form: &str, found: &[&str]) -> bool {
         let board = self.chess.board();
         let us = self.us();
         let mine =
             |what: &str, on: &str| self.stands(what, on) && board.color_at(square(on)) == Some(us);
         match form {
-            "is ambiguous: {men}" => {
-                let what = self.said.role.unwrap_or(Role::Pawn);
+            "is ambiguous: {pieces}" => {
+                let what = self.claim.role.unwrap_or(Role::Pawn);
                 let origins: Bitboard = found[0].split(", ").map(square).collect();
                 origins.count() > 1 && origins == self.legal(what, self.meant(what))
             }
@@ -332,7 +321,7 @@ impl Case<'_> {
             "the {} on {} is {}'s own" => {
                 mine(found[0], found[1])
                     && color(found[2]) == us
-                    && square(found[1]) == self.said.target
+                    && square(found[1]) == self.claim.target
             }
             "the {} on {} is {}'s" => {
                 self.stands(found[0], found[1])
@@ -341,7 +330,7 @@ impl Case<'_> {
             }
             "a {} stands on {}, not a {}" => {
                 mine(found[0], found[1])
-                    && self.said.role == Some(role(found[2]))
+                    && self.claim.role == Some(role(found[2]))
                     && found[0] != found[2]
             }
             "{} has no {}" => {
@@ -377,15 +366,15 @@ impl Case<'_> {
                         || form.contains("can reach") && self.advances(from, target)
                 };
                 color(found[0]) == us
-                    && target == self.said.target
+                    && target == self.claim.target
                     && !self.meant(what).into_iter().any(reaches)
             }
-            _ => self.prove_of_men(form, found) || self.prove_castling(form, found),
+            _ => self.check_pieces(form, found) || self.check_castling(form, found),
         }
     }
 
-    fn prove_of_men(&self, form: &str, found: &[&str]) -> bool {
-        let (board, us, target) = (self.chess.board(), self.us(), self.said.target);
+    fn check_pieces(&self, form: &str, found: &[&str]) -> bool {
+        let (board, us, target) = (self.chess.board(), self.us(), self.claim.target);
         let without = |square: Square| self.occupied().without(square);
         match form {
             "the {} on {} is blocked by the {} on {}" => {
@@ -417,7 +406,7 @@ impl Case<'_> {
                     && self.attackers(king, without(from)).contains(by)
                     && !attacks::ray(king, by).contains(target)
             }
-            "the {} on {} leaves the king on {} in check from {men}" => {
+            "the {} on {} leaves the king on {} in check from {pieces}" => {
                 let (from, men) = (square(found[1]), self.men(found[3]));
                 let after = without(from).with(target);
                 let still = self.attackers(self.king(), after);
@@ -434,7 +423,7 @@ impl Case<'_> {
                     && self.chess.checkers() & men == men
                     && still & men == men
             }
-            "taking en passant uncovers an attack on the king on {} by {men}" => {
+            "taking en passant uncovers an attack on the king on {} by {pieces}" => {
                 let men = self.men(found[1]);
                 let pawns = self.meant(Role::Pawn);
                 square(found[0]) == self.king()
@@ -451,10 +440,10 @@ impl Case<'_> {
                     && pawn.file() == target.file()
                     && self.en_passant() != Some(target)
             }
-            "a pawn that takes is written with its file: {men}" => {
+            "a pawn that takes is written with its file: {pieces}" => {
                 let takers = self.legal(Role::Pawn, Bitboard::FULL);
                 let texts: Vec<&str> = found[0].split(" or ").collect();
-                self.said.file.is_none()
+                self.claim.file.is_none()
                     && takers.count() == texts.len()
                     && takers.into_iter().all(|from| {
                         let text = format!("{}x{target}", from.file().char());
@@ -466,7 +455,7 @@ impl Case<'_> {
                     && !self.occupied().contains(target)
                     && self.en_passant() != Some(target)
             }
-            "{} is attacked by {men}" => {
+            "{} is attacked by {pieces}" => {
                 let men = self.men(found[1]);
                 let attackers = self.attackers(target, without(self.king()));
                 square(found[0]) == target && attackers.without(target) == men
@@ -475,7 +464,7 @@ impl Case<'_> {
                 Bitboard::BACKRANKS.contains(target) && self.legal(Role::Pawn, Bitboard::FULL).any()
             }
             "a {} cannot promote" => {
-                role(found[0]) != Role::Pawn && self.said.text.ends_with(['Q', 'q'])
+                role(found[0]) != Role::Pawn && self.claim.text.ends_with(['Q', 'q'])
             }
             "a {} pawn promotes on rank {} only" => {
                 let last = if us.is_white() { "8" } else { "1" };
@@ -483,7 +472,7 @@ impl Case<'_> {
                     && found[1] == last
                     && target.rank().char() != last.chars().next().unwrap()
             }
-            "{men} can go there" => {
+            "{pieces} can go there" => {
                 let others = self.men(found[0]);
                 let what = board.role_at(others.first().unwrap()).unwrap();
                 self.legal(what, Bitboard::FULL) == others
@@ -492,7 +481,7 @@ impl Case<'_> {
         }
     }
 
-    fn prove_castling(&self, form: &str, found: &[&str]) -> bool {
+    fn check_castling(&self, form: &str, found: &[&str]) -> bool {
         let (board, us, king) = (self.chess.board(), self.us(), self.king());
         let rooks = board.by_piece(Piece { color: us, role: Role::Rook });
         match form {
@@ -508,15 +497,15 @@ impl Case<'_> {
                     && square(found[2]) == king
                     && !(rooks & Bitboard::from_rank(king.rank())).into_iter().any(beside)
             }
-            "the king on {} is in check from {men}" => {
+            "the king on {} is in check from {pieces}" => {
                 square(found[0]) == king && self.men(found[1]) == self.chess.checkers()
             }
-            "castling is blocked by {men}" => {
+            "castling is blocked by {pieces}" => {
                 let (_, rook, way) = self.castling_way();
                 self.men(found[0]) == way & self.occupied().without(king).without(rook)
             }
-            "the king would pass {}, which is attacked by {men}"
-            | "the king would arrive on {}, which is attacked by {men}" => {
+            "the king would pass {}, which is attacked by {pieces}"
+            | "the king would arrive on {}, which is attacked by {pieces}" => {
                 let (king_to, _, _) = self.castling_way();
                 let on = square(found[0]);
                 let goes_there = if form.contains("arrive") {
@@ -527,7 +516,7 @@ impl Case<'_> {
                 goes_there
                     && self.attackers(on, self.occupied().without(king)) == self.men(found[1])
             }
-            "castling uncovers an attack on the king on {} by {men}" => {
+            "castling uncovers an attack on the king on {} by {pieces}" => {
                 let (king_to, rook, _) = self.castling_way();
                 let side = if king_to.file() == File::G {
                     CastlingSide::KingSide
@@ -552,25 +541,25 @@ impl Case<'_> {
     }
 }
 
-/// Refuses a text, and proves what is then said of it. Returns the forms of its clauses.
-fn refuse(chess: &Chess, chess960: bool, said: &Said, with: &dyn Notation) -> Vec<&'static str> {
+/// Rejects a text, and checks the reason. Returns the forms of its clauses.
+fn refuse(chess: &Chess, chess960: bool, claim: &Claim, with: &dyn Notation) -> Vec<&'static str> {
     let fen = Fen::from_position(chess, EnPassantMode::Always).to_string();
     let (ours, _) = Ours::from_fen(fen.as_bytes()).unwrap();
     let ours = ours.with_chess960(chess960);
-    let kind = match with.read(said.text.as_bytes(), &ours) {
+    let kind = match with.read(claim.text.as_bytes(), &ours) {
         Ok(_) | Err(Deviation::MoveUnreadable) => return Vec::new(),
         Err(Deviation::MoveIllegal) if !ours.has_legal_move() => Deviation::MovesAfterEnd,
         Err(kind) => kind,
     };
-    let why = refusal(kind, &said.text, with, &ours);
-    let clauses = why.strip_prefix(&said.text).unwrap();
+    let why = refusal(kind, &claim.text, with, &ours);
+    let clauses = why.strip_prefix(&claim.text).unwrap();
     let clauses = clauses.trim_start_matches([':', ' ']);
-    let case = Case { chess, said };
+    let case = Case { chess, claim };
     let mut forms = Vec::new();
     for clause in clauses.split("; ") {
         let form = FORMS.iter().find_map(|form| Some((*form, match_form(form, clause)?)));
         let Some((form, found)) = form else { panic!("`{clause}` of `{why}` has no form; {fen}") };
-        assert!(case.prove(form, &found), "`{clause}` ({form}) is not true: {why}; {fen}");
+        assert!(case.check(form, &found), "`{clause}` ({form}) is not true: {why}; {fen}");
         forms.push(form);
     }
     forms
@@ -579,7 +568,7 @@ fn refuse(chess: &Chess, chess960: bool, said: &Said, with: &dyn Notation) -> Ve
 /// Random games from each start, random texts in each of their positions.
 #[test]
 fn every_clause_is_true_on_another_board() {
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15);
     let mut met: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut positions, mut refused) = (0, 0);
     let uci = notation::find("uci").unwrap();
@@ -587,16 +576,16 @@ fn every_clause_is_true_on_another_board() {
         for start in STARTS {
             let fen: Fen = start.parse().unwrap();
             let mut chess: Chess = fen.into_position(CastlingMode::Chess960).unwrap();
-            for said in pawn_captures() {
-                let forms = refuse(&chess, false, &said, notation::NOTATIONS[0]);
+            for claim in pawn_captures() {
+                let forms = refuse(&chess, false, &claim, notation::NOTATIONS[0]);
                 forms.into_iter().for_each(|form| *met.entry(form).or_default() += 1);
             }
             for _ in 0..70 {
                 positions += 1;
                 for nth in 0..24 {
-                    let said = text(&mut chance, nth % 4 == 0);
+                    let claim = text(&mut dice, nth % 4 == 0);
                     let with = if nth % 4 == 0 { uci } else { notation::NOTATIONS[0] };
-                    let forms = refuse(&chess, positions % 2 == 0, &said, with);
+                    let forms = refuse(&chess, positions % 2 == 0, &claim, with);
                     refused += u32::from(!forms.is_empty());
                     forms.into_iter().for_each(|form| *met.entry(form).or_default() += 1);
                 }
@@ -608,20 +597,20 @@ fn every_clause_is_true_on_another_board() {
                 if round % 3 == 0 && chess.board().occupied().count() < 8 {
                     break;
                 }
-                chess.play_unchecked(moves[chance.below(moves.len())]);
+                chess.play_unchecked(moves[dice.below(moves.len())]);
             }
         }
     }
     println!("{positions} positions, {refused} texts refused, {met:#?}");
     let unmet: Vec<_> = FORMS.iter().filter(|form| !met.contains_key(*form)).collect();
-    assert!(unmet.is_empty(), "never said: {unmet:#?}");
+    assert!(unmet.is_empty(), "never claim: {unmet:#?}");
 }
 
-/// Notations that give both squares are told what UCI is told of the same step.
+/// Notations that give both squares have the reason that UCI has for the same move.
 #[test]
-fn what_is_said_of_uci_is_said_of_iccf_and_smith() {
+fn iccf_and_smith_give_the_reason_of_uci() {
     let (uci, iccf, smith) = (named("uci"), named("iccf"), named("smith"));
-    let mut said = 0;
+    let mut claim = 0;
     for fen in STARTS {
         let position = Ours::from_fen(fen.as_bytes()).unwrap().0;
         for (from, to) in (0..64u8).flat_map(|from| (0..64u8).map(move |to| (from, to))) {
@@ -639,11 +628,11 @@ fn what_is_said_of_uci_is_said_of_iccf_and_smith() {
             let of_uci = why(&letters, uci);
             assert_eq!(why(&digits, iccf), of_uci, "{digits} in {fen}");
             assert_eq!(why(&letters, smith), of_uci, "{letters} in {fen}");
-            said += 1;
+            claim += 1;
         }
     }
-    assert!(said > 20_000, "{said} steps");
-    println!("{said} steps");
+    assert!(claim > 20_000, "{claim} steps");
+    println!("{claim} steps");
 }
 
 fn named(name: &str) -> &'static dyn Notation {

@@ -1,7 +1,7 @@
-//! An independent recount: python-chess, with the notations and the dimensions written anew from their descriptions, counts
-//! what the tables hold, to the character. Skipped aloud where python-chess is not there.
+//! An independent recount: python-chess, with the notations and the dimensions implemented again from their
+//! descriptions, counts what the tables hold, to the character. Ignored if python-chess is absent.
 
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+#![allow(clippy::print_stdout, reason = "reports what was not tested")]
 
 mod common;
 
@@ -11,6 +11,7 @@ use std::process::Command;
 
 use common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of};
 use pgnmill::archive::games::Games;
+use pgnmill_needs::needs;
 
 /// The tables as counts: table, keys, column; and the table of games as if it had one row a game and notation.
 fn counts_of(scratch: &Scratch) -> HashMap<String, u64> {
@@ -46,13 +47,9 @@ fn counts_of(scratch: &Scratch) -> HashMap<String, u64> {
     counts
 }
 
+#[needs("python-chess", command = "python3 -c 'import chess.pgn'")]
 #[test]
 fn python_chess_counts_the_same() {
-    let has_chess = Command::new("python3").args(["-c", "import chess.pgn"]).output();
-    if !has_chess.is_ok_and(|output| output.status.success()) {
-        common::aloud::skipped("python3 with the package `chess` is not there");
-        return;
-    }
     let scratch = Scratch::new();
     scratch.write("sources.pgn", &text_of(&here(SOURCES)));
     let first = |text: &[u8], games: usize| {

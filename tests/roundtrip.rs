@@ -25,6 +25,7 @@ use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::tasks::Convert;
 use pgnmill::tasks::convert::{Output, Rewritten};
+use pgnmill_needs::needs;
 use rayon::ThreadPool;
 
 /// What came of a conversion.
@@ -33,7 +34,7 @@ struct Converted {
     counts: Counts,
     rejected_bytes: u64,
     rejects: Vec<u8>,
-    /// The new text as it stands in reports, and as it is written.
+    /// The new text of the reports, and the written text.
     text: Vec<u8>,
     written: Vec<u8>,
     joiner: Joiner,
@@ -118,12 +119,12 @@ fn san() -> &'static dyn Notation {
     find("san").unwrap()
 }
 
-/// Can games of this text be written in the notation? Some need a game from the initial array.
+/// Can games of this text be written in the notation? Some need a game from the starting position.
 fn fits(notation: &dyn Notation, text: &[u8]) -> bool {
     !notation.needs_lineage() || memchr::memmem::find(text, b"[FEN \"").is_none()
 }
 
-/// Where texts differ first, with what stands there.
+/// The first difference of texts, with the text there.
 fn difference(left: &[u8], right: &[u8]) -> Option<String> {
     let pairs = left.iter().zip(right);
     let at = match pairs.clone().position(|(a, b)| a != b) {
@@ -136,7 +137,7 @@ fn difference(left: &[u8], right: &[u8]) -> Option<String> {
     Some(format!("at byte {at}, \"{}\" became \"{}\"", near(left), near(right)))
 }
 
-/// The law, for one text and one notation, in files of the ending given. Says how it was broken.
+/// The law, for one text and one notation, in files of the ending given. Returns how it was broken.
 fn there_and_back(
     path: &Path,
     expected: &[u8],
@@ -153,7 +154,7 @@ fn there_and_back(
     if let Some(difference) = difference(expected, &unpacked(&stored)) {
         return Some(format!("{what}: {difference}"));
     }
-    // Games that are kept as they stand show what they always showed.
+    // Games that are kept unchanged give the same counts.
     if read.counts.rejected == 0 && !read.repairs().is_empty() {
         return Some(format!("{what}: what was written is not canonical: {:?}", read.repairs()));
     }
@@ -201,7 +202,7 @@ fn check(number: usize, path: &Path) -> Vec<String> {
         if fits(to, &text) {
             broken.extend(there_and_back(path, &plain.written, to, ending));
         } else {
-            println!("{name}: not in {}, which needs the initial array", to.info().name);
+            println!("{name}: not in {}, which needs the starting position", to.info().name);
         }
     }
     broken
@@ -224,7 +225,7 @@ fn games_of_the_sources() {
     }
 }
 
-/// Every notation takes a turn at another part of the sample; together they see most of it.
+/// Every notation takes a turn at another part of the sample; together they cover most of it.
 #[test]
 fn parts_of_the_sample() {
     let text = text_of(&here(SAMPLE));
@@ -240,8 +241,8 @@ fn parts_of_the_sample() {
     }
 }
 
-/// What stands against a move number leaves it a number in every notation: it comes back as it was, or, where digits alone
-/// would be a move, with a full stop, and the game counts as repaired.
+/// A suffix attached to a move number leaves it a number in every notation: it comes back as it was, or, where digits
+/// alone would be a move, with a full stop, and the game counts as repaired.
 #[test]
 fn numbers_stay_numbers() {
     let scratch = Scratch::new();
@@ -268,7 +269,7 @@ fn numbers_stay_numbers() {
     }
 }
 
-/// A move that stands against its number is set apart where its new text would be one word with it, and the game counts as
+/// A move attached to its number is separated where its new text would be one word with it, and the game counts as
 /// repaired; the last move of a game is no exception.
 #[test]
 fn moves_are_set_apart_from_numbers() {
@@ -297,33 +298,39 @@ fn the_whole_sample_in_the_notation_that_saves_most() {
     assert_eq!(there_and_back(&path, &text_of(&path), to, ".zst"), None);
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn lichess() {
     check_all("lichess");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn over_the_board() {
     check_all("otb");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn engines() {
     check_all("engine");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn chess960() {
     check_all("chess960");
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn annotated() {
     check_all("annotated");
 }
 
+#[needs("../shared/corpora")]
 #[test]
-fn odd_and_damaged() {
+fn pathological_localized_and_variants() {
     for folder in ["pathological", "localized", "variants"] {
         check_all(folder);
     }
@@ -365,6 +372,7 @@ impl ReplayVisitor for Sorter {
     }
 }
 
+#[needs("../shared/corpora")]
 #[test]
 fn what_is_written_and_what_is_rejected_is_every_byte() {
     let (mut archives, mut rejected) = (0, 0);

@@ -3,26 +3,24 @@
 //! Every text is read as a map, as a stream, as one frame and as many, and must give the same
 //! ledger: the same bytes, the same game starts, the same games too long to hold.
 
-#![allow(clippy::print_stdout, reason = "a skipped test says so")]
-
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
 use pgnmill::error::{Error, ErrorKind, Result};
+use pgnmill_needs::needs;
 use proptest::prelude::*;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What an archive came to.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Ledger {
     text: Vec<u8>,
-    /// Where each game begins, and what stands before the first.
+    /// Where each game begins, and the text before the first.
     games: Vec<u64>,
     /// Where each game that is too long begins.
     long: Vec<u64>,
@@ -315,7 +313,7 @@ fn long_lines_and_long_games() {
 }
 
 #[test]
-fn pieces_of_long_games_divide_no_sign() {
+fn pieces_of_long_games_divide_no_character() {
     let signs = "é€𝄞aя\r\n".repeat(40);
     let stray: &[&[u8]] =
         &[b"", b"\x80", b"\xE2\x82", b"\xF0\r\n", b"\xBF\xBF\xBF\xBF\xBF", b"\xC3\r"];
@@ -451,13 +449,10 @@ fn texts_without_games_take_linear_time() {
     }
 }
 
+#[needs("../shared/corpora/bench")]
 #[test]
 fn real_archives_give_every_byte_and_every_game() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/bench");
-    let Ok(entries) = fs::read_dir(&folder) else {
-        aloud::skipped("no archives in ../shared/corpora/bench");
-        return;
-    };
+    let entries = fs::read_dir(common::here("../shared/corpora/bench")).unwrap();
     let options = Options::default();
     for entry in entries {
         let path = entry.unwrap().path();

@@ -1,7 +1,7 @@
 //! The seek table of a compressed output: an independent reader of the format finds every frame by it.
 //!
-//! In: outputs of `convert` that have one frame and several. The format is that of zstd's contrib/seekable_format: a skippable
-//! frame at the end with an entry for each frame, of its stored length and the length of its text.
+//! In: outputs of `convert` that have one frame and several. The format is that of zstd's contrib/seekable_format: a
+//! skippable frame at the end with an entry for each frame, of its stored length and the length of its text.
 
 mod common;
 

@@ -55,12 +55,12 @@ fn tables(directory: &Path) -> BTreeMap<String, String> {
     entries.map(|path| (common::name_of(&path), fs::read_to_string(&path).unwrap())).collect()
 }
 
-/// What a run says on standard error; it is expected to end with this code.
+/// Standard error of a run that must end with this code.
 fn run(scratch: &Scratch, args: &[&str], code: i32) -> String {
     let output = run_in(scratch.path(), args, b"");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-    said
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {errors}");
+    errors
 }
 
 /// Some games of the sample, those of the sources, one from a position, one without moves.
@@ -102,8 +102,8 @@ fn a_selection_has_the_rows_of_all_and_no_others() {
     for (typed, mut names) in selections {
         names.extend(["san", "economical-letters"]);
         let chosen: BTreeSet<&str> = names.into_iter().collect();
-        let said = measure(&scratch, typed, typed);
-        headline_fits(&said, &chosen);
+        let errors = measure(&scratch, typed, typed);
+        headline_fits(&errors, &chosen);
         let some = tables(&scratch.join(typed));
         assert_eq!(some.keys().collect::<Vec<_>>(), all.keys().collect::<Vec<_>>(), "{typed}");
         let count = Csv::of(&some["notations.csv"]).rows.len();
@@ -112,7 +112,7 @@ fn a_selection_has_the_rows_of_all_and_no_others() {
             let (found, whole) = (Csv::of(table), Csv::of(&all[file]).of_notations(&chosen));
             assert_eq!(found.header, whole.header, "{typed}: {file}");
             match file.as_str() {
-                // What says something of notations that were not measured is left out.
+                // Statements about notations that were not measured are left out.
                 "facts.csv" => {
                     let rest = whole.rows.iter().filter(|row| found.rows.contains(row));
                     assert_eq!(found.rows, rest.cloned().collect::<Vec<_>>(), "{typed}: {file}");
@@ -147,9 +147,9 @@ fn a_selection_has_the_rows_of_all_and_no_others() {
     }
 }
 
-/// The table at the end has 80 columns at most, and a row for each notation that was asked for.
-fn headline_fits(said: &str, chosen: &BTreeSet<&str>) {
-    let (_, headline) = said.split_once("\n\n").unwrap();
+/// The table at the end has 80 columns at most, and a row for each requested notation.
+fn headline_fits(errors: &str, chosen: &BTreeSet<&str>) {
+    let (_, headline) = errors.split_once("\n\n").unwrap();
     assert!(headline.lines().all(|line| line.chars().count() <= 80), "{headline}");
     for name in chosen {
         assert!(
@@ -166,9 +166,9 @@ fn names_that_are_none_are_refused_with_the_nearest() {
     for (typed, near) in
         [("main,economical-square", "economical-squares"), ("", "uci"), ("ALLE", "all")]
     {
-        let said = run(&scratch, &["measure", "--notations", typed, "-o", "t", "a.pgn"], 2);
+        let errors = run(&scratch, &["measure", "--notations", typed, "-o", "t", "a.pgn"], 2);
         let expected = if typed.is_empty() { "there is no notation" } else { near };
-        assert!(said.contains(expected), "{typed}: {said}");
+        assert!(errors.contains(expected), "{typed}: {errors}");
         assert!(!scratch.join("t").exists());
     }
 }
@@ -190,19 +190,19 @@ fn unlike_selections_are_not_added() {
     measure("z", "--notations main,smith --compress zstd:1");
     measure("zm", "--notations main,smith --compress zstd:1:main");
     for pair in [["main", "most"], ["most", "main"]] {
-        let said = run(&scratch, &["merge", "-o", "sum", pair[0], pair[1]], 2);
+        let errors = run(&scratch, &["merge", "-o", "sum", pair[0], pair[1]], 2);
         let words = ["most/notations.csv has smith", "main/notations.csv has not", "--notations"];
-        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        assert!(words.iter().all(|word| errors.contains(word)), "{errors}");
     }
-    let said = run(&scratch, &["merge", "-o", "sum", "z", "zm"], 2);
-    assert!(said.contains("zm/compress.csv") && said.contains("other notations"), "{said}");
+    let errors = run(&scratch, &["merge", "-o", "sum", "z", "zm"], 2);
+    assert!(errors.contains("zm/compress.csv") && errors.contains("other notations"), "{errors}");
     assert!(!scratch.join("sum").exists());
     run(&scratch, &["merge", "-q", "-o", "sum", "main", "again"], 0);
     let sum = tables(&scratch.join("sum"));
     assert!(sum["summary.csv"].contains("\noptions,--notations main\n"), "{}", sum["summary.csv"]);
 }
 
-/// What is written over a richer measurement does not stand beside its other tables.
+/// A measurement that overwrites one with more tables removes those tables.
 #[test]
 fn tables_of_an_earlier_run_do_not_stay() {
     let scratch = Scratch::new();
@@ -217,16 +217,16 @@ fn tables_of_an_earlier_run_do_not_stay() {
     }
     scratch.write("merged/notes.txt", b"mine");
     scratch.write("rich/by_mine.csv", b"mine");
-    // A file that would stay is told of before anything is written.
+    // A file that would remain is reported before anything is written.
     fs::create_dir(scratch.join("rest")).unwrap();
     scratch.write("rest/tokens.csv", b"notation,token,plies\n");
     for command in ["measure", "merge"] {
-        let said = run(
+        let errors = run(
             &scratch,
             &[command, "-q", "-o", "rest", if command == "merge" { "a" } else { "a.pgn" }],
             2,
         );
-        assert!(said.contains("rest/tokens.csv exists already"), "{said}");
+        assert!(errors.contains("rest/tokens.csv exists already"), "{errors}");
     }
     run(&scratch, &["merge", "-q", "--overwrite", "-o", "merged", "a", "b"], 0);
     run(&scratch, &["measure", "-q", "--overwrite", "--by", "side", "-o", "rich", "a.pgn"], 0);

@@ -1,26 +1,23 @@
-//! Every notation over games from every kind of start: there and back, or the fault that says why not.
+//! Every notation over games from every kind of start: there and back, or the fault with the reason.
 //!
-//! In: random games from the starting position, from FENs and from starts of Chess960. A notation that names pieces by where
-//! they began cannot write a game that begins elsewhere; every other notation writes every game, and what it wrote
-//! is read as the same game.
+//! In: random games from the starting position, from FENs and from starts of Chess960. A notation that names pieces by
+//! where they began cannot write a game that begins elsewhere; every other notation writes every game, and what it
+//! wrote is read as the same game.
 
-#![allow(clippy::print_stdout, reason = "what is shared with other tests says what it skips")]
-
-#[path = "notations/common.rs"]
-#[allow(dead_code, reason = "the walks are needed, and little else")]
 mod common;
-mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::process::Command;
 
-use common::{HARD, Moment, Random, position, registered, walk};
+use common::Dice;
+use common::games::{HARD, Moment, position, registered, walk};
 use pgnmill::chess::{Color, Move, MoveKind, Position, Role};
 use pgnmill::engine::Rejects;
 use pgnmill::notation::{Check, NOTATIONS, Ply};
 use pgnmill::tasks::measure::tally::{GameLengths, Labels, Tally};
-use support::{Folder, Ledger, Run, Task, run, run_of, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Ledger, Run, Task, run, run_of, to_san};
 
 /// A game as an archive holds it, and its plies.
 struct Played {
@@ -30,7 +27,7 @@ struct Played {
 }
 
 /// A random game from this start.
-fn game(number: usize, start: Position, plies: usize, random: &mut Random) -> Played {
+fn game(number: usize, start: Position, plies: usize, random: &mut Dice) -> Played {
     let result = if number.is_multiple_of(2) { "*" } else { "1/2-1/2" };
     let mut text = format!("[Event \"{number}\"]\n[Result \"{result}\"]\n");
     if start.to_fen() != Position::initial().to_fen() {
@@ -67,14 +64,14 @@ fn number_of(position: &Position, is_first: bool) -> String {
 
 /// The ledger of one archive.
 fn ledger(how: &Run, text: &str) -> Ledger {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let input = folder.put("games.pgn", text.as_bytes());
     run(how, &[input]).expect("an archive that can be read").remove(0)
 }
 
 #[test]
-fn every_notation_writes_every_game_or_says_why_not() {
-    let mut random = Random(14);
+fn every_notation_writes_every_game_or_reports_a_fault() {
+    let mut random = Dice::new(14);
     let homes = (0..4).map(|number| game(number, Position::initial(), 12, &mut random).text);
     let homes: Vec<String> = homes.collect();
     let elsewhere = HARD.iter().enumerate();
@@ -136,7 +133,7 @@ fn without_zeros(table: Expected) -> Expected {
     table.into_iter().filter(|(_, counts)| counts.iter().any(|&count| count > 0)).collect()
 }
 
-/// What the SAN of a move gives of its origin.
+/// The piece type and the disambiguation of a SAN.
 fn said(san: &str, mv: Move) -> (&'static str, &'static str) {
     const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
     if mv.castling_side().is_some() {
@@ -249,7 +246,7 @@ fn check_ratios(
 
 #[test]
 fn what_is_measured_is_what_is_written() {
-    let mut random = Random(36);
+    let mut random = Dice::new(36);
     let mut games: Vec<Played> =
         (0..6).map(|number| game(number, Position::initial(), 50, &mut random)).collect();
     // Numbers that gain a digit, after a first move of White and of Black; a game without a move.
@@ -314,7 +311,7 @@ fn what_is_measured_is_what_is_written() {
         per_game.push(row);
     }
 
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let archive: String = games.iter().map(|played| &played.text[..]).collect();
     let pgnmill::archive::Input::Path(input) = folder.put("games.pgn", archive.as_bytes()) else {
         unreachable!("it was put there");
@@ -366,7 +363,7 @@ fn what_is_measured_is_what_is_written() {
 
 #[test]
 fn adding_and_merging_come_to_the_same_by_turns() {
-    let mut random = Random(3);
+    let mut random = Dice::new(3);
     let games: Vec<GameLengths> = (0..9)
         .map(|number| {
             let played = game(number, Position::initial(), 8 * number, &mut random);

@@ -1,26 +1,25 @@
 //! PGN as people write it: each case of a table is read to the verdicts, the deviations and the bytes it states.
 //!
-//! Laws for every case besides: the ledger balances; what is written for games that were proved and what is kept of
+//! Laws for every case besides: the ledger balances; what is written for valid games and what is kept of
 //! those that were not are all bytes of the archive; `--keep-rejects` leaves an archive without repairs as it is; every
 //! level of the machine reads the same.
-
-mod support;
 
 use pgnmill::engine::Rejects;
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, find};
 use pgnmill::pgn::TagPair;
 use pgnmill::pgn::deviation::Profile;
-use support::{Convert, Task, ledger_of, run_of, to_san};
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Convert, Task, ledger_of, run, run_of, to_san};
 
 /// A full roster, so that only what a case is about is noted.
 const TAGS: &str = "[Event \"a\"]\n[Site \"b\"]\n[Date \"c\"]\n[Round \"d\"]\n[White \"e\"]\n[Black \"f\"]\n\
                     [Result \"*\"]\n";
 
-/// Accepted, repaired, rejected, bytes between games, and the deviations met.
+/// Accepted, repaired, rejected, bytes between games, and the deviations that occurred.
 struct Want(u64, u64, u64, u64, &'static str);
 
-/// `@` stands for the tag pairs of a full roster.
+/// `@` is replaced by the tag pairs of a full roster.
 fn text_of(case: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     for &byte in case {
@@ -325,14 +324,14 @@ fn files_that_are_no_archives() {
         ),
     ]);
     for foreign in [b"PK\x03\x04\x14\0".as_slice(), b"\x1F\x8B\x08\0\0", b"\xFF\xFE[\0E\0"] {
-        let folder = support::Folder::new();
-        let error = support::run(&to_san(Rejects::Apart), &[folder.put("x.pgn", foreign)]);
+        let folder = Scratch::new();
+        let error = run(&to_san(Rejects::Apart), &[folder.put("x.pgn", foreign)]);
         let error = error.expect_err("refused by name").to_string();
         assert!(error.contains("x.pgn is ") && error.contains("pgnmill ... -"), "{error}");
     }
 }
 
-/// What a value means: a backslash goes where it stands before a quote or another one.
+/// What a value means: a backslash before a quote or another backslash is removed.
 fn unescaped(value: &[u8]) -> Vec<u8> {
     let (mut meaning, mut at) = (Vec::new(), 0);
     while at < value.len() {

@@ -1,10 +1,8 @@
-//! Suffixes, attached to moves or not: what the canonical text contains is left out, everything else is kept, and what is
-//! written is accepted with nothing left to repair. The table is that of `docs/suffixes.md`. `PGNMILL_SUFFIXES_SEED` begins
-//! other random games.
+//! Suffixes, attached to moves or not: what the canonical text contains is left out, everything else is kept, and what
+//! is written is accepted with nothing left to repair. The table is that of `docs/suffixes.md`. `PGNMILL_SUFFIXES_SEED`
+//! begins other random games.
 
-#![allow(clippy::print_stdout, reason = "a test says what it counted, and what it skipped")]
-
-mod support;
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 use std::fs;
 use std::ops::Range;
@@ -17,7 +15,9 @@ use pgnmill::error::Result;
 use pgnmill::notation::{Notation, Ply, find, write};
 use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
-use support::{Folder, Ledger, Task, run, run_of};
+use pgnmill_laws::dice::Dice;
+use pgnmill_laws::scratch::Scratch;
+use pgnmill_laws::support::{Ledger, Task, run, run_of};
 
 /// Check suffixes.
 const CHECK: &[&str] = &[
@@ -81,42 +81,20 @@ const NOTATIONS: &[&str] = &[
     "economical-priority-legal",
 ];
 
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn from_seed(usual: u64) -> Dice {
-        let seed = std::env::var("PGNMILL_SUFFIXES_SEED").ok().and_then(|seed| seed.parse().ok());
-        Dice(seed.unwrap_or(usual))
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-
-    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len())]
-    }
-}
-
 /// Converts texts, each an archive of its own; rejected games stay in their place.
-fn convert(folder: &Folder, to: &str, texts: &[Vec<u8>]) -> Vec<Ledger> {
+fn convert(folder: &Scratch, to: &str, texts: &[Vec<u8>]) -> Vec<Ledger> {
     try_convert(folder, to, texts).unwrap()
 }
 
 /// The same, or what ends the run: what begins like another format is refused.
-fn try_convert(folder: &Folder, to: &str, texts: &[Vec<u8>]) -> Result<Vec<Ledger>> {
+fn try_convert(folder: &Scratch, to: &str, texts: &[Vec<u8>]) -> Result<Vec<Ledger>> {
     let inputs: Vec<_> =
         texts.iter().enumerate().map(|(i, text)| folder.put(&format!("{i}"), text)).collect();
     let task = Task::convert(find(to).unwrap());
     run(&run_of(task, Rejects::Kept), &inputs)
 }
 
-/// The repairs of a run that are of moves, not of tag pairs or of where games begin, which conversion keeps as they stand.
+/// The repairs of a run that are of moves, not of tag pairs or of where games begin, which conversion keeps.
 fn repairs(deviations: &[u64]) -> Vec<&'static str> {
     let profile = Profile::lenient();
     let met = Deviation::ALL.iter().filter(|odd| deviations[**odd as usize] > 0);
@@ -128,19 +106,19 @@ fn repairs(deviations: &[u64]) -> Vec<&'static str> {
 fn suffix(dice: &mut Dice, notation: &str, mv: Move) -> (String, String, bool) {
     let passes = mv.kind() == MoveKind::EnPassant;
     let (text, kept, attaches) = match dice.below(8) {
-        0..3 => (dice.one_of(CHECK), "", true),
-        // In descriptive notation it tells one capture from another.
-        3 if passes || notation != "descriptive" => (dice.one_of(EN_PASSANT), "", true),
+        0..3 => (dice.one(CHECK), "", true),
+        // In descriptive notation it disambiguates captures.
+        3 if passes || notation != "descriptive" => (dice.one(EN_PASSANT), "", true),
         // `7163.` is a number.
         3 | 4 if notation == "iccf" => (",", "", true),
-        3 | 4 => (dice.one_of(PUNCTUATION), "", true),
-        5 => (dice.one_of(CHECK_WORDS), "", false),
+        3 | 4 => (dice.one(PUNCTUATION), "", true),
+        5 => (dice.one(CHECK_WORDS), "", false),
         6 => {
-            let glyph = dice.one_of(GLYPHS);
+            let glyph = dice.one(GLYPHS);
             (glyph, glyph, true)
         }
         _ => {
-            let word = dice.one_of(WORDS);
+            let word = dice.one(WORDS);
             (word, word, false)
         }
     };
@@ -187,7 +165,7 @@ fn game(dice: &mut Dice, notation: &'static dyn Notation) -> (Vec<u8>, String) {
                 kept += if text.ends_with("{c} ") { "{c}" } else { "" };
                 text += &suffix;
             }
-            // A full stop that stands alone continues a number, as in `1. ... e5`, and is kept.
+            // A separate full stop continues a number, as in `1. ... e5`, and is kept.
             kept += if !attached && suffix == "." { "." } else { &stays };
             attached &= attaches;
         }
@@ -207,7 +185,8 @@ fn without_spaces(text: &[u8]) -> String {
 #[test]
 fn nothing_but_needless_suffixes_is_left_out() {
     const GAMES: usize = 40;
-    let (mut dice, folder, mut games) = (Dice::from_seed(10), Folder::new(), 0);
+    let (mut dice, folder, mut games) =
+        (Dice::from_env("PGNMILL_SUFFIXES_SEED", 10), Scratch::new(), 0);
     for name in NOTATIONS {
         let notation = find(name).unwrap();
         let (texts, kept): (Vec<_>, Vec<_>) = (0..GAMES).map(|_| game(&mut dice, notation)).unzip();
@@ -248,7 +227,7 @@ fn nothing_but_needless_suffixes_is_left_out() {
 /// A suffix means the same whether it is attached to its move or not.
 #[test]
 fn attached_or_not_a_suffix_departs_by_the_same_name() {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     // Quiet, check, mate, en passant.
     let games = [
         ("1. e4 e5 2. Nf3", "Nc6 *"),
@@ -288,7 +267,7 @@ fn rows_of_the_table() {
         // After a comment that takes its whole line nothing is taken away.
         ("1. e4 d5 2. Bb5 ;c\n+ c6 *", "1. e4 d5 2. Bb5+ ;c\n+ c6 *"),
     ];
-    let folder = Folder::new();
+    let folder = Scratch::new();
     for (text, expected) in rows {
         let once = &convert(&folder, "san", &[text.as_bytes().to_vec()])[0];
         assert_eq!(String::from_utf8_lossy(&once.out), expected);
@@ -296,17 +275,17 @@ fn rows_of_the_table() {
         let twice = &convert(&folder, "san", std::slice::from_ref(&once.out))[0];
         assert!(twice.out == once.out && twice.counts.accepted == 1, "{:?}", twice.deviations());
     }
-    // Where signs of check and of evaluation are one word, either could be meant.
+    // A word of check suffixes and evaluation signs is ambiguous.
     for text in ["1. e4 d5 2. Bb5+=+ c6 *", "1. e4 d5 2. Nf3N *", "1. e4 d5 2. Nf3+- *"] {
         let ledger = &convert(&folder, "san", &[text.as_bytes().to_vec()])[0];
         assert_eq!(ledger.counts.rejected, 1, "{text}");
     }
 }
 
-/// Hears nothing.
-struct Deaf;
+/// A visitor that does nothing.
+struct Ignore;
 
-impl ReplayVisitor for Deaf {
+impl ReplayVisitor for Ignore {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
     fn end(&mut self, _: &[u8], _: &Game<'_>) {}
@@ -318,9 +297,6 @@ fn archives() -> Vec<PathBuf> {
     const BYTES_MAX: u64 = 300_000;
     let mut pending = vec![PathBuf::from("../shared/corpora")];
     let mut found = vec![PathBuf::from("data/sources.pgn")];
-    if !pending[0].is_dir() {
-        println!("skipped: ../shared/corpora is absent");
-    }
     while let Some(folder) = pending.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten() {
             let entry = entry.unwrap();
@@ -345,7 +321,7 @@ fn mutated(dice: &mut Dice, path: &Path) -> Vec<u8> {
         if ends_word && dice.below(40) == 0 {
             let list = [CHECK, EN_PASSANT, PUNCTUATION, GLYPHS, WORDS, CHECK_WORDS][dice.below(6)];
             new.extend_from_slice(["", " ", "\n"][dice.below(3)].as_bytes());
-            new.extend_from_slice(dice.one_of(list).as_bytes());
+            new.extend_from_slice(dice.one(list).as_bytes());
         }
         new.push(byte);
     }
@@ -354,7 +330,7 @@ fn mutated(dice: &mut Dice, path: &Path) -> Vec<u8> {
 
 #[test]
 fn mutated_archives_are_written_once_for_all() {
-    let (mut dice, folder) = (Dice::from_seed(3), Folder::new());
+    let (mut dice, folder) = (Dice::from_env("PGNMILL_SUFFIXES_SEED", 3), Scratch::new());
     let (mut games, mut repaired) = (0, 0);
     for path in archives() {
         let texts = [mutated(&mut dice, &path), mutated(&mut dice, &path)];
@@ -372,7 +348,7 @@ fn mutated_archives_are_written_once_for_all() {
             for (_, game) in Games::new(out) {
                 let profile = Profile::lenient();
                 let mut replayer = Replayer::new(&profile, None, History::Ignored);
-                replayer.replay(game, &mut Deaf);
+                replayer.replay(game, &mut Ignore);
                 games += 1;
                 let left = repairs(&replayer.counts.deviations);
                 let is_read = replayer.counts.rejected == 0;

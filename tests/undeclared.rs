@@ -1,12 +1,11 @@
-//! Games in the letters of a language that do not say which: read if the letters fit, and never as other moves.
+//! Games in the letters of an undeclared language: read if the letters fit, and never as other moves.
 //!
-//! What enters are games of the sample, converted to each language and to figurines, without the tag pair that names them;
-//! they must come back. Besides them, single games that a reader of one language alone would get wrong.
+//! In: games of the sample, converted to each language and to figurines, without the tag pair that names
+//! them; they must come back. Besides them, single games that a reader of one language alone would get wrong.
 
 #![allow(clippy::print_stdout, reason = "what is counted is said")]
 
 mod common;
-mod support;
 
 use std::ops::Range;
 
@@ -17,20 +16,20 @@ use pgnmill::engine::Rejects;
 use pgnmill::notation::{NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use support::{Task, ledger_of, run_of, to_san};
+use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games that are converted to every language.
 const GAMES_COUNT: usize = 300;
 
-/// What was heard of each game.
+/// What was replayed of each game.
 #[derive(Debug, Default)]
-struct Heard {
+struct GameList {
     games: Vec<(Verdict, &'static str, Vec<Move>)>,
     notation: &'static str,
     moves: Vec<Move>,
 }
 
-impl ReplayVisitor for Heard {
+impl ReplayVisitor for GameList {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
         self.notation = notation.info().name;
         self.moves.clear();
@@ -47,11 +46,11 @@ impl ReplayVisitor for Heard {
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
-fn heard(text: &[u8]) -> Heard {
+fn replayed(text: &[u8]) -> GameList {
     let profile = Profile::lenient();
-    let mut heard = Heard::default();
-    Replayer::new(&profile, None, History::Ignored).replay(text, &mut heard);
-    heard
+    let mut replayed = GameList::default();
+    Replayer::new(&profile, None, History::Ignored).replay(text, &mut replayed);
+    replayed
 }
 
 /// The games in another notation, which is not named.
@@ -62,23 +61,23 @@ fn unnamed(text: &[u8], to: &'static dyn Notation) -> Vec<u8> {
 }
 
 #[test]
-fn games_of_every_language_are_read_though_they_do_not_say_which() {
+fn games_of_every_undeclared_language_are_read() {
     let sample = text_of(&here(SAMPLE));
     let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(GAMES_COUNT).collect();
     let text = ledger_of(&to_san(Rejects::Apart), &games.concat()).out;
-    let wanted = heard(&text).games;
-    assert!(wanted.len() > GAMES_COUNT / 2, "{}", wanted.len());
+    let expected = replayed(&text).games;
+    assert!(expected.len() > GAMES_COUNT / 2, "{}", expected.len());
     for &to in NOTATIONS.iter().filter(|notation| notation.san_letters().is_some()) {
         let name = to.info().name;
         let foreign = unnamed(&text, to);
-        let found = heard(&foreign).games;
-        assert_eq!(found.len(), wanted.len(), "{name}");
+        let found = replayed(&foreign).games;
+        assert_eq!(found.len(), expected.len(), "{name}");
         // What was written before the letters were known is not written twice.
         let back = ledger_of(&to_san(Rejects::Apart), &foreign);
         assert!(back.verdicts().2 > 0 || back.out == text, "{name}");
         let (mut read, mut misread) = (0, 0);
-        for ((_, _, wanted), (verdict, notation, moves)) in wanted.iter().zip(&found) {
-            let same = moves == wanted;
+        for ((_, _, expected), (verdict, notation, moves)) in expected.iter().zip(&found) {
+            let same = moves == expected;
             let is_read = *verdict != Verdict::Rejected;
             read += usize::from(same && is_read);
             if !same && is_read {
@@ -86,20 +85,20 @@ fn games_of_every_language_are_read_though_they_do_not_say_which() {
                 misread += 1;
             }
         }
-        println!("{name}: {read} of {} games, {misread} as SAN", wanted.len());
+        println!("{name}: {read} of {} games, {misread} as SAN", expected.len());
         // Short games may have no letter that English lacks, or fit several languages.
-        assert!(read * 50 >= wanted.len() * 49 && misread <= 1, "{name}: {read}, {misread}");
+        assert!(read * 50 >= expected.len() * 49 && misread <= 1, "{name}: {read}, {misread}");
     }
 }
 
-/// The notation that a game of the initial array is read in, its moves in UCI, and what is odd.
+/// The notation that a game of the starting position is read in, its moves in UCI, and what is odd.
 fn read(movetext: &str) -> (&'static str, Verdict, Vec<String>, Vec<&'static str>) {
     let text = format!("[Event \"a\"]\n\n{movetext}\n");
     let profile = Profile::lenient();
-    let mut heard = Heard::default();
+    let mut replayed = GameList::default();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replayer.replay(text.as_bytes(), &mut heard);
-    let (verdict, notation, moves) = heard.games.pop().expect("one game");
+    replayer.replay(text.as_bytes(), &mut replayed);
+    let (verdict, notation, moves) = replayed.games.pop().expect("one game");
     let odd = Deviation::ALL.iter().zip(replayer.counts.deviations);
     let odd = odd.filter(|(odd, count)| *count > 0 && **odd != Deviation::RosterIncomplete);
     let moves = moves.iter().map(|mv| format!("{}{}", mv.origin(), mv.target())).collect();
@@ -138,7 +137,7 @@ fn english_letters_alone_never_make_a_game_foreign() {
 
 #[test]
 fn a_letter_of_another_language_later_in_the_game_tells() {
-    // The rook cannot go there, but the Finnish knight can; the bishop's letter says that it is none of English.
+    // The rook cannot go there, but the Finnish knight can; the bishop's letter is none of English.
     let (notation, verdict, moves, _) = read("1. e4 e5 2. Rf3 Rc6 3. Lb5 Rf6 4. O-O 1/2-1/2");
     assert_eq!((notation, verdict), ("san-fi", Verdict::Repaired));
     assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1h1"]);
@@ -173,7 +172,7 @@ fn what_sets_of_letters_read_differently_stays_unread() {
 }
 
 #[test]
-fn a_fault_in_other_letters_is_told_where_it_is() {
+fn a_fault_in_other_letters_is_reported_at_its_place() {
     let game = b"[Event \"a\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lc7 Sf6 *\n";
     let ledger = ledger_of(&to_san(Rejects::Apart), game);
     let fault = &ledger.faults[0];
@@ -191,29 +190,29 @@ fn what_was_counted_before_the_letters_were_known_is_not_counted_twice() {
     let text = b"[Event \"a\"]\n\n1. e4 d5 2. ed5 Dxd5 3. Sc3 Da5 *\n";
     let profile = Profile::lenient();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replayer.replay(text, &mut Heard::default());
+    replayer.replay(text, &mut GameList::default());
     assert_eq!(replayer.counts.deviations[Deviation::PawnCaptureShort as usize], 1);
 }
 
 #[test]
-fn games_in_digits_are_read_though_they_do_not_say_so() {
+fn undeclared_games_in_digits_are_read() {
     let sample = text_of(&here(SAMPLE));
     let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(GAMES_COUNT).collect();
     let text = ledger_of(&to_san(Rejects::Apart), &games.concat()).out;
-    let wanted = heard(&text).games;
+    let expected = replayed(&text).games;
     let digits = unnamed(&text, pgnmill::notation::find("iccf").expect("registered"));
-    let found = heard(&digits).games;
-    assert_eq!(found.len(), wanted.len());
-    for ((_, _, wanted), (verdict, notation, moves)) in wanted.iter().zip(&found) {
-        let (named, verdict_wanted) = match wanted.len() {
+    let found = replayed(&digits).games;
+    assert_eq!(found.len(), expected.len());
+    for ((_, _, expected), (verdict, notation, moves)) in expected.iter().zip(&found) {
+        let (named, verdict_wanted) = match expected.len() {
             0 => ("san", Verdict::Accepted),
             _ => ("iccf", Verdict::Repaired),
         };
-        assert_eq!((moves, *notation, *verdict), (wanted, named, verdict_wanted));
+        assert_eq!((moves, *notation, *verdict), (expected, named, verdict_wanted));
     }
-    // What is told of them is written: SAN, and the notation itself with its name.
+    // Their deviations are reported, and they are written: SAN, and the notation itself with its name.
     let back = ledger_of(&to_san(Rejects::Apart), &digits).out;
-    assert_eq!(heard(&back).games, wanted);
+    assert_eq!(replayed(&back).games, expected);
     let to = pgnmill::notation::find("iccf").expect("registered");
     let named = ledger_of(&run_of(Task::convert(to), Rejects::Apart), &digits);
     let again = ledger_of(&to_san(Rejects::Apart), &named.out);

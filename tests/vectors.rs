@@ -4,23 +4,22 @@
 //! What is not registered yet is counted, so that the figure shows when a notation arrives without
 //! its vectors.
 
-#![allow(clippy::print_stdout, reason = "a skipped test says so, a long one what it compared")]
+#![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
-#[path = "common/aloud.rs"]
-mod aloud;
+mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{self, Check, Notation};
+use pgnmill_needs::needs;
 
 const HEADER: &str = "notation\torigin\tfen\tuci\ttext\tnote";
 /// The note of rows that a book wrote in another form than ours: they are read, not written.
 const READ_ONLY: &str = "read only";
 
-/// One row: what is written how, and who says so.
+/// One row: a move, its text, and the source.
 struct Row<'a> {
     line: usize,
     notation: &'a str,
@@ -31,7 +30,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Must our writer give this very text? Not where the source's form has blanks or brackets,
+    /// Must our writer give this very text? Not where the source's form has spaces or brackets,
     /// which no text in movetext may hold.
     fn is_written(&self) -> bool {
         self.note != READ_ONLY && !self.text.contains([' ', '(', ')'])
@@ -54,7 +53,7 @@ impl Row<'_> {
         Ok((position, reading.map_err(|fault| format!("{}: {}", self.uci, fault.name()))?.mv))
     }
 
-    /// Writes and reads the row; an error says what does not hold.
+    /// Writes and reads the row; an error gives what differs.
     fn check(&self, notation: &dyn Notation) -> Result<(), String> {
         let (position, mv) = self.ply()?;
         let written = notation::write(notation, &position, mv);
@@ -93,16 +92,14 @@ fn rows(table: &str) -> Vec<Row<'_>> {
         .collect()
 }
 
+#[needs("../shared/spec/vectors.tsv")]
 #[test]
 fn shared_vectors_hold_both_ways() {
-    let path = Path::new("../shared/spec/vectors.tsv");
-    let Ok(table) = fs::read_to_string(path) else {
-        return aloud::skipped(format_args!("{} is absent", path.display()));
-    };
+    let table = fs::read_to_string(common::here("../shared/spec/vectors.tsv")).unwrap();
     let mut held: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut later, mut failures) = (BTreeMap::<&str, usize>::new(), Vec::new());
     for row in rows(&table) {
-        // Rows that need the game they are of are held in `tests/notations`.
+        // Rows that need their game are tested in `tests/notations`.
         let offered =
             |notation: &&dyn Notation| row.is_of_eight_ranks() && !notation.needs_lineage();
         let Some(notation) = notation::find(row.notation).filter(offered) else {
@@ -130,15 +127,6 @@ fn shared_vectors_hold_both_ways() {
     }
 }
 
-/// The file of `../shared/sources` with this number.
-fn source(number: &str) -> Option<PathBuf> {
-    let entries = fs::read_dir("../shared/sources").ok()?;
-    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    paths.find(|path| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(number))
-    })
-}
-
 /// The games of the page: runs of lines of which the first begins with the first move.
 fn printed_games(page: &str) -> Vec<Vec<&str>> {
     let mut games: Vec<Vec<&str>> = Vec::new();
@@ -151,7 +139,7 @@ fn printed_games(page: &str) -> Vec<Vec<&str>> {
         inside = inside && !line.is_empty();
         if inside && let Some(game) = games.last_mut() {
             let words = line.split_whitespace();
-            // Move numbers stand bare; `1-0` ends the game.
+            // Move numbers have no full stop; `1-0` ends the game.
             game.extend(
                 words.filter(|word| !word.bytes().all(|b| b.is_ascii_digit() || b == b'-')),
             );
@@ -160,12 +148,10 @@ fn printed_games(page: &str) -> Vec<Vec<&str>> {
     games
 }
 
+#[needs("../shared/sources")]
 #[test]
 fn the_game_of_the_economical_page_is_written_as_it_is_printed() {
-    let Some(path) = source("002") else {
-        return aloud::skipped("../shared/sources is absent");
-    };
-    let page = fs::read_to_string(&path).expect("a readable page");
+    let page = common::games::shared_text("sources", "002");
     let games = printed_games(&page);
     let names = ["economical-letters", "economical-squares", "economical-priority"];
     assert_eq!(games.len(), names.len());

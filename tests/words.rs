@@ -1,24 +1,20 @@
 //! Tokens in the place of a move that are not canonical: how they are read, and the reason where they are not.
 //!
-//! In: every legal move of positions that are hard to read in, as the one move of a game, in other spellings. The expected
-//! result follows from the legal moves.
+//! In: every legal move of positions that are difficult to read in, as the one move of a game, in other spellings. The
+//! expected result follows from the legal moves.
 
-#![allow(clippy::print_stdout, reason = "what is shared with other tests says what it skips")]
-
-#[path = "notations/common.rs"]
-#[allow(dead_code, reason = "the walks are needed, and little else")]
 mod common;
-mod support;
 
-use common::{HARD, Moment, Random, position, registered, walk};
+use common::Dice;
+use common::games::{HARD, Moment, position, registered, walk};
 use pgnmill::chess::{Move, Position, Role};
 use pgnmill::engine::Rejects;
 use pgnmill::pgn::deviation::Deviation;
-use support::{Ledger, ledger_of, to_san};
+use pgnmill_laws::support::{Ledger, ledger_of, to_san};
 
 /// The hard positions, and those of short walks from them.
 fn positions() -> Vec<Position> {
-    let mut random = Random(9);
+    let mut random = Dice::new(9);
     // Pawns of one file that capture on another.
     let pawns = [
         "4k3/8/3p4/3pP3/4P3/8/8/4K3 w - - 0 1",
@@ -177,7 +173,7 @@ fn an_ambiguous_move_names_every_piece_that_it_fits() {
 fn castling_by_its_squares_is_refused_for_the_reason_of_castling() {
     let mut refused = 0;
     let homes = ["r3k2r/pppq1ppp/2n2n2/8/8/2N2N2/PPPQ1PPP/R3K2R w KQkq - 0 1", HARD[3], HARD[0]];
-    let mut random = Random(77);
+    let mut random = Dice::new(77);
     let starts = homes.iter().cycle().take(20);
     let walks: Vec<_> = starts.flat_map(|fen| walk(position(fen), 12, &mut random)).collect();
     for position in walks.iter().map(|moment| &moment.position) {
@@ -206,7 +202,7 @@ fn castling_by_its_squares_is_refused_for_the_reason_of_castling() {
 
 #[test]
 fn after_a_variation_a_move_may_have_its_number_or_not() {
-    let mut random = Random(5);
+    let mut random = Dice::new(5);
     for _ in 0..10 {
         let moments = walk(Position::initial(), 14, &mut random);
         for at in 1..moments.len() - 1 {
@@ -261,7 +257,7 @@ fn a_text_that_is_ambiguous_in_any_notation_has_that_fault() {
         for position in positions().iter().step_by(5) {
             let canonical = |mv: &Move| Moment::start(*position).write(registered(name), *mv);
             let texts: Vec<String> = position.legal_moves().iter().map(canonical).collect();
-            // The ends of texts, which say where a piece goes, and no more.
+            // The ends of texts, which give the destination only.
             let ends = texts.iter().flat_map(|text| (1..text.len()).map(move |at| text.get(at..)));
             for end in ends.flatten() {
                 let found = registered(name).read(end.as_bytes(), position);

@@ -88,7 +88,7 @@ impl Sample {
 ///
 /// # Panics
 /// If none is there, or one cannot be read.
-#[allow(clippy::print_stderr, reason = "a skipped sample says so")]
+#[allow(clippy::print_stderr, reason = "reports a skipped sample")]
 pub(crate) fn all() -> Vec<Sample> {
     let mut samples = Vec::new();
     for archive in ARCHIVES {

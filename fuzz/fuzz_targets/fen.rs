@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/fen.rs`.
+//! In: any bytes. The law is in `laws/src/fen.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::fen::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::fen::hold(bytes));

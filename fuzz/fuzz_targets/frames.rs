@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/frames.rs`.
+//! In: any bytes. The law is in `laws/src/frames.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::frames::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::frames::hold(bytes));

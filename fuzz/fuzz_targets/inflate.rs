@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/inflate.rs`.
+//! In: any bytes. The law is in `laws/src/inflate.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::inflate::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::inflate::hold(bytes));

@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/joins.rs`.
+//! In: any bytes. The law is in `laws/src/joins.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::joins::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::joins::hold(bytes));

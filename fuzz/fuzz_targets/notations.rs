@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/notations.rs`.
+//! In: any bytes. The law is in `laws/src/notations.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::notations::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::notations::hold(bytes));

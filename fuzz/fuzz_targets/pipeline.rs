@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/pipeline.rs`.
+//! In: any bytes. The law is in `laws/src/pipeline.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::pipeline::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::pipeline::hold(bytes));

@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/replay.rs`.
+//! In: any bytes. The law is in `laws/src/replay.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::replay::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::replay::hold(bytes));

@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/salvage.rs`.
+//! In: any bytes. The law is in `laws/src/salvage.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::salvage::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::salvage::hold(bytes));

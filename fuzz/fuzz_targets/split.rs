@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/split.rs`.
+//! In: any bytes. The law is in `laws/src/split.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::split::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::split::hold(bytes));

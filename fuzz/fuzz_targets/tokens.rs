@@ -1,5 +1,5 @@
-//! Any bytes; what must hold of them is in `src/tokens.rs`.
+//! In: any bytes. The law is in `laws/src/tokens.rs`.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_fuzz::tokens::hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| pgnmill_laws::tokens::hold(bytes));

@@ -1,15 +1,17 @@
-//! What the tests of the whole program share: the program itself, places to write, archives to read.
+//! Code shared by the tests: the program, archives, a temporary directory, random numbers; `games` has positions and
+//! random games.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-#![allow(clippy::print_stdout, reason = "a test that cannot run says so")]
+#![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
-pub(crate) mod aloud;
+pub(crate) mod games;
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+
+pub(crate) use pgnmill_laws::dice::Dice;
+pub(crate) use pgnmill_laws::scratch::Scratch;
 
 /// The archive of generated games.
 pub(crate) const SAMPLE: &str = "data/lichess-sample.pgn.zst";
@@ -21,7 +23,7 @@ pub(crate) fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The program, without what would change its output.
+/// The program, without settings that would change its output.
 pub(crate) fn pgnmill() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));
     command.stdin(Stdio::null());
@@ -49,53 +51,17 @@ pub(crate) fn run_in(directory: &Path, args: &[&str], stdin: &[u8]) -> Output {
     output
 }
 
-/// A directory that is gone when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Scratch(PathBuf);
-
-impl Scratch {
-    /// An empty directory.
-    pub(crate) fn new() -> Scratch {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("pgnmill-{}-{count}", std::process::id()));
-        drop(fs::remove_dir_all(&path));
-        fs::create_dir_all(&path).unwrap();
-        Scratch(path)
-    }
-
-    /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// A path in it.
-    pub(crate) fn join(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    /// Writes a file in it, and the directories above it.
-    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-
-    /// The names of what is in it, in order.
-    pub(crate) fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
+/// What the program printed on standard error.
+pub(crate) fn errors_of(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
+/// The exit code of the program.
+///
+/// # Panics
+/// If a signal ended it.
+pub(crate) fn exit_code(output: &Output) -> i32 {
+    output.status.code().expect("an exit code, not a signal")
 }
 
 /// The text of an archive, plain or zstd.
@@ -118,11 +84,11 @@ pub(crate) fn unpacked(stored: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The archives in a folder of the shared corpora and in the folders below it, in order; none where it is absent.
+/// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent. A test
+/// that reads nothing else has the attribute `#[needs("../shared/corpora")]`.
 pub(crate) fn corpus(folder: &str) -> Vec<PathBuf> {
     let root = here("../shared/corpora").join(folder);
     if !root.is_dir() {
-        aloud::skipped(format_args!("../shared/corpora/{folder} is not there"));
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -146,7 +112,7 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// How often a line begins so.
+/// How many lines begin with these bytes.
 pub(crate) fn lines_that_begin(text: &[u8], beginning: &[u8]) -> u64 {
     let begins = |at: &usize| *at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     memchr::memmem::find_iter(text, beginning).filter(begins).count() as u64

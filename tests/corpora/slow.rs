@@ -1,8 +1,8 @@
 //! A slow reading: how many games a text holds, found without any code of the program.
 //!
-//! In: the text of an archive. Out: the number of its games. A line that opens a tag pair begins a section, unless the line
-//! before it that says something opens or closes one too; an `Event` behind a blank line always does. In a section a result
-//! outside comments and variations ends a game, and what looks like a move or a number begins the next.
+//! In: the text of an archive. Out: the number of its games. A line that opens a tag pair begins a section, unless the
+//! line before it that is not blank opens or closes one too; an `Event` after a blank line always does. In a section a
+//! result outside comments and variations ends a game, and what looks like a move or a number begins the next.
 
 /// The games of a text.
 pub(crate) fn games(text: &[u8]) -> u64 {
@@ -43,7 +43,7 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
 
 fn sections(text: &[u8]) -> Vec<Vec<u8>> {
     let mut sections = vec![Vec::new()];
-    // Whether the line before that said something was of a tag pair, and whether a blank line came since.
+    // Whether the last line that was not blank was of a tag pair, and whether a blank line came since.
     let (mut tag_before, mut blank) = (false, false);
     for line in lines(text) {
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);

@@ -1,8 +1,8 @@
-//! Games of the shared archives, one at a time, as pgn-reader sees them and as they stand.
+//! Games of the shared archives, one at a time, as pgn-reader reads them, and their own texts.
 //!
-//! What enters is an archive, plain or zstd; what leaves is, game by game, the record it starts
+//! In: an archive, plain or zstd. Out: game by game, the record it starts
 //! from, the moves as pgn-reader parsed them, and the raw texts of the main line. Archives are
-//! streamed, never held whole.
+//! streamed, never in memory as a whole.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -36,7 +36,7 @@ pub(crate) struct Game {
     pub(crate) fen: Option<Vec<u8>>,
     /// The moves of the main line, as pgn-reader parsed them.
     pub(crate) moves: Vec<SanPlus>,
-    /// The same moves as they stand in the archive; empty where the two do not pair off.
+    /// The texts of the moves in the archive; empty where the two do not pair off.
     pub(crate) texts: Vec<Vec<u8>>,
 }
 

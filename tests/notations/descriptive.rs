@@ -1,9 +1,9 @@
 //! English descriptive notation, against its rules written a second time over shakmaty's legal moves.
 //!
-//! The rules are those of `../shared/spec/algebraic.md`: of all texts of a move take the first that no other legal move has,
-//! in the order of effort (that of the piece and that of the goal added up); of equal efforts the one that specifies the goal
-//! first. Here a move has a list of texts, as strings; the one that is written must be the first in that order that is on no
-//! other move's list. `src/notation/descriptive.rs` decides the same by sets of squares.
+//! The rules are those of `../shared/spec/algebraic.md`: of all texts of a move take the first that no other legal move
+//! has, in the order of effort (that of the piece and that of the goal added up); of equal efforts the one that
+//! specifies the goal first. Here a move has a list of texts, as strings; the one that is written must be the first in
+//! that order that is on no other move's list. `src/notation/descriptive.rs` decides the same by sets of squares.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use pgnmill::notation::Lineage;
 use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
 
-use crate::common::registered;
-use crate::reference::{key, moments, their_key};
+use super::reference::{key, moments, their_key};
+use crate::common::games::registered;
 
 const FILES: [&str; 8] = ["QR", "QN", "QB", "Q", "K", "KB", "KN", "KR"];
 
@@ -130,8 +130,8 @@ fn the_text_is_the_first_by_effort_that_no_other_legal_move_has() {
     assert!(texts_count > 50_000 && ties_count > 5_000 && sides_count > 1_000);
 }
 
-/// Every text of every move, the suffix left out: one move that fits is read. Of several those that give no check, as none
-/// is written; if that leaves one it is read, else the text is ambiguous.
+/// Every text of every move, the suffix left out: one move that fits is read. Of several those that give no check, as
+/// none is written; if that leaves one it is read, else the text is ambiguous.
 #[test]
 fn a_text_that_two_legal_moves_have_is_not_guessed() {
     let (mut read_count, mut ambiguous_count) = (0u64, 0u64);

@@ -1,16 +1,17 @@
 //! 'Economical' notation without letters, against its rules written a second time over shakmaty's legal moves.
 //!
-//! The rules are those of `../shared/spec/economical.md`. A text is a code square with nothing, a file, a rank or a square
-//! before it. Reading: the legal moves with that code whose origin fits; with priority the first type in the order P N B R Q
-//! K alone. One of them is the move, none is illegal, more are ambiguous. Writing: the first of the four forms that leaves one.
+//! The rules are those of `../shared/spec/economical.md`. A text is a code square with nothing, a file, a rank or a
+//! square before it. Reading: the legal moves with that code whose origin fits; with priority the first type in the
+//! order P N B R Q K alone. One of them is the move, none is illegal, more are ambiguous. Writing: the first of the
+//! four forms that leaves one.
 
 use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{
     Bitboard, Chess, Color, EnPassantMode, Move, Piece, Position as _, Role, Square, attacks,
 };
 
-use crate::common::{Moment, registered};
-use crate::reference::{Key, key, moments, prefixes, their_key};
+use super::reference::{Key, key, moments, prefixes, their_key};
+use crate::common::games::{Moment, registered};
 
 /// A move, or in writing a step that may not be legal, by its code.
 struct Candidate {

@@ -4,7 +4,7 @@ use pgnmill::chess::Position;
 use pgnmill::notation::Check;
 use pgnmill::pgn::deviation::Deviation;
 
-use crate::common::{Moment, position, registered, uci};
+use crate::common::games::{Moment, position, registered, uci};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -208,7 +208,7 @@ fn chess99_on_the_ordinary_board() {
             ("0-0", "e1g1", &["castling-zeros", "notation-variant"]),
         ],
     );
-    // Two rooks on the h side: the text says which.
+    // Two rooks on the h side: the text gives which.
     reads("chess99", "4k3/8/8/8/8/8/8/1R2K1RR w GB - 0 1", &[("Keg&Rg", "e1g1", &[])]);
     refuses("chess99", ROOK_TAKES, &[("Re27×R+", Deviation::MoveIllegal)]);
     let mate = position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");

@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, HashSet};
 
 use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{NOTATIONS, Notation};
+use pgnmill_needs::needs;
 
-use crate::common::{HARD, Moment, Random, position, registered, shared, uci, walk};
+use crate::common::Dice;
+use crate::common::games::{HARD, Moment, position, registered, shared, uci, walk};
 
 fn languages() -> impl Iterator<Item = &'static dyn Notation> {
     NOTATIONS.iter().copied().filter(|notation| notation.info().name.starts_with("san-"))
 }
 
 /// The rows of the shared table by column name.
-fn rows() -> Option<Vec<BTreeMap<String, String>>> {
-    let text = std::fs::read_to_string(shared("spec/languages.tsv")?).unwrap();
+fn rows() -> Vec<BTreeMap<String, String>> {
+    let text = std::fs::read_to_string(shared("spec/languages.tsv")).unwrap();
     let mut lines = text.lines();
     let names: Vec<_> = lines.next().unwrap().split('\t').map(str::to_string).collect();
-    Some(
-        lines
-            .map(|line| names.iter().cloned().zip(line.split('\t').map(str::to_string)).collect())
-            .collect(),
-    )
+    lines
+        .map(|line| names.iter().cloned().zip(line.split('\t').map(str::to_string)).collect())
+        .collect()
 }
 
 /// How each role is written in a notation: found by writing moves.
@@ -44,9 +44,10 @@ fn letters(notation: &dyn Notation) -> BTreeMap<&'static str, String> {
     moves.into_iter().map(letter).collect()
 }
 
+#[needs("../shared/spec/languages.tsv")]
 #[test]
 fn the_table_is_the_shared_table() {
-    let Some(rows) = rows() else { return };
+    let rows = rows();
     let usable: Vec<_> =
         rows.iter().filter(|row| row["bcp47"] != "zxx" && !row["K"].is_empty()).collect();
     let names: Vec<_> =
@@ -69,9 +70,10 @@ fn the_table_is_the_shared_table() {
     assert_eq!(usable.len(), 46);
 }
 
+#[needs("../shared/spec/languages.tsv")]
 #[test]
 fn figurines_are_those_of_the_shared_table() {
-    let Some(rows) = rows() else { return };
+    let rows = rows();
     let white = letters(registered("fan"));
     for role in ["K", "Q", "R", "B", "N"] {
         assert_eq!(rows[0][role], white[role]);
@@ -84,7 +86,7 @@ fn figurines_are_those_of_the_shared_table() {
 
 /// Moves of random games whose SAN texts all differ.
 fn distinct_texts(wanted: usize) -> Vec<(Moment, Move, String)> {
-    let (san, mut random) = (registered("san"), Random(20_240_101));
+    let (san, mut random) = (registered("san"), Dice::new(20_240_101));
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     let mut starts = vec![Position::initial(); 4];
     starts.extend(HARD.iter().map(|fen| position(fen)));

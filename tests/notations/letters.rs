@@ -1,14 +1,14 @@
-//! Notations with a piece letter and an arrival square: nothing is guessed, said of every text of that shape.
+//! Notations with a piece letter and an arrival square: nothing is guessed, tested for every text of that form.
 //!
-//! What enters are all texts `LETTER [file | rank | square] SQUARE` in many positions; what must leave is decided by
+//! In: all texts `LETTER [file | rank | square] SQUARE` in many positions; what must leave is decided by
 //! shakmaty's legal moves alone: the one that fits, `move-illegal` for none, `move-ambiguous` for several.
 
 use pgnmill::notation::Notation;
 use pgnmill::pgn::deviation::Deviation;
 use shakmaty::{Move, Position as _, Role, Square};
 
-use crate::common::registered;
-use crate::reference::{key, moments, prefixes, their_key};
+use super::reference::{key, moments, prefixes, their_key};
+use crate::common::games::registered;
 
 #[test]
 fn a_piece_and_a_square_that_fit_two_legal_moves_are_ambiguous() {

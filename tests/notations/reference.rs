@@ -1,14 +1,15 @@
 //! Positions and legal moves as shakmaty has them, for rules that are written a second time in these tests.
 //!
-//! What enters is one of our positions; what leaves are shakmaty's legal moves of it, each with a key by which our move is
-//! recognised: the squares of origin and target (for castling those of king and rook) and the promotion. Nothing here calls
-//! our move generator or our notations.
+//! In: one of our positions. Out: shakmaty's legal moves of it, each with a key by which our move
+//! is recognised: the squares of origin and target (for castling those of king and rook) and the promotion. Nothing
+//! here calls our move generator or our notations.
 
 use pgnmill::chess::{Move, Position};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position as _, PositionError, Square};
 
-use crate::common::{HARD, Moment, Random, position, walk};
+use crate::common::Dice;
+use crate::common::games::{HARD, Moment, position, walk};
 
 /// Origin, target, letter of the promotion.
 pub(crate) type Key = (usize, usize, Option<char>);
@@ -36,7 +37,7 @@ pub(crate) fn theirs(position: &Position) -> Option<Chess> {
 
 /// Moments of random games, with their history, and of hard positions; with shakmaty's position of each.
 pub(crate) fn moments(games: usize, seed: u64, step: usize) -> Vec<(Moment, Chess)> {
-    let mut random = Random(seed);
+    let mut random = Dice::new(seed);
     let mut moments: Vec<Moment> = HARD.iter().map(|fen| Moment::start(position(fen))).collect();
     for _ in 0..games {
         moments.extend(walk(Position::initial(), 220, &mut random).into_iter().step_by(step));

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use pgnmill::chess::Position;
 use pgnmill::notation::Check;
+use pgnmill_needs::needs;
 
-use crate::common::{Moment, position, registered, shared, shared_text, uci};
+use crate::common::games::{Moment, position, registered, shared, shared_text, uci};
 
 /// One row of the vectors.
 struct Row {
@@ -16,17 +17,17 @@ struct Row {
     text: String,
 }
 
-fn rows() -> Option<Vec<Row>> {
-    let text = std::fs::read_to_string(shared("spec/vectors.tsv")?).unwrap();
+fn rows() -> Vec<Row> {
+    let text = std::fs::read_to_string(shared("spec/vectors.tsv")).unwrap();
     let row = |line: &str| {
         let mut fields = line.split('\t').map(str::to_string);
         let mut next = || fields.next().unwrap();
         Row { notation: next(), origin: next(), fen: next(), uci: next(), text: next() }
     };
-    Some(text.lines().skip(1).map(row).collect())
+    text.lines().skip(1).map(row).collect()
 }
 
-/// A vector's text as it stands in movetext: without blanks, a location after a slash.
+/// A vector's text as written in movetext: without spaces, a location after a slash.
 fn in_movetext(row: &Row) -> String {
     let text = row.text.replace(' ', "");
     if row.notation != "descriptive" || text.contains('=') {
@@ -36,25 +37,27 @@ fn in_movetext(row: &Row) -> String {
 }
 
 /// The moments of the Immortal Game, by board and side to move.
-fn immortal_moments() -> Option<BTreeMap<String, Moment>> {
+fn immortal_moments() -> BTreeMap<String, Moment> {
     let mut moments = BTreeMap::new();
     let mut moment = Moment::start(Position::initial());
-    for text in immortal_texts()? {
+    for text in immortal_texts() {
         moments.insert(board(&moment.position.to_fen()), moment);
         let reading = registered("geographical").read(text.as_bytes(), &moment.position).unwrap();
         moment = moment.after(reading.mv);
     }
-    Some(moments)
+    moments
 }
 
 fn board(fen: &str) -> String {
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
+#[needs("../shared/spec/vectors.tsv")]
+#[needs("../shared/sources")]
 #[test]
 fn the_vectors_hold_both_ways() {
-    let Some(rows) = rows() else { return };
-    let immortal = immortal_moments().unwrap();
+    let rows = rows();
+    let immortal = immortal_moments();
     let (mut counts, mut nine) = (BTreeMap::<String, [usize; 2]>::new(), 0);
     for row in &rows {
         if row.notation == "chess99" && board(&row.fen).matches('/').count() == 8 {
@@ -79,7 +82,7 @@ fn the_vectors_hold_both_ways() {
             assert_eq!(reading.check_suffix.deviation(check), None, "{where_}");
         }
         count[0] += 1;
-        // Books say more than is needed, and what they like.
+        // Books add more than is required.
         if !row.origin.starts_with("book") {
             assert_eq!(moment.write(notation, mv), in_movetext(row), "{where_}");
             count[1] += 1;
@@ -93,9 +96,9 @@ fn the_vectors_hold_both_ways() {
     assert_eq!(counts.values().map(|count| count[0]).sum::<usize>() + nine, rows.len());
 }
 
-/// The texts of the Immortal Game in the fourth source document, its blanks taken out.
-fn immortal_texts() -> Option<Vec<String>> {
-    let page = shared_text("sources", "003")?;
+/// The texts of the Immortal Game in the fourth source document, without its spaces.
+fn immortal_texts() -> Vec<String> {
+    let page = shared_text("sources", "003");
     let start = page.find("White      Black").expect("the game's head");
     let end = start + page[start..].find("1-0").expect("the game's end");
     let mut texts = Vec::new();
@@ -105,14 +108,14 @@ fn immortal_texts() -> Option<Vec<String>> {
             line.replace_range(open..=close, "");
         }
         let Some((_, moves)) = line.split_once('.') else { continue };
-        // `3. ...` stands for the move of the other column.
+        // `3. ...` replaces the move of the other column.
         let moves = moves.replace("...", " ");
         texts.extend(split_columns(&moves));
     }
-    Some(texts)
+    texts
 }
 
-/// A line of two columns: a new text begins at each capital that no `x` stands before.
+/// A line of two columns: a new text begins at each capital without an `x` before it.
 fn split_columns(moves: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for character in moves.chars().filter(|c| !c.is_whitespace()) {
@@ -125,9 +128,10 @@ fn split_columns(moves: &str) -> Vec<String> {
     texts
 }
 
+#[needs("../shared/sources")]
 #[test]
 fn the_immortal_game_is_geographical_as_its_author_wrote_it() {
-    let Some(texts) = immortal_texts() else { return };
+    let texts = immortal_texts();
     let geographical = registered("geographical");
     let mut position = Position::initial();
     for (ply, text) in texts.iter().enumerate() {
@@ -142,9 +146,10 @@ fn the_immortal_game_is_geographical_as_its_author_wrote_it() {
     println!("Immortal Game: {} plies written and read as in the source", texts.len());
 }
 
+#[needs("../shared/sources")]
 #[test]
 fn the_game_against_the_world_is_canonical_san() {
-    let Some(page) = shared_text("sources", "000") else { return };
+    let page = shared_text("sources", "000");
     let start = page.find("1. e4 c5 2. Nf3 d6").expect("the game");
     let end = start + page[start..].find("1-0").expect("its end");
     let mut moment = Moment::start(Position::initial());
@@ -178,9 +183,10 @@ fn main_line(text: &str) -> Vec<String> {
     words
 }
 
+#[needs("../shared/corpora/localized/pgn-extract-notations")]
 #[test]
 fn pgn_extract_writes_the_same() {
-    let Some(folder) = shared("corpora/localized/pgn-extract-notations") else { return };
+    let folder = shared("corpora/localized/pgn-extract-notations");
     let files = [("san-de", "deutsch"), ("elalg", "elalg"), ("halg", "halg"), ("lalg", "lalg")];
     let mut games = Vec::new();
     for (name, file) in files.into_iter().chain([("xlalg", "xlalg"), ("uci", "uci")]) {

@@ -1,26 +1,27 @@
 //! What a text states of its move holds for the move that is read.
 //!
-//! In: positions that are hard to read in, and every text of a form, whether it fits a legal move or not. The move that a
-//! text is read as must have the squares and the piece that the text names, and take what it names; and a text
-//! that names them all must be read. An example finds a reader that is too strict; only texts that fit no move find
-//! one that is too generous.
+//! In: positions that are difficult to read in, and every text of a form, whether it fits a legal move or not. The move
+//! that a text is read as must have the squares and the piece that the text names, and take what it names; and a text
+//! that names them all must be read. An example finds a reader that is too strict; only texts that fit no move find one
+//! that is too generous.
 
 use pgnmill::chess::{Move, MoveKind, Position, Role, Square};
 use pgnmill::notation::{Check, NOTATIONS};
 use pgnmill::pgn::deviation::Deviation;
 
-use crate::common::{HARD, Moment, Random, position, registered, walk};
+use crate::common::Dice;
+use crate::common::games::{HARD, Moment, position, registered, walk};
 
 /// The hard positions, the moments of some games, and those of walks from positions with castling.
 fn positions() -> Vec<Position> {
-    let mut random = Random(20);
+    let mut random = Dice::new(20);
     let starts = ["r3k2r/pppqbppp/8/8/8/8/PPPQBPPP/R3K2R w KQkq - 0 1", HARD[15], HARD[17]];
     let walks = starts.iter().flat_map(|fen| walk(position(fen), 40, &mut random));
     let walked: Vec<Position> = walks.map(|moment| moment.position).collect();
     HARD.iter().map(|fen| position(fen)).chain(walked).collect()
 }
 
-/// Castling goes to the square where the king arrives.
+/// The target of castling is the king's.
 fn has_squares(mv: Move, origin: Square, target: Square) -> bool {
     mv.origin() == origin && mv.arrival() == target
 }
@@ -130,7 +131,7 @@ fn neighbours(text: &str, is_castling: bool) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_text_without_a_deviation_is_the_canonical_one() {
-    let mut random = Random(7);
+    let mut random = Dice::new(7);
     let walks = HARD.iter().flat_map(|fen| walk(position(fen), 4, &mut random));
     let mut departing = 0;
     for moment in walks {

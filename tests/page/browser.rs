@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::Scratch;
 
-/// Measures the page in the frame, says what is wrong or how much it saw.
+/// Measures the page in the frame, returns what is wrong or how much was measured.
 const LOOK: &str = include_str!("look.js");
 /// Where a browser that does not end is ended.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -79,7 +79,7 @@ impl Browser {
         format!("file://{}", path.display())
     }
 
-    /// What there is to see at this width: `seen …`, or what is wrong.
+    /// The result at this width: `seen …`, or what is wrong.
     pub(crate) fn look(&self, scratch: &Scratch, html: &str, width: u32, dark: bool) -> String {
         let script = format!("<script>const DARK = {dark}, WIDTH = {width};\n{LOOK}</script>");
         let address = Browser::frame(scratch, html, (width, 900), &script);

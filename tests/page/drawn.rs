@@ -1,4 +1,4 @@
-//! Whether figures and words say what the tables say: places of dots and means, more and less, separators.
+//! Whether figures and words agree with the tables: places of dots and means, more and less, separators.
 
 use std::collections::HashMap;
 use std::fs;
@@ -108,7 +108,7 @@ fn dots(document: &roxmltree::Document<'_>, tables: &Path) {
     assert!(seen > 20 && means > 20, "{seen} dots, {means} dashes");
 }
 
-/// More is said of what is more, less of what is less.
+/// "More" is written where it is more, "less" where it is less.
 fn words(document: &roxmltree::Document<'_>, tables: &Path) {
     let mut seen = 0;
     for row in document.descendants().filter(|node| node.tag_name().name() == "tr") {

@@ -1,4 +1,4 @@
-//! Which numbers a page may show: those of the tables, and what follows from them, worked out anew.
+//! Which numbers a page may show: those of the tables, and what follows from them, computed again.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -15,7 +15,7 @@ fn number(row: &Row, column: &str) -> f64 {
     row.get(column).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
 }
 
-/// As the tables would write it: a plain minus, no commas, no sign before what is not less than nothing.
+/// As the tables would write it: a plain minus, no commas, no sign before zero or more.
 fn plain(shown: &str) -> String {
     let text = shown.replace(',', "").replace('−', "-").replace(" %", "").replace('+', "");
     match text.chars().all(|sign| "-0.".contains(sign)) {
@@ -34,7 +34,7 @@ impl Known {
         }
     }
 
-    /// What one row says.
+    /// Numbers of one row.
     fn row(&mut self, row: &Row) {
         self.0.extend(row.values().cloned());
         let of = |column| number(row, column);
@@ -47,7 +47,7 @@ impl Known {
         self.add(100.0 * of("count") / of("of"), 2);
     }
 
-    /// What rows of one group say together: each against the two that are usual.
+    /// Numbers of the rows of one group: each against the two that are usual.
     fn group(&mut self, rows: &[&Row]) {
         for base in ["san", "economical-letters"] {
             let Some(than) = rows.iter().find(|row| row.get("notation").is_some_and(|n| n == base))
@@ -115,14 +115,14 @@ fn spans(known: &mut Known, rows: &[Row], key: &str, early: bool) {
     known.group(&sums.iter().collect::<Vec<_>>());
 }
 
-/// Numbers that stand in words.
+/// Numbers written as words.
 fn in_words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|sign: char| sign.is_whitespace() || ";:()".contains(sign));
     let words = words.map(|word| plain(word.trim_end_matches([',', '.'])));
     words.filter(|word| word.parse::<f64>().is_ok())
 }
 
-/// Every number in the tables of the page, in the claims and in what its figures say is known.
+/// Every number in the tables of the page, in the claims and in its figures is known.
 pub(crate) fn are_in_the_tables(html: &str, tables: &Path) {
     let known = known(tables);
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };

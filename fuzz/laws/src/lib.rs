@@ -1,9 +1,9 @@
 //! Laws that must hold of any bytes: each file takes bytes and panics where its law is broken.
 //!
-//! What enters is whatever a fuzzer makes up, or a file of `seeds/` or `regressions/`; what leaves is nothing. The fuzz
-//! targets call these functions under libFuzzer and AddressSanitizer; `tests/fuzz_regressions.rs` of the package
-//! includes this very file and calls them on all files that are kept, with any toolchain. The first bytes of an input
-//! choose sizes, notations and positions; the rest is what is read.
+//! In: any bytes, made by a fuzzer or taken from `fuzz/seeds` or `fuzz/regressions`. Out: nothing, or a panic. The fuzz
+//! targets call these functions under libFuzzer and AddressSanitizer; `tests/fuzz_regressions.rs` of the package calls
+//! them on all kept files, with any toolchain. The first bytes of an input choose sizes, notations and positions; the
+//! rest is the text or the archive. `support`, `scratch` and `dice` are also used by the tests of the package.
 
 pub mod archives;
 pub mod fen;
@@ -18,8 +18,9 @@ pub mod salvage;
 pub mod split;
 pub mod tokens;
 
-#[path = "../../tests/support/mod.rs"]
-mod support;
+pub mod dice;
+pub mod scratch;
+pub mod support;
 
 /// Panics where the bytes break it.
 pub type Law = fn(&[u8]);

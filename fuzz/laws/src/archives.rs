@@ -1,7 +1,7 @@
 //! What the laws of archives share: stored bytes in all containers, and what reading them comes to.
 //!
-//! In: stored bytes, sizes. Out: a [`Ledger`] as one worker after the other gives it, text and game starts, and what the
-//! reference decoder makes of the same bytes.
+//! In: stored bytes, sizes. Out: a [`Ledger`] as one worker after the other gives it, text and game starts, and what
+//! the reference decoder makes of the same bytes.
 
 use std::io::{self, Cursor, Read};
 
@@ -9,7 +9,7 @@ use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Block, InOrder, Options, Part};
 use pgnmill::error::Error;
 
-use super::Choices;
+use crate::Choices;
 
 /// Texts that decode to more are left out: a fuzzer that finds a bomb looks at nothing else.
 pub(crate) const TEXT_BYTES_MAX: usize = 1 << 20;
@@ -18,7 +18,7 @@ pub(crate) const TEXT_BYTES_MAX: usize = 1 << 20;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ledger {
     pub(crate) text: Vec<u8>,
-    /// Where each game begins, and what stands before the first.
+    /// Where each game begins, and the text before the first.
     pub(crate) games: Vec<u64>,
     /// Where each game that is too long begins.
     pub(crate) long: Vec<u64>,
@@ -88,9 +88,9 @@ pub(crate) fn options(choices: &mut Choices<'_>) -> Options {
 
 /// What the reference decoder makes of stored frames, up to the first damage, and whether there is none. `None`: there
 /// is more than [`TEXT_BYTES_MAX`] of it, or whether a frame is damaged depends on how it is read: where it holds less
-/// than its header says, zstd itself sees that only if it is asked for much at once. It is given a byte at a time and
-/// asked for one: of what one call decodes before it meets damage it gives nothing, and of a raw block that is longer
-/// than the header says it takes as much as it was given, or nothing. So no other way of reading can give more.
+/// than its header says, zstd itself detects that only in a large output buffer. It gets one byte at a time and
+/// a buffer of one byte: a call that meets damage returns nothing of what it decoded, and of a raw block that is longer
+/// than the header declares it takes its input, or nothing. So no other way of reading can return more.
 pub(crate) fn reference(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     if stored.is_empty() {
         return Some((Vec::new(), true));
@@ -118,8 +118,8 @@ fn by_bytes(stored: &[u8]) -> Option<(Vec<u8>, bool)> {
     None
 }
 
-/// Do stored bytes hold the magic number of a frame, anywhere? Then a mapped file that begins with binary bytes may be a
-/// zstd file whose beginning is damaged, and is not read as text.
+/// Do stored bytes hold the magic number of a frame, anywhere? Then a mapped file that begins with binary bytes may be
+/// a zstd file whose beginning is damaged, and is not read as text.
 pub(crate) fn holds_frame(stored: &[u8]) -> bool {
     let is_frame =
         |magic: &[u8]| matches!(magic, [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18]);

@@ -1,4 +1,4 @@
-//! Tokens: in order, apart from each other, of the shape their kind promises; what lies between them is blank.
+//! Tokens: in order, apart from each other, of the shape their kind promises; only whitespace is between them.
 
 use pgnmill::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens, opens_tag_pair};
 

@@ -1,4 +1,4 @@
-//! The notations beside the hub, held to their sources and to the laws.
+//! The notations other than SAN, tested against their sources and the laws.
 //!
 //! `sources`: the shared vectors, the games of the source documents, other programs' files.
 //! `languages`: the table of letters. `laws`: injective, round trip, canonical, agreement, bounded,
@@ -6,15 +6,18 @@
 //! and under which name. `economical`, `descriptive`, `letters`: rules written a second time,
 //! over shakmaty's legal moves (`reference`).
 
-#![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]
+#![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 mod common;
-mod descriptive;
-mod economical;
-mod generous;
-mod languages;
-mod laws;
-mod letters;
-mod reference;
-mod sources;
-mod statements;
+
+mod notations {
+    mod descriptive;
+    mod economical;
+    mod generous;
+    mod languages;
+    mod laws;
+    mod letters;
+    mod reference;
+    mod sources;
+    mod statements;
+}

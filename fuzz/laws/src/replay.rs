@@ -1,8 +1,8 @@
 //! Replay: every byte has its place, every ply is a legal move, and conversion there and back is the identity.
 //!
-//! What the listener hears is held against the slow way: each ply against the legal moves of its position, in games that
-//! are accepted against the text that the notation writes, and each word of the movetext against what was told. With the
-//! fast path and without it the same is told.
+//! The visitor's events are compared with slow implementations: each ply against the legal moves of its position, in
+//! games that are accepted against the text that the notation writes, and each word of the movetext against the events.
+//! The events are the same with the fast path and without it.
 
 use std::ops::Range;
 
@@ -14,9 +14,10 @@ use pgnmill::replay::{
     Game, History, NOTES_PER_GAME_MAX, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
-use super::Choices;
-use super::movetext::{Numbers, Told, account};
-use super::support::{Folder, Ledger, Task, run, run_of, to_san};
+use crate::Choices;
+use crate::movetext::{Numbers, ReportedPly, account};
+use crate::scratch::Scratch;
+use crate::support::{Ledger, Task, run, run_of, to_san};
 
 /// Two bytes choose the profile and a notation; the rest is text.
 pub fn hold(bytes: &[u8]) {
@@ -28,7 +29,7 @@ pub fn hold(bytes: &[u8]) {
     let mut witness = Witness::default();
     let mut replayer = Replayer::new(&profile, None, History::Optional).with_notes();
     replayer.replay(text, &mut witness);
-    assert_eq!(witness.told, text.len(), "every byte belongs to a game or lies between games");
+    assert_eq!(witness.reported, text.len(), "every byte belongs to a game or lies between games");
     assert_eq!(witness.games, replayer.counts.games());
     assert_eq!(witness.between_bytes, replayer.counts.between_bytes);
     assert_eq!(witness.plies, replayer.counts.plies);
@@ -44,7 +45,7 @@ pub fn hold(bytes: &[u8]) {
     }
 }
 
-/// Something that was told.
+/// An event.
 #[derive(Clone, PartialEq, Debug)]
 enum Event {
     Begin(usize, &'static str),
@@ -56,7 +57,7 @@ enum Event {
     Between(Range<usize>),
 }
 
-/// Keeps everything that is told.
+/// Keeps all events.
 #[derive(Default, PartialEq, Debug)]
 struct Events(Vec<Event>);
 
@@ -91,11 +92,11 @@ impl ReplayVisitor for Events {
     }
 }
 
-/// Hears a replay and holds it against the slow way.
+/// Compares the events of a replay with slow implementations.
 #[derive(Default)]
 struct Witness {
-    /// Where what was told so far ends.
-    told: usize,
+    /// The end of the text reported so far.
+    reported: usize,
     /// The game at hand: where it begins, its notation, where its last ply ends.
     begun: Option<(usize, &'static dyn Notation, usize)>,
     /// Is every text of the game at hand canonical?
@@ -104,9 +105,9 @@ struct Witness {
     plies: u64,
     between_bytes: u64,
     events: Events,
-    /// Of the game at hand: where it begins on the board, its plies, the words that move nobody.
+    /// Of the game at hand: where it begins on the board, its plies, the words that are no plies.
     position: Option<Position>,
-    told_plies: Vec<Told>,
+    reported_plies: Vec<ReportedPly>,
     told_words: Vec<Range<usize>>,
     movetext: usize,
     /// Of all games that were not rejected.
@@ -114,18 +115,19 @@ struct Witness {
 }
 
 impl Witness {
-    /// Every word of a game was told; its numbers are counted.
+    /// Every word of a game was reported; its numbers are counted.
     fn account(&mut self, text: &[u8], notation: &'static dyn Notation) {
         let digits = notation.info().digits == Digits::Only;
         let position = self.position.expect("a game that was not rejected has one");
-        let (plies, words) = (&self.told_plies, &self.told_words);
+        let (plies, words) = (&self.reported_plies, &self.told_words);
         let numbers = account(text, self.movetext, &position, plies, words, digits);
         self.numbers.missing += numbers.missing;
         self.numbers.wrong += numbers.wrong;
         self.numbers.stuck += numbers.stuck;
     }
 
-    /// What was counted of move numbers is what there is. Rejected games, of which more may be counted, are not taken apart.
+    /// What was counted of move numbers is what there is. Rejected games, of which more may be counted, are not taken
+    /// apart.
     fn check_numbers(&self, deviations: &[u64], all: bool) {
         let Numbers { missing, wrong, stuck } = self.numbers;
         for (number, odd) in [
@@ -150,9 +152,9 @@ impl ReplayVisitor for Witness {
         self.events.begin(text, start, tags, notation);
         self.position = tags.initial_position(text, |_| {}).ok();
         self.movetext = tags.end;
-        self.told_plies.clear();
+        self.reported_plies.clear();
         self.told_words.clear();
-        assert_eq!(start, self.told, "games and what lies between them are adjacent");
+        assert_eq!(start, self.reported, "games and what lies between them are adjacent");
         self.begun = Some((start, notation, tags.end.max(start)));
         self.canonical = true;
     }
@@ -160,7 +162,7 @@ impl ReplayVisitor for Witness {
     fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
         self.events.ply(text, place.clone(), ply, depth);
         let (before, after) = (*ply.before(), *ply.after());
-        self.told_plies.push(Told { place: place.clone(), before, after });
+        self.reported_plies.push(ReportedPly { place: place.clone(), before, after });
         let (start, notation, last) = self.begun.expect("within a game");
         assert!(last <= place.start && place.start < place.end, "plies come in order");
         self.begun = Some((start, notation, place.end));
@@ -208,7 +210,7 @@ impl ReplayVisitor for Witness {
         assert!(game.notes_omitted == 0 || game.notes.len() == NOTES_PER_GAME_MAX);
         let is_repaired = game.verdict == Verdict::Repaired;
         assert!(game.notes_omitted > 0 || repaired == is_repaired, "a repair has its note");
-        self.told = game.span.end;
+        self.reported = game.span.end;
         self.games += 1;
         if game.verdict != Verdict::Rejected {
             self.account(&text[..game.span.end], notation);
@@ -218,16 +220,16 @@ impl ReplayVisitor for Witness {
 
     fn between(&mut self, text: &[u8], place: Range<usize>) {
         self.events.between(text, place.clone());
-        assert_eq!(place.start, self.told);
+        assert_eq!(place.start, self.reported);
         assert!(self.begun.is_none() && place.start < place.end);
-        self.told = place.end;
+        self.reported = place.end;
         self.between_bytes += place.len() as u64;
     }
 }
 
 /// If all games are accepted, and accepted again in another notation, they come back as they were.
 fn there_and_back(text: &[u8], to: &'static dyn Notation) {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let convert = |text: &[u8], to: &'static dyn Notation| -> Option<Ledger> {
         let input = folder.put("archive", text);
         let how = run_of(Task::convert(to), Rejects::Apart);

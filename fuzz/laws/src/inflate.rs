@@ -3,8 +3,8 @@
 use pgnmill::archive::Archive;
 use pgnmill::error::ErrorKind;
 
-use super::Choices;
-use super::archives::{Dribble, holds_frame, ledger, options, reference};
+use crate::Choices;
+use crate::archives::{Dribble, holds_frame, ledger, options, reference};
 
 /// Six bytes choose the sizes, one how much comes at once; the rest follows the magic number of a frame.
 pub fn hold(bytes: &[u8]) {

@@ -1,12 +1,11 @@
-//! What the tests of this folder share: games, positions, random numbers.
+//! Positions with their history, random games, and the files of `../shared`.
 
-#[path = "../common/aloud.rs"]
-mod aloud;
-
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pgnmill::chess::{Move, Position};
 use pgnmill::notation::{self, Lineage, Notation};
+
+use super::{Dice, here};
 
 /// A notation that is registered.
 pub(crate) fn registered(name: &str) -> &'static dyn Notation {
@@ -24,24 +23,19 @@ pub(crate) fn uci(position: &Position, text: &str) -> Move {
     read.unwrap_or_else(|e| panic!("{text} in {}: {}", position.to_fen(), e.name())).mv
 }
 
-/// A shared file or folder; `None`, said aloud, where it is absent.
-pub(crate) fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new("../shared").join(path);
-    if path.exists() {
-        return Some(path);
-    }
-    aloud::skipped(format_args!("{} is absent", path.display()));
-    None
+/// A file or folder of `../shared`: a test that reads it has the attribute `#[needs]`.
+pub(crate) fn shared(path: &str) -> PathBuf {
+    here("../shared").join(path)
 }
 
-/// The shared file in `folder` whose name begins with `prefix`.
-pub(crate) fn shared_text(folder: &str, prefix: &str) -> Option<String> {
-    let folder = shared(folder)?;
-    let named = |path: &PathBuf| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix))
-    };
-    let path = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).find(named)?;
-    Some(std::fs::read_to_string(path).unwrap())
+/// The file of a folder of `../shared` whose name begins with `prefix`.
+pub(crate) fn shared_text(folder: &str, prefix: &str) -> String {
+    let folder = shared(folder);
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths = entries.map(|entry| entry.unwrap().path());
+    let path = paths.find(|path| super::name_of(path).starts_with(prefix));
+    std::fs::read_to_string(path.unwrap_or_else(|| panic!("no {prefix}*"))).unwrap()
 }
 
 /// A position with the history that led to it.
@@ -49,7 +43,7 @@ pub(crate) fn shared_text(folder: &str, prefix: &str) -> Option<String> {
 pub(crate) struct Moment {
     /// The position.
     pub(crate) position: Position,
-    /// On which file each man began, for games from the initial array.
+    /// The initial file of each piece, for games from the starting position.
     pub(crate) lineage: Option<Lineage>,
 }
 
@@ -74,22 +68,9 @@ impl Moment {
     }
 }
 
-/// A small random generator (xorshift), seeded, so that every run is the same.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// A number below `bound`.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-}
-
 /// A random game: every moment in which a move can be made. Pawns are preferred, so that many are
 /// promoted.
-pub(crate) fn walk(start: Position, plies: usize, random: &mut Random) -> Vec<Moment> {
+pub(crate) fn walk(start: Position, plies: usize, random: &mut Dice) -> Vec<Moment> {
     let (mut moment, mut moments) = (Moment::start(start), Vec::new());
     for _ in 0..plies {
         let moves = moment.position.legal_moves();
@@ -97,7 +78,7 @@ pub(crate) fn walk(start: Position, plies: usize, random: &mut Random) -> Vec<Mo
             break;
         }
         moments.push(moment);
-        let pick = |random: &mut Random| moves[random.below(moves.len())];
+        let pick = |random: &mut Dice| moves[random.below(moves.len())];
         let mut mv = pick(random);
         for _ in 0..2 {
             if mv.role() != pgnmill::chess::Role::Pawn {
@@ -109,7 +90,7 @@ pub(crate) fn walk(start: Position, plies: usize, random: &mut Random) -> Vec<Mo
     moments
 }
 
-/// Positions that ask for much: castling both ways, promotions, many men of a kind, en passant,
+/// Difficult positions: castling both ways, promotions, many pieces of a type, en passant,
 /// pins.
 pub(crate) const HARD: &[&str] = &[
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

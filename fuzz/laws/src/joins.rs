@@ -1,7 +1,7 @@
 //! Joins: archives converted into one output, read again, are the games of each, in order, with the same verdicts.
 //!
-//! What is left out, kept in its place or written apart changes nothing of the games beside it; nor do the container, the
-//! number of workers and the sizes of blocks change a byte of what is written.
+//! What is left out, kept in its place or written apart changes nothing of the games beside it; nor do the container,
+//! the number of workers and the sizes of blocks change a byte of what is written.
 
 use std::fs;
 use std::ops::Range;
@@ -17,8 +17,9 @@ use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdic
 use pgnmill::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
 
-use super::Choices;
-use super::support::{Convert, Folder, Task, run_of, workers};
+use crate::Choices;
+use crate::scratch::Scratch;
+use crate::support::{Convert, Task, run_of, workers};
 
 /// Between the texts of a recipe.
 const SEPARATOR: u8 = 0x1E;
@@ -55,7 +56,7 @@ pub fn hold(bytes: &[u8]) {
 
 /// A game that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Heard {
+struct ReplayedGame {
     verdict: Verdict,
     /// The moves, with the depth of each, in UCI.
     moves: Vec<u8>,
@@ -66,7 +67,7 @@ struct Heard {
 /// Reads a text by itself, game by game, in one piece.
 #[derive(Default)]
 struct Reader {
-    games: Vec<Heard>,
+    games: Vec<ReplayedGame>,
     moves: Vec<u8>,
     start: usize,
 }
@@ -85,13 +86,13 @@ impl ReplayVisitor for Reader {
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
         let place = self.start + game.span.start..self.start + game.span.end;
         let moves = if game.verdict == Verdict::Rejected { Vec::new() } else { self.moves.clone() };
-        self.games.push(Heard { verdict: game.verdict, moves, place });
+        self.games.push(ReplayedGame { verdict: game.verdict, moves, place });
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
-fn read(text: &[u8], wanted: History) -> Vec<Heard> {
+fn read(text: &[u8], wanted: History) -> Vec<ReplayedGame> {
     let profile = Profile::lenient();
     let mut replayer = Replayer::new(&profile, None, wanted);
     let mut reader = Reader::default();
@@ -136,12 +137,12 @@ impl Consumer<Rewritten> for Join {
 
 /// The text of the output, and of the rejects; `None` where an input is no archive.
 fn join(
-    folder: &Folder,
+    folder: &Scratch,
     (task, how): (&Convert, &Settings),
     inputs: &[Input],
     compressed: bool,
 ) -> Option<[Vec<u8>; 2]> {
-    let path = folder.path(if compressed { "out.pgn.zst" } else { "out.pgn" });
+    let path = folder.join(if compressed { "out.pgn.zst" } else { "out.pgn" });
     let output = Output::create(&path, true, 1).expect("a place to write");
     let mut join = Join { output, rejects: Vec::new(), joiner: Joiner::default() };
     let stop = AtomicBool::new(false);
@@ -154,7 +155,7 @@ fn join(
 
 /// Holds the law for these texts.
 pub fn check(texts: &[&[u8]], choice: Choice) {
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let put = |(i, text): (usize, &&[u8])| folder.put(&format!("{i}.pgn"), text);
     let inputs: Vec<Input> = texts.iter().enumerate().map(put).collect();
     let to = NOTATIONS[choice.to % NOTATIONS.len()];
@@ -165,14 +166,15 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     let Some([out, rejects]) = join(&folder, (&task, &how), &inputs, choice.compressed) else {
         return;
     };
-    let alone: Vec<Vec<Heard>> = texts.iter().map(|text| read(text, History::of(to))).collect();
+    let alone: Vec<Vec<ReplayedGame>> =
+        texts.iter().map(|text| read(text, History::of(to))).collect();
 
     let what = || {
         let texts: Vec<String> = texts.iter().map(|text| text.escape_ascii().to_string()).collect();
         format!("{choice:?}\n{}\nOUT\n{}", texts.join("\n+\n"), out.escape_ascii())
     };
     let kept = choice.rejects == Rejects::Kept;
-    let is_rejected = |game: &&Heard| game.verdict == Verdict::Rejected;
+    let is_rejected = |game: &&ReplayedGame| game.verdict == Verdict::Rejected;
     // Text before the first game of an archive falls into a rejected game before it that leaves its end open.
     let falls = |i: usize| {
         i > 0
@@ -191,7 +193,7 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
         let wanted = alone.iter().flatten().filter(is_rejected).count();
         let found = read(&rejects, History::of(to));
         // A byte order mark within a line is a word; a game that began with it begins a line now, where it is a mark.
-        let marks_within = texts.iter().any(|text| has_mark_within_a_line(text));
+        let marks_within = texts.iter().any(|text| has_byte_order_mark_within_a_line(text));
         assert!(
             found.len() == wanted && (marks_within || found.iter().all(|game| is_rejected(&game))),
             "{wanted} rejects, then {}\n{}\nREJECTS\n{}",
@@ -207,8 +209,8 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     assert!(again == [out.clone(), rejects], "other blocks, other bytes\n{}", what());
 }
 
-/// Does a byte order mark stand behind something else than blanks on its line?
-fn has_mark_within_a_line(text: &[u8]) -> bool {
+/// Is there a byte order mark after something else than whitespace on its line?
+fn has_byte_order_mark_within_a_line(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
     lines.any(|line| {
         let lead = line.iter().take_while(|&&byte| byte <= b' ').count();

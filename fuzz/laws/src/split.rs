@@ -1,12 +1,12 @@
-//! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere gives
-//! the same games.
+//! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere
+//! gives the same games.
 
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::{Archive, Options};
 
-use super::Choices;
-use super::archives::{Dribble, Ledger, frame, frames, holds_frame, ledger, options};
-use super::support::Folder;
+use crate::Choices;
+use crate::archives::{Dribble, Ledger, frame, frames, holds_frame, ledger, options};
+use crate::scratch::Scratch;
 
 /// Only so much of a line's beginning, and of its end, decides (see `archive/lines.rs`).
 const SIGHT_BYTES: usize = 256;
@@ -24,7 +24,7 @@ pub fn hold(bytes: &[u8]) {
     assert!(joined == text, "the games are the text");
 
     let expected = expected(text, &found, &options);
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let containers =
         [("map", text.to_vec()), ("one frame", frame(text)), ("frames", frames(text, frame_bytes))];
     for (name, stored) in containers {
@@ -66,7 +66,7 @@ fn expected(text: &[u8], starts: &[usize], options: &Options) -> Ledger {
 /// The rule of `archive/games.rs`, line by line.
 fn slow_starts(text: &[u8]) -> Vec<usize> {
     let (mut starts, mut at) = (Vec::new(), 0);
-    // The nearest line that says something: was it of a tag pair? And has a blank one followed?
+    // Was the last line that is not blank part of a tag pair? Did a blank line follow?
     let (mut previous, mut blank): (Option<bool>, bool) = (None, false);
     while at < text.len() {
         let rest = &text[at..];
@@ -99,7 +99,7 @@ fn after_blanks(line: &[u8]) -> &[u8] {
     &line[line.iter().take_while(|byte| b" \t".contains(byte)).count()..]
 }
 
-/// The name of the tag pair that a line opens: blanks, `[`, blanks, name, blanks, `"`.
+/// The name of the tag pair that a line opens: whitespace, `[`, whitespace, name, whitespace, `"`.
 fn opened(line: &[u8]) -> Option<&[u8]> {
     let seen = &line[..line.len().min(SIGHT_BYTES)];
     let inside = after_blanks(after_blanks(seen).strip_prefix(b"[")?);
@@ -109,7 +109,7 @@ fn opened(line: &[u8]) -> Option<&[u8]> {
     (named && after_blanks(rest).starts_with(b"\"")).then_some(name)
 }
 
-/// Control bytes are blanks at the end of a line.
+/// Control bytes at the end of a line are whitespace.
 fn closes(line: &[u8]) -> bool {
     let seen = &line[line.len().saturating_sub(SIGHT_BYTES)..];
     let mut backwards = seen.iter().rev().filter(|byte| **byte > b' ');

@@ -1,8 +1,9 @@
-//! Movetext taken apart the slow way: nothing in a move's place is passed over, and numbers are counted as they should be.
+//! Movetext taken apart the slow way: nothing in a move's place is passed over, and numbers are counted as they should
+//! be.
 //!
-//! In: the movetext of a game, and the spans of the plies and other words that the replay reported. Out: how many move numbers
-//! are missing, wrong, or attached to a word; a panic where a byte of a word was not reported. Nothing of the program's
-//! tokens is used: this is what they are measured by.
+//! In: the movetext of a game, and the spans of the plies and other words that the replay reported. Out: how many move
+//! numbers are missing, wrong, or attached to a word; a panic where a byte of a word was not reported. Nothing of the
+//! program's tokens is used: this is what they are measured by.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -26,8 +27,8 @@ pub enum Kind {
 
 /// A ply that was reported: its span, and the positions before and after it.
 #[derive(Clone, Debug)]
-pub struct Told {
-    /// Where its text stands.
+pub struct ReportedPly {
+    /// The span of its text.
     pub place: Range<usize>,
     /// The position before it.
     pub before: Position,
@@ -42,7 +43,7 @@ pub struct Numbers {
     pub missing: u64,
     /// Those that are not the next move's.
     pub wrong: u64,
-    /// Those that a word stands against.
+    /// Those without whitespace before the next word.
     pub stuck: u64,
 }
 
@@ -108,7 +109,7 @@ fn next(text: &[u8], at: usize, digits: bool) -> Option<(Kind, Range<usize>)> {
             let digits_end = until(text, start, |byte| !byte.is_ascii_digit());
             let dots = dots_end(text, digits_end);
             let word = until(text, start, ends_word);
-            // So many digits are a number only if the replay says so.
+            // A text of so many digits is a number only if the replay reports one.
             let few = !is_long(&text[start..digits_end]) || !digits;
             let castles = matches!(&text[start..digits_end], b"00" | b"000" | b"0000");
             if dots > digits_end {
@@ -123,25 +124,25 @@ fn next(text: &[u8], at: usize, digits: bool) -> Option<(Kind, Range<usize>)> {
     Some((kind, start..end))
 }
 
-/// How long the sign of annotation is that a text begins with, if it is one character that stays where it stands.
+/// The length in bytes of the annotation that a text begins with, if it is one character that is kept in its place.
 fn sign_bytes(text: &[u8]) -> usize {
     let signs = ["‼", "⁇", "⁈", "⁉", "±", "∓", "⩲", "⩱", "∞", "□", "△", "∆", "⌓"];
     signs.iter().find(|sign| text.starts_with(sign.as_bytes())).map_or(0, |sign| sign.len())
 }
 
-/// Where the suffixes end that begin at `at`: annotations stay where they are and are reported only as words of their own;
-/// the others are reported always.
+/// Where the suffixes end that begin at `at`: annotations stay where they are and are reported only as words of their
+/// own; the others are reported always.
 fn attached_end<'w>(
     text: &[u8],
     mut at: usize,
     words: &mut Peekable<impl Iterator<Item = &'w Range<usize>>>,
 ) -> usize {
     loop {
-        let is_suffix = |told: &&Range<usize>| {
-            told.start == at && told.end > at && !is_null_move(&text[(*told).clone()])
+        let is_suffix = |reported: &&Range<usize>| {
+            reported.start == at && reported.end > at && !is_null_move(&text[(*reported).clone()])
         };
-        if let Some(told) = words.next_if(is_suffix) {
-            at = told.end;
+        if let Some(reported) = words.next_if(is_suffix) {
+            at = reported.end;
             continue;
         }
         let glyph = usize::from(matches!(text.get(at), Some(b'!' | b'?')));
@@ -162,11 +163,11 @@ fn is_result(word: &[u8]) -> bool {
 fn value(word: &[u8]) -> Option<u32> {
     let digits = &word[..until(word, 0, |byte| !byte.is_ascii_digit())];
     let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse().ok();
-    // What no counter holds is nobody's number.
+    // A number too large for a counter is no move number.
     if digits.is_empty() { None } else { Some(number(digits).unwrap_or(u32::MAX)) }
 }
 
-/// A line of play: the number of its next move, who makes it, and what its last move replaced.
+/// A line of play: the number of its next move, the side to move, and the text that its last move replaced.
 #[derive(Clone, Copy)]
 struct Line {
     next: (u32, Color),
@@ -197,12 +198,12 @@ fn turn_of(position: &Position) -> (u32, Color) {
 /// Takes the movetext of a game apart that was not rejected, from `at` to the end of `text`.
 ///
 /// # Panics
-/// If a byte of a word was not told, or a ply stands where no word does.
+/// If a byte of a word was not reported, or a ply is reported where there is no word.
 pub fn account(
     text: &[u8],
     at: usize,
     start: &Position,
-    plies: &[Told],
+    plies: &[ReportedPly],
     words: &[Range<usize>],
     digits: bool,
 ) -> Numbers {
@@ -236,39 +237,45 @@ pub fn account(
                 at = usual.map_or(end, |pair| pair.end);
             }
             Kind::Word if is_result(word) => {
-                if words.peek().is_some_and(|told| told.start == place.start) {
+                if words.peek().is_some_and(|reported| reported.start == place.start) {
                     words.next();
                 }
             }
             Kind::Word => {
                 let of_ply = plies.next_if(|ply| ply.place.start < place.end);
-                let told = match of_ply {
+                let reported = match of_ply {
                     Some(ply) => &ply.place,
-                    None => words.next_if(|told| told.start < place.end).unwrap_or_else(|| {
-                        panic!("{} is passed over in {}", word.escape_ascii(), text.escape_ascii())
-                    }),
+                    None => {
+                        words.next_if(|reported| reported.start < place.end).unwrap_or_else(|| {
+                            panic!(
+                                "{} is passed over in {}",
+                                word.escape_ascii(),
+                                text.escape_ascii()
+                            )
+                        })
+                    }
                 };
                 assert!(
-                    told.start >= place.start && told.end <= text.len(),
-                    "{} at {place:?}, told {told:?} in {}",
+                    reported.start >= place.start && reported.end <= text.len(),
+                    "{} at {place:?}, reported {reported:?} in {}",
                     word.escape_ascii(),
                     text.escape_ascii()
                 );
-                // A number may stand before it.
-                let before = &text[place.start..told.start];
+                // A number may precede it.
+                let before = &text[place.start..reported.start];
                 assert!(before.iter().all(u8::is_ascii_digit), "{}", word.escape_ascii());
                 if let Some(number) = value(before) {
                     numbers.stuck += 1;
                     line.number(number, false, before, &mut numbers);
                 }
-                at = told.end;
+                at = reported.end;
                 at = attached_end(text, at, &mut words);
                 if let Some(ply) = of_ply {
                     assert_eq!(turn_of(&ply.before), line.next, "{}", word.escape_ascii());
                     let white = ply.before.turn() == Color::White;
                     numbers.missing += u64::from(white && !line.numbered);
                     line = Line { next: turn_of(&ply.after), last: line.next, numbered: false };
-                } else if is_null_move(&text[told.clone()]) {
+                } else if is_null_move(&text[reported.clone()]) {
                     let (number, color) = line.next;
                     let next = (number + u32::from(color == Color::Black), color.other());
                     line = Line { next, last: line.next, numbered: false };

@@ -61,7 +61,7 @@ fn is_written_as_read(position: &Position) -> String {
     };
     assert!(notes.is_clean(), "{text}: {notes:?}");
     assert_eq!(again.to_fen(), text);
-    // Whether a game is of Chess960 cannot be seen in a record once the rights are gone.
+    // A record without castling rights does not show whether a game is of Chess960.
     let again = again.with_chess960(position.is_chess960());
     let passed = position.en_passant_square();
     if passed == position.legal_en_passant_square() {

@@ -2,7 +2,7 @@
 //!
 //! The bytes are a recipe: how many games, how the text is cut into frames, and what is done to the stored bytes. With
 //! damage skipped the run goes through, the ledger balances to the byte, and is the same for any number of workers and
-//! jobs of any size; without, the run fails exactly where there is damage to be seen.
+//! jobs of any size; without, the run fails exactly where damage can be detected.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,8 +13,9 @@ use pgnmill::engine::Rejects;
 use pgnmill::error::ErrorKind;
 use pgnmill::pgn::deviation::Deviation;
 
-use super::Choices;
-use super::support::{Folder, Ledger, Run, run, to_san};
+use crate::Choices;
+use crate::scratch::Scratch;
+use crate::support::{Ledger, Run, run, to_san};
 
 /// Movetexts of accepted games.
 const MOVES: &[&str] = &[
@@ -24,7 +25,7 @@ const MOVES: &[&str] = &[
     "1. d4 d5 2. c4\ne6 3. Nc3 Nf6\n4. Bg5 Be7 1-0",
     "*",
 ];
-/// The file's first bytes tell its format; another law looks at what becomes of them.
+/// The first bytes of a file give its format: another law tests them.
 const FIRST_BYTES: usize = 16;
 
 /// Stored bytes, and the text that each range of them holds.
@@ -39,7 +40,7 @@ pub fn hold(bytes: &[u8]) {
     let text = games(1 + choices.byte() % 60);
     let stored = stored(&text, 40 + 9 * choices.byte(), choices.byte() % 2 == 1);
     let (damaged, touched) = spoil(&stored, &mut choices);
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let input = [folder.put("archive.zst", &damaged)];
     let read = |how: &Run| run(how, &input).unwrap_or_else(|error| panic!("{error}")).remove(0);
     let ledger = read(&skipping(1, 1));
@@ -48,7 +49,8 @@ pub fn hold(bytes: &[u8]) {
         assert!(again == ledger, "{threads} threads, jobs of {batch_stored_bytes}");
     }
     balances(&ledger, damaged.len());
-    // A file that is cut between two frames shows no damage: its last game may be one that is cut, and is read as it stands.
+    // A file that is cut between two frames shows no damage: its last game may be one that is cut, and is read as it
+    // is.
     assert!(ledger.counts.repaired as usize <= touched.len(), "sound games are accepted");
     let lost = |game: &Range<usize>| {
         let hit = |frame: &Range<usize>| frame.start < game.end && game.start < frame.end;
@@ -101,8 +103,8 @@ fn stored(text: &[u8], len: usize, sized: bool) -> Stored {
     Stored { bytes, frames }
 }
 
-/// Damages the bytes, last place first, so that places before keep their meaning. Returns them, and the frames that were
-/// touched.
+/// Damages the bytes, last place first, so that places before keep their meaning. Returns them, and the frames that
+/// were touched.
 fn spoil(stored: &Stored, choices: &mut Choices<'_>) -> (Vec<u8>, Vec<usize>) {
     let (mut bytes, mut touched) = (stored.bytes.clone(), Vec::new());
     let mut end = bytes.len();

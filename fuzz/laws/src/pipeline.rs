@@ -5,9 +5,10 @@ use pgnmill::notation::NOTATIONS;
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::tasks::measure::tally::Dimensions;
 
-use super::Choices;
-use super::archives::frames;
-use super::support::{Convert, Folder, Ledger, Measure, Run, Task, run, run_of, to_san};
+use crate::Choices;
+use crate::archives::frames;
+use crate::scratch::Scratch;
+use crate::support::{Convert, Ledger, Measure, Run, Task, run, run_of, to_san};
 
 /// What is quoted of a game too long to hold is its first piece, which depends on the container where games are shorter
 /// than twice what is looked at of a line (see `archive/lines.rs`): no such limit is ever set.
@@ -34,7 +35,7 @@ pub fn hold(bytes: &[u8]) {
         how.threads = threads;
         how
     };
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let plain = [folder.put("plain", text)];
     // Bytes that are zstd or another format are for other laws.
     let Ok(mut expected) = run(&how(1), &plain) else { return };
@@ -43,7 +44,7 @@ pub fn hold(bytes: &[u8]) {
         return;
     }
     expected.check(text.len(), "plain");
-    // One comparison an input, so that more inputs are seen.
+    // One comparison per input, so that more inputs are tested.
     match profile / 6 % 4 {
         0 => balances(text, &plain[0]),
         1 => assert_eq!(run(&how(2), &plain).expect("as with one thread")[0], expected),

@@ -7,9 +7,9 @@ use pgnmill::archive::seekable::SeekTable;
 use pgnmill::archive::{Archive, Options};
 use pgnmill::error::ErrorKind;
 
-use super::Choices;
-use super::archives::{Dribble, frame, holds_frame, ledger, options, reference};
-use super::support::Folder;
+use crate::Choices;
+use crate::archives::{Dribble, frame, holds_frame, ledger, options, reference};
+use crate::scratch::Scratch;
 
 /// Six bytes choose the sizes, one the kind; the rest is stored, or a recipe.
 pub fn hold(bytes: &[u8]) {
@@ -60,7 +60,7 @@ fn recipe(choices: &mut Choices<'_>) -> Vec<u8> {
     stored
 }
 
-/// The next piece: a byte says how long it is.
+/// The next piece: its first byte is its length.
 fn piece<'b>(choices: &mut Choices<'b>) -> &'b [u8] {
     let len = choices.byte();
     choices.bytes(if len < 200 { len } else { (len - 199) * 64 })
@@ -68,7 +68,7 @@ fn piece<'b>(choices: &mut Choices<'b>) -> &'b [u8] {
 
 fn read(stored: &[u8], options: &Options) {
     let Some((text, whole)) = reference(stored) else { return };
-    let folder = Folder::new();
+    let folder = Scratch::new();
     let input = folder.put("archive.zst", stored);
     let piped = Archive::from_reader("pipe", Dribble::new(stored.to_vec(), 7), options);
     for (archive, how) in [(Archive::open(&input, options), "mapped"), (piped, "piped")] {

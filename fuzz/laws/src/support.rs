@@ -1,16 +1,13 @@
 //! Runs archives through the whole pipeline, in this process, and keeps what came of each.
 //!
-//! In: stored bytes, a [`Run`], that is a task and its settings. Out: a [`Ledger`] for each archive. The files lie in a folder of their own that is gone
-//! when it is dropped.
-
-#![allow(dead_code, reason = "each test uses what it needs of this")]
+//! In: stored bytes, a [`Run`], that is a task and its settings. Out: a [`Ledger`] for each archive. The files lie in a
+//! folder of their own that is gone when it is dropped.
 
 use std::fs;
 use std::ops::{Deref, DerefMut};
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::engine::{self, Base, Consumer, Facts, JobResult, Rejects, Settings};
@@ -21,37 +18,39 @@ use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::Counts;
 use pgnmill::tasks::convert::Rewritten;
 use pgnmill::tasks::measure::Measured;
-pub(crate) use pgnmill::tasks::{Convert, Measure, Validate};
+pub use pgnmill::tasks::{Convert, Measure, Validate};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::scratch::Scratch;
 
 /// What an archive came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Ledger {
-    pub(crate) text_bytes: u64,
-    pub(crate) rejected_bytes: u64,
-    pub(crate) damaged_bytes: u64,
-    pub(crate) counts: Counts,
-    pub(crate) out: Vec<u8>,
-    pub(crate) rejects: Vec<u8>,
-    pub(crate) faults: Vec<Fault>,
+pub struct Ledger {
+    pub text_bytes: u64,
+    pub rejected_bytes: u64,
+    pub damaged_bytes: u64,
+    pub counts: Counts,
+    pub out: Vec<u8>,
+    pub rejects: Vec<u8>,
+    pub faults: Vec<Fault>,
 }
 
 /// A rejected game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) kind: &'static str,
-    pub(crate) offset: u64,
-    pub(crate) line: u64,
-    pub(crate) column: u64,
-    pub(crate) game: u64,
-    pub(crate) ply: u32,
-    pub(crate) text: String,
-    pub(crate) detail: String,
+pub struct Fault {
+    pub kind: &'static str,
+    pub offset: u64,
+    pub line: u64,
+    pub column: u64,
+    pub game: u64,
+    pub ply: u32,
+    pub text: String,
+    pub detail: String,
 }
 
 impl Ledger {
-    /// The deviations that were met, `name` or `name*3`, in the order of the list.
-    pub(crate) fn deviations(&self) -> Vec<String> {
+    /// The deviations that occurred, `name` or `name*3`, in the order of the list.
+    pub fn deviations(&self) -> Vec<String> {
         let met = |&deviation: &Deviation| match self.counts.deviations[deviation as usize] {
             0 => None,
             1 => Some(deviation.name().to_string()),
@@ -61,13 +60,13 @@ impl Ledger {
     }
 
     /// Accepted, repaired, rejected.
-    pub(crate) fn verdicts(&self) -> (u64, u64, u64) {
+    pub fn verdicts(&self) -> (u64, u64, u64) {
         (self.counts.accepted, self.counts.repaired, self.counts.rejected)
     }
 
     /// Holds what must hold on any bytes: `text` is what the archive's text is known to be.
     #[track_caller]
-    pub(crate) fn check(&self, text_bytes: usize, what: &str) {
+    pub fn check(&self, text_bytes: usize, what: &str) {
         assert_eq!(self.text_bytes, text_bytes as u64, "{what}: every byte is read");
         assert!(self.counts.between_bytes <= self.text_bytes, "{what}");
         assert!(self.rejected_bytes <= self.text_bytes - self.counts.between_bytes, "{what}");
@@ -85,23 +84,23 @@ impl Ledger {
 
 /// A task, chosen when the test runs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Task {
+pub enum Task {
     Validate,
     Convert(Convert),
     Measure(Measure),
 }
 
 impl Task {
-    pub(crate) fn convert(to: &'static dyn Notation) -> Task {
+    pub fn convert(to: &'static dyn Notation) -> Task {
         Task::Convert(Convert { to, to_utf8: false })
     }
 }
 
 /// A task and its settings.
 #[derive(Debug)]
-pub(crate) struct Run {
-    pub(crate) task: Task,
-    pub(crate) settings: Settings,
+pub struct Run {
+    pub task: Task,
+    pub settings: Settings,
 }
 
 impl Deref for Run {
@@ -119,7 +118,7 @@ impl DerefMut for Run {
 }
 
 /// The part of any task, for a test that takes what there is of it.
-pub(crate) trait AnyPart {
+pub trait AnyPart {
     /// New text, if the task writes some.
     fn rewritten(&mut self) -> Option<&mut Rewritten> {
         None
@@ -146,7 +145,7 @@ impl AnyPart for Measured {
 }
 
 /// Consumes the results of any task.
-pub(crate) trait AnyConsumer {
+pub trait AnyConsumer {
     fn begin(&mut self) {}
 
     fn result(&mut self, base: Base, facts: &mut Facts, part: &mut dyn AnyPart);
@@ -213,39 +212,8 @@ impl AnyConsumer for Collect {
     }
 }
 
-/// A folder that is gone when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn new() -> Folder {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("pgnmill-test-{}-{count}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    pub(crate) fn put(&self, name: &str, stored: &[u8]) -> Input {
-        let path = self.0.join(name);
-        fs::write(&path, stored).unwrap();
-        Input::Path(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// A run of a task in the lenient profile, cut in small pieces.
-pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
+pub fn run_of(task: Task, rejects: Rejects) -> Run {
     let settings = Settings {
         rejects,
         faults: true,
@@ -260,19 +228,19 @@ pub(crate) fn run_of(task: Task, rejects: Rejects) -> Run {
 }
 
 /// Conversion to SAN.
-pub(crate) fn to_san(rejects: Rejects) -> Run {
+pub fn to_san(rejects: Rejects) -> Run {
     run_of(Task::convert(NOTATIONS[0]), rejects)
 }
 
 /// The ledger of each input, or what ended the run. The workers stay for the next run: fuzzers make thousands.
-pub(crate) fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
+pub fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
     let mut collect = Collect::default();
     run_into(run, inputs, &mut collect)?;
     Ok(collect.ledgers)
 }
 
 /// Runs with another consumer.
-pub(crate) fn run_into(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) -> Result<()> {
+pub fn run_into(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) -> Result<()> {
     let (pool, stop) = (workers(run.threads), AtomicBool::new(false));
     let mut adapter = Adapter(consumer);
     match &run.task {
@@ -282,8 +250,18 @@ pub(crate) fn run_into(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsum
     }
 }
 
-/// So many workers, the same at each call.
-pub(crate) fn workers(threads: usize) -> &'static ThreadPool {
+/// Runs with another consumer and new workers, as the program does.
+pub fn run_alone(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) -> Result<()> {
+    let (mut adapter, stop) = (Adapter(consumer), AtomicBool::new(false));
+    match &run.task {
+        Task::Validate => engine::run(&Validate, run, inputs, &mut adapter, &stop),
+        Task::Convert(task) => engine::run(task, run, inputs, &mut adapter, &stop),
+        Task::Measure(task) => engine::run(task, run, inputs, &mut adapter, &stop),
+    }
+}
+
+/// A pool of this many threads, the same at each call.
+pub fn workers(threads: usize) -> &'static ThreadPool {
     const POOLS: usize = 9;
     static KEPT: [OnceLock<ThreadPool>; POOLS] = [const { OnceLock::new() }; POOLS];
     KEPT[threads].get_or_init(|| {
@@ -292,8 +270,8 @@ pub(crate) fn workers(threads: usize) -> &'static ThreadPool {
 }
 
 /// The ledger of one archive that comes through a pipe.
-pub(crate) fn run_piped(how: &Run, folder: &Folder, stored: &[u8]) -> Ledger {
-    let path = folder.0.join("a pipe");
+pub fn run_piped(how: &Run, folder: &Scratch, stored: &[u8]) -> Ledger {
+    let path = folder.join("a pipe");
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
     let ledger = std::thread::scope(|scope| {
         scope.spawn(|| fs::write(&path, stored).unwrap());
@@ -305,8 +283,8 @@ pub(crate) fn run_piped(how: &Run, folder: &Folder, stored: &[u8]) -> Ledger {
 
 /// The ledger of one text.
 #[track_caller]
-pub(crate) fn ledger_of(how: &Run, stored: &[u8]) -> Ledger {
-    let folder = Folder::new();
+pub fn ledger_of(how: &Run, stored: &[u8]) -> Ledger {
+    let folder = Scratch::new();
     let mut ledgers = run(how, &[folder.put("archive", stored)]).expect("the run goes through");
     ledgers.pop().expect("one archive")
 }

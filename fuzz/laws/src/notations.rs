@@ -2,15 +2,15 @@
 //!
 //! * What is read is a legal move; read without a deviation and with the right check mark, the text is the one that is
 //!   written for it.
-//! * The fast decoder says what the oracle says, which writes every legal move and compares.
+//! * The fast decoder returns the result of the oracle, which writes every legal move and compares.
 //! * A square alone is no capture by a pawn, but in the notations whose texts are squares.
 
 use pgnmill::chess::Position;
 use pgnmill::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
 
-use super::Choices;
+use crate::Choices;
 
-/// Positions that ask for much: promotions, many men of a kind, castling, en passant, pins.
+/// Difficult positions: promotions, many pieces of a type, castling, en passant, pins.
 const STARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -25,11 +25,11 @@ const STARTS: &[&str] = &[
 ];
 /// So many moves lead on from the start at most.
 const WALK_PLIES_MAX: usize = 40;
-/// Longer texts are no moves, and tell nothing that these do not.
+/// Longer texts are no moves, and test nothing more.
 const TEXT_BYTES_MAX: usize = 96;
 
-/// Chosen: notation, start, moves from there, a legal move and how much of its text's front and back is kept. What is
-/// left stands between these two.
+/// Chosen: notation, start, moves from there, a legal move, and how much of the front and back of its text is kept. The
+/// rest of the input is between these two.
 pub fn hold(bytes: &[u8]) {
     let mut choices = Choices::new(bytes);
     let notation = NOTATIONS[choices.byte() % NOTATIONS.len()];
