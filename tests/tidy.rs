@@ -22,7 +22,7 @@ const PARAMETERS_MAX: usize = 7;
 /// does not break.
 const CODE_COLUMNS_MAX: usize = 110;
 /// Characters of a line with a comment.
-const COMMENT_COLUMNS_MAX: usize = 130;
+const COMMENT_COLUMNS_MAX: usize = 120;
 
 /// Pairs of files that may import each other: the tests of the guard read a map; the methods of a position and of a
 /// replayer are in several files; the facts of a ply use the descriptive names of squares.

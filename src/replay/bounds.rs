@@ -42,8 +42,8 @@ impl Replayer<'_> {
     }
 }
 
-/// Does a new game follow byte `at`: an empty line, and then move number 1? Within a variation, games without tag pairs show
-/// their beginning in no other way.
+/// Does a new game follow byte `at`: an empty line, and then move number 1? Within a variation, games without tag
+/// pairs show their beginning in no other way.
 pub(super) fn begins_anew(text: &[u8], at: usize) -> bool {
     let next = whitespace_end(text, at);
     let ends = |end: u8| text[at..next].iter().filter(|&&byte| byte == end).count();
@@ -68,8 +68,8 @@ pub enum Resume {
     Result(usize),
 }
 
-/// The first token of the next game, comments apart: a tag pair, a move number, a result or a move. `None` if no game follows,
-/// or if there is no result where one should be.
+/// The first token of the next game, comments apart: a tag pair, a move number, a result or a move. `None` if no game
+/// follows, or if there is no result where one should be.
 ///
 /// ```
 /// use pgnmill::replay::{Resume, first_token};

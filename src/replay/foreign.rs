@@ -1,15 +1,16 @@
 //! Games in the letters of another language, in figurines, or in digits, without a tag pair that names the notation.
 //!
-//! In: the movetext of a game that has a fault in SAN, or was read only with pawn letters. Out: the notation that reads all
-//! of it. A game is tried only if a token of its main line begins with a character that is no English piece letter, or
-//! with `P` (a pawn in English, a knight in Dutch), or with `Kt`.
+//! In: the movetext of a game that has a fault in SAN, or was read only with pawn letters. Out: the notation that
+//! reads all of it. A game is tried only if a token of its main line begins with a character that is no English piece
+//! letter, or with `P` (a pawn in English, a knight in Dutch), or with `Kt`.
 //!
-//! The sets of letters are tried that contain all characters its tokens begin with, each set once, however many languages
-//! share it. A set that reads the game in its own letters is preferred to one that needs variant spellings or pawn letters
-//! (`Sf3` is a knight in German and Polish, and could be a pawn in Finnish). If the best sets read different moves, or none
-//! reads all, the game keeps its fault, which names them, or the set that came furthest. A game whose main line has four or
-//! five digits, 1 to 8, in the place of a move is read in the notation of digits alone if it fits. Cost: one pass over the
-//! tokens, and one replay per set that contains all characters; only for such games.
+//! The sets of letters are tried that contain all characters its tokens begin with, each set once, however many
+//! languages share it. A set that reads the game in its own letters is preferred to one that needs variant spellings
+//! or pawn letters (`Sf3` is a knight in German and Polish, and could be a pawn in Finnish). If the best sets read
+//! different moves, or none reads all, the game keeps its fault, which names them, or the set that came furthest. A
+//! game whose main line has four or five digits, 1 to 8, in the place of a move is read in the notation of digits
+//! alone if it fits. Cost: one pass over the tokens, and one replay per set that contains all characters; only for
+//! such games.
 
 use std::ops::Range;
 
@@ -213,9 +214,9 @@ fn pieces(notation: &dyn Notation) -> String {
 }
 
 impl Replayer<'_> {
-    /// The notation that reads a game which SAN does not read, or only with pawn letters, and the deviation that this is.
-    /// `movetext`: what SAN has read. If there is one, the state is afterwards that before the movetext, in which the game
-    /// was or was not `repaired`; if there is none, the state is unchanged.
+    /// The notation that reads a game which SAN does not read, or only with pawn letters, and the deviation that this
+    /// is. `movetext`: what SAN has read. If there is one, the state is afterwards that before the movetext, in which
+    /// the game was or was not `repaired`; if there is none, the state is unchanged.
     #[cold]
     pub(super) fn foreign(
         &mut self,

@@ -70,11 +70,12 @@ impl Game<'_> {
     }
 }
 
-/// Receives the games of a replay. Calls are in the order of the text; those between a `begin` and its `end` belong to one
-/// game. A game that is rejected in the end has delivered its plies up to the fault; the visitor discards them.
+/// Receives the games of a replay. Calls are in the order of the text; those between a `begin` and its `end` belong
+/// to one game. A game that is rejected in the end has delivered its plies up to the fault; the visitor discards
+/// them.
 pub trait ReplayVisitor {
-    /// A game begins at byte `start`; its moves are in `notation`. Before its `end` the game may begin again, in another
-    /// notation: what was delivered of it is then void.
+    /// A game begins at byte `start`; its moves are in `notation`. Before its `end` the game may begin again, in
+    /// another notation: what was delivered of it is then void.
     fn begin(
         &mut self,
         text: &[u8],
@@ -105,8 +106,8 @@ pub trait ReplayVisitor {
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>);
 
-    /// Called once per game before its `end`: returns whether the visitor's own text of the game needs more than new moves,
-    /// such as a space between a number and a move. The game then counts as repaired.
+    /// Called once per game before its `end`: returns whether the visitor's own text of the game needs more than new
+    /// moves, such as a space between a number and a move. The game then counts as repaired.
     fn needs_repair(&mut self, text: &[u8]) -> bool {
         let _ = text;
         false

@@ -1,7 +1,7 @@
 //! The end of a game: its result against its tag and its last position, and its verdict.
 //!
-//! In: the state of the game after its movetext. Out: the deviations that only the end can show, and the [`Game`] that the
-//! visitor receives.
+//! In: the state of the game after its movetext. Out: the deviations that only the end can show, and the [`Game`]
+//! that the visitor receives.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use super::ruleset::Ruleset;
 use super::{Game, ReplayVisitor, Replayer, TagSection, Verdict};
 
 impl Replayer<'_> {
-    /// Finds what only the end of a game, at byte `at`, can show: a result that differs from the tag or from the position, a
-    /// variation that is still open.
+    /// Finds what only the end of a game, at byte `at`, can show: a result that differs from the tag or from the
+    /// position, a variation that is still open.
     pub(super) fn judge_end<R: Ruleset>(
         &mut self,
         text: &[u8],

@@ -1,12 +1,12 @@
 //! From text to plies: every move of every game is validated, variations included.
 //!
 //! In: the text of one or more games, from a game start on. Out, to a [`ReplayVisitor`]: games and plies. After its
-//! first fault a game is skipped to its end, so that it does not affect adjacent games. Invariants: every byte of the text
-//! belongs to one game or lies between games; every game has one verdict. Variations are a stack of bounded depth, never
-//! a recursion. Once the stack has grown, nothing is allocated except the text of a fault.
+//! first fault a game is skipped to its end, so that it does not affect adjacent games. Invariants: every byte of the
+//! text belongs to one game or lies between games; every game has one verdict. Variations are a stack of bounded
+//! depth, never a recursion. Once the stack has grown, nothing is allocated except the text of a fault.
 //!
-//! A result ends a game; what then looks like a game (a tag pair, a move number, a move) begins the next. Starts of games
-//! that need no replay to be found are those of the module `archive`.
+//! A result ends a game; what then looks like a game (a tag pair, a move number, a move) begins the next. Starts of
+//! games that need no replay to be found are those of the module `archive`.
 //!
 //! The general loop is generic over the ruleset (`ruleset.rs`); `standard.rs` implements it for chess. The fast path
 //! (`fast/`) is for SAN in chess alone.
@@ -150,7 +150,8 @@ impl<'p> Replayer<'p> {
         self.level
     }
 
-    /// Replays all games of a text. `truncated`: the text ends within a game, so that a game without a result is rejected.
+    /// Replays all games of a text. `truncated`: the text ends within a game, so that a game without a result is
+    /// rejected.
     pub fn replay_truncated(
         &mut self,
         text: &[u8],

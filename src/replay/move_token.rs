@@ -1,7 +1,7 @@
 //! A token in the place of a move that was not read at once: no canonical SAN, or another notation.
 //!
-//! In: a token and the position. Out: a move with its deviations, suffixes of the last move, a null move, a resignation,
-//! or a fault. Cost: one call of the notation's reader, and one per suffix that is attached.
+//! In: a token and the position. Out: a move with its deviations, suffixes of the last move, a null move, a
+//! resignation, or a fault. Cost: one call of the notation's reader, and one per suffix that is attached.
 
 use std::ops::Range;
 
@@ -114,7 +114,8 @@ impl Replayer<'_> {
             return MoveToken::Move(reading, token.start..end);
         }
         for end in move_ends(bytes).filter(|&end| is_suffix(&bytes[end..])) {
-            // A shorter text of fewer moves would be a guess: in descriptive notation a move without `ch` gives no check.
+            // A shorter text of fewer moves would be a guess: in descriptive notation a move without `ch` gives no
+            // check.
             if refused == Deviation::MoveAmbiguous {
                 break;
             }
@@ -159,7 +160,8 @@ impl Replayer<'_> {
         MoveToken::Nothing
     }
 
-    /// A token that is no legal move: a fault, or, in a variation where the profile accepts it, the end of the replayed line.
+    /// A token that is no legal move: a fault, or, in a variation where the profile accepts it, the end of the
+    /// replayed line.
     #[cold]
     pub(super) fn refuse<R: Ruleset>(
         &mut self,

@@ -1,8 +1,9 @@
 //! The general movetext loop: moves, numbers, variations, comments, up to the result.
 //!
-//! In: tokens, and the line of play at its beginning. Out: plies for a [`MovetextVisitor`]; counts, deviations and the
-//! result for the game's state. Generic over the [`Ruleset`]: what differs between rules is a call of the trait. At its first
-//! fault a game is skipped to its end. Cost: each token once; nothing is allocated except variations and faults.
+//! In: tokens, and the line of play at its beginning. Out: plies for a [`MovetextVisitor`]; counts, deviations and
+//! the result for the game's state. Generic over the [`Ruleset`]: what differs between rules is a call of the trait.
+//! At its first fault a game is skipped to its end. Cost: each token once; nothing is allocated except variations and
+//! faults.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! What prevents a step on the board.
 //!
-//! In: a position, and a piece and a square, or castling. Out: clauses such as `the bishop on f8 is blocked by the pawn on
-//! d6`, each true of the position and enough to forbid the step. Runs once per rejected game.
+//! In: a position, and a piece and a square, or castling. Out: clauses such as `the bishop on f8 is blocked by the
+//! pawn on d6`, each true of the position and enough to forbid the step. Runs once per rejected game.
 //!
 //! | clause | what is true |
 //! |---|---|

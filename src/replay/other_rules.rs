@@ -1,7 +1,7 @@
 //! Tests: the general movetext loop replays games of other rules than chess.
 //!
-//! Two rulesets. [`Hill`] is King of the Hill: chess's position and notations, another end. [`Race`] shares nothing with
-//! chess: nine by nine squares, a king of each side, walls that are dropped, and a notation of its own.
+//! Two rulesets. [`Hill`] is King of the Hill: chess's position and notations, another end. [`Race`] shares nothing
+//! with chess: nine by nine squares, a king of each side, walls that are dropped, and a notation of its own.
 
 use std::ops::Range;
 

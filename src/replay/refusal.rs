@@ -1,8 +1,9 @@
 //! Why a token is no legal move in a position, for the person who must repair the game.
 //!
-//! In: the kind of fault, the token, the notation, the position. Out: one line, `TOKEN: clause; clause`, each clause true
-//! of the position by itself. What prevents the step of a piece is found by [`super::obstacle`]. Only tokens of algebraic
-//! notations and of those with both squares are analysed; others fit no legal move. Runs once per rejected game.
+//! In: the kind of fault, the token, the notation, the position. Out: one line, `TOKEN: clause; clause`, each clause
+//! true of the position by itself. What prevents the step of a piece is found by [`super::obstacle`]. Only tokens of
+//! algebraic notations and of those with both squares are analysed; others fit no legal move. Runs once per rejected
+//! game.
 //!
 //! ```
 //! use pgnmill::chess::Position;
@@ -261,8 +262,8 @@ impl Step {
         Some(obstacles[..obstacles.len().min(PIECES_MAX)].join("; "))
     }
 
-    /// What prevents pawns from reaching the target: those on its file unless the text has a capture; those that attack it
-    /// if the text has a capture, or leaves it open and there is something to capture.
+    /// What prevents pawns from reaching the target: those on its file unless the text has a capture; those that
+    /// attack it if the text has a capture, or leaves it open and there is something to capture.
     fn of_pawns(&self, position: &Position, pawns: Bitboard) -> Vec<String> {
         let (turn, target) = (position.turn(), self.target);
         let on_file = pawns & Bitboard::file(target.file());

@@ -1,8 +1,8 @@
 //! What the general movetext loop requires of a ruleset besides its rules: how its moves are written.
 //!
-//! The loop (`moves.rs`, `move_token.rs`, `suffixes.rs`, `line.rs`) is generic over a [`Ruleset`] and delivers plies to a
-//! [`MovetextVisitor`]. It is compiled once per ruleset and visitor. What a ruleset does not have, such as a fast path,
-//! is a method with a default. `tests` in `moves.rs` has an example with a position type of its own.
+//! The loop (`moves.rs`, `move_token.rs`, `suffixes.rs`, `line.rs`) is generic over a [`Ruleset`] and delivers plies
+//! to a [`MovetextVisitor`]. It is compiled once per ruleset and visitor. What a ruleset does not have, such as a
+//! fast path, is a method with a default. `tests` in `moves.rs` has an example with a position type of its own.
 
 use std::fmt;
 use std::ops::Range;

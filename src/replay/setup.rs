@@ -31,7 +31,8 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl TagSection {
-    /// The position in which the game begins. Calls `note` for each deviation with which the game can still be replayed.
+    /// The position in which the game begins. Calls `note` for each deviation with which the game can still be
+    /// replayed.
     ///
     /// # Errors
     /// The tag pairs contradict each other, name another variant, or have a FEN record without a legal position.
@@ -114,7 +115,8 @@ fn kind_of(error: FenError) -> Deviation {
     }
 }
 
-/// Is it chess (`false`) or Chess960 (`true`)? `None` for any other variant. Only letters and digits count, in any case.
+/// Is it chess (`false`) or Chess960 (`true`)? `None` for any other variant. Only letters and digits count, in any
+/// case.
 fn read_variant(value: &[u8]) -> Option<bool> {
     const CHESS: &[&str] =
         &["", "standard", "normal", "chess", "fromposition", "regular", "orthodox"];

@@ -1,9 +1,9 @@
 //! Suffixes: what is written after a move and belongs to it (`docs/suffixes.md` has the table).
 //!
-//! In: a token after a move, or the end of a move's token. Out: its parts, each kept or removed in conversion, by the same
-//! rule whether attached to the move or not. A check suffix and `e.p.` are content of the canonical text, so that another
-//! spelling of them is a repair; punctuation has no content; the rest is annotation and kept where it is. Cost: only
-//! tokens that are no move are examined.
+//! In: a token after a move, or the end of a move's token. Out: its parts, each kept or removed in conversion, by the
+//! same rule whether attached to the move or not. A check suffix and `e.p.` are content of the canonical text, so
+//! that another spelling of them is a repair; punctuation has no content; the rest is annotation and kept where it
+//! is. Cost: only tokens that are no move are examined.
 
 use std::ops::Range;
 
@@ -77,8 +77,8 @@ const ATTACHED: &[(&str, Suffix)] = &[
     ("⌓", Suffix::Annotation),
 ];
 
-/// Texts that are a suffix only as a token of their own. Attached to a move, letters would be piece letters, and evaluations
-/// could be read as check or promotion (`Qxd5+=+`).
+/// Texts that are a suffix only as a token of their own. Attached to a move, letters would be piece letters, and
+/// evaluations could be read as check or promotion (`Qxd5+=+`).
 const DETACHED: &[(&str, Suffix)] = &[
     ("dbl", Suffix::Check),
     ("dbl.", Suffix::Check),
@@ -253,8 +253,8 @@ impl Replayer<'_> {
         attached: bool,
         visitor: &mut impl MovetextVisitor<R>,
     ) {
-        // Before the first move a suffix belongs to none. After a comment that ends with its line nothing can be removed
-        // without a line that is empty or begins otherwise.
+        // Before the first move a suffix belongs to none. After a comment that ends with its line nothing can be
+        // removed without a line that is empty or begins otherwise.
         let spaces = text[..token.start].iter().rev().take_while(|&&byte| byte <= b' ').count();
         let is_kept = !lines.line.moved || self.state.comment_line_end + spaces >= token.start;
         for (suffix, part) in suffixes(&text[token.clone()]) {

@@ -1,7 +1,7 @@
 //! Names of tags, compared as numbers, and the slot of each name that matters.
 //!
-//! In: the bytes of a name. Out: its slot in a [`TagSection`](super::TagSection), if it has one. The hash table is made at
-//! compile time, free of collisions. Cost: one multiplication, one load, one comparison.
+//! In: the bytes of a name. Out: its slot in a [`TagSection`](super::TagSection), if it has one. The hash table is
+//! made at compile time, free of collisions. Cost: one multiplication, one load, one comparison.
 
 use crate::pgn::{NOTATION_TAG, ROSTER};
 

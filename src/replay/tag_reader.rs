@@ -1,7 +1,7 @@
 //! The tag section of a game: its tag pairs, the notation they name, and the history that this notation requires.
 //!
-//! In: the text at the first byte of a game. Out: a [`TagSection`], the offset of the movetext, and deviations. Nearly all pairs
-//! are read by the fast path (`fast/tags.rs`), the others one by one.
+//! In: the text at the first byte of a game. Out: a [`TagSection`], the offset of the movetext, and deviations.
+//! Nearly all pairs are read by the fast path (`fast/tags.rs`), the others one by one.
 
 use crate::chess::Position;
 use crate::notation::{self, Lineage, Notation};

@@ -1,7 +1,8 @@
 //! The tag pairs of one game, as spans of its text; nothing is copied.
 //!
-//! In: tag pairs in order, from the general reader or from the fast path. Out: a [`TagSection`]: the spans of the values
-//! that matter here, what is damaged or duplicate, and what a writer removes to replace the `MoveNotation` pair.
+//! In: tag pairs in order, from the general reader or from the fast path. Out: a [`TagSection`]: the spans of the
+//! values that matter here, what is damaged or duplicate, and what a writer removes to replace the `MoveNotation`
+//! pair.
 
 use std::ops::Range;
 
@@ -24,8 +25,8 @@ pub struct TagSection {
     pub last_start: usize,
     /// The `MoveNotation` value.
     pub notation: Option<Range<usize>>,
-    /// What a writer removes to drop the `MoveNotation` pair: the pair and the line end before it, or, if it is the first
-    /// pair, the line end after it.
+    /// What a writer removes to drop the `MoveNotation` pair: the pair and the line end before it, or, if it is the
+    /// first pair, the line end after it.
     pub notation_pair: Option<Range<usize>>,
     /// The damaged pairs that were read, in order: a writer replaces them by canonical ones.
     pub repaired: Vec<TagPair>,

@@ -32,8 +32,9 @@ pub enum GameEnd {
 
 /// The rules of one game.
 ///
-/// Positions are plain data: a move makes a new position, and nothing is undone. A move has a meaning only together with
-/// the position in which it is legal. A drop, where the rules have drops, is a value of [`Rules::Move`] like any other.
+/// Positions are plain data: a move makes a new position, and nothing is undone. A move has a meaning only together
+/// with the position in which it is legal. A drop, where the rules have drops, is a value of [`Rules::Move`] like any
+/// other.
 pub trait Rules: Copy + fmt::Debug + Send + Sync + 'static {
     /// The board, the side to move, and whatever else decides which moves are legal: rights, pockets, checks given.
     type Position: Copy + fmt::Debug;
@@ -56,8 +57,8 @@ pub trait Rules: Copy + fmt::Debug + Send + Sync + 'static {
     /// The number of the move that is next; it grows after Black's move.
     fn fullmove_number(position: &Self::Position) -> u32;
 
-    /// Calls `visit` for each legal move, drops included, until it returns `true`; returns whether it did. There is none
-    /// once the game is over. The order depends on the position alone.
+    /// Calls `visit` for each legal move, drops included, until it returns `true`; returns whether it did. There is
+    /// none once the game is over. The order depends on the position alone.
     fn visit_legal(position: &Self::Position, visit: &mut impl FnMut(Self::Move) -> bool) -> bool;
 
     /// Makes `next`, whatever it was before, the position after a legal move.

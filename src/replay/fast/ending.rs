@@ -1,8 +1,8 @@
 //! The usual end of a game: a result in the standard's form (PGN standard 8.2.6), then only whitespace.
 //!
-//! In: the text of a game, and the offset at which its last token may begin. Out: that result, or `None` for any other end,
-//! which the general loop then reads. Cost: the last sixteen bytes as one number, compared with four. Which of the four it
-//! is cannot be predicted, so no branch depends on it.
+//! In: the text of a game, and the offset at which its last token may begin. Out: that result, or `None` for any
+//! other end, which the general loop then reads. Cost: the last sixteen bytes as one number, compared with four.
+//! Which of the four it is cannot be predicted, so no branch depends on it.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! The fast path of movetext: canonical SAN between spaces, move numbers with full stops, comments in braces.
 //!
-//! In: a line of play and the offset of its next token. Out: plies, and the offset at which the general loop of `moves.rs`
-//! continues. At anything else the fast path ends, before it, so that it decides nothing otherwise than the loop would.
-//! White's plies and Black's are two copies of the same code, so that the side to move is known to the compiler and each
-//! side's positions stay in one slot. Cost: each byte once; no token is made.
+//! In: a line of play and the offset of its next token. Out: plies, and the offset at which the general loop of
+//! `moves.rs` continues. At anything else the fast path ends, before it, so that it decides nothing otherwise than
+//! the loop would. White's plies and Black's are two copies of the same code, so that the side to move is known to
+//! the compiler and each side's positions stay in one slot. Cost: each byte once; no token is made.
 
 use crate::chess::rules::Standard;
 use crate::chess::{Color, Move, Position, Role};
@@ -26,8 +26,8 @@ const WINDOW_BYTES: usize = 16;
 const COMMENT_WINDOW_BYTES: usize = 96;
 
 impl Replayer<'_> {
-    /// Replays movetext from byte `at` as far as the fast path leads; returns where the general loop continues. `depth`: how
-    /// deep in variations.
+    /// Replays movetext from byte `at` as far as the fast path leads; returns where the general loop continues.
+    /// `depth`: how deep in variations.
     #[inline(always)]
     pub(in crate::replay) fn fast_movetext(
         &mut self,
@@ -102,8 +102,8 @@ struct Walk<'l, V> {
 }
 
 impl<V: MovetextVisitor<Standard>> Walk<'_, V> {
-    /// Plies by turns, as far as possible; White moves from one slot to the other, Black back. Returns the index of the ply
-    /// at which it ends.
+    /// Plies by turns, as far as possible; White moves from one slot to the other, Black back. Returns the index of
+    /// the ply at which it ends.
     #[inline(always)]
     fn along<M: Machine, const LINEAGE: bool>(
         &mut self,
@@ -169,8 +169,8 @@ impl<V: MovetextVisitor<Standard>> Walk<'_, V> {
         Some(())
     }
 
-    /// The eight bytes from the next move on, and how many bytes its number has, if nothing else precedes it; `self.at` is then
-    /// not advanced. Otherwise whitespace, comments and the number are skipped.
+    /// The eight bytes from the next move on, and how many bytes its number has, if nothing else precedes it;
+    /// `self.at` is then not advanced. Otherwise whitespace, comments and the number are skipped.
     #[inline(always)]
     fn move_word<M: Machine, const WHITE: bool>(&mut self) -> Option<(usize, u64)> {
         let rest = self.text.get(self.at..)?;
@@ -270,8 +270,8 @@ fn load(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
-/// A short comment or a space, perhaps another space, the number and a move: how many bytes precede the move, and the eight
-/// from there on.
+/// A short comment or a space, perhaps another space, the number and a move: how many bytes precede the move, and the
+/// eight from there on.
 #[inline(always)]
 fn short_after<M: Machine>(
     window: &[u8; COMMENT_WINDOW_BYTES],

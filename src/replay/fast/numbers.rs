@@ -1,7 +1,7 @@
 //! Move numbers as texts: the expected number is compared with the text, not parsed.
 //!
-//! In: the number that a position requires, and text. Out: whether the text has it, and where it ends. The tables are made
-//! at compile time; a comparison is one load. Numbers from [`NUMBERS`] on are left to the general loop.
+//! In: the number that a position requires, and text. Out: whether the text has it, and where it ends. The tables are
+//! made at compile time; a comparison is one load. Numbers from [`NUMBERS`] on are left to the general loop.
 
 /// Move numbers from here on are left to the general loop.
 const NUMBERS: usize = 256;

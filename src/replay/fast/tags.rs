@@ -1,8 +1,8 @@
 //! The fast path of tag pairs: `[Name "value"]` alone on its line, of 64 bytes at most, nothing escaped.
 //!
-//! In: text at the first byte of a line. Out: tag pairs in a [`TagSection`], and the offset after them. At anything else, or
-//! at a second pair of a name of the roster, the fast path ends, before it, and `tag_reader.rs` continues; the tests check
-//! that both agree. Cost: all bytes of a line at once.
+//! In: text at the first byte of a line. Out: tag pairs in a [`TagSection`], and the offset after them. At anything
+//! else, or at a second pair of a name of the roster, the fast path ends, before it, and `tag_reader.rs` continues;
+//! the tests check that both agree. Cost: all bytes of a line at once.
 
 use crate::machine::{Kernel, Machine};
 
