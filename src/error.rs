@@ -7,7 +7,7 @@
 //! Invariant: the messages name no option of the command line; the program adds such advice by [`Error::kind`].
 //!
 //! ```
-//! use pgnmill::error::{Error, ErrorKind};
+//! use pgnmill::{Error, ErrorKind};
 //! let error = Error::usage("an empty list of notations");
 //! assert_eq!(error.to_string(), "an empty list of notations");
 //! assert!(matches!(error.kind(), ErrorKind::Usage(_)));

@@ -23,7 +23,7 @@ impl Input {
     /// directories are not followed within a directory.
     ///
     /// ```
-    /// use pgnmill::archive::Input;
+    /// use pgnmill::Input;
     /// let inputs = Input::expand(["-", "games.pgn"])?;
     /// assert_eq!(inputs, [Input::Stdin, Input::Path("games.pgn".into())]);
     /// # Ok::<(), pgnmill::error::Error>(())

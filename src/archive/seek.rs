@@ -7,7 +7,7 @@
 //! compressed archive is decoded up to the byte, on one thread.
 //!
 //! ```
-//! use pgnmill::archive::{Archive, Options};
+//! use pgnmill::{Archive, Options};
 //! let stored = b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n*\n".as_slice();
 //! let archive = Archive::from_reader("memory", stored, &Options::default())?;
 //! assert_eq!(archive.seek(20)?.map(|found| found.offset), Some(16));

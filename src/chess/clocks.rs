@@ -4,7 +4,7 @@
 //! lower. Neither overflows: FEN allows at most a thousand million, and no text holds as many plies as would be needed.
 //!
 //! ```
-//! use pgnmill::chess::Position;
+//! use pgnmill::Position;
 //! let position = Position::initial();
 //! assert_eq!((position.halfmove_clock(), position.fullmove_number()), (0, 1));
 //! ```

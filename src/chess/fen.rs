@@ -10,7 +10,7 @@
 //!   in whitespace, in Shredder's letters, and in an en passant square on which no pawn can legally capture.
 //!
 //! ```
-//! use pgnmill::chess::Position;
+//! use pgnmill::Position;
 //! let text = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w KQkq - 0 1";
 //! let (position, notes) = Position::from_fen(text.as_bytes()).unwrap();
 //! assert!(position.is_chess960() && notes.is_clean());
@@ -264,7 +264,7 @@ impl Position {
     /// every double step.)
     ///
     /// ```
-    /// use pgnmill::chess::Position;
+    /// use pgnmill::Position;
     /// let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
     /// let (position, _) = Position::from_fen(text.as_bytes())?;
     /// assert_eq!(position.to_fen(), text.replace("e6", "-"));

@@ -1,7 +1,7 @@
 //! Squares, colours, roles and positions as text: `FromStr` and `Display`, each the inverse of the other.
 //!
 //! ```
-//! use pgnmill::chess::{Color, Position, Role, Square};
+//! use pgnmill::{Color, Position, Role, Square};
 //! let square: Square = "e4".parse()?;
 //! assert_eq!((square.to_string(), square.file(), square.rank()), ("e4".to_string(), 4, 3));
 //! assert_eq!("N".parse::<Role>()?.to_string(), "N");

@@ -5,7 +5,7 @@
 //! legality test requires them.
 //!
 //! ```
-//! use pgnmill::chess::{Color, Position};
+//! use pgnmill::{Color, Position};
 //! let position = Position::initial();
 //! assert_eq!(position.turn(), Color::White);
 //! assert_eq!(position.legal_moves().len(), 20);

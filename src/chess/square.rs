@@ -23,7 +23,7 @@ impl Square {
     /// The square named by two ASCII bytes such as `e4`, or `None`.
     ///
     /// ```
-    /// use pgnmill::chess::Square;
+    /// use pgnmill::Square;
     /// assert_eq!(Square::from_ascii(b'e', b'4'), Some(Square::at(4, 3)));
     /// assert_eq!(Square::from_ascii(b'E', b'4'), None);
     /// ```

@@ -4,7 +4,7 @@
 //! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both. Nothing allocates.
 //!
 //! ```
-//! use pgnmill::chess::{Move, Position, UciMove};
+//! use pgnmill::{Move, Position, UciMove};
 //! let position = Position::initial();
 //! let mv = Move::from_uci(&position, "g1f3")?;
 //! assert_eq!(UciMove::of(&position, mv).to_string(), "g1f3");
@@ -105,7 +105,7 @@ impl Move {
     /// The legal move of `position` with this UCI text.
     ///
     /// ```
-    /// use pgnmill::chess::{Move, Position, UciError};
+    /// use pgnmill::{Move, Position, UciError};
     /// let position = Position::initial();
     /// assert_eq!(Move::from_uci(&position, "e2e4")?.target().to_string(), "e4");
     /// assert_eq!(Move::from_uci(&position, "e2e5"), Err(UciError::Illegal));

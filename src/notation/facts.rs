@@ -6,7 +6,7 @@
 //! arrive there, usually none.
 //!
 //! ```
-//! use pgnmill::chess::Position;
+//! use pgnmill::Position;
 //! use pgnmill::notation::{self, Check, Facts, Ply};
 //! let san = notation::find("san").unwrap();
 //! let position = Position::initial();

@@ -5,7 +5,7 @@
 //! notation that requires it.
 //!
 //! ```
-//! use pgnmill::chess::{Position, Square};
+//! use pgnmill::{Position, Square};
 //! use pgnmill::notation::{self, Lineage};
 //! let start = Position::initial();
 //! let mv = notation::find("san").unwrap().decode(b"Nf3", &start).unwrap();

@@ -12,7 +12,7 @@
 //! * *faithful*: the examples of the source hold.
 //!
 //! ```
-//! use pgnmill::chess::Position;
+//! use pgnmill::Position;
 //! use pgnmill::notation::{self, SAN, UCI};
 //! let position = Position::initial();
 //! let mv = SAN.decode(b"Nf3", &position)?;
@@ -286,8 +286,8 @@ pub trait Notation: Sync + Send + fmt::Debug {
     /// messages.
     ///
     /// ```
-    /// use pgnmill::chess::CastlingSide;
-    /// use pgnmill::notation::{Claim, SAN};
+    /// use pgnmill::CastlingSide;
+    /// use pgnmill::{Claim, SAN};
     /// assert_eq!(SAN.claim("0-0-0+"), Some(Claim::Castling(CastlingSide::Long)));
     /// assert_eq!(SAN.claim("Zz9"), None);
     /// ```

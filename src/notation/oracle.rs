@@ -14,7 +14,7 @@ use super::{CheckSuffix, DecodeError, Lineage, Notation, Reading, write_in};
 /// [`DecodeError::Illegal`] if there is none, [`DecodeError::Ambiguous`] if there are several, which the laws forbid.
 ///
 /// ```
-/// use pgnmill::chess::Position;
+/// use pgnmill::Position;
 /// use pgnmill::notation::{self, oracle};
 /// let long = notation::find("long").unwrap();
 /// let mv = oracle::decode(long, b"e2-e4", &Position::initial()).unwrap();

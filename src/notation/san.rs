@@ -5,7 +5,7 @@
 //! family, which names the deviations.
 //!
 //! ```
-//! use pgnmill::chess::Position;
+//! use pgnmill::Position;
 //! use pgnmill::notation::{Notation, san::San};
 //! let position = Position::initial();
 //! assert_eq!(San.decode(b"e4", &position).unwrap().target().to_string(), "e4");

@@ -6,7 +6,7 @@
 //! queries to a shape are made once per shape.
 //!
 //! ```
-//! use pgnmill::chess::{Position, Role};
+//! use pgnmill::{Position, Role};
 //! use pgnmill::notation::{self, Check, Disambiguation, Ply, Shape};
 //! let san = notation::find("san").unwrap();
 //! let position = Position::initial();

@@ -10,8 +10,8 @@ pub const MOVE_TEXT_BYTES_MAX: usize = 40;
 /// The text of one move, built byte by byte without allocation.
 ///
 /// ```
-/// use pgnmill::chess::Square;
-/// use pgnmill::notation::MoveText;
+/// use pgnmill::Square;
+/// use pgnmill::MoveText;
 /// let mut text = MoveText::default();
 /// text.push(b'N');
 /// text.push_square(Square::at(5, 2));

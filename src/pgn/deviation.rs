@@ -8,7 +8,7 @@
 //! legal moves that fit are a fault.
 //!
 //! ```
-//! use pgnmill::pgn::deviation::{Class, Deviation, Profile};
+//! use pgnmill::{Class, Deviation, Profile};
 //! assert_eq!(Profile::lenient().class(Deviation::CastlingZeros), Class::Repair);
 //! assert_eq!(Profile::strict().class(Deviation::CastlingZeros), Class::Fault);
 //! assert_eq!("castling-zeros".parse(), Ok(Deviation::CastlingZeros));

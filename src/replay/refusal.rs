@@ -6,9 +6,9 @@
 //! game.
 //!
 //! ```
-//! use pgnmill::chess::Position;
-//! use pgnmill::pgn::deviation::Deviation;
-//! use pgnmill::notation::SAN;
+//! use pgnmill::Position;
+//! use pgnmill::Deviation;
+//! use pgnmill::SAN;
 //! use pgnmill::replay::refusal;
 //! let why = refusal(Deviation::MoveIllegal, "Bc4", SAN, &Position::initial());
 //! assert_eq!(why, "Bc4: the bishop on f1 is blocked by the pawn on e2");

@@ -4,7 +4,7 @@
 //! [`READ_BYTES`] at a time.
 //!
 //! ```
-//! use pgnmill::archive::RangedBytes;
+//! use pgnmill::RangedBytes;
 //! let stored = b"[Event \"a\"]".to_vec();
 //! let mut name = [0; 5];
 //! stored.read_at(1, &mut name)?;

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use pgnmill::chess::rules::{GameEnd, Rules, Standard};
-//! use pgnmill::chess::Color;
+//! use pgnmill::Color;
 //! let (mated, _) = Standard::from_fen(b"4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", false).unwrap();
 //! assert_eq!(Standard::end(&mated), Some(GameEnd::Win(Color::White)));
 //! ```

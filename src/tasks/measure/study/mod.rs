@@ -6,8 +6,8 @@
 //! frequent as SAN's.
 //!
 //! ```
-//! use pgnmill::chess::Position;
-//! use pgnmill::notation::{Check, Ply};
+//! use pgnmill::Position;
+//! use pgnmill::{Check, Ply};
 //! use pgnmill::tasks::measure::study::{Information, GameMoves};
 //! let position = Position::initial();
 //! let mv = position.legal_moves()[0];
