@@ -120,9 +120,8 @@ impl Games {
         let mut replayer = Replayer::new(&self.profile, self.from, History::Ignored);
         for (start, game) in GameTexts::on(replayer.level(), text) {
             let is_cut = *part == Part::Cut && start + game.len() == text.len();
-            let (first_game, first_ply) = (self.recorder.games.len(), self.recorder.plies.len());
+            self.recorder.set_base(start);
             replayer.replay_truncated(game, is_cut, &mut self.recorder);
-            self.recorder.shift(first_game, first_ply, start);
         }
         self.counts.merge(&replayer.counts);
     }

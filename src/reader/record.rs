@@ -54,13 +54,14 @@ pub(super) struct Recorder {
     pub(super) games: Vec<GameRecord>,
     pub(super) plies: Vec<PlyRecord>,
     first_ply: usize,
+    base: usize,
     notation: &'static dyn Notation,
 }
 
 impl Default for Recorder {
     fn default() -> Recorder {
         let notation = SAN;
-        Recorder { games: Vec::new(), plies: Vec::new(), first_ply: 0, notation }
+        Recorder { games: Vec::new(), plies: Vec::new(), first_ply: 0, base: 0, notation }
     }
 }
 
@@ -71,19 +72,13 @@ impl Recorder {
         self.first_ply = 0;
     }
 
-    /// Converts the ranges of the records from `first_game` and `first_ply` on, which are relative to a piece of
-    /// text, to ranges of the text in which this piece begins at `start`.
-    pub(super) fn shift(&mut self, first_game: usize, first_ply: usize, start: usize) {
-        let shift = |range: &mut Range<usize>| *range = range.start + start..range.end + start;
-        for game in &mut self.games[first_game..] {
-            shift(&mut game.span);
-            game.tags_end += start;
-            game.fault.iter_mut().for_each(|fault| shift(&mut fault.text));
-        }
-        for ply in &mut self.plies[first_ply..] {
-            ply.start += start as u32;
-            ply.end += start as u32;
-        }
+    /// The text that is replayed next begins at `base` in the text to which the ranges of the records refer.
+    pub(super) fn set_base(&mut self, base: usize) {
+        self.base = base;
+    }
+
+    fn based(&self, range: &Range<usize>) -> Range<usize> {
+        range.start + self.base..range.end + self.base
     }
 
     pub(super) fn begin(&mut self, notation: &'static dyn Notation) {
@@ -93,12 +88,13 @@ impl Recorder {
 
     #[inline(always)]
     pub(super) fn ply(&mut self, span: &Range<usize>, mv: Move) {
-        self.plies.push(PlyRecord::new(span, Some(mv)));
+        let span = self.based(span);
+        self.plies.push(PlyRecord::new(&span, Some(mv)));
     }
 
     pub(super) fn non_move(&mut self, text: &[u8], span: &Range<usize>) {
         if replay::is_null_move(&text[span.clone()]) {
-            self.plies.push(PlyRecord::new(span, None));
+            self.plies.push(PlyRecord::new(&self.based(span), None));
         }
     }
 
@@ -106,14 +102,16 @@ impl Recorder {
         let plies = self.first_ply..self.plies.len();
         self.first_ply = plies.end;
         let result = game.result.clone().or_else(|| game.tags.result());
+        let mut fault = game.fault.cloned();
+        fault.iter_mut().for_each(|fault| fault.text = self.based(&fault.text));
         self.games.push(GameRecord {
-            span: game.span.clone(),
-            tags_end: game.tags.end,
+            span: self.based(&game.span),
+            tags_end: game.tags.end + self.base,
             plies,
             notation: self.notation,
             start: game.tags.initial_position(text, |_| ()).ok(),
             verdict: game.verdict,
-            fault: game.fault.cloned(),
+            fault,
             result: result.and_then(|span| Outcome::from_any(&text[span])),
         });
     }
