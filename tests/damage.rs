@@ -376,7 +376,7 @@ fn without_the_flag_the_error_says_where() {
                 assert!(path.ends_with("archive.zst"));
                 let begin = stored.at(index) + if sized { 12 } else { 0 };
                 assert_eq!((*stored_offset, *frame), (begin as u64, index as u64 + 1), "{error}");
-                assert!(error.to_string().contains("--skip-damaged"), "{error}");
+                assert!(!error.to_string().contains("--"), "the library names no option: {error}");
             }
         }
     }
