@@ -24,7 +24,7 @@ use super::record::{GameRecord, Recorder};
 /// while let Some(game) = games.next()? {
 ///     println!("{:?} {:?} {}", game.tag("White"), game.verdict(), game.moves().count());
 /// }
-/// assert_eq!((games.counts().accepted, games.counts().repaired, games.counts().rejected), (0, 1, 1));
+/// assert_eq!((games.counts().accepted, games.counts().repaired, games.counts().rejected), (1, 0, 1));
 /// # Ok::<(), pgnmill::Error>(())
 /// ```
 #[derive(Debug)]
