@@ -240,3 +240,16 @@ fn a_rejected_game_has_its_fault() {
     let game = games.next().expect("read").expect("another");
     assert_eq!((game.number(), game.moves().count()), (2, 1));
 }
+
+#[test]
+fn the_first_tag_pair_behind_a_byte_order_mark_is_read() {
+    let text =
+        "\u{feff}[Event \"a\"]\n[White \"b\"]\n\n1. e4 *\n\n\u{feff}[Event \"c\"]\n\n1. d4 *\n";
+    let mut games = Reader::from_reader("text", text.as_bytes()).expect("text").games();
+    let mut found = Vec::new();
+    while let Some(game) = games.next().expect("text") {
+        found.push(game.tags().map(|tag| tag.value.into_owned()).collect::<Vec<_>>());
+        assert_eq!(game.tag("Event").as_deref(), Some(found.last().unwrap()[0].as_str()));
+    }
+    assert_eq!(found, [vec!["a", "b"], vec!["c"]]);
+}

@@ -67,6 +67,24 @@ pub fn decode(text: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// The value of a tag pair without its escapes (PGN standard 7: `\"` and `\\`), in UTF-8: see [`decode`].
+pub fn tag_value(value: &[u8]) -> Cow<'_, str> {
+    let value = decode(value);
+    if !value.contains('\\') {
+        return value;
+    }
+    let (mut new, mut characters) = (String::with_capacity(value.len()), value.chars());
+    while let Some(character) = characters.next() {
+        let rest = characters.as_str();
+        if character == '\\' && rest.starts_with(['"', '\\']) {
+            new.extend(characters.next());
+        } else {
+            new.push(character);
+        }
+    }
+    Cow::Owned(new)
+}
+
 /// Adds a byte of Windows-1252 in UTF-8.
 fn push(new: &mut Vec<u8>, byte: u8) {
     new.extend_from_slice(character(byte).encode_utf8(&mut [0; 4]).as_bytes());
@@ -94,5 +112,18 @@ mod tests {
             to_utf8(game).unwrap().escape_ascii().to_string(),
             expected.escape_ascii().to_string()
         );
+    }
+
+    #[test]
+    fn escapes_are_removed() {
+        for (written, value) in [
+            (&b"plain"[..], "plain"),
+            (br#"a \"b\" c"#, r#"a "b" c"#),
+            (br"a\\b\", r"a\b\"),
+            (br"a\b", r"a\b"),
+            (b"M\xFCller", "Müller"),
+        ] {
+            assert_eq!(tag_value(written), value);
+        }
     }
 }

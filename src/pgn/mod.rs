@@ -11,15 +11,21 @@
 //! assert_eq!(kinds, [Number, Move, Comment, Move, Nag, Result]);
 //! ```
 
+mod command;
 pub mod deviation;
 mod encoding;
 mod tag;
+mod tag_pairs;
 mod token;
+mod value_fault;
 
-pub use encoding::{decode, to_utf8};
+pub use command::{Command, CommandKind, CommandValue, Commands, Eval, commands, without_commands};
+pub use encoding::{decode, tag_value, to_utf8};
 pub use tag::{TagPair, opens_tag_pair};
+pub use tag_pairs::TagPairs;
 pub use token::{Digits, Token, TokenKind, Tokens};
 pub(crate) use token::{ends_word, is_digits_of_move};
+pub use value_fault::ValueFault;
 
 /// The seven tag roster, in its order (PGN standard 8.1.1).
 pub const ROSTER: [&[u8]; 7] =

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::chess::{Move, Position};
 use crate::notation::{self, Check, Lineage, MoveText, Notation, Ply};
-use crate::pgn::{self, Outcome, TagPair};
+use crate::pgn::{self, Outcome, TagPairs};
 use crate::replay::{GameFault, Verdict};
 
 use super::record::{GameRecord, PlyRecord};
@@ -69,7 +69,8 @@ impl<'g> Game<'g> {
 
     /// The tag pairs, in order.
     pub fn tags(&self) -> Tags<'g> {
-        Tags { text: self.text, at: self.record.span.start, end: self.record.tags_end }
+        let section = self.record.span.start..self.record.tags_end;
+        Tags { text: self.text, pairs: TagPairs::new(self.text, section) }
     }
 
     /// The value of the first tag pair with this name.
@@ -96,48 +97,17 @@ pub struct Tag<'g> {
 #[derive(Clone, Debug)]
 pub struct Tags<'g> {
     text: &'g [u8],
-    at: usize,
-    end: usize,
+    pairs: TagPairs<'g>,
 }
 
 impl<'g> Iterator for Tags<'g> {
     type Item = Tag<'g>;
 
     fn next(&mut self) -> Option<Tag<'g>> {
-        while self.at < self.end {
-            if self.text[self.at] <= b' ' {
-                self.at += 1;
-            } else if let Some(pair) = TagPair::read(self.text, self.at) {
-                self.at = pair.end;
-                let name = pgn::decode(&self.text[pair.name]);
-                return Some(Tag { name, value: unescaped(&self.text[pair.value]) });
-            } else {
-                // A comment or an escape line.
-                let rest = &self.text[self.at..self.end];
-                let line = memchr::memchr2(b'\n', b'\r', rest);
-                self.at = line.map_or(self.end, |length| self.at + length + 1);
-            }
-        }
-        None
+        let pair = self.pairs.next()?;
+        let name = pgn::decode(&self.text[pair.name]);
+        Some(Tag { name, value: pgn::tag_value(&self.text[pair.value]) })
     }
-}
-
-/// The value of a tag pair without its escapes (PGN standard 7: `\"` and `\\`).
-fn unescaped(value: &[u8]) -> Cow<'_, str> {
-    let value = pgn::decode(value);
-    if !value.contains('\\') {
-        return value;
-    }
-    let (mut new, mut characters) = (String::with_capacity(value.len()), value.chars());
-    while let Some(character) = characters.next() {
-        let rest = characters.as_str();
-        if character == '\\' && rest.starts_with(['"', '\\']) {
-            new.extend(characters.next());
-        } else {
-            new.push(character);
-        }
-    }
-    Cow::Owned(new)
 }
 
 /// A move that was played, with the positions before and after it.
@@ -172,23 +142,5 @@ impl PlayedMove<'_> {
             notation.encode(&ply.with_lineage(self.lineage.as_ref()), &mut text);
         }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn escapes_are_removed() {
-        for (written, value) in [
-            (&b"plain"[..], "plain"),
-            (br#"a \"b\" c"#, r#"a "b" c"#),
-            (br"a\\b\", r"a\b\"),
-            (br"a\b", r"a\b"),
-            (b"M\xFCller", "Müller"),
-        ] {
-            assert_eq!(unescaped(written), value);
-        }
     }
 }

@@ -1,0 +1,53 @@
+//! The tag pairs of a tag section, in order.
+//!
+//! In: the text of a game from its first byte to the end of its last tag pair. Out: [`TagPair`]s. A byte order mark,
+//! escape lines and comments to the end of a line are skipped. Cost: each byte once or twice; nothing is allocated.
+
+use std::ops::Range;
+
+use super::{BYTE_ORDER_MARK, TagPair};
+
+/// The tag pairs of a tag section.
+#[derive(Clone, Debug)]
+pub struct TagPairs<'t> {
+    text: &'t [u8],
+    at: usize,
+    end: usize,
+}
+
+impl<'t> TagPairs<'t> {
+    /// The tag pairs that begin in `section` of the text.
+    ///
+    /// ```
+    /// use pgnmill::pgn::TagPairs;
+    /// let text = b"\xef\xbb\xbf[Event \"a\"]\n; [no pair]\n[White \"b\"]\n";
+    /// let names = TagPairs::new(text, 0..text.len()).map(|pair| &text[pair.name]);
+    /// assert!(names.eq([&b"Event"[..], b"White"]));
+    /// ```
+    pub fn new(text: &'t [u8], section: Range<usize>) -> TagPairs<'t> {
+        TagPairs { text, at: section.start, end: section.end.min(text.len()) }
+    }
+}
+
+impl Iterator for TagPairs<'_> {
+    type Item = TagPair;
+
+    fn next(&mut self) -> Option<TagPair> {
+        while self.at < self.end {
+            let rest = &self.text[self.at..self.end];
+            if rest[0] <= b' ' {
+                self.at += 1;
+            } else if let Some(pair) = TagPair::read(self.text, self.at) {
+                self.at = pair.end;
+                return Some(pair);
+            } else if rest.starts_with(BYTE_ORDER_MARK) {
+                self.at += BYTE_ORDER_MARK.len();
+            } else {
+                // A comment or an escape line.
+                let line = memchr::memchr2(b'\n', b'\r', rest);
+                self.at = line.map_or(self.end, |length| self.at + length + 1);
+            }
+        }
+        None
+    }
+}
