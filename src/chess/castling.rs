@@ -6,6 +6,16 @@
 use super::{Bitboard, CastlingSide, Color, Move, Position, Role, Square, between};
 
 impl Position {
+    /// The castling rights as four bits if all their rooks are in corners, as in chess: bit 0 is h1, bit 1 a1, bit 2
+    /// h8, bit 3 a8, the order of `KQkq`. A rook in a corner is the outermost one on its side of the king.
+    #[inline(always)]
+    pub(super) fn castling_corners(&self) -> Option<usize> {
+        let rooks = self.castling.0;
+        let corner = |square: u32| (rooks >> square & 1) as usize;
+        let corners = corner(7) | corner(0) << 1 | corner(63) << 2 | corner(56) << 3;
+        (rooks & !0x8100_0000_0000_0081 == 0).then_some(corners)
+    }
+
     /// The rook with which `color` may still castle on `side`.
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let king = self.king(color);

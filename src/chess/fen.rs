@@ -228,7 +228,8 @@ impl Position {
         Ok(())
     }
 
-    fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+    /// The rook of `color` farthest from its king on a side of it, on the king's rank of the starting position.
+    pub(super) fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let home = Bitboard::rank(color.rank(0));
         let king = self.king(color);
         let mut rooks = self.role(Role::Rook) & self.color(color) & home;
@@ -256,72 +257,6 @@ impl Position {
             notes.en_passant_impossible = true;
         }
         Ok(())
-    }
-
-    /// The FEN record, in X-FEN: castling rights are `KQkq`, or the letter of a file where the rook is not the
-    /// outermost one; an en passant square is written only if a pawn can legally capture there, as Lichess and
-    /// python-chess do, so that equal positions have equal records. (PGN standard 16.1.3.4 writes the square after
-    /// every double step.)
-    ///
-    /// ```
-    /// use pgnmill::Position;
-    /// let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
-    /// let (position, _) = Position::from_fen(text.as_bytes())?;
-    /// assert_eq!(position.to_fen(), text.replace("e6", "-"));
-    /// # Ok::<(), pgnmill::chess::FenError>(())
-    /// ```
-    pub fn to_fen(&self) -> String {
-        let mut text = String::with_capacity(80);
-        for rank in (0..8).rev() {
-            let mut gap = 0;
-            for file in 0..8 {
-                let square = Square::at(file, rank);
-                let Some(role) = self.role_at(square) else {
-                    gap += 1;
-                    continue;
-                };
-                if gap > 0 {
-                    text.push((b'0' + gap) as char);
-                    gap = 0;
-                }
-                let letter = role.letter();
-                let white = self.color(Color::White).has(square);
-                text.push(if white { letter } else { letter.to_ascii_lowercase() } as char);
-            }
-            if gap > 0 {
-                text.push((b'0' + gap) as char);
-            }
-            if rank > 0 {
-                text.push('/');
-            }
-        }
-        text.push_str(if self.turn == Color::White { " w " } else { " b " });
-        self.write_rights(&mut text);
-        match self.legal_en_passant_square() {
-            Some(square) => text.push_str(&format!(" {square}")),
-            None => text.push_str(" -"),
-        }
-        text.push_str(&format!(" {} {}", self.clocks.halfmove(), self.clocks.fullmove()));
-        text
-    }
-
-    fn write_rights(&self, text: &mut String) {
-        let before = text.len();
-        for color in [Color::White, Color::Black] {
-            for side in [CastlingSide::Short, CastlingSide::Long] {
-                let Some(rook) = self.castling_rook(color, side) else { continue };
-                let letter = if self.outermost_rook(color, side) == Some(rook) {
-                    if side == CastlingSide::Short { b'K' } else { b'Q' }
-                } else {
-                    rook.file_letter().to_ascii_uppercase()
-                };
-                let black = color == Color::Black;
-                text.push(if black { letter.to_ascii_lowercase() } else { letter } as char);
-            }
-        }
-        if text.len() == before {
-            text.push('-');
-        }
     }
 }
 
