@@ -15,11 +15,12 @@ use crate::pgn::deviation::{Deviation, quoted};
 use crate::replay::{Game, ReplayVisitor, Replayer, TagSection, Verdict};
 
 use super::facts::Facts;
-use super::faults::{FaultRow, Names};
+use super::faults::{FaultKind, FaultRow, Names};
 use super::notes::NoteRow;
 use super::settings::{Rejects, Settings};
 use super::task::{BlockVisitor, GamePlace};
 use super::text_piece::{End, Kind, TextPiece, is_first_column};
+use super::unreadable::Unreadable;
 
 /// Bytes of the offending text in a row, at most.
 const FAULT_TEXT_BYTES_MAX: usize = 32;
@@ -71,7 +72,7 @@ impl<V> BlockReplay<'_, V> {
         let quoted = &text[fault.text.clone()];
         let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
         let row = FaultRow {
-            kind: fault.kind,
+            kind: FaultKind::Deviation(fault.kind),
             offset: self.offset + at as u64,
             lines: self.facts.lines + self.line.lines,
             column: (fault.text.start - self.line.start) as u64,
@@ -100,6 +101,25 @@ impl<V> BlockReplay<'_, V> {
         }
     }
 
+    #[cold]
+    fn unreadable_row(&mut self, text: &[u8], game: &Game<'_>, value: &Unreadable) {
+        self.line.go_to(text, value.span.start);
+        let written = &text[value.span.clone()];
+        let written = &written[..written.len().min(FAULT_TEXT_BYTES_MAX)];
+        self.facts.faults.add(&FaultRow {
+            kind: FaultKind::Value(value.fault),
+            offset: self.offset + (self.text_start + value.span.start) as u64,
+            lines: self.facts.lines + self.line.lines,
+            column: (value.span.start - self.line.start) as u64,
+            game: self.games,
+            ply: value.ply,
+            text: String::from_utf8_lossy(written).into_owned(),
+            detail: value.fault.detail().to_string(),
+            fen: String::new(),
+            names: names(text, game.tags),
+        });
+    }
+
     /// Adds the rows of a game's notes and repairs.
     #[cold]
     fn notes(&mut self, text: &[u8], game: &Game<'_>) {
@@ -122,6 +142,18 @@ impl<V> BlockReplay<'_, V> {
             row.written = game.notes_omitted.to_string();
             row.canonical.clear();
             self.facts.notes.add(&row);
+        }
+    }
+}
+
+impl<V: BlockVisitor> BlockReplay<'_, V> {
+    /// Counts the values of a game that the task could not read, and adds their rows, if they are requested.
+    #[inline(always)]
+    fn unreadable(&mut self, text: &[u8], game: &Game<'_>) {
+        let Some(values) = self.visitor.unreadable() else { return };
+        self.facts.unreadable.merge(&values.counts);
+        if self.settings.faults {
+            values.listed.iter().for_each(|value| self.unreadable_row(text, game, value));
         }
     }
 }
@@ -163,6 +195,7 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
             self.notes(text, game);
         }
         self.visitor.end(text, game, GamePlace { offset, number: self.games });
+        self.unreadable(text, game);
         self.games += 1;
     }
 
@@ -291,7 +324,7 @@ fn unread(block: Block<'_>, kind: Deviation, detail: &str, game: u64, lines: u64
     let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
     let quoted = &block.text[..block.text.len().min(quoted_max)];
     FaultRow {
-        kind,
+        kind: FaultKind::Deviation(kind),
         offset: block.offset,
         lines,
         column: 0,

@@ -1,16 +1,17 @@
 //! The result of a job: facts that all tasks have in common, and the part of the task.
 //!
-//! In: the blocks of a job. Out: [`JobResult`]. //! Invariant: offsets, line and game counts are relative to
+//! In: the blocks of a job. Out: [`JobResult`]. Invariant: offsets, line and game counts are relative to
 //! the job's text; a [`Base`](super::Base) makes them absolute. Cost: a result is emptied and used again.
 
 use crate::archive::Damage;
 use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
 
-use super::faults::{FaultRow, FaultRows, Names};
+use super::faults::{FaultKind, FaultRow, FaultRows, Names};
 use super::joint::TextSeams;
 use super::notes::NoteRows;
 use super::survey::Survey;
+use super::unreadable::UnreadableCounts;
 
 /// Facts about some blocks that do not depend on the task.
 #[derive(Debug, Default)]
@@ -31,7 +32,9 @@ pub struct Facts {
     pub rejects: Vec<u8>,
     /// The pieces of that text, for a [`Joiner`](super::Joiner).
     pub reject_seams: TextSeams,
-    /// Rejected games and damage, if they were requested.
+    /// Values that the task could not read, in games that are not rejected.
+    pub unreadable: UnreadableCounts,
+    /// Rejected games, damage and unreadable values, if they were requested.
     pub faults: FaultRows,
     /// Notes and repairs, if they were requested.
     pub notes: NoteRows,
@@ -47,7 +50,7 @@ impl Facts {
             return;
         }
         self.faults.add(&FaultRow {
-            kind,
+            kind: FaultKind::Deviation(kind),
             offset: self.text_bytes,
             lines: self.lines,
             column: 0,

@@ -4,15 +4,52 @@
 //! Cost: see [`super::packed`].
 
 use crate::error::Result;
+use crate::pgn::ValueFault;
 use crate::pgn::deviation::Deviation;
 
 use super::packed::Packed;
 
-/// A rejected game, or damage: a row of `faults.csv`.
+/// The kind of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// The deviation for which a game is rejected, or damage.
+    Deviation(Deviation),
+    /// A value that a task could not read, in a game that is not rejected.
+    Value(ValueFault),
+}
+
+impl FaultKind {
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::Deviation(deviation) => deviation.name(),
+            FaultKind::Value(fault) => fault.name(),
+        }
+    }
+
+    /// A small number: the deviations, then the kinds of values.
+    fn code(self) -> u8 {
+        match self {
+            FaultKind::Deviation(deviation) => deviation as u8,
+            FaultKind::Value(fault) => (Deviation::ALL.len() + fault as usize) as u8,
+        }
+    }
+
+    /// The kind with this code.
+    fn from_code(code: u8) -> FaultKind {
+        let code = usize::from(code);
+        // Every code is an index into one of these tables.
+        let value = || ValueFault::ALL[(code - Deviation::ALL.len()) % ValueFault::COUNT];
+        let deviation = Deviation::ALL.get(code).copied().map(FaultKind::Deviation);
+        deviation.unwrap_or_else(|| FaultKind::Value(value()))
+    }
+}
+
+/// A rejected game, damage, or a value that could not be read: a row of `faults.csv`.
 #[derive(Clone, Debug)]
 pub struct FaultRow {
-    /// The deviation.
-    pub kind: Deviation,
+    /// The kind.
+    pub kind: FaultKind,
     /// Offset of the offending text in the job's text.
     pub offset: u64,
     /// Line ends before it in the job's text.
@@ -59,7 +96,7 @@ impl FaultRows {
     /// Adds a row.
     pub(super) fn add(&mut self, row: &FaultRow) {
         let packed = &mut self.packed;
-        packed.byte(row.kind as u8);
+        packed.byte(row.kind.code());
         let numbers = [row.offset, row.lines, row.column, row.game];
         for (number, last) in numbers.into_iter().zip(self.last) {
             // Zigzag of the difference: a column can be less than the preceding one.
@@ -99,9 +136,7 @@ impl FaultRows {
             let [text, detail, fen, event, site, white, black] =
                 std::array::from_fn(|_| row.text());
             let names = Names { event, site, white, black };
-            // Every packed kind is an index into this table.
-            let kind = Deviation::ALL.get(usize::from(kind)).copied();
-            let kind = kind.unwrap_or(Deviation::ALL[0]);
+            let kind = FaultKind::from_code(kind);
             visit(&FaultRow { kind, offset, lines, column, game, ply, text, detail, fen, names })
         })
     }
@@ -118,7 +153,9 @@ mod tests {
         for number in 0..20_000_u64 {
             let name = |what: &str| format!("{what} {}", number % 97);
             let row = FaultRow {
-                kind: Deviation::ALL[number as usize % Deviation::ALL.len()],
+                kind: FaultKind::from_code(
+                    (number as usize % (Deviation::ALL.len() + ValueFault::COUNT)) as u8,
+                ),
                 offset: number * number * number,
                 lines: number / 3,
                 column: u64::MAX / (1 + number % 100),

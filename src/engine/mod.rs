@@ -27,10 +27,11 @@ mod settings;
 mod survey;
 mod task;
 mod text_piece;
+mod unreadable;
 mod workers;
 
 pub use facts::{Facts, JobResult};
-pub use faults::{FaultRow, FaultRows, Names};
+pub use faults::{FaultKind, FaultRow, FaultRows, Names};
 pub use joint::{Joiner, TextSeams};
 pub use notes::{NoteRow, NoteRows};
 pub use ordered::Ordered;
@@ -39,3 +40,4 @@ pub use settings::{Base, Rejects, Settings, THREADS_MAX};
 pub use survey::Survey;
 pub use task::{BlockVisitor, Consumer, GamePlace, Part, Task};
 pub use text_piece::TextPiece;
+pub use unreadable::{Unreadable, UnreadableCounts, Unreadables};

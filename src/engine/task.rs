@@ -27,6 +27,7 @@ use crate::replay::{Game, History, TagSection};
 use super::facts::JobResult;
 use super::settings::{Base, Settings};
 use super::text_piece::TextPiece;
+use super::unreadable::Unreadables;
 
 /// A way to process the games of archives.
 pub trait Task: Debug + Sync {
@@ -118,6 +119,12 @@ pub trait BlockVisitor {
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
         let _ = (text, game, game_place);
+    }
+
+    /// Called after [`BlockVisitor::end`]: the values of the game that the task could not read, in the order of the
+    /// text, if there are any. They are counted, and listed with the faults; the verdict does not change.
+    fn unreadable(&mut self) -> Option<Unreadables> {
+        None
     }
 
     /// Text that belongs to no game, or to a game that is too long to be read.
