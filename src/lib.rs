@@ -1,6 +1,6 @@
 //! pgnmill reads archives of chess games in PGN, plain or zstd, on all processors: it validates every move, rewrites
-//! moves in any of 71 notations and back, and measures the length of each notation. This is its library; the program
-//! is built on it.
+//! moves in any of 71 notations and back, writes games and plies as columns, and measures the length of each notation.
+//! This is its library; the program is built on it.
 //!
 //! ```
 //! use pgnmill::{Reader, find_notation};
@@ -18,7 +18,7 @@
 //! archive ──► job ──► block ──► game ──► token ──► ply
 //!    │                                  ├── Reader::games(): one game after the other
 //!    │                                  ├── Reader::par_visit(): a Visitor per job, merged in order
-//!    └── splits: independent parts        └── a Task: validate, convert, measure, or your own
+//!    └── splits: independent parts        └── a Task: validate, convert, export, measure, or your own
 //! ```
 //!
 //! | to | use |
@@ -29,13 +29,15 @@
 //! | represent a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
 //! | decide what is accepted | [`Profile`], [`Deviation`], [`Verdict`] |
 //! | write your own task | [`task`] |
+//! | export games and plies as columns | `task::Export` and the module `columns`, with the feature `export` |
 //! | read an archive in parts | [`Archive::splits`], [`Split`] |
 //!
 //! Every game is accounted for: accepted, repaired or rejected, with the offset and the reason. An [`Error`] ends the
 //! reading; a fault of a game never does. The library prints nothing and installs no signal handler.
 //!
-//! `default-features = false` excludes the program (feature `cli`) and the report page (feature `report`). The feature
-//! `internals` makes all modules public, for the project's own tests: these modules may change at any time.
+//! `default-features = false` excludes the program (feature `cli`), the report page (feature `report`) and the columns
+//! (feature `export`, with the packages of Arrow and Parquet). The feature `internals` makes all modules public, for
+//! the project's own tests: these modules may change at any time.
 #![cfg_attr(
     not(feature = "internals"),
     allow(
@@ -133,7 +135,31 @@ pub mod task {
     pub use crate::replay::{Game, History, TagSection};
     pub use crate::tasks::Validate;
     pub use crate::tasks::convert::{Convert, Output, Rewritten};
+    #[cfg(feature = "export")]
+    pub use crate::tasks::export::{Export, Rows};
     pub use crate::tasks::measure::{Measure, Measured};
+}
+
+/// Games and plies as columns: the tables, their columns, the formats of files.
+///
+/// [`Export`](columns::Export) is a [`Task`](task::Task): [`run`](task::run) calls a [`Consumer`](task::Consumer) with
+/// the [`Rows`](columns::Rows) of each job, in the order of the text; [`PlacedRows`](columns::PlacedRows) adds the
+/// position of the job, [`Cutter`](columns::Cutter) divides them into [`Group`](columns::Group)s, whose columns are
+/// [`Buffer`](columns::Buffer)s. What each column contains: `docs/columns.md`.
+///
+/// ```
+/// use pgnmill::columns::Table;
+///
+/// let columns = Table::Games.select(&["hf".to_string(), "moves".to_string()], &[]).expect("known");
+/// assert_eq!((columns.len(), &*columns[0].name), (19, "Event"));
+/// ```
+#[cfg(feature = "export")]
+pub mod columns {
+    pub use crate::tasks::export::{
+        Buffer, Column, Cutter, Ends, Export, Fixed, Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX,
+        GROUP_TEXT_BYTES_MAX, Group, Kind, Lists, Maps, PARTITIONS_MAX, PartitionKey, PlacedRows,
+        Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
+    };
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

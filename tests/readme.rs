@@ -149,7 +149,7 @@ fn options(text: &str) -> Vec<&str> {
 #[test]
 fn options_and_names_that_the_text_mentions_exist() {
     let readme = document("README.md");
-    let helps: String = ["validate", "convert", "measure", "merge", "report", "explain"]
+    let helps: String = ["validate", "convert", "export", "measure", "merge", "report", "explain"]
         .iter()
         .map(|command| pgnmill().args([command, "--help"]).output().unwrap().stdout)
         .map(|help| String::from_utf8(help).unwrap())

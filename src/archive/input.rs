@@ -16,6 +16,9 @@ pub enum Input {
 }
 
 impl Input {
+    /// The name of standard input as an archive.
+    pub const STDIN_NAME: &'static str = "standard input";
+
     /// The archives that `args` name, in their order.
     ///
     /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,

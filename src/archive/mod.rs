@@ -232,7 +232,9 @@ impl Archive {
     pub fn open(input: &Input, options: &Options) -> Result<Archive> {
         let path = match input {
             Input::Path(path) => path,
-            Input::Stdin => return Archive::from_reader("standard input", io::stdin(), options),
+            Input::Stdin => {
+                return Archive::from_reader(Input::STDIN_NAME, io::stdin(), options);
+            }
         };
         let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
         let metadata = file.metadata().map_err(|error| Error::io("open", path, error))?;

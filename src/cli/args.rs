@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive;
+#[cfg(feature = "export")]
+use crate::tasks::export;
 use crate::tasks::measure::study::Compression;
 
 /// Read archives of chess games, validate every move, rewrite the moves in another notation, measure notations.
@@ -42,6 +44,9 @@ pub(super) enum Command {
     Validate(Validate),
     /// Rewrite the moves in another notation; the rest is copied
     Convert(Convert),
+    /// Write games or plies as columns: Parquet, Arrow, CSV, JSON lines
+    #[cfg(feature = "export")]
+    Export(Export),
     /// Measure the length of each notation and write tables
     Measure(Measure),
     /// Add the tables of several measurements
@@ -57,6 +62,9 @@ pub(super) enum Command {
     },
     /// List all deviations from canonical PGN: class, example and source
     Deviations,
+    /// List the columns of `export`: type, unit and meaning
+    #[cfg(feature = "export")]
+    Columns,
 }
 
 /// The arguments that all tasks have in common.
@@ -65,7 +73,8 @@ pub(super) struct Common {
     /// Archives: files, directories, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
-    /// Write a table of the rejected games, with the reasons
+    /// Write a table of the rejected games, with the reasons; with `export` also of values that cannot be read. Parquet
+    /// if the name ends in .parquet
     #[arg(long, value_name = "F.csv")]
     pub(super) faults: Option<PathBuf>,
     /// Write a table of the notes and repairs of the other games: the text and the canonical text
@@ -144,6 +153,95 @@ pub(super) struct Convert {
     /// Convert comments and tag values in Latin-1 or Windows-1252 to UTF-8
     #[arg(long)]
     pub(super) to_utf8: bool,
+}
+
+/// A table of `export`.
+#[cfg(feature = "export")]
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum TableName {
+    /// One row per game
+    Games,
+    /// One row per ply of the main line
+    Plies,
+}
+
+#[cfg(feature = "export")]
+impl TableName {
+    pub(super) fn table(self) -> export::Table {
+        match self {
+            TableName::Games => export::Table::Games,
+            TableName::Plies => export::Table::Plies,
+        }
+    }
+}
+
+/// A format of `export`.
+#[cfg(feature = "export")]
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum FormatName {
+    /// Apache Parquet, compressed with zstd
+    Parquet,
+    /// The file format of Apache Arrow, not compressed
+    Arrow,
+    /// Comma-separated values
+    Csv,
+    /// One JSON object per line
+    Jsonl,
+}
+
+#[cfg(feature = "export")]
+impl FormatName {
+    pub(super) fn format(self) -> export::Format {
+        match self {
+            FormatName::Parquet => export::Format::Parquet,
+            FormatName::Arrow => export::Format::Arrow,
+            FormatName::Csv => export::Format::Csv,
+            FormatName::Jsonl => export::Format::JsonLines,
+        }
+    }
+}
+
+#[cfg(feature = "export")]
+#[derive(Debug, clap::Args)]
+pub(super) struct Export {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// The table to write
+    #[arg(long, value_enum, default_value = "games")]
+    pub(super) table: TableName,
+    /// The columns, in this order: hf (those of the dataset Lichess/standard-chess-games), default, all, and names (see
+    /// docs/columns.md)
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "default")]
+    pub(super) columns: Vec<String>,
+    /// Also write the moves in these notations: the column moves_NAME of games, or NAME of plies
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) notation: Vec<String>,
+    /// The format; by default that of the output's name, or else Parquet
+    #[arg(long, value_enum)]
+    pub(super) format: Option<FormatName>,
+    /// Write one file per value of these columns of games, or of Year and Month, in folders such as Year=2024/Month=5
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(super) partition_by: Vec<String>,
+    /// The compression level of Parquet, 1 to 22 [default: 3]
+    #[arg(long, value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub(super) level: Option<i32>,
+    /// Write line ends of the movetext as spaces
+    #[arg(long)]
+    pub(super) one_line: bool,
+    /// The name of standard input in the column archive
+    #[arg(long, value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// The output: a file, a directory for one file per input, or - for standard output
+    #[arg(long, short, value_name = "OUTPUT")]
+    pub(super) output: PathBuf,
+}
+
+#[cfg(feature = "export")]
+impl Export {
+    /// The compression level of Parquet.
+    pub(super) fn level(&self) -> i32 {
+        self.level.unwrap_or(3)
+    }
 }
 
 #[derive(Debug, clap::Args)]

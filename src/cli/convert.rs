@@ -22,7 +22,7 @@ use super::outlets::PartSink;
 use super::task::{Work, distinct, find_notation};
 
 /// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
-const OPEN_MAX: usize = 64;
+pub(super) const OPEN_MAX: usize = 64;
 
 /// The outputs of rewritten text.
 #[derive(Debug)]
@@ -148,8 +148,12 @@ fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<V
     if !into_directory {
         return Ok(vec![output.to_path_buf()]);
     }
-    let outputs: Vec<PathBuf> =
-        inputs.iter().map(|input| output.join(output_name(input))).collect();
+    unique(inputs.iter().map(|input| output.join(output_name(input))))
+}
+
+/// The outputs, or an error if two of them are the same.
+pub(super) fn unique(outputs: impl Iterator<Item = PathBuf>) -> Result<Vec<PathBuf>> {
+    let outputs: Vec<PathBuf> = outputs.collect();
     let mut known = HashSet::new();
     match outputs.iter().find(|path| !known.insert(*path)) {
         None => Ok(outputs),
@@ -161,7 +165,7 @@ fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<V
 }
 
 /// Does an output path name a directory: an existing one, or one with a slash at its end?
-fn is_directory(path: &Path) -> bool {
+pub(super) fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
@@ -169,13 +173,13 @@ fn is_directory(path: &Path) -> bool {
 pub(super) fn output_name(input: &Input) -> PathBuf {
     match input {
         Input::Path(path) => file_name(&path.display().to_string()),
-        Input::Stdin => file_name("standard input"),
+        Input::Stdin => file_name(Input::STDIN_NAME),
     }
 }
 
 fn file_name(archive: &str) -> PathBuf {
     match Path::new(archive).file_name() {
-        Some(name) if archive != "standard input" => PathBuf::from(name),
+        Some(name) if archive != Input::STDIN_NAME => PathBuf::from(name),
         _ => PathBuf::from("stdin.pgn"),
     }
 }

@@ -103,3 +103,30 @@ pub(super) fn deviations() -> Result<bool> {
     print(&text)?;
     Ok(true)
 }
+
+/// `pgnmill columns`: the columns of both tables of `export`.
+#[cfg(feature = "export")]
+pub(super) fn columns() -> Result<bool> {
+    use crate::tasks::export::{Set, Table};
+    let mut text = String::new();
+    for table in [Table::Games, Table::Plies] {
+        let _ = writeln!(text, "--table {}", table.name());
+        for column in table.columns() {
+            let set = match column.set {
+                Set::HuggingFace => "hf",
+                Set::Default => "default",
+                Set::OptIn => "",
+            };
+            let (name, kind, doc) = (&column.name, column.kind.arrow_name(), &column.doc);
+            let _ = writeln!(text, "  {name:<16} {set:<8} {kind:<18} {doc}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(
+        text,
+        "hf: in --columns hf and default; default: in --columns default; the others: by name, or with all\n\
+         --notation NAME adds the column moves_NAME of games, or NAME of plies"
+    );
+    print(&text)?;
+    Ok(true)
+}

@@ -7,6 +7,10 @@ mod args;
 mod columns;
 mod convert;
 mod explain;
+#[cfg(feature = "export")]
+mod export;
+#[cfg(feature = "export")]
+mod export_target;
 mod game_view;
 mod headline;
 mod listing;
@@ -18,6 +22,7 @@ mod progress;
 mod remarks;
 mod study;
 mod summary;
+mod table_sink;
 mod task;
 mod totals;
 
@@ -89,11 +94,15 @@ fn run(args: Args) -> Result<bool> {
     match args.command {
         Command::Validate(command) => task::validate(command, &stop),
         Command::Convert(command) => convert::convert(command, &stop),
+        #[cfg(feature = "export")]
+        Command::Export(command) => export::export(command, &stop),
         Command::Measure(command) => measure::measure(command, &stop),
         Command::Merge(command) => merge::merge(&command, &stop),
         Command::Report(command) => page::report(&command),
         Command::Explain(command) => explain::explain(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),
         Command::Deviations => listing::deviations(),
+        #[cfg(feature = "export")]
+        Command::Columns => listing::columns(),
     }
 }

@@ -11,10 +11,11 @@ use crate::engine::{Base, Consumer, FaultRows, JobResult, Joiner, NoteRows};
 use crate::error::Result;
 use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
-use crate::sink::{CsvSink, Sink};
+use crate::sink::Sink;
 
 use super::progress::Progress;
 use super::remarks::Remark;
+use super::table_sink::TableSink;
 use super::totals::Totals;
 
 /// The consumer of the parts of a task.
@@ -68,8 +69,8 @@ impl PartSink for () {
 #[derive(Debug)]
 pub(super) struct Outlets<S> {
     pub(super) totals: Totals,
-    pub(super) faults: Option<CsvSink>,
-    pub(super) notes: Option<CsvSink>,
+    pub(super) faults: Option<TableSink>,
+    pub(super) notes: Option<TableSink>,
     pub(super) rejects: Option<Sink>,
     rejects_joiner: Joiner,
     /// The consumer of the parts of the task.
@@ -101,14 +102,14 @@ impl<S: PartSink> Outlets<S> {
         let mut sinks = self.parts.take_sinks()?;
         sinks.extend(self.rejects.take());
         for table in [&mut self.notes, &mut self.faults] {
-            sinks.extend(table.take().map(CsvSink::into_sink).transpose()?);
+            sinks.extend(table.take().map(TableSink::into_sink).transpose()?);
         }
         Ok(sinks)
     }
 }
 
 /// Writes the faults of a job.
-fn write_faults(table: &mut CsvSink, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
+fn write_faults(table: &mut TableSink, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
     rows.visit(|row| {
         table.row(&[
             archive,
@@ -130,7 +131,7 @@ fn write_faults(table: &mut CsvSink, archive: &str, base: Base, rows: &FaultRows
 }
 
 /// Writes the notes and repairs of a job.
-fn write_notes(table: &mut CsvSink, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
+fn write_notes(table: &mut TableSink, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
     rows.visit(|row, names| {
         table.row(&[
             archive,
@@ -171,6 +172,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.totals.rejected_bytes += facts.rejected_bytes;
         self.totals.damaged_bytes += facts.damaged_bytes;
         self.totals.counts.merge(&facts.counts);
+        self.totals.unreadable.merge(&facts.unreadable);
         self.archive.0.merge(&facts.counts);
         self.archive.1 += facts.text_bytes;
         if let Some(faults) = &mut self.faults {

@@ -84,9 +84,16 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
         let class = profile.class(deviation).name();
         let _ = writeln!(text, "{number:>14} {:<28} {class}", deviation.name());
     }
+    for (fault, number) in totals.unreadable.iter() {
+        let number = grouped(number);
+        let _ = writeln!(text, "{number:>14} {:<28} {UNREADABLE}", fault.name());
+    }
     // An error of standard error cannot be reported.
     drop(std::io::stderr().write_all(text.as_bytes()));
 }
+
+/// What becomes of a value that cannot be read.
+const UNREADABLE: &str = "null";
 
 /// A key and its value.
 pub(super) type Fact = (String, String);
@@ -119,7 +126,10 @@ pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fac
         (key, counts.deviations[deviation as usize])
     });
     let numbers = numbers.into_iter().map(|(key, number)| (key.to_string(), number));
-    let numbers = numbers.chain(met.filter(|(_, number)| *number > 0));
+    let unreadable = totals.unreadable.iter();
+    let unreadable =
+        unreadable.map(|(fault, number)| (format!("{UNREADABLE}:{}", fault.name()), number));
+    let numbers = numbers.chain(met.filter(|(_, number)| *number > 0)).chain(unreadable);
     let words = [
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("program_version", env!("CARGO_PKG_VERSION").to_string()),

@@ -25,6 +25,7 @@ use super::outlets::{Outlets, PartSink};
 use super::progress::Progress;
 use super::remarks::{self, Remark};
 use super::summary::{self, grouped};
+use super::table_sink::TableSink;
 
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
@@ -163,6 +164,15 @@ impl<T: Task> Work<T> {
         Ok(Work { task, settings, inputs: Input::expand(&common.inputs)? })
     }
 
+    /// The same; frames of more stored or decoded bytes are read in order.
+    #[cfg(feature = "export")]
+    pub(super) fn with_frames_of(mut self, stored_bytes: usize, text_bytes: u64) -> Work<T> {
+        let options = &mut self.settings.options;
+        options.frame_stored_bytes_max = stored_bytes.min(options.frame_stored_bytes_max);
+        options.frame_text_bytes_max = text_bytes.min(options.frame_text_bytes_max);
+        self
+    }
+
     /// Runs the task; `parts` consumes its parts.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         self,
@@ -176,11 +186,11 @@ impl<T: Task> Work<T> {
         let mut outlets = Outlets::new(parts, progress);
         if let Some(path) = &common.faults {
             outlets.faults =
-                Some(CsvSink::create(path, common.overwrite, &tables::faults::SCHEMA.header())?);
+                Some(TableSink::create(path, common.overwrite, &tables::faults::SCHEMA)?);
         }
         if let Some(path) = &common.notes {
             outlets.notes =
-                Some(CsvSink::create(path, common.overwrite, &tables::notes::SCHEMA.header())?);
+                Some(TableSink::create(path, common.overwrite, &tables::notes::SCHEMA)?);
         }
         if let Some(path) = &common.rejects {
             outlets.rejects = Some(Sink::create(path, common.overwrite)?);

@@ -27,7 +27,8 @@ pub fn blocks() -> Vec<(String, String)> {
     blocks.push(("dimensions of games".to_string(), dimensions(of_plies(false))));
     blocks.push(("facts".to_string(), list_of_facts()));
     let keys = || summary::KEYS.iter().copied();
-    let in_all = keys().filter(|key| !key.measured).chain([summary::OF_DEVIATIONS]);
+    let in_all =
+        keys().filter(|key| !key.measured).chain([summary::OF_DEVIATIONS, summary::OF_VALUES]);
     blocks.push(("keys of summary.csv".to_string(), keys_of_summary(in_all)));
     let measured = keys().filter(|key| key.measured);
     blocks.push(("keys of a measurement".to_string(), keys_of_summary(measured)));
@@ -55,7 +56,15 @@ impl std::error::Error for MissingBlock {}
 /// # Errors
 /// The first block that the page does not have.
 pub fn updated(page: &str) -> Result<String, MissingBlock> {
-    blocks().into_iter().try_fold(page.to_string(), |page, (name, block)| {
+    replaced(page, blocks())
+}
+
+/// A page with these blocks instead of its own.
+///
+/// # Errors
+/// The first block that the page does not have.
+pub fn replaced(page: &str, blocks: Vec<(String, String)>) -> Result<String, MissingBlock> {
+    blocks.into_iter().try_fold(page.to_string(), |page, (name, block)| {
         let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
         let between = page
             .split_once(&open)
@@ -94,7 +103,7 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::PerGame => "`measure --per-game`",
         Written::Entropy => "`measure --entropy`",
         Written::Compress => "`measure --compress`",
-        Written::Summary => "`measure`; `--summary` of `validate` and `convert`",
+        Written::Summary => "`measure`; `--summary` of `validate`, `convert` and `export`",
         Written::Faults => "`--faults`",
         Written::Notes => "`--notes`",
     };

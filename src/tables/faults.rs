@@ -1,14 +1,15 @@
-//! `--faults`: one row per rejected game.
+//! `--faults`: one row per rejected game, and per value that an export cannot read.
 
 use super::columns::{
     ARCHIVE, BLACK, BYTE_OFFSET, COLUMN, EVENT, GAME, KIND, LINE, PLY, SITE, WHITE,
 };
 use super::schema::{Column, Merging, Schema, Written};
 
-/// One row per rejected game.
+/// One row per rejected game; in an export also one per value that cannot be read.
 pub static SCHEMA: Schema = Schema {
     file: "--faults F.csv",
-    purpose: "One row per rejected game, in the order of the inputs: its first fault.",
+    purpose: "One row per rejected game, in the order of the inputs: its first fault. `export` adds one row per value of \
+              the other games that it cannot read.",
     written: Written::Faults,
     columns: &[
         ARCHIVE,
@@ -17,7 +18,10 @@ pub static SCHEMA: Schema = Schema {
         COLUMN.with_doc("its position in the line, from 1"),
         GAME,
         PLY.with_doc("the ply of the fault, from 1; 0 before the first move"),
-        KIND.with_doc("the name of the fault; `pgnmill deviations` lists all of them"),
+        KIND.with_doc(
+            "the name of the fault; `pgnmill deviations` lists those that reject a game, \
+             [columns.md](columns.md) the values that cannot be read",
+        ),
         Column::text(
             "text",
             "the offending text, its first 32 bytes; bytes that are not UTF-8 are shown as U+FFFD",

@@ -45,7 +45,7 @@ pub const SCHEMA_VERSION: Known = words(
      it uses nothing of them that has changed",
 );
 /// The command.
-pub const COMMAND: Known = words("command", false, "`validate`, `convert` or `measure`");
+pub const COMMAND: Known = words("command", false, "`validate`, `convert`, `export` or `measure`");
 /// The day of the measurement.
 pub const MEASURED_ON: Known = words(
     "measured_on",
@@ -87,6 +87,14 @@ pub const OF_DEVIATIONS: Known = count(
     "times",
     "how often the deviation NAME occurred, rejected games included; CLASS is `note`, `repair` or \
      `fault` in this run; only deviations that occurred",
+);
+
+/// What the documents have for the keys of values that cannot be read.
+pub const OF_VALUES: Known = count(
+    "null:NAME",
+    "values",
+    "of `export`: values of the kind NAME that cannot be read and are null, in games that are not \
+     rejected; only kinds that occurred",
 );
 
 /// Is the value of this key words, not a count?

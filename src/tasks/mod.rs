@@ -4,9 +4,13 @@
 //! engine runs them and depends on none.
 
 pub mod convert;
+#[cfg(feature = "export")]
+pub mod export;
 pub mod measure;
 mod validate;
 
 pub use convert::Convert;
+#[cfg(feature = "export")]
+pub use export::Export;
 pub use measure::Measure;
 pub use validate::Validate;

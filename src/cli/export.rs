@@ -1,0 +1,196 @@
+//! `export`: a run that writes games or plies as columns.
+//!
+//! In: archives. Out: a file, one per input, or one per value of some columns. Invariants: no file has its name before
+//! the run has succeeded; every game that is not rejected has its rows, and the metadata of each file states the
+//! ledger. Cost: that of [`crate::tasks::export`].
+
+use std::collections::VecDeque;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::archive::{BLOCK_BYTES, Input};
+use crate::error::{Error, Result};
+use crate::sink::{NewDirectories, Reservation};
+use crate::tasks;
+use crate::tasks::export::{Format, Output, PartitionKey, Partitions, Table};
+
+use super::args::{self, Common};
+use super::convert::{is_directory, output_name, unique};
+use super::export_target::{Folders, Place, Target, print_ledger};
+use super::task::{Work, distinct, find_notation};
+
+/// Longer frames are read in order, block by block: the rows of a job can be several times as long as its text.
+const FRAME_STORED_BYTES_MAX: usize = 1 << 20;
+/// The same, of text.
+const FRAME_TEXT_BYTES_MAX: u64 = 16 << 20;
+
+pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
+    let common = &args.common;
+    let task = task(&args)?;
+    let format = format(&args)?;
+    let into_directory = is_directory(&args.output) || !args.partition_by.is_empty();
+    if !args.partition_by.is_empty() && names_file(&args.output) {
+        let output = args.output.display();
+        return Err(Error::usage(format!(
+            "--partition-by writes a directory of files; {output} names one file"
+        )));
+    }
+    let job = Work::new(common, task.clone(), BLOCK_BYTES, false)?
+        .with_frames_of(FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX);
+    let directory = if into_directory { args.output.as_path() } else { Path::new("") };
+    // Removed if the run fails, after its contents.
+    let new_directory = NewDirectories::create(directory)?;
+    let outputs = if !into_directory {
+        vec![args.output.clone()]
+    } else if args.partition_by.is_empty() {
+        unique(job.inputs.iter().map(|input| directory.join(file_name(input, task.table, format))))?
+    } else {
+        refuse_partitions(directory, &args.partition_by[0])?;
+        Vec::new()
+    };
+    distinct(common, &outputs, &job.inputs)?;
+    let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
+    let (command, task) = (command(&args, format), Arc::new(task));
+    let one = if into_directory { None } else { reserved.pop_front() };
+    let place = match one {
+        Some(one) => Place::One(Some(Output::open(one, format, &task, args.level())?)),
+        None if args.partition_by.is_empty() => Place::PerInput { reserved, current: None },
+        None => {
+            Place::Partitioned { partitions: Partitions::default(), created: Folders::default() }
+        }
+    };
+    let target = Target {
+        finished: Vec::new(),
+        place,
+        export: task,
+        format,
+        level: args.level(),
+        overwrite: common.overwrite,
+        directory: directory.to_path_buf(),
+        stdin_name: args.name.clone(),
+        command,
+        ledgers: Vec::new(),
+        rows_count: 0,
+        games_count: 0,
+    };
+    let mut done = job.run(common, "export", target, stop)?;
+    done.publish(common, Vec::new())?;
+    new_directory.keep();
+    if !common.quiet {
+        print_ledger(&done.outlets.parts);
+    }
+    Ok(done.clean)
+}
+
+/// The task of these arguments.
+fn task(args: &args::Export) -> Result<tasks::Export> {
+    let table = args.table.table();
+    let notations = args.notation.iter().map(|name| find_notation(name));
+    let notations = notations.collect::<Result<Vec<_>>>()?;
+    let columns = table.select(&args.columns, &notations);
+    let mut columns = columns.map_err(|error| {
+        Error::usage(format!("--columns: {error}; `pgnmill columns` lists all of them"))
+    })?;
+    let key = |name: &String| {
+        PartitionKey::find(name).ok_or_else(|| {
+            Error::usage(format!(
+                "--partition-by takes Year, Month, and columns of the table games with one short value per game; not {name}"
+            ))
+        })
+    };
+    let partition_by = args.partition_by.iter().map(key).collect::<Result<Vec<_>>>()?;
+    // As usual in such folders: the value is in the name of the folder.
+    columns.retain(|column| partition_by.iter().all(|key| key.name() != column.name));
+    if columns.is_empty() {
+        return Err(Error::usage("--partition-by leaves no column for the files"));
+    }
+    Ok(tasks::Export { table, columns, partition_by, one_line: args.one_line })
+}
+
+/// The format that is named; else that of the output's name; else Parquet.
+fn format(args: &args::Export) -> Result<Format> {
+    let is_file = !is_directory(&args.output) && args.partition_by.is_empty();
+    let format = match args.format {
+        Some(format) => format.format(),
+        None if !is_file => Format::Parquet,
+        None => {
+            let of_path = Format::of_path(&args.output).map_err(|ending| {
+                let ending = ending.display();
+                Error::usage(format!("no format has the ending .{ending}; name one with --format"))
+            });
+            of_path?.unwrap_or(Format::Parquet)
+        }
+    };
+    if args.level.is_some() && format != Format::Parquet {
+        return Err(Error::usage(format!(
+            "--level is the compression of Parquet; {} files are not compressed",
+            format.name()
+        )));
+    }
+    Ok(format)
+}
+
+/// The name of the file of an input.
+fn file_name(input: &Input, table: Table, format: Format) -> PathBuf {
+    let name = output_name(input);
+    let mut name = name.as_os_str().as_encoded_bytes();
+    for ending in [&b".zst"[..], b".pgn"] {
+        name = name.strip_suffix(ending).unwrap_or(name);
+    }
+    let name = String::from_utf8_lossy(name);
+    PathBuf::from(format!("{name}.{}.{}", table.name(), format.name()))
+}
+
+/// Does an output path name a file: standard output, or a name with the ending of a format?
+fn names_file(path: &Path) -> bool {
+    let has_format = matches!(Format::of_path(path), Ok(Some(_)));
+    path == Path::new("-") || has_format && !is_directory(path)
+}
+
+/// Returns an error if the directory has partitions: those that this run does not replace would remain among its own.
+fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) => return Err(Error::io("read", directory, error)),
+    };
+    let prefix = format!("{key}=");
+    let is_partition = |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_bytes());
+    let found =
+        entries.filter_map(|entry| entry.ok()).find(|entry| is_partition(&entry.file_name()));
+    found.map_or(Ok(()), |entry| {
+        Err(Error::usage(format!(
+            "{} is a partition of another run; remove it or name another directory",
+            entry.path().display()
+        )))
+    })
+}
+
+/// The options that affect the rows, in a canonical form.
+fn command(args: &args::Export, format: Format) -> String {
+    let common: &Common = &args.common;
+    let mut words = vec![
+        "export".to_string(),
+        format!("--table {}", args.table.table().name()),
+        format!("--columns {}", args.columns.join(",")),
+    ];
+    let list = |option: &str, values: &[String]| {
+        (!values.is_empty()).then(|| format!("{option} {}", values.join(",")))
+    };
+    words.extend(list("--notation", &args.notation));
+    words.push(format!("--format {}", format.name()));
+    words.extend(list("--partition-by", &args.partition_by));
+    words.extend(args.one_line.then(|| "--one-line".to_string()));
+    words.extend((common.from != "auto").then(|| format!("--from {}", common.from)));
+    words.extend(common.strict.then(|| "--strict".to_string()));
+    words.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
+    for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
+        let mut names: Vec<&String> = names.iter().collect();
+        names.sort();
+        names.dedup();
+        words.extend(names.iter().map(|name| format!("{option} {name}")));
+    }
+    words.join(" ")
+}

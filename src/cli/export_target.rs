@@ -1,0 +1,260 @@
+//! The files of an export: one, one per input, or one per partition.
+//!
+//! In: the rows of jobs, in order. Out: files, with the ledger in their metadata. Invariant: a file gets its name when
+//! the run has succeeded; a run that fails leaves no file and no folder.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rayon::ThreadPool;
+use serde_json::json;
+
+use crate::archive::{Archive, Input};
+use crate::engine::{Base, JobResult, UnreadableCounts};
+use crate::error::{Error, Result};
+use crate::replay::Counts;
+use crate::sink::{NewDirectories, Reservation, Sink};
+use crate::tasks;
+use crate::tasks::export::{
+    Fact, Format, Output, Partitions, PlacedRows, Rows, SCHEMA_VERSION, Table,
+};
+
+use super::convert::OPEN_MAX;
+use super::outlets::PartSink;
+use super::summary::grouped;
+
+/// The ledger of an archive.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ledger {
+    archive: String,
+    counts: Counts,
+    unreadable: UnreadableCounts,
+}
+
+/// The folders of partitions; those that are not kept are removed, the last one first.
+#[derive(Debug, Default)]
+pub(super) struct Folders(Vec<NewDirectories>);
+
+impl Folders {
+    fn keep(&mut self) {
+        self.0.drain(..).for_each(NewDirectories::keep);
+    }
+}
+
+impl Drop for Folders {
+    fn drop(&mut self) {
+        // A folder is removed only if it is empty: `Year=2024` after `Year=2024/Month=5`.
+        while self.0.pop().is_some() {}
+    }
+}
+
+/// Where rows go.
+#[derive(Debug)]
+pub(super) enum Place {
+    /// One file for all inputs; `None` when it is complete.
+    One(Option<Output>),
+    /// One file per input, in the order of the inputs.
+    PerInput { reserved: VecDeque<Reservation>, current: Option<Output> },
+    /// One file per partition.
+    Partitioned { partitions: Partitions, created: Folders },
+}
+
+/// The files of an export.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// Complete files; they get their names when the run has succeeded. Dropped before the folders that they are in.
+    pub(super) finished: Vec<Sink>,
+    pub(super) place: Place,
+    pub(super) export: Arc<tasks::Export>,
+    pub(super) format: Format,
+    pub(super) level: i32,
+    pub(super) overwrite: bool,
+    /// The directory of partitions.
+    pub(super) directory: PathBuf,
+    /// The name of standard input in the table.
+    pub(super) stdin_name: Option<String>,
+    pub(super) command: String,
+    pub(super) ledgers: Vec<Ledger>,
+    pub(super) rows_count: u64,
+    pub(super) games_count: u64,
+}
+
+impl Target {
+    /// The metadata of a file with these rows, of these archives.
+    fn metadata(&self, rows_count: u64, ledgers: &[Ledger]) -> Vec<Fact> {
+        metadata(&self.export, &self.command, rows_count, ledgers)
+    }
+
+    fn open(&self, reservation: Reservation) -> Result<Output> {
+        Output::open(reservation, self.format, &self.export, self.level)
+    }
+
+    /// The name of the archive in the table.
+    fn name_of(&self, archive: &str) -> String {
+        let is_stdin = archive == Input::STDIN_NAME;
+        let name = self.stdin_name.as_ref().filter(|_| is_stdin);
+        name.cloned().unwrap_or_else(|| archive.to_string())
+    }
+}
+
+/// The metadata of a file.
+fn metadata(
+    export: &tasks::Export,
+    command: &str,
+    rows_count: u64,
+    ledgers: &[Ledger],
+) -> Vec<Fact> {
+    let mut counts = Counts::default();
+    let mut unreadable = UnreadableCounts::default();
+    for ledger in ledgers {
+        counts.merge(&ledger.counts);
+        unreadable.merge(&ledger.unreadable);
+    }
+    let archives: Vec<serde_json::Value> = ledgers
+        .iter()
+        .map(|Ledger { archive, counts, .. }| {
+            json!({
+                "name": archive,
+                "games": counts.games(),
+                "accepted": counts.accepted,
+                "repaired": counts.repaired,
+                "rejected": counts.rejected,
+            })
+        })
+        .collect();
+    let unreadable: serde_json::Map<String, serde_json::Value> =
+        unreadable.iter().map(|(fault, count)| (fault.name().to_string(), count.into())).collect();
+    let facts = [
+        ("schema_version", SCHEMA_VERSION.to_string()),
+        ("program_version", env!("CARGO_PKG_VERSION").to_string()),
+        ("table", export.table.name().to_string()),
+        ("command", command.to_string()),
+        ("games_read", counts.games().to_string()),
+        ("accepted", counts.accepted.to_string()),
+        ("repaired", counts.repaired.to_string()),
+        ("rejected", counts.rejected.to_string()),
+        ("rows", rows_count.to_string()),
+        ("unreadable", serde_json::Value::from(unreadable).to_string()),
+        ("archives", serde_json::Value::from(archives).to_string()),
+    ];
+    facts.into_iter().map(|(key, value)| (format!("pgnmill.{key}"), value)).collect()
+}
+
+impl PartSink for Target {
+    type Part = Rows;
+
+    fn begin(&mut self, archive: &Archive) -> Result<()> {
+        let ledger = Ledger { archive: self.name_of(archive.name()), ..Ledger::default() };
+        self.ledgers.push(ledger);
+        if let Place::PerInput { reserved, .. } = &mut self.place {
+            let missing = || Error::usage(format!("{} has no output", archive.name()));
+            let reservation = reserved.pop_front().ok_or_else(missing)?;
+            let opened = self.open(reservation)?;
+            if let Place::PerInput { current, .. } = &mut self.place {
+                *current = Some(opened);
+            }
+        }
+        Ok(())
+    }
+
+    fn part(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<Rows>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        let Some(ledger) = self.ledgers.last_mut() else { return Ok(()) };
+        ledger.counts.merge(&result.facts.counts);
+        ledger.unreadable.merge(&result.facts.unreadable);
+        let rows = std::mem::take(&mut result.part);
+        if rows.games_count() == 0 {
+            return Ok(());
+        }
+        self.rows_count += rows.rows_count() as u64;
+        self.games_count += rows.games_count() as u64;
+        let rows = PlacedRows::new(ledger.archive.clone(), base, rows);
+        match &mut self.place {
+            Place::One(Some(output)) | Place::PerInput { current: Some(output), .. } => {
+                output.add(rows, pool)
+            }
+            Place::One(None) | Place::PerInput { current: None, .. } => Ok(()),
+            Place::Partitioned { partitions, created } => {
+                let (export, format, level) = (&self.export, self.format, self.level);
+                let file = format!("{}.{}", export.table.name(), format.name());
+                let (directory, overwrite) = (&self.directory, self.overwrite);
+                let mut open = |folder: &str| {
+                    let folder = directory.join(folder);
+                    created.0.push(NewDirectories::create(&folder)?);
+                    let mut reserved = Reservation::all(&[folder.join(&file)], overwrite)?;
+                    Output::open(reserved.remove(0), format, export, level)
+                };
+                partitions.add(&rows, &export.columns, pool, &mut open)
+            }
+        }
+    }
+
+    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+        let Place::PerInput { current, .. } = &mut self.place else { return Ok(()) };
+        let (Some(output), Some(ledger)) = (current.take(), self.ledgers.last()) else {
+            return Ok(());
+        };
+        let facts = self.metadata(output.rows_count(), std::slice::from_ref(ledger));
+        let sink = output.finish(facts, pool)?;
+        done(&mut self.finished, sink)
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        let facts = self.metadata(self.rows_count, &self.ledgers);
+        match &mut self.place {
+            Place::One(output) => {
+                let Some(output) = output.take() else { return Ok(()) };
+                self.finished.push(output.finish(facts, pool)?);
+                Ok(())
+            }
+            Place::PerInput { .. } => Ok(()),
+            Place::Partitioned { partitions, .. } => {
+                let (export, command, ledgers) = (&self.export, &self.command, &self.ledgers);
+                let facts =
+                    |output: &Output| metadata(export, command, output.rows_count(), ledgers);
+                let finished = &mut self.finished;
+                std::mem::take(partitions).finish(pool, &facts, &mut |sink| done(finished, sink))
+            }
+        }
+    }
+
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        if let Place::Partitioned { created, .. } = &mut self.place {
+            // Their files are published next; if that fails, empty folders may be left.
+            created.keep();
+        }
+        Ok(std::mem::take(&mut self.finished))
+    }
+}
+
+/// Adds a complete file to the others.
+fn done(finished: &mut Vec<Sink>, mut sink: Sink) -> Result<()> {
+    sink.complete(finished.len() < OPEN_MAX)?;
+    finished.push(sink);
+    Ok(())
+}
+
+/// Prints rows and games.
+pub(super) fn print_ledger(target: &Target) {
+    let mut counts = Counts::default();
+    target.ledgers.iter().for_each(|ledger| counts.merge(&ledger.counts));
+    let games = target.games_count;
+    let rows = match target.export.table {
+        Table::Games => String::new(),
+        Table::Plies => format!("{} rows of ", grouped(target.rows_count)),
+    };
+    let text = format!(
+        "{rows}{} games written + {} rejected = {} games read\n",
+        grouped(games),
+        grouped(counts.rejected),
+        grouped(counts.games()),
+    );
+    // An error of standard error cannot be reported.
+    drop(std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes()));
+}

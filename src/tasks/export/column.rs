@@ -1,0 +1,166 @@
+//! A column: its declaration, from which files, `--columns` and `docs/columns.md` are made.
+//!
+//! Invariant: a column is declared in one place (`games.rs` or `plies.rs`), with the function that writes its values.
+
+use std::borrow::Cow;
+
+use crate::notation::{MoveText, Notation, Ply};
+
+use super::annotations::{Annotations, PlyNotes};
+use super::buffer::Buffer;
+use super::game_facts::GameFacts;
+use super::kind::Kind;
+
+/// The sets of columns that `--columns` names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Set {
+    /// In the default columns and, in the table of games, in those of the Hugging Face dataset.
+    HuggingFace,
+    /// In the default columns.
+    Default,
+    /// Only if it is named, or with `all`.
+    OptIn,
+}
+
+/// What a column requires, besides the tag pairs and counts of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Requires {
+    /// Nothing else.
+    Nothing,
+    /// The commands in comments.
+    Commands,
+    /// Commands, NAGs and the text of comments.
+    Comments,
+    /// The position after the last move.
+    FinalPosition,
+    /// The tag pairs that have no column of their own.
+    OtherTags,
+}
+
+/// A ply of the main line, with memory for texts.
+#[derive(Debug)]
+pub struct PlyFacts<'p> {
+    /// The ply.
+    pub ply: &'p Ply<'p>,
+    /// Its number in the game, from 1.
+    pub number: usize,
+    /// Memory for its text in a notation.
+    pub text: &'p mut MoveText,
+    /// Memory for its FEN.
+    pub fen: &'p mut Vec<u8>,
+}
+
+/// Where the values of a column come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    /// The name of the archive.
+    Archive,
+    /// Offset of the game in the text of the archive.
+    Offset,
+    /// The number of the game in the archive.
+    GameNumber,
+    /// The game, at its end.
+    Game(fn(&GameFacts<'_>, &mut Buffer)),
+    /// The plies of the main line: in the table of plies a row each, in that of games one text, separated by spaces.
+    Moves(&'static dyn Notation),
+    /// The plies of the main line, in the table of games one list, in Polyglot's packing.
+    PackedMoves,
+    /// A ply of the main line, when it is read.
+    Ply(fn(&mut PlyFacts<'_>, &mut Buffer)),
+    /// What annotates a ply of the main line, at the end of the game.
+    PlyNotes(fn(&Annotations, &PlyNotes, &mut Buffer)),
+}
+
+/// A column.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: Cow<'static, str>,
+    /// The kind of its values.
+    pub kind: Kind,
+    /// The unit, or empty.
+    pub unit: &'static str,
+    /// When it is null.
+    pub null: &'static str,
+    /// A value.
+    pub example: &'static str,
+    /// What it means.
+    pub doc: Cow<'static, str>,
+    /// The sets that contain it.
+    pub set: Set,
+    /// Where its values come from.
+    pub source: Source,
+    /// What it requires.
+    pub requires: Requires,
+}
+
+impl Column {
+    /// A column of the default set that requires nothing.
+    pub(super) const fn new(
+        name: &'static str,
+        kind: Kind,
+        source: Source,
+        doc: &'static str,
+    ) -> Column {
+        Column {
+            name: Cow::Borrowed(name),
+            kind,
+            unit: "",
+            null: "never",
+            example: "",
+            doc: Cow::Borrowed(doc),
+            set: Set::Default,
+            source,
+            requires: Requires::Nothing,
+        }
+    }
+
+    pub(super) const fn unit(mut self, unit: &'static str) -> Column {
+        self.unit = unit;
+        self
+    }
+
+    pub(super) const fn null(mut self, null: &'static str) -> Column {
+        self.null = null;
+        self
+    }
+
+    pub(super) const fn example(mut self, example: &'static str) -> Column {
+        self.example = example;
+        self
+    }
+
+    pub(super) const fn set(mut self, set: Set) -> Column {
+        self.set = set;
+        self
+    }
+
+    pub(super) const fn requires(mut self, requires: Requires) -> Column {
+        self.requires = requires;
+        self
+    }
+
+    /// A column of the moves in a notation, as `--notation` adds it.
+    pub(super) fn of_notation(prefix: &str, notation: &'static dyn Notation) -> Column {
+        let name = notation.info().name;
+        Column {
+            name: Cow::Owned(prefix.to_string() + &name.replace('-', "_")),
+            kind: Kind::Text,
+            unit: "",
+            null: "the notation requires the history of the game from its starting position, and it has none",
+            example: "",
+            doc: Cow::Owned(format!("in the notation {name}")),
+            set: Set::OptIn,
+            source: Source::Moves(notation),
+            requires: Requires::Nothing,
+        }
+    }
+
+    /// Is there one value per game, also in the table of plies?
+    pub(super) fn is_of_game(&self) -> bool {
+        matches!(
+            self.source,
+            Source::Archive | Source::Offset | Source::GameNumber | Source::Game(_)
+        )
+    }
+}

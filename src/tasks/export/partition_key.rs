@@ -1,0 +1,131 @@
+//! The columns by whose values games are divided, and the names of the folders of partitions.
+//!
+//! In: a game. Out: the name of its folder, `KEY=VALUE/KEY=VALUE`, as Apache Hive writes it. Invariant: different
+//! values have different names, each a valid name of a folder.
+
+use std::fmt::Write as _;
+
+use super::buffer::Buffer;
+use super::cell::shown;
+use super::column::{Column, Source};
+use super::game_facts::GameFacts;
+use super::games;
+use super::kind::Kind;
+use super::tag_values::{self, TagColumn};
+use super::values::Texts;
+
+/// What Hive calls the partition of null.
+const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
+/// The longest value in the name of a folder; longer ones are cut, and end with a hash.
+const VALUE_BYTES_MAX: usize = 180;
+
+/// A column by whose values games are divided.
+#[derive(Clone, Debug)]
+pub struct PartitionKey(Column);
+
+impl PartitionKey {
+    /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`.
+    pub fn find(name: &str) -> Option<PartitionKey> {
+        let derived = |write| Column::new("", Kind::Int32, Source::Game(write), "");
+        let column = match name {
+            "Year" => derived(|game, buffer| buffer.int32(month(game).map(|(year, _)| year))),
+            "Month" => derived(|game, buffer| buffer.int32(month(game).map(|(_, month)| month))),
+            _ => {
+                let mut columns = games::columns().into_iter();
+                let column = columns.find(|column| column.name == name)?;
+                let is_value = matches!(
+                    column.kind,
+                    Kind::Text | Kind::Names(_) | Kind::Int16 | Kind::Int32 | Kind::Date
+                );
+                let is_known = matches!(column.source, Source::Game(_));
+                (is_value && is_known && name != "movetext").then_some(column)?
+            }
+        };
+        Some(PartitionKey(Column { name: name.to_string().into(), ..column }))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What it requires.
+    pub(super) fn column(&self) -> &Column {
+        &self.0
+    }
+}
+
+/// Year and month of `UTCDate`, or of `Date` if that is not a date.
+fn month(game: &GameFacts<'_>) -> Option<(i32, i32)> {
+    let of = |column| {
+        let date = tag_values::date(game.tag_bytes(column)?).value()?;
+        Some(tag_values::year_and_month(date))
+    };
+    of(TagColumn::UtcDate).or_else(|| of(TagColumn::Date))
+}
+
+/// Adds the folder of a game: `KEY=VALUE/KEY=VALUE`.
+pub(super) fn folder(keys: &[PartitionKey], facts: &GameFacts<'_>, folders: &mut Texts) {
+    for (index, PartitionKey(column)) in keys.iter().enumerate() {
+        let mut buffer = Buffer::new(column.kind);
+        if let Source::Game(write) = column.source {
+            write(facts, &mut buffer);
+        }
+        let value = shown(column.kind, &buffer, 0).filter(|value| !value.is_empty());
+        let value = value.map_or_else(|| NULL.to_string(), |value| escaped(&value));
+        let separator = if index > 0 { "/" } else { "" };
+        folders.extend(format!("{separator}{}={value}", column.name).as_bytes());
+    }
+    folders.end_row(true);
+}
+
+/// A value in the name of a folder: what Hive escapes, and all that is not ASCII, as `%` and two digits.
+fn escaped(value: &str) -> String {
+    let mut escaped = String::new();
+    for &byte in value.as_bytes() {
+        let is_plain = byte.is_ascii_alphanumeric() || b" _-.+,()!@&;~$".contains(&byte);
+        if is_plain {
+            escaped.push(char::from(byte));
+        } else {
+            let _ = write!(escaped, "%{byte:02X}");
+        }
+        if escaped.len() > VALUE_BYTES_MAX {
+            // FNV-1a, 64 bits: values that begin alike keep different folders.
+            let hash = value.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+            });
+            let _ = write!(escaped, "~{hash:016x}");
+            return escaped;
+        }
+    }
+    // A name of points only is another folder.
+    if escaped.bytes().all(|byte| byte == b'.') {
+        escaped = escaped.replace('.', "%2E");
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders_are_escaped_as_hive_does() {
+        assert_eq!(escaped("B90"), "B90");
+        assert_eq!(escaped("a/b=c:d%"), "a%2Fb%3Dc%3Ad%25");
+        assert_eq!(escaped("é"), "%C3%A9");
+        assert_eq!(escaped(".."), "%2E%2E");
+        let (one, other) = (escaped(&"x".repeat(5_000)), escaped(&"x".repeat(5_001)));
+        assert!(one != other && one.len() < 255 && other.len() < 255);
+    }
+
+    #[test]
+    fn keys_have_one_value_per_game() {
+        for name in ["Year", "Month", "ECO", "outcome", "WhiteElo", "UTCDate", "Variant"] {
+            assert!(PartitionKey::find(name).is_some_and(|key| key.name() == name), "{name}");
+        }
+        for name in ["movetext", "moves", "clocks", "archive", "byte_offset", "year", "tags", ""] {
+            assert!(PartitionKey::find(name).is_none(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What an export is to write: a table, its columns, the columns that divide it.
+//!
+//! In: the choices of the caller. Out: what they require of a replay. Cost: some steps per block.
+
+use crate::notation::Notation;
+
+use super::column::{Column, Requires, Source};
+use super::partition_key::PartitionKey;
+use super::selection::Table;
+
+/// The version of the tables: it changes when a column changes its name, its type or its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Makes the rows of a table.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// The table.
+    pub table: Table,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// The columns by whose values games are divided into files.
+    pub partition_by: Vec<PartitionKey>,
+    /// Write line ends of the movetext as spaces.
+    pub one_line: bool,
+}
+
+impl Export {
+    /// Does any column require this?
+    pub(super) fn requires(&self, what: Requires) -> bool {
+        self.all_columns().any(|column| column.requires == what)
+    }
+
+    /// Does any column depend on the plies of the main line?
+    pub(super) fn reads_plies(&self) -> bool {
+        let reads = |column: &Column| {
+            !column.is_of_game()
+                || matches!(
+                    column.requires,
+                    Requires::Commands | Requires::Comments | Requires::FinalPosition
+                )
+        };
+        self.all_columns().any(reads)
+    }
+
+    /// The columns of the table, and those that decide the partition.
+    pub(super) fn all_columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().chain(self.partition_by.iter().map(PartitionKey::column))
+    }
+
+    /// The notations of the columns.
+    pub(super) fn notations(&self) -> impl Iterator<Item = &'static dyn Notation> {
+        self.columns.iter().filter_map(|column| match column.source {
+            Source::Moves(notation) => Some(notation),
+            _ => None,
+        })
+    }
+}

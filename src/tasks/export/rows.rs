@@ -1,0 +1,153 @@
+//! The rows of a job: one buffer per column.
+//!
+//! Invariants: a column of games has one value per game, a column of plies one per row. In the table of games the rows
+//! are the games.
+
+use crate::engine::{Base, Part};
+
+use super::buffer::Buffer;
+use super::column::{Column, Source};
+use super::request::Export;
+use super::values::Texts;
+
+/// The rows of a job. Offsets and numbers of games are relative to it.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// One per column; none before the first block.
+    pub(super) columns: Vec<Buffer>,
+    /// For each game the number of rows up to its end.
+    pub(super) game_ends: Vec<u32>,
+    /// For each game the bytes of its text.
+    pub(super) game_bytes: Vec<u32>,
+    /// For each game the folder of its partition, if there are partitions.
+    pub(super) folders: Texts,
+}
+
+impl Part for Rows {
+    fn clear(&mut self) {
+        self.columns.iter_mut().for_each(|column| column.truncate(0));
+        self.game_ends.clear();
+        self.game_bytes.clear();
+        self.folders = Texts::default();
+    }
+}
+
+impl Rows {
+    /// Creates the buffers.
+    pub(super) fn prepare(&mut self, export: &Export) {
+        if self.columns.len() != export.columns.len() {
+            let new = |column: &Column| Buffer::new(column.kind);
+            self.columns = export.columns.iter().map(new).collect();
+        }
+    }
+
+    /// The memory that the values need.
+    pub(super) fn bytes(&self) -> u64 {
+        self.columns.iter().map(Buffer::bytes).sum()
+    }
+
+    /// The number of games.
+    pub fn games_count(&self) -> usize {
+        self.game_ends.len()
+    }
+
+    /// The number of rows.
+    pub fn rows_count(&self) -> usize {
+        self.game_ends.last().map_or(0, |&end| end as usize)
+    }
+}
+
+/// The rows of a job and its position in an archive.
+#[derive(Debug)]
+pub struct PlacedRows {
+    /// The name of the archive.
+    pub(super) archive: String,
+    /// What precedes the job in the archive.
+    pub(super) base: Base,
+    /// Its rows.
+    pub(super) rows: Rows,
+}
+
+impl PlacedRows {
+    /// Rows of a job with this base, in an archive of this name.
+    pub fn new(archive: String, base: Base, rows: Rows) -> PlacedRows {
+        PlacedRows { archive, base, rows }
+    }
+
+    /// Appends the values of a column for some rows.
+    pub(super) fn append(
+        &self,
+        index: usize,
+        column: &Column,
+        rows: std::ops::Range<usize>,
+        buffer: &mut Buffer,
+    ) {
+        if !column.is_of_game() {
+            return buffer.append(&self.rows.columns[index], rows);
+        }
+        let ends = &self.rows.game_ends;
+        let mut game = ends.partition_point(|&end| end as usize <= rows.start);
+        let mut row = rows.start;
+        while row < rows.end {
+            let end = (ends[game] as usize).min(rows.end);
+            self.append_game(index, column, game, end - row, buffer);
+            (row, game) = (end, game + 1);
+        }
+    }
+
+    /// Appends a game of another job of the same archive, whose base becomes part of the values.
+    pub(super) fn append_game_of(&mut self, from: &PlacedRows, columns: &[Column], game: usize) {
+        let rows = &mut self.rows;
+        if rows.columns.len() != columns.len() {
+            rows.columns = columns.iter().map(|column| Buffer::new(column.kind)).collect();
+        }
+        let start = game.checked_sub(1).map_or(0, |before| from.rows.game_ends[before] as usize);
+        let range = start..from.rows.game_ends[game] as usize;
+        for (index, (column, buffer)) in columns.iter().zip(&mut rows.columns).enumerate() {
+            match column.source {
+                Source::Archive => {}
+                _ if column.is_of_game() => from.append_game(index, column, game, 1, buffer),
+                _ => buffer.append(&from.rows.columns[index], range.clone()),
+            }
+        }
+        rows.game_ends.push((rows.rows_count() + range.len()) as u32);
+        rows.game_bytes.push(from.rows.game_bytes[game]);
+    }
+
+    /// Bytes of texts, or elements of lists, of a column for some rows; 0 where it is not known.
+    pub(super) fn elements_count(
+        &self,
+        index: usize,
+        column: &Column,
+        rows: &std::ops::Range<usize>,
+    ) -> usize {
+        let is_repeated = column.is_of_game() && self.rows.rows_count() != self.rows.games_count();
+        if is_repeated || matches!(column.source, Source::Archive) {
+            return 0;
+        }
+        self.rows.columns[index].elements_count(rows)
+    }
+
+    /// Appends the value of a column of games several times.
+    fn append_game(
+        &self,
+        index: usize,
+        column: &Column,
+        game: usize,
+        times: usize,
+        buffer: &mut Buffer,
+    ) {
+        let values = &self.rows.columns[index];
+        let base = match column.source {
+            Source::Archive => {
+                return (0..times).for_each(|_| buffer.text(Some(&self.archive)));
+            }
+            Source::Offset => self.base.offset,
+            Source::GameNumber => self.base.games,
+            _ => return buffer.append_repeated(values, game, times),
+        };
+        let Buffer::Int64(values) = values else { unreachable!("offsets have 64 bits") };
+        let value = values.values[game] + base.cast_signed();
+        (0..times).for_each(|_| buffer.int64(Some(value)));
+    }
+}
