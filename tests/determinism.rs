@@ -32,6 +32,22 @@ const TASKS: &[&str] = &[
     "measure --entropy --compress zstd:1,zstd:3 -o .",
 ];
 
+/// Tasks of a feature: every format of both tables.
+#[cfg(feature = "export")]
+const EXPORTS: &[&str] = &[
+    "export --name games -o out.parquet --faults f.csv --summary s.csv",
+    "export --name games --columns all --notation san,economical-priority -o out.parquet",
+    "export --name games --columns all --one-line -o out.arrow",
+    "export --name games --columns hf --strict -o out.csv",
+    "export --name games --columns all -o out.jsonl --summary s.csv",
+    "export --name games --table plies --columns all -o out.parquet --faults f.csv",
+    "export --name games --table plies --columns all --notation descriptive -o out.arrow",
+    "export --name games --table plies -o out.jsonl",
+    "export --name games --table plies --columns all --format csv -o -",
+];
+#[cfg(not(feature = "export"))]
+const EXPORTS: &[&str] = &[];
+
 /// The sizes that archives are cut by: blocks, ranges.
 const SIZES: &[(usize, usize)] = &[(1, 211), (700, 4_099), (70_000, 100_003)];
 
@@ -153,7 +169,7 @@ fn sizes((block, range): (usize, usize)) -> [String; 2] {
 /// Every task on every container, and on the plain text and the frames with every number of threads and every size.
 fn check(text: &[u8]) {
     let shelf = Shelf::new(text);
-    for task in TASKS {
+    for task in TASKS.iter().chain(EXPORTS) {
         let expected = shelf.run(task, "plain", false, &[threads(1)]);
         assert!(expected.values().any(|bytes| bytes.len() > 100), "{task} writes something");
         for (number, container) in CONTAINERS.iter().enumerate() {

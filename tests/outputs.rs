@@ -135,7 +135,7 @@ impl Drop for Waiting {
 fn ways(input: &str) -> Vec<(Vec<String>, &'static str)> {
     let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
     let way = |text: &str, output| (words(&text.replace("IN", input)), output);
-    vec![
+    let mut ways = vec![
         way("convert --to uci -o g.pgn IN", "g.pgn"),
         way("convert --to uci -o g.pgn.zst IN", "g.pgn.zst"),
         way("validate --faults w.csv IN", "w.csv"),
@@ -143,7 +143,14 @@ fn ways(input: &str) -> Vec<(Vec<String>, &'static str)> {
         way("validate --summary s.csv IN", "s.csv"),
         way("measure --per-game --notations main -o t IN", "t/games.csv"),
         way("measure --per-game --notations main -o t IN", "t/summary.csv"),
-    ]
+    ];
+    if cfg!(feature = "export") {
+        ways.push(way("export -o g.parquet IN", "g.parquet"));
+        ways.push(way("export --table plies --columns all -o g.arrow IN", "g.arrow"));
+        ways.push(way("export --table plies --format csv -o g.txt IN", "g.txt"));
+        ways.push(way("export -o g.jsonl --faults w.csv IN", "w.csv"));
+    }
+    ways
 }
 
 fn as_strs(args: &[String]) -> Vec<&str> {
@@ -390,10 +397,16 @@ fn measure_and_merge_name_what_lies_beside_their_tables() {
 }
 
 /// The outputs of every command that has many, in a directory that is not there yet.
-const MANY: [&str; 3] = [
+const MANY: &[&str] = &[
     "convert --to uci -o new/dir/ --faults f.csv --rejects r.pgn --summary s.csv",
     "measure --per-game --notations main --entropy -o new/dir --faults f.csv --summary s.csv",
     "convert --to uci -o out.pgn.zst --faults f.csv --rejects r.pgn --summary s.csv",
+    #[cfg(feature = "export")]
+    "export -o new/dir/ --faults f.csv --rejects r.pgn --summary s.csv",
+    #[cfg(feature = "export")]
+    "export --table plies -o out.arrow --faults f.csv --rejects r.pgn --summary s.csv",
+    #[cfg(feature = "export")]
+    "export --partition-by ECO -o new/dir/ --faults f.csv --rejects r.pgn --summary s.csv",
 ];
 
 /// Whichever input cannot be read: no output of the others is there, no directory that was made for them.

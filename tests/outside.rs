@@ -79,6 +79,10 @@ fn a_full_device_is_an_error() {
         &["convert", "--to", "uci", "-o", "/dev/full", &source][..],
         &["convert", "--to", "uci", "--overwrite", "-o", "/dev/full", &source],
         &["validate", "--summary", "/dev/full", &source],
+        #[cfg(feature = "export")]
+        &["export", "--format", "parquet", "-o", "/dev/full", &source],
+        #[cfg(feature = "export")]
+        &["export", "--format", "arrow", "-o", "/dev/full", &source],
     ] {
         let output = run_in(scratch.path(), args, b"");
         assert_eq!(exit_code(&output), 2, "{args:?}");
@@ -114,6 +118,16 @@ fn fills_up(before: &str) {
         ("measure --per-game -o dir", "dir/games.csv"),
         ("validate --from uci --faults f.csv", "f.csv"),
         ("validate --from uci --rejects r.pgn", "r.pgn"),
+        #[cfg(feature = "export")]
+        ("export -o out.parquet", "out.parquet"),
+        #[cfg(feature = "export")]
+        ("export --table plies -o out.arrow", "out.arrow"),
+        #[cfg(feature = "export")]
+        ("export -o out.csv", "out.csv"),
+        #[cfg(feature = "export")]
+        ("export --format jsonl -o dir/", "dir/lichess-sample.games.jsonl"),
+        #[cfg(feature = "export")]
+        ("export --partition-by outcome -o dir", "/games.parquet"),
     ] {
         let script = format!("{before}ulimit -f 100; exec {program} {command} {sample}");
         let output =

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use common::{corpus, lines_that_begin, name_of, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Rejects, Settings};
+use pgnmill::engine::{self, Base, Consumer, FaultKind, JobResult, Rejects, Settings};
 use pgnmill::error::Result;
 use pgnmill::machine::Level;
 use pgnmill::notation::{Notation, Ply};
@@ -37,7 +37,7 @@ struct Book {
     stored_bytes: u64,
     rejected_bytes: u64,
     rejects: Vec<u8>,
-    faults: Vec<Deviation>,
+    faults: Vec<FaultKind>,
 }
 
 impl Consumer<()> for Book {
@@ -97,7 +97,7 @@ fn check(path: &Path) {
     let (rejected, why) = REJECTED
         .iter()
         .find(|entry| entry.0 == name)
-        .map_or((0, None), |entry| (entry.1, Some(entry.2)));
+        .map_or((0, None), |entry| (entry.1, Some(FaultKind::Deviation(entry.2))));
     assert_eq!(counts.rejected, rejected, "{name}: rejected, {:?}", book.faults);
     assert!(book.faults.iter().all(|&fault| Some(fault) == why), "{name}: {:?}", book.faults);
 

@@ -1,9 +1,10 @@
 //! Code shared by the tests: the program, archives, a temporary directory, random numbers; `games` has positions and
-//! random games.
+//! random games, `mutations` archives that are mutated at random.
 
 #![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
 pub(crate) mod games;
+pub(crate) mod mutations;
 
 use std::fs;
 use std::io::Write;

@@ -3,10 +3,12 @@
 use pgnmill::engine::Rejects;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::pgn::deviation::Profile;
+use pgnmill::tasks::export::Table;
 use pgnmill::tasks::measure::tally::Dimensions;
 
 use crate::Choices;
 use crate::archives::frames;
+use crate::rows;
 use crate::scratch::Scratch;
 use crate::support::{Convert, Ledger, Measure, Run, Task, run, run_of, to_san};
 
@@ -66,6 +68,8 @@ fn chosen(task: usize) -> Task {
             information: true,
             ..Measure::default()
         }),
+        2 => Task::Export(rows::everything(Table::Games)),
+        3 => Task::Export(rows::everything(Table::Plies)),
         _ => Task::Convert(Convert { to: NOTATIONS[task % NOTATIONS.len()], to_utf8: task >= 128 }),
     }
 }

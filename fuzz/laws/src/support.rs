@@ -17,8 +17,9 @@ use pgnmill::notation::{NOTATIONS, Notation};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::Counts;
 use pgnmill::tasks::convert::Rewritten;
+use pgnmill::tasks::export::Rows;
 use pgnmill::tasks::measure::Measured;
-pub use pgnmill::tasks::{Convert, Measure, Validate};
+pub use pgnmill::tasks::{Convert, Export, Measure, Validate};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::scratch::Scratch;
@@ -88,6 +89,7 @@ pub enum Task {
     Validate,
     Convert(Convert),
     Measure(Measure),
+    Export(&'static Export),
 }
 
 impl Task {
@@ -132,6 +134,8 @@ pub trait AnyPart {
 
 impl AnyPart for () {}
 
+impl AnyPart for Rows {}
+
 impl AnyPart for Rewritten {
     fn rewritten(&mut self) -> Option<&mut Rewritten> {
         Some(self)
@@ -175,8 +179,8 @@ impl<P: AnyPart> Consumer<P> for Adapter<'_> {
 
 /// Takes everything.
 #[derive(Debug, Default)]
-struct Collect {
-    ledgers: Vec<Ledger>,
+pub(crate) struct Collect {
+    pub(crate) ledgers: Vec<Ledger>,
 }
 
 impl AnyConsumer for Collect {
@@ -234,6 +238,9 @@ pub fn to_san(rejects: Rejects) -> Run {
 
 /// The ledger of each input, or what ended the run. The workers stay for the next run: fuzzers make thousands.
 pub fn run(run: &Run, inputs: &[Input]) -> Result<Vec<Ledger>> {
+    if let Task::Export(export) = run.task {
+        return crate::rows::run(run, export, inputs);
+    }
     let mut collect = Collect::default();
     run_into(run, inputs, &mut collect)?;
     Ok(collect.ledgers)
@@ -247,6 +254,7 @@ pub fn run_into(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) -> 
         Task::Validate => engine::run_on(pool, &Validate, run, inputs, &mut adapter, &stop),
         Task::Convert(task) => engine::run_on(pool, task, run, inputs, &mut adapter, &stop),
         Task::Measure(task) => engine::run_on(pool, task, run, inputs, &mut adapter, &stop),
+        Task::Export(task) => engine::run_on(pool, *task, run, inputs, &mut adapter, &stop),
     }
 }
 
@@ -257,6 +265,7 @@ pub fn run_alone(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) ->
         Task::Validate => engine::run(&Validate, run, inputs, &mut adapter, &stop),
         Task::Convert(task) => engine::run(task, run, inputs, &mut adapter, &stop),
         Task::Measure(task) => engine::run(task, run, inputs, &mut adapter, &stop),
+        Task::Export(task) => engine::run(*task, run, inputs, &mut adapter, &stop),
     }
 }
 

@@ -1,0 +1,85 @@
+//! Memory does not grow with the archive: what is kept is bounded by the groups and the jobs in flight.
+//!
+//! In: a long archive that is made while it is read, through a pipe. Out: the peak of the resident memory, as Linux
+//! counts it (`VmHWM`), from the last reading before the program ends.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+use pgnmill_needs::needs;
+
+use crate::common::{SAMPLE, Scratch, here, pgnmill, text_of};
+
+/// The peak memory of an export of a text that is repeated, in MiB.
+fn peak(args: &str, text: &[u8], times: usize) -> u64 {
+    let scratch = Scratch::new();
+    let mut child = pgnmill()
+        .arg("export")
+        .args(args.split(' '))
+        .args(["-q", "-o", "t.parquet", "-"])
+        .current_dir(scratch.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    std::thread::scope(|scope| {
+        scope.spawn(move || (0..times).for_each(|_| pipe.write_all(text).unwrap()));
+        while child.try_wait().unwrap().is_none() {
+            let status = fs::read_to_string(&status).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kibibytes =
+                line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok());
+            peak = kibibytes.map_or(peak, |kibibytes| kibibytes >> 10);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    });
+    let code = child.wait().unwrap().code();
+    assert!(code.is_some_and(|code| code < 2), "{args}: {code:?}");
+    peak
+}
+
+/// Peaks in MiB: what a run may take, whatever the length of the archive.
+const RUNS: [(&str, u64); 3] = [
+    ("--threads 2", 250),
+    ("--threads 2 --columns all --format csv", 400),
+    ("--threads 2 --table plies --columns san,fen,clock_ms", 500),
+];
+
+/// Twice as much text takes no more memory.
+#[needs("/proc/self/status")]
+#[test]
+fn memory_does_not_grow_with_the_archive() {
+    let text = text_of(&here(SAMPLE));
+    let text = &text[..10_000_000.min(text.len())];
+    for (args, limit) in RUNS {
+        // As many groups as are encoded at once have come to be after 100 MB.
+        let (short, long) = (peak(args, text, 10), peak(args, text, 20));
+        println!("{args}: {short} MiB of 100 MB, {long} MiB of 200 MB");
+        // The order in which threads run adds something.
+        assert!(long <= short + short / 4 + 48, "{args}: {short} MiB, then {long} MiB");
+        assert!(long <= limit, "{args}: {long} MiB");
+    }
+}
+
+/// The longest game that is read: its text, its rows, its groups.
+#[needs("/proc/self/status")]
+#[test]
+fn the_longest_game_takes_bounded_memory() {
+    let unit = "Nf3 {[%clk 0:00:01]} Nf6 Ng1 Ng8 ";
+    let dance = format!("[Event \"x\"]\n\n{}*\n\n", unit.repeat(15_000_000 / unit.len()));
+    let comments = format!("[Event \"x\"]\n\n1. e4 {}*\n\n", "{[%clk x]} ".repeat(1_300_000));
+    let others = "[Event \"y\"]\n\n1. e4 e5 *\n\n".repeat(1_000);
+    for (name, game) in [("plies", &dance), ("comments", &comments)] {
+        let text = format!("{game}{others}");
+        for args in ["--threads 2 --columns all", "--threads 2 --table plies --columns all"] {
+            let found = peak(args, text.as_bytes(), 2);
+            println!("{args}, a game of {} MB, {name}: {found} MiB", game.len() / 1_000_000);
+            assert!(found <= 1_200, "{args}, {name}: {found} MiB");
+        }
+    }
+}
