@@ -17,10 +17,10 @@ use crate::sink::{NewDirectories, Reservation};
 use crate::tasks;
 use crate::tasks::export::{Format, Output, PartitionKey, Partitions, Table};
 
-use super::args::{self, Common};
+use super::args;
 use super::convert::{is_directory, output_name, unique};
 use super::export_target::{Folders, Place, Target, print_ledger};
-use super::task::{Work, distinct, find_notation};
+use super::task::{Work, distinct, find_notation, options_of_games};
 
 /// Longer frames are read in order, block by block: the rows of a job can be several times as long as its text.
 const FRAME_STORED_BYTES_MAX: usize = 1 << 20;
@@ -170,7 +170,6 @@ fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
 
 /// The options that affect the rows, in a canonical form.
 fn command(args: &args::Export, format: Format) -> String {
-    let common: &Common = &args.common;
     let mut words = vec![
         "export".to_string(),
         format!("--table {}", args.table.table().name()),
@@ -183,14 +182,6 @@ fn command(args: &args::Export, format: Format) -> String {
     words.push(format!("--format {}", format.name()));
     words.extend(list("--partition-by", &args.partition_by));
     words.extend(args.one_line.then(|| "--one-line".to_string()));
-    words.extend((common.from != "auto").then(|| format!("--from {}", common.from)));
-    words.extend(common.strict.then(|| "--strict".to_string()));
-    words.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
-    for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
-        let mut names: Vec<&String> = names.iter().collect();
-        names.sort();
-        names.dedup();
-        words.extend(names.iter().map(|name| format!("{option} {name}")));
-    }
+    words.extend(options_of_games(&args.common));
     words.join(" ")
 }

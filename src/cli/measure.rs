@@ -23,7 +23,7 @@ use crate::tasks::measure::{BatchCompressor, Measured};
 
 use super::args::{Common, Measure};
 use super::outlets::PartSink;
-use super::task::{Work, distinct, warn_of_left_overs};
+use super::task::{Work, distinct, options_of_games, warn_of_left_overs};
 use super::{headline, study, summary};
 
 /// The sums of all jobs, and the table of games.
@@ -234,17 +234,7 @@ fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -
         let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
         options.push(format!("--compress {}", names.join(",")));
     }
-    if common.from != "auto" {
-        options.push(format!("--from {}", common.from));
-    }
-    options.extend(common.strict.then(|| "--strict".to_string()));
-    options.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
-    for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
-        let mut names: Vec<&String> = names.iter().collect();
-        names.sort();
-        names.dedup();
-        options.extend(names.iter().map(|name| format!("{option} {name}")));
-    }
+    options.extend(options_of_games(common));
     options.join(" ")
 }
 

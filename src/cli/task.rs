@@ -280,6 +280,21 @@ pub(super) fn profile(strict: bool, allow: &[String], deny: &[String]) -> Result
     Ok(profile)
 }
 
+/// The options that decide which games are read, and which of them are rejected, in a canonical form.
+pub(super) fn options_of_games(common: &Common) -> Vec<String> {
+    let mut options = Vec::new();
+    options.extend((common.from != "auto").then(|| format!("--from {}", common.from)));
+    options.extend(common.strict.then(|| "--strict".to_string()));
+    options.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
+    for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
+        let mut names: Vec<&String> = names.iter().collect();
+        names.sort();
+        names.dedup();
+        options.extend(names.iter().map(|name| format!("{option} {name}")));
+    }
+    options
+}
+
 /// The size of all inputs together, where it is known.
 fn stored_bytes(inputs: &[Input]) -> Option<u64> {
     inputs
