@@ -78,6 +78,7 @@ pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
     };
     let mut done = job.run(common, "export", target, stop)?;
     done.publish(common, Vec::new())?;
+    done.outlets.parts.keep_folders();
     new_directory.keep();
     if !common.quiet {
         print_ledger(&done.outlets.parts);

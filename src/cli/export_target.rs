@@ -17,12 +17,12 @@ use crate::replay::Counts;
 use crate::sink::{NewDirectories, Reservation, Sink};
 use crate::tasks;
 use crate::tasks::export::{
-    Fact, Format, Output, Partitions, PlacedRows, Rows, SCHEMA_VERSION, Table,
+    Fact, Format, METADATA_PREFIX, Output, Partitions, PlacedRows, Rows, SCHEMA_VERSION, Table,
 };
 
 use super::convert::OPEN_MAX;
 use super::outlets::PartSink;
-use super::summary::grouped;
+use super::summary::{count, grouped};
 
 /// The ledger of an archive.
 #[derive(Clone, Debug, Default)]
@@ -81,13 +81,16 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// The metadata of a file with these rows, of these archives.
-    fn metadata(&self, rows_count: u64, ledgers: &[Ledger]) -> Vec<Fact> {
-        metadata(&self.export, &self.command, rows_count, ledgers)
+    /// The metadata of a file with rows of these archives.
+    fn metadata(&self, ledgers: &[Ledger]) -> Vec<Fact> {
+        metadata(&self.export, &self.command, ledgers)
     }
 
-    fn open(&self, reservation: Reservation) -> Result<Output> {
-        Output::open(reservation, self.format, &self.export, self.level)
+    /// Keeps the folders of partitions: their files are published.
+    pub(super) fn keep_folders(&mut self) {
+        if let Place::Partitioned { created, .. } = &mut self.place {
+            created.keep();
+        }
     }
 
     /// The name of the archive in the table.
@@ -98,13 +101,8 @@ impl Target {
     }
 }
 
-/// The metadata of a file.
-fn metadata(
-    export: &tasks::Export,
-    command: &str,
-    rows_count: u64,
-    ledgers: &[Ledger],
-) -> Vec<Fact> {
+/// The metadata of a file, except its number of rows, which the output adds.
+fn metadata(export: &tasks::Export, command: &str, ledgers: &[Ledger]) -> Vec<Fact> {
     let mut counts = Counts::default();
     let mut unreadable = UnreadableCounts::default();
     for ledger in ledgers {
@@ -134,11 +132,10 @@ fn metadata(
         ("accepted", counts.accepted.to_string()),
         ("repaired", counts.repaired.to_string()),
         ("rejected", counts.rejected.to_string()),
-        ("rows", rows_count.to_string()),
         ("unreadable", serde_json::Value::from(unreadable).to_string()),
         ("archives", serde_json::Value::from(archives).to_string()),
     ];
-    facts.into_iter().map(|(key, value)| (format!("pgnmill.{key}"), value)).collect()
+    facts.into_iter().map(|(key, value)| (format!("{METADATA_PREFIX}{key}"), value)).collect()
 }
 
 impl PartSink for Target {
@@ -147,13 +144,10 @@ impl PartSink for Target {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         let ledger = Ledger { archive: self.name_of(archive.name()), ..Ledger::default() };
         self.ledgers.push(ledger);
-        if let Place::PerInput { reserved, .. } = &mut self.place {
+        if let Place::PerInput { reserved, current } = &mut self.place {
             let missing = || Error::usage(format!("{} has no output", archive.name()));
             let reservation = reserved.pop_front().ok_or_else(missing)?;
-            let opened = self.open(reservation)?;
-            if let Place::PerInput { current, .. } = &mut self.place {
-                *current = Some(opened);
-            }
+            *current = Some(Output::open(reservation, self.format, &self.export, self.level)?);
         }
         Ok(())
     }
@@ -200,13 +194,13 @@ impl PartSink for Target {
         let (Some(output), Some(ledger)) = (current.take(), self.ledgers.last()) else {
             return Ok(());
         };
-        let facts = self.metadata(output.rows_count(), std::slice::from_ref(ledger));
+        let facts = self.metadata(std::slice::from_ref(ledger));
         let sink = output.finish(facts, pool)?;
         done(&mut self.finished, sink)
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        let facts = self.metadata(self.rows_count, &self.ledgers);
+        let facts = self.metadata(&self.ledgers);
         match &mut self.place {
             Place::One(output) => {
                 let Some(output) = output.take() else { return Ok(()) };
@@ -215,9 +209,6 @@ impl PartSink for Target {
             }
             Place::PerInput { .. } => Ok(()),
             Place::Partitioned { partitions, .. } => {
-                let (export, command, ledgers) = (&self.export, &self.command, &self.ledgers);
-                let facts =
-                    |output: &Output| metadata(export, command, output.rows_count(), ledgers);
                 let finished = &mut self.finished;
                 std::mem::take(partitions).finish(pool, &facts, &mut |sink| done(finished, sink))
             }
@@ -225,10 +216,6 @@ impl PartSink for Target {
     }
 
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        if let Place::Partitioned { created, .. } = &mut self.place {
-            // Their files are published next; if that fails, empty folders may be left.
-            created.keep();
-        }
         Ok(std::mem::take(&mut self.finished))
     }
 }
@@ -247,13 +234,13 @@ pub(super) fn print_ledger(target: &Target) {
     let games = target.games_count;
     let rows = match target.export.table {
         Table::Games => String::new(),
-        Table::Plies => format!("{} rows of ", grouped(target.rows_count)),
+        Table::Plies => format!("{} of ", count(target.rows_count, "row", "rows")),
     };
     let text = format!(
-        "{rows}{} games written + {} rejected = {} games read\n",
-        grouped(games),
+        "{rows}{} written + {} rejected = {} read\n",
+        count(games, "game", "games"),
         grouped(counts.rejected),
-        grouped(counts.games()),
+        count(counts.games(), "game", "games"),
     );
     // An error of standard error cannot be reported.
     drop(std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes()));

@@ -30,7 +30,7 @@ fn size(bytes: u64) -> String {
 }
 
 /// A number with the singular or the plural of a noun.
-fn count(number: u64, one: &str, several: &str) -> String {
+pub(super) fn count(number: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { several })
 }
 

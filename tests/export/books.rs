@@ -42,14 +42,19 @@ fn check(scratch: &Scratch, inputs: &[&str], what: &str) -> (u64, u64) {
     let repaired = games.column("verdict").iter().filter(is_repaired).count();
     assert_eq!(repaired as u64, count("repaired"), "{what}");
     let line = |rows: &str| {
-        let games = (count("games") - rejected, rejected, count("games"));
-        format!("{rows}{} games written + {} rejected = {} games read", games.0, games.1, games.2)
+        let (written, read) = (count("games") - rejected, count("games"));
+        let games = |number| if number == 1 { "game" } else { "games" };
+        let (of_written, of_read) = (games(written), games(read));
+        format!(
+            "{rows}{written} {of_written} written + {rejected} rejected = {read} {of_read} read"
+        )
     };
     let has_line =
         |printed: &str, line: &str| printed.lines().any(|printed| printed.replace(',', "") == line);
     assert!(has_line(&printed, &line("")), "{what}: {printed}");
     let plies_rows = plies.rows.len();
-    let of_plies = line(&format!("{plies_rows} rows of "));
+    let noun = if plies_rows == 1 { "row" } else { "rows" };
+    let of_plies = line(&format!("{plies_rows} {noun} of "));
     assert!(has_line(&plies_printed, &of_plies), "{what}: {plies_printed}");
     // Plies of the main line, without those of rejected games.
     let main_line = count("plies");

@@ -3,7 +3,7 @@
 //! In: any bytes, made by a fuzzer or taken from `fuzz/seeds` or `fuzz/regressions`. Out: nothing, or a panic. The fuzz
 //! targets call these functions under libFuzzer and AddressSanitizer; `tests/fuzz_regressions.rs` of the package calls
 //! them on all kept files, with any toolchain. The first bytes of an input choose sizes, notations and positions; the
-//! rest is the text or the archive. `support`, `rows`, `scratch` and `dice` are also used by the tests of the package.
+//! rest is the text or the archive. `support`, `ledger`, `rows`, `scratch` and `dice` are also used by the tests of the package.
 
 pub mod archives;
 pub mod fen;
@@ -20,6 +20,7 @@ pub mod split;
 pub mod tokens;
 
 pub mod dice;
+pub mod ledger;
 pub mod scratch;
 pub mod support;
 

@@ -8,15 +8,16 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use pgnmill::archive::{Archive, Input};
-use pgnmill::engine::{self, Base, Consumer, JobResult};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Settings};
 use pgnmill::error::Result;
 use pgnmill::notation::NOTATIONS;
 use pgnmill::sink::Reservation;
+use pgnmill::tasks::Export;
 use pgnmill::tasks::export::{Format, Output, PlacedRows, Rows, Table};
 use rayon::ThreadPool;
 
+use crate::ledger::{AnyConsumer, Collect, Ledger, workers};
 use crate::scratch::Scratch;
-use crate::support::{AnyConsumer, Collect, Export, Ledger, Run, workers};
 
 /// The compression level of Parquet, which is not used.
 const LEVEL: i32 = 1;
@@ -88,7 +89,11 @@ impl Consumer<Rows> for Exporter {
 }
 
 /// The ledger of each archive.
-pub(crate) fn run(how: &Run, export: &'static Export, inputs: &[Input]) -> Result<Vec<Ledger>> {
+pub(crate) fn run(
+    how: &Settings,
+    export: &'static Export,
+    inputs: &[Input],
+) -> Result<Vec<Ledger>> {
     let mut exporter = Exporter {
         export: Arc::new(export.clone()),
         folder: Scratch::new(),

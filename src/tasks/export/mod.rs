@@ -42,7 +42,7 @@ pub use kind::Kind;
 pub use output::Output;
 pub use partition::{PARTITIONS_MAX, Partitions};
 pub use partition_key::PartitionKey;
-pub use request::{Export, SCHEMA_VERSION};
+pub use request::{Export, METADATA_PREFIX, SCHEMA_VERSION};
 pub use rows::{PlacedRows, Rows};
 pub use selection::{SelectionError, Table};
 pub use values::{Ends, Fixed, Lists, Maps, Texts};

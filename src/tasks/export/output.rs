@@ -14,7 +14,7 @@ use crate::sink::{Reservation, Sink};
 
 use super::file::{self, EncodeError, Fact, Format, Piece, TableWriter};
 use super::group::{Cutter, Group};
-use super::request::Export;
+use super::request::{Export, METADATA_PREFIX};
 use super::rows::PlacedRows;
 
 /// Groups that are being encoded, where a group is many pieces of work.
@@ -62,11 +62,12 @@ impl Output {
         ready.into_iter().try_for_each(|group| self.encode(group, pool))
     }
 
-    /// Writes the rest, with this metadata; returns the file, to be published with others.
+    /// Writes the rest, with this metadata and the number of rows; returns the file, to be published with others.
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub fn finish(mut self, metadata: Vec<Fact>, pool: &ThreadPool) -> Result<Sink> {
+    pub fn finish(mut self, mut metadata: Vec<Fact>, pool: &ThreadPool) -> Result<Sink> {
+        metadata.push((format!("{METADATA_PREFIX}rows"), self.rows_count.to_string()));
         self.write_waiting(pool)?;
         self.writer.finish(metadata)
     }

@@ -131,20 +131,19 @@ impl Partitions {
         Ok(())
     }
 
-    /// Ends all files; `metadata` gives that of one, and `done` takes it.
+    /// Ends all files, with this metadata; `done` takes each.
     ///
     /// # Errors
     /// An output that cannot be written.
     pub fn finish(
         mut self,
         pool: &ThreadPool,
-        metadata: &dyn Fn(&Output) -> Vec<Fact>,
+        metadata: &[Fact],
         done: &mut dyn FnMut(Sink) -> Result<()>,
     ) -> Result<()> {
         for mut partition in self.partitions.drain(..) {
             partition.pass_on(pool)?;
-            let metadata = metadata(&partition.output);
-            done(partition.output.finish(metadata, pool)?)?;
+            done(partition.output.finish(metadata.to_vec(), pool)?)?;
         }
         Ok(())
     }

@@ -11,6 +11,9 @@ use super::selection::Table;
 /// The version of the tables: it changes when a column changes its name, its type or its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
+/// What the keys of the metadata of files begin with.
+pub const METADATA_PREFIX: &str = "pgnmill.";
+
 /// Makes the rows of a table.
 #[derive(Clone, Debug)]
 pub struct Export {

@@ -29,6 +29,8 @@ pub struct Scratch {
     last: Option<Position>,
     text: MoveText,
     fen: Vec<u8>,
+    /// The columns that a ply adds something to, of which a table has few.
+    ply_columns: Vec<usize>,
 }
 
 /// What the columns require, decided once per block.
@@ -72,6 +74,11 @@ impl<'b> RowVisitor<'b> {
             last: export.requires(Requires::FinalPosition),
             other_tags: export.requires(Requires::OtherTags),
         };
+        let of_ply =
+            |source| matches!(source, Source::Moves(_) | Source::PackedMoves | Source::Ply(_));
+        let indexes = 0..export.columns.len();
+        scratch.ply_columns.clear();
+        scratch.ply_columns.extend(indexes.filter(|&index| of_ply(export.columns[index].source)));
         let digits = Digits::Never;
         RowVisitor {
             export,
@@ -99,9 +106,9 @@ impl<'b> RowVisitor<'b> {
 
     /// Adds a ply to the columns of the table of games.
     fn ply_of_game(&mut self, ply: &Ply<'_>) {
-        let columns = self.export.columns.iter().zip(&mut self.rows.columns).enumerate();
-        for (index, (column, buffer)) in columns {
-            match column.source {
+        for &index in &self.scratch.ply_columns {
+            let buffer = &mut self.rows.columns[index];
+            match self.export.columns[index].source {
                 Source::Moves(notation) => {
                     if !write(notation, ply, &mut self.scratch.text) {
                         self.unwritten |= 1 << (index % 128);
@@ -139,10 +146,11 @@ impl<'b> RowVisitor<'b> {
 
     /// Adds a row to the table of plies: the columns that depend on the ply alone.
     fn ply_row(&mut self, ply: &Ply<'_>) {
-        let Scratch { plies, text, fen, .. } = &mut *self.scratch;
+        let Scratch { plies, text, fen, ply_columns, .. } = &mut *self.scratch;
         let mut facts = PlyFacts { ply, number: plies.len(), text, fen };
-        for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.columns) {
-            match column.source {
+        for &index in &*ply_columns {
+            let buffer = &mut self.rows.columns[index];
+            match self.export.columns[index].source {
                 Source::Moves(notation) => {
                     let written = write(notation, ply, facts.text);
                     let texts = buffer.texts();
