@@ -8,11 +8,16 @@ notations san, uci, economical-letters, economical-squares, economical-priority 
 games of ordinary chess without faults. Requires the package `chess`.
 """
 import collections
+import csv
+import io
+import pathlib
 import sys
 
 import chess
 import chess.pgn
 
+OPENINGS_FOLDER = pathlib.Path(__file__).resolve().parent.parent / "data" / "openings"
+OPENING_PLIES = 40
 ROLES = ["pawn", "knight", "bishop", "rook", "queen", "king"]
 COUNTS = collections.Counter()
 GAMES = collections.defaultdict(set)
@@ -20,6 +25,27 @@ GAMES = collections.defaultdict(set)
 
 def square_back(square, color, steps):
     return square - 8 * steps if color == chess.WHITE else square + 8 * steps
+
+
+def openings():
+    """Code and name by position: placement, side to move, castling rights, en passant if it is legal."""
+    found = {}
+    for path in sorted(OPENINGS_FOLDER.glob("*.tsv")):
+        with open(path, encoding="utf-8", newline="") as table:
+            for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE):
+                found[chess.pgn.read_game(io.StringIO(row["pgn"])).end().board().epd()] = row["eco"], row["name"]
+    return found
+
+
+OPENINGS = openings()
+
+
+def opening_of(game):
+    board, last = game.board(), ("unknown", "unknown")
+    for _, move in zip(range(OPENING_PLIES), game.mainline_moves()):
+        board.push(move)
+        last = OPENINGS.get(board.epd(), last)
+    return last
 
 
 def code_of(board, move):
@@ -159,6 +185,7 @@ def study(board, move, san, legal):
 def recount(number, game):
     board, plies, tokens = game.board(), 0, []
     groups = groups_of(game.headers)
+    groups["eco_computed"], groups["opening_name"] = opening_of(game)
     for move in game.mainline_moves():
         legal = list(board.legal_moves)
         by_steps, by_law = arrivals(board, board.pseudo_legal_moves), arrivals(board, legal)

@@ -27,6 +27,7 @@
 //! | visit games on all processors | [`Reader::par_visit`], [`Visitor`] |
 //! | write or read a move | [`Notation`], [`NOTATIONS`], [`find_notation`], [`write_move`] |
 //! | represent a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
+//! | name the opening of a position | [`openings`] |
 //! | decide what is accepted | [`Profile`], [`Deviation`], [`Verdict`] |
 //! | write your own task | [`task`] |
 //! | export games and plies as columns | `task::Export` and the module `columns`, with the feature `export` |
@@ -76,6 +77,7 @@ pub mod machine;
 mod notation;
 #[cfg(feature = "internals")]
 pub mod notation;
+pub mod openings;
 #[cfg(not(feature = "internals"))]
 mod pgn;
 #[cfg(feature = "internals")]

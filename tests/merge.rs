@@ -402,6 +402,8 @@ fn tables_sum_to_the_whole() {
         "eco",
         "result",
         "title",
+        "eco_computed",
+        "opening_name",
         "source",
     ];
     let mut seen = 0;
@@ -415,7 +417,7 @@ fn tables_sum_to_the_whole() {
         assert!(table.starts_with("key,notation,games,plies,characters,bytes\n"));
         seen += 1;
     }
-    assert_eq!(seen, 17);
+    assert_eq!(seen, 19);
     let plies = sums(&all, &["plies"]);
     assert_eq!(sums(&rows(&tables["lengths.csv"]), &["plies"]), plies);
     let lengths = rows(&tables["lengths.csv"]).into_iter().map(|mut row| {

@@ -97,7 +97,7 @@ fn python_chess_counts_the_same() {
         "{games} games, {compared} counts"
     );
     // Nothing of ours lacks in theirs, for the notations that they write.
-    for name in ["by_role", "by_eco", "by_phase", "by_speed", "disambiguation"] {
+    for name in ["by_role", "by_eco", "by_opening_name", "by_phase", "by_speed", "disambiguation"] {
         let text = fs::read_to_string(scratch.join(&format!("{name}.csv"))).unwrap();
         let mine = ours.iter().filter(|(key, _)| {
             key.starts_with(&format!("{name}\t"))

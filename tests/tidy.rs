@@ -46,8 +46,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "tasks",
         &[
-            "engine", "archive", "replay", "tables", "sink", "notation", "pgn", "chess", "machine",
-            "error",
+            "engine", "archive", "replay", "tables", "sink", "openings", "notation", "pgn",
+            "chess", "machine", "error",
         ],
     ),
     ("engine", &["tasks", "archive", "replay", "sink", "notation", "pgn", "machine", "error"]),
@@ -62,8 +62,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("archive", &["machine", "error"]),
     ("machine", &[]),
     ("sink", &["error"]),
-    // The registry of notations and its order.
-    ("tables", &["notation"]),
+    // The registry of notations and its order; the names of openings.
+    ("tables", &["openings", "notation"]),
+    ("openings", &["chess", "notation"]),
     ("error", &[]),
 ];
 

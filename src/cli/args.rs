@@ -259,7 +259,8 @@ pub(super) struct Measure {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "all")]
     pub(super) notations: Vec<String>,
     /// Also count by these dimensions, one table each: all, or some of ply, move, phase, side, role, kind, check,
-    /// rating, rating-difference, speed, year, month, eco-letter, eco, result, title, source
+    /// rating, rating-difference, speed, year, month, eco-letter, eco, result, title, eco-computed,
+    /// opening-name, source
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(super) by: Vec<String>,
     /// Measure one game in N, chosen by a hash of its text; all games are validated

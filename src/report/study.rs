@@ -145,6 +145,8 @@ pub(super) const DIMENSIONS: [Dimension; Dimension::ALL.len()] = [
     Dimension::Month,
     Dimension::EcoLetter,
     Dimension::Eco,
+    Dimension::EcoComputed,
+    Dimension::OpeningName,
     Dimension::Source,
 ];
 

@@ -78,6 +78,8 @@ const fn file_by(dimension: Dimension) -> &'static str {
         Dimension::Eco => "by_eco.csv",
         Dimension::Result => "by_result.csv",
         Dimension::Title => "by_title.csv",
+        Dimension::EcoComputed => "by_eco_computed.csv",
+        Dimension::OpeningName => "by_opening_name.csv",
         Dimension::Source => "by_source.csv",
     }
 }

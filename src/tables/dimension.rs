@@ -46,13 +46,17 @@ pub enum Dimension {
     Result,
     /// How many players have a title.
     Title,
+    /// The code of the opening that the moves reach.
+    EcoComputed,
+    /// The name of the opening that the moves reach.
+    OpeningName,
     /// The archive.
     Source,
 }
 
 impl Dimension {
     /// All dimensions, in the order in which they are documented.
-    pub const ALL: [Dimension; 17] = [
+    pub const ALL: [Dimension; 19] = [
         Dimension::Ply,
         Dimension::Move,
         Dimension::Phase,
@@ -69,6 +73,8 @@ impl Dimension {
         Dimension::Eco,
         Dimension::Result,
         Dimension::Title,
+        Dimension::EcoComputed,
+        Dimension::OpeningName,
         Dimension::Source,
     ];
 
@@ -91,6 +97,8 @@ impl Dimension {
             Dimension::Eco => "eco",
             Dimension::Result => "result",
             Dimension::Title => "title",
+            Dimension::EcoComputed => "eco-computed",
+            Dimension::OpeningName => "opening-name",
             Dimension::Source => "source",
         }
     }
@@ -155,6 +163,11 @@ impl Dimension {
                  `BlackTitle`; `bot` if one title is BOT. Players without a title have no tag, so \
                  that there is no `unknown`"
             }
+            Dimension::EcoComputed => {
+                "the code of the last position, among the first 40 plies of the main line, that \
+                 `data/openings/` contains; the tag pairs do not matter"
+            }
+            Dimension::OpeningName => "the name of that opening, from the same tables",
             Dimension::Source => {
                 "the archive; of more than 10,000 archives the first by the bytes of their names, \
                  the others together are `(other archives)`"
@@ -187,8 +200,11 @@ impl Dimensions {
     /// Those of plies, but for the ply and the move, which follow from the counts by ply.
     const CELLS: Dimensions =
         Dimensions((Dimension::Rating.bit() - 1) & !(Dimension::Ply.bit() | Dimension::Move.bit()));
-    /// Those of games: tag pairs and the result give them.
-    const GAMES: Dimensions = Dimensions(Dimension::Source.bit() - Dimension::Rating.bit());
+    /// Those of games that the tag pairs and the result give.
+    const TAGS: Dimensions = Dimensions(Dimension::EcoComputed.bit() - Dimension::Rating.bit());
+    /// Those of games that the positions give.
+    const OPENINGS: Dimensions =
+        Dimensions(Dimension::EcoComputed.bit() | Dimension::OpeningName.bit());
 
     /// Is a dimension in the set?
     pub const fn has(self, dimension: Dimension) -> bool {
@@ -202,7 +218,12 @@ impl Dimensions {
 
     /// Does a dimension of the set need the tag pairs of every game?
     pub const fn needs_tags(self) -> bool {
-        self.0 & Dimensions::GAMES.0 != 0
+        self.0 & Dimensions::TAGS.0 != 0
+    }
+
+    /// Does a dimension of the set need the opening of every game?
+    pub const fn needs_openings(self) -> bool {
+        self.0 & Dimensions::OPENINGS.0 != 0
     }
 
     /// The dimensions in the set, in their order.
@@ -231,6 +252,7 @@ mod tests {
         };
         assert_eq!(needs(Dimensions::needs_cells), Dimension::ALL[2..7]);
         assert_eq!(needs(Dimensions::needs_tags), Dimension::ALL[7..16]);
+        assert_eq!(needs(Dimensions::needs_openings), Dimension::ALL[16..18]);
         assert!(Dimension::ALL.iter().enumerate().all(|(at, &it)| at == it as usize));
     }
 }

@@ -3,6 +3,8 @@
 //! Invariants: every dimension but the archive has some thousand groups at most, whatever an archive contains;
 //! `unknown` is the group of a game whose tag pairs give no other. Sources: the speeds are those of Lichess.
 
+use crate::openings::Openings;
+
 use super::dimension::Dimension;
 
 /// The group of games whose tag pairs give no other.
@@ -83,9 +85,12 @@ pub fn name_of(dimension: Dimension, code: u32) -> String {
         Dimension::Speed => listed(&SPEEDS),
         Dimension::Month => format!("{:04}-{:02}", code / 100, code % 100),
         Dimension::EcoLetter => letter(code).to_string(),
-        Dimension::Eco => format!("{}{:02}", letter(code / ECO_CODES), code % ECO_CODES),
+        Dimension::Eco | Dimension::EcoComputed => {
+            format!("{}{:02}", letter(code / ECO_CODES), code % ECO_CODES)
+        }
         Dimension::Result => listed(&RESULTS),
         Dimension::Title => listed(&TITLES),
+        Dimension::OpeningName => listed(Openings::standard().names()),
         _ => code.to_string(),
     }
 }
@@ -106,7 +111,8 @@ pub(super) fn all_of(dimension: Dimension) -> Vec<String> {
             (first..=last).flat_map(|year| (1..=12).map(move |m| year * 100 + m)).collect()
         }
         Dimension::EcoLetter => (0..ECO_LETTERS).collect(),
-        Dimension::Eco => (0..ECO_LETTERS * ECO_CODES).collect(),
+        Dimension::Eco | Dimension::EcoComputed => (0..ECO_LETTERS * ECO_CODES).collect(),
+        Dimension::OpeningName => (0..Openings::standard().names().len() as u32).collect(),
         _ => Vec::new(),
     };
     codes.into_iter().chain([UNKNOWN_CODE]).map(|code| name_of(dimension, code)).collect()

@@ -36,6 +36,8 @@ fn title(key: &str) -> String {
         "month" => "By month",
         "eco-letter" => "By opening, letter",
         "eco" => "By opening, code",
+        "eco-computed" => "By opening that the moves reach, code",
+        "opening-name" => "By opening that the moves reach, name",
         "source" => "By archive",
         other => return format!("By {}", other.replace('-', " ")),
     };
@@ -66,6 +68,10 @@ fn about(key: &str) -> &'static str {
         "year" | "month" => "Of the tag `Date`; of `UTCDate` where `Date` has no year.",
         "eco-letter" | "eco" => {
             "The code of the opening in the Encyclopaedia of Chess Openings, from the tag `ECO`."
+        }
+        "eco-computed" | "opening-name" => {
+            "The opening of the last position, among the first 40 plies, that the tables of \
+             openings contain; the tag pairs do not matter."
         }
         "source" => "As they were named on the command line.",
         _ => "As the table has it.",

@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::engine::{BlockVisitor, GamePlace, Settings, Task};
 use crate::machine::{self, Level, Machine};
 use crate::notation::{Notation, Ply};
+use crate::openings::Tracker;
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, History, TagSection, Verdict};
 
@@ -46,6 +47,11 @@ pub struct LengthVisitor<'b> {
     level: Level,
     /// Are the moves required, besides their lengths?
     keeps_moves: bool,
+    /// Is the opening required?
+    tracks_opening: bool,
+    /// One of the two.
+    requires_more: bool,
+    opening: Tracker,
     /// Is the current game outside the sample?
     is_skipped: bool,
 }
@@ -58,6 +64,7 @@ impl<'b> LengthVisitor<'b> {
         part: &'b mut Measured,
     ) -> LengthVisitor<'b> {
         let keeps_moves = task.information || task.moves;
+        let tracks_opening = task.keys.needs_openings();
         let Buffers { lengths, moves } = buffers;
         lengths.configure(task.selection, task.keys);
         LengthVisitor {
@@ -68,6 +75,9 @@ impl<'b> LengthVisitor<'b> {
             parts: Vec::new(),
             level,
             keeps_moves,
+            tracks_opening,
+            requires_more: keeps_moves || tracks_opening,
+            opening: Tracker::default(),
             is_skipped: false,
         }
     }
@@ -92,7 +102,7 @@ impl<'b> LengthVisitor<'b> {
 
     /// The groups that a game belongs to.
     fn labels(&self, text: &[u8], game: &Game<'_>) -> Labels {
-        let mut tags = GameTags::default();
+        let mut tags = GameTags { opening: self.opening.opening(), ..GameTags::default() };
         if self.task.keys.needs_tags() {
             visit_tags(text, game.span.start, game.tags.end, |name, value| {
                 let slot = match name {
@@ -121,6 +131,7 @@ impl BlockVisitor for LengthVisitor<'_> {
         self.lengths.clear();
         self.moves.clear();
         self.parts.clear();
+        self.opening = Tracker::default();
         let sample = self.task.sample;
         self.is_skipped =
             sample > 1 && !sample_number(text, start, tags.end).is_multiple_of(sample);
@@ -130,8 +141,14 @@ impl BlockVisitor for LengthVisitor<'_> {
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
         if depth == 0 && !self.is_skipped {
             self.lengths.observe(ply);
-            if self.keeps_moves {
-                keep_ply(self.moves, &mut self.parts, *ply);
+            // One branch in the usual case, that a measurement requires the lengths alone.
+            if self.requires_more {
+                if self.tracks_opening {
+                    self.opening.visit(ply.after());
+                }
+                if self.keeps_moves {
+                    keep_ply(self.moves, &mut self.parts, *ply);
+                }
             }
         }
     }

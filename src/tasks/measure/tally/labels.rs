@@ -1,9 +1,9 @@
-//! The groups of a game, from its tag pairs: one small number for each dimension.
+//! The groups of a game, from its tag pairs and its opening: one small number for each dimension.
 //!
-//! Input: values of tag pairs, as they are in the archive; output: codes, which have names in the tables. Invariants:
-//! every value has a group, `unknown` if it cannot be read; there are never more than some thousand groups, whatever
-//! archives contain, because values out of range are unknown. Cost: the values are read once per game, and only for
-//! dimensions that are requested.
+//! Input: values of tag pairs, as they are in the archive, and the opening; output: codes, which have names in the
+//! tables. Invariants: every value has a group, `unknown` if it cannot be read; there are never more than some
+//! thousand groups, whatever archives contain, because values out of range are unknown. Cost: the values are read once
+//! per game, and only for dimensions that are requested.
 //!
 //! ```
 //! use pgnmill::tasks::measure::tally::{GameTags, Dimension, Dimensions, Labels};
@@ -13,6 +13,7 @@
 //! assert_eq!(labels.name(Dimension::Eco), "unknown");
 //! ```
 
+use crate::openings::Opening;
 use crate::tables::groups::{
     DIFFERENCE_BAND, DIFFERENCE_MAX, RATING_BAND, RATINGS, RESULTS, UNKNOWN, UNKNOWN_CODE, YEARS,
     name_of,
@@ -20,7 +21,7 @@ use crate::tables::groups::{
 use crate::tables::{Dimension, Dimensions};
 
 /// The dimensions of games, in the order of their codes.
-pub(super) const GAME_KEYS: [Dimension; 9] = [
+pub(super) const GAME_KEYS: [Dimension; 11] = [
     Dimension::Rating,
     Dimension::RatingDifference,
     Dimension::Speed,
@@ -30,13 +31,15 @@ pub(super) const GAME_KEYS: [Dimension; 9] = [
     Dimension::Eco,
     Dimension::Result,
     Dimension::Title,
+    Dimension::EcoComputed,
+    Dimension::OpeningName,
 ];
 
 /// The longest expected time of a player, in seconds, of each of the first four speeds.
 const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
 /// The expected number of moves of a game, for its speed.
 const SPEED_MOVES: u64 = 40;
-/// The tag pairs of a game that give its groups, as they are written; the result in its canonical form.
+/// What gives the groups of a game: tag pairs as they are written, the result in its canonical form, the opening.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct GameTags<'t> {
     /// `WhiteElo` and `BlackElo`.
@@ -53,6 +56,8 @@ pub struct GameTags<'t> {
     pub eco: Option<&'t [u8]>,
     /// The result, in its canonical form.
     pub result: Option<&'static str>,
+    /// The opening that the moves reach.
+    pub opening: Option<&'static Opening>,
 }
 
 /// The groups of one game, by dimension.
@@ -117,6 +122,8 @@ fn code_of(key: Dimension, tags: &GameTags<'_>) -> Option<u32> {
             RESULTS.iter().position(|&other| other == result).map(|place| place as u32)
         }
         Dimension::Title => Some(title(tags)),
+        Dimension::EcoComputed => eco(tags.opening?.eco.as_bytes()),
+        Dimension::OpeningName => Some(tags.opening?.name_index),
         _ => None,
     }
 }

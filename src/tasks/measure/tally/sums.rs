@@ -159,6 +159,7 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::notation::{self, Check, Lineage, MoveText, NOTATIONS, Ply};
+    use crate::openings::{Opening, Openings};
     use crate::tables::Dimensions;
     use crate::tasks::measure::tally::{GameLengths, GameTags, Labels, Selection, labels};
 
@@ -231,6 +232,13 @@ mod tests {
         }
     }
 
+    /// The opening of a first move; none for some games.
+    fn openings(seed: u64) -> Option<&'static Opening> {
+        let start = Position::initial();
+        let mv = start.legal_moves().get(seed as usize % 30).copied()?;
+        Openings::standard().find(&start.play(mv))
+    }
+
     /// Labels that fall into many groups.
     fn labels(seed: u64) -> Labels {
         let rating = (1000 + 137 * seed).to_string().into_bytes();
@@ -240,6 +248,7 @@ mod tests {
             date: Some(&date),
             time_control: [Some(b"60+0".as_slice()), Some(b"300+3"), None][seed as usize % 3],
             result: [Some("1-0"), Some("1/2-1/2"), None][seed as usize % 3],
+            opening: openings(seed),
             ..GameTags::default()
         };
         Labels::of(&tags, Dimensions::ALL)
