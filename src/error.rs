@@ -50,6 +50,15 @@ pub enum ErrorKind {
     },
     /// A file became shorter while it was read.
     Shrunk(PathBuf),
+    /// The disk of an output is almost full.
+    DiskFull {
+        /// A directory on it.
+        directory: PathBuf,
+        /// What is free.
+        free_bytes: u64,
+        /// How much more the run needs, about, where that can be estimated.
+        needed_bytes: Option<u64>,
+    },
     /// A wrong or impossible request.
     Usage(String),
     /// An output exists already and may not be replaced.
@@ -98,6 +107,16 @@ impl Error {
         Error(Box::new(ErrorKind::Shrunk(path.as_ref().to_path_buf())))
     }
 
+    /// A disk that is almost full.
+    pub fn disk_full(
+        directory: impl AsRef<Path>,
+        free_bytes: u64,
+        needed_bytes: Option<u64>,
+    ) -> Error {
+        let directory = directory.as_ref().to_path_buf();
+        Error(Box::new(ErrorKind::DiskFull { directory, free_bytes, needed_bytes }))
+    }
+
     /// A wrong or impossible request.
     pub fn usage(message: impl Into<String>) -> Error {
         Error(Box::new(ErrorKind::Usage(message.into())))
@@ -134,6 +153,13 @@ impl Error {
         Error(Box::new(ErrorKind::PipeClosed))
     }
 
+    /// Can it be the fault of an input, so that others can be read?
+    pub(crate) fn is_of_input(&self) -> bool {
+        let kind = self.kind();
+        matches!(kind, ErrorKind::Io { .. } | ErrorKind::Damaged { .. } | ErrorKind::Shrunk(_))
+            || matches!(kind, ErrorKind::Usage(_))
+    }
+
     /// The kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0
@@ -157,6 +183,14 @@ impl fmt::Display for Error {
                     "{} became shorter while it was read; it cannot be relied on",
                     path.display()
                 )
+            }
+            ErrorKind::DiskFull { directory, free_bytes, needed_bytes } => {
+                let directory = directory.display();
+                write!(f, "the disk of {directory} is almost full: {free_bytes} bytes are free")?;
+                match needed_bytes {
+                    None => Ok(()),
+                    Some(needed) => write!(f, ", and about {needed} more bytes are needed"),
+                }
             }
             ErrorKind::Usage(message) => f.write_str(message),
             ErrorKind::Exists(path) => {

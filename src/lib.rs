@@ -99,6 +99,10 @@ mod sink;
 #[cfg(feature = "internals")]
 pub mod sink;
 #[cfg(not(feature = "internals"))]
+mod state;
+#[cfg(feature = "internals")]
+pub mod state;
+#[cfg(not(feature = "internals"))]
 mod tables;
 #[cfg(feature = "internals")]
 pub mod tables;
@@ -131,8 +135,8 @@ pub use replay::{Counts, GameFault, Verdict};
 /// task implements [`Task`](task::Task); in most cases [`Reader::par_visit`] is enough.
 pub mod task {
     pub use crate::engine::{
-        Base, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part, Rejects, Settings,
-        Task, TextPiece, TextSeams, run, run_on,
+        Base, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part, ReaderState,
+        Rejects, Settings, Start, Task, TextPiece, TextSeams, run, run_from, run_on,
     };
     pub use crate::replay::{Game, History, TagSection};
     pub use crate::tasks::Validate;

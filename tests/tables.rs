@@ -55,6 +55,7 @@ fn written_tables_have_the_declared_header() {
     };
     run(&["measure", "--by=all", "--per-game", "--entropy", "--compress=zstd:1", "-o", "all"]);
     run(&["validate", "--faults", "F.csv", "--notes", "N.csv", "--summary", "S.csv"]);
+    run(&["duplicates", "-o", "duplicates"]);
     for schema in tables::all() {
         let file = schema.file;
         let expected = match file.strip_prefix("--") {
@@ -67,11 +68,14 @@ fn written_tables_have_the_declared_header() {
             }
             None => schema.header().into_iter().map(String::from).collect(),
         };
-        assert_eq!(header(&format!("all/{file}")), expected.join(","));
+        let is_of_groups = file == tables::duplicates::SCHEMA.file;
+        let folder = if is_of_groups { "duplicates" } else { "all" };
+        assert_eq!(header(&format!("{folder}/{file}")), expected.join(","));
     }
     assert_eq!(header("S.csv"), tables::summary::SCHEMA.header().join(","));
     // And there is no other table.
-    for entry in fs::read_dir(scratch.join("all")).unwrap() {
+    let folders = ["all", "duplicates"].map(|folder| fs::read_dir(scratch.join(folder)).unwrap());
+    for entry in folders.into_iter().flatten() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(tables::find(&name).is_some(), "{name}");
     }

@@ -40,32 +40,37 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "tasks", "engine", "archive", "replay", "report", "tables", "sink", "notation", "pgn",
-            "chess", "machine", "error",
+            "chess", "machine", "error", "state",
         ],
     ),
     (
         "tasks",
         &[
             "engine", "archive", "replay", "tables", "sink", "openings", "notation", "pgn",
-            "chess", "machine", "error",
+            "chess", "machine", "error", "state",
         ],
     ),
-    ("engine", &["tasks", "archive", "replay", "sink", "notation", "pgn", "machine", "error"]),
+    (
+        "engine",
+        &["tasks", "archive", "replay", "sink", "notation", "pgn", "machine", "error", "state"],
+    ),
     ("reader", &["engine", "archive", "replay", "notation", "pgn", "chess", "error"]),
-    ("replay", &["pgn", "chess", "notation", "machine"]),
+    ("replay", &["pgn", "chess", "notation", "machine", "state"]),
     // It reads the tables of a run, perhaps of another version: it depends on no other part of the program.
     ("report", &["tables", "error"]),
     // Of PGN a notation may use the vocabulary: the rules for tokens of digits, and the names of deviations.
-    ("notation", &["chess", "pgn", "machine"]),
+    ("notation", &["chess", "pgn", "machine", "state"]),
     ("pgn", &["machine"]),
-    ("chess", &["machine"]),
-    ("archive", &["machine", "error"]),
+    ("chess", &["machine", "state"]),
+    ("archive", &["machine", "error", "state"]),
     ("machine", &[]),
-    ("sink", &["error"]),
+    ("sink", &["error", "state"]),
     // The registry of notations and its order; the names of openings.
     ("tables", &["openings", "notation"]),
     ("openings", &["chess", "notation"]),
     ("error", &[]),
+    // Values as bytes, for a run that goes on later.
+    ("state", &[]),
 ];
 
 fn is_name(c: char) -> bool {

@@ -24,6 +24,7 @@
 //! # Ok::<(), pgnmill::error::Error>(())
 //! ```
 
+use super::resume::{Place, Position};
 use super::{Archive, Block, Buffers, Damage, JobOutcome, Jobs, Part, Seams, Watch};
 use crate::error::{Error, Result};
 use std::collections::VecDeque;
@@ -67,6 +68,18 @@ impl Driver {
     pub(crate) fn new(archive: &Archive) -> Driver {
         let text_begin = archive.text_begin().unwrap_or(0);
         Driver { seams: Seams::new(&archive.options, text_begin), watch: archive.watch() }
+    }
+
+    /// The driver of an archive from a position on, to which the archive was [set](Archive::go_to).
+    pub(crate) fn at(archive: &Archive, position: Position) -> Driver {
+        let seams = Seams::load(&archive.options, position.seams);
+        Driver { seams, watch: archive.watch() }
+    }
+
+    /// The position after the job that was taken last; `next` is where the next one begins. `None` if the reading
+    /// cannot go on there.
+    pub(crate) fn position(&self, next: Option<Place>) -> Option<Position> {
+        Some(Position { place: next?, seams: self.seams.save()? })
     }
 
     /// Takes the outcome of the next job, and what was made of its interior.

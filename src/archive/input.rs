@@ -19,6 +19,14 @@ impl Input {
     /// The name of standard input as an archive.
     pub const STDIN_NAME: &'static str = "standard input";
 
+    /// The name of the archive.
+    pub fn name(&self) -> String {
+        match self {
+            Input::Path(path) => path.display().to_string(),
+            Input::Stdin => Input::STDIN_NAME.to_string(),
+        }
+    }
+
     /// The archives that `args` name, in their order.
     ///
     /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,

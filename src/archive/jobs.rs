@@ -17,6 +17,7 @@ use super::games::first_start;
 use super::inflate::{Inflate, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
+use super::resume::Place;
 use super::salvage::Salvage;
 use super::seams::Edges;
 use super::splitter::{Sizes, deliver};
@@ -86,6 +87,7 @@ impl Jobs {
                 return Ok(Some(Job {
                     stored_bytes: (end - at) as u64,
                     work: Work::Frames(frames),
+                    next: Some(Place::Frames(end as u64)),
                 }));
             }
             self.plan = if at == map.len() {
@@ -104,7 +106,7 @@ impl Jobs {
                 let sizes = Sizes::new(&self.options);
                 let gap = Arc::clone(&self.gap);
                 let work = Work::Range { map: Arc::clone(map), range, sizes, gap };
-                Ok(Some(Job { stored_bytes, work }))
+                Ok(Some(Job { stored_bytes, work, next: Some(Place::Range(end as u64)) }))
             }
             Plan::Stream(stream) => {
                 let Some((piece, stored_bytes)) = stream.next_piece()? else { return Ok(None) };
@@ -116,7 +118,7 @@ impl Jobs {
                         Work::Text { text, part, sizes, pool }
                     }
                 };
-                Ok(Some(Job { stored_bytes, work }))
+                Ok(Some(Job { stored_bytes, work, next: stream.place() }))
             }
             _ => Ok(None),
         }
@@ -172,7 +174,7 @@ pub(super) fn stream_from(
     }
     let mut reader = Cursor::new(Shared(map));
     reader.set_position(at as u64);
-    stream_zstd(reader, at, path, options)
+    Ok(stream_zstd(reader, at, path, options)?.begun_at(at as u64))
 }
 
 /// The text of the frames from `reader`, which is at stored byte `at`.
@@ -199,6 +201,8 @@ impl AsRef<[u8]> for Shared {
 pub(crate) struct Job {
     stored_bytes: u64,
     work: Work,
+    /// Where the next job begins, if the reading can go on there.
+    next: Option<Place>,
 }
 
 #[derive(Debug)]
@@ -214,6 +218,11 @@ impl Job {
     /// The stored bytes of the job, for a progress display.
     pub(crate) fn stored_bytes(&self) -> u64 {
         self.stored_bytes
+    }
+
+    /// Where the next job begins, if the reading can go on there.
+    pub(crate) fn next(&self) -> Option<Place> {
+        self.next
     }
 
     /// Visits the blocks of the job's interior, in order. Their offsets are relative to the job's text.

@@ -10,6 +10,7 @@ use super::inflate::Source;
 use super::splitter::{Sizes, Splitter};
 use super::{Options, Visit};
 use crate::error::Result;
+use crate::state::state;
 
 /// The text of a job that must be joined to that of its neighbours.
 #[derive(Debug, Default)]
@@ -47,6 +48,18 @@ pub(crate) struct Seams {
     /// The frames before it.
     frames: u64,
 }
+
+/// The state of seams between two jobs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct SeamsState {
+    base: u64,
+    frames: u64,
+    /// The offset of the text held, the text, and the part of it in which no start was found.
+    offset: u64,
+    text: Vec<u8>,
+    floor: usize,
+}
+state!(SeamsState { base, frames, offset, text, floor });
 
 impl Seams {
     /// The seams of an archive whose text begins at offset `base`, with the options the archive was opened with.
@@ -96,6 +109,19 @@ impl Seams {
     /// The error of `visit`.
     pub(crate) fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
         self.splitter.cut(visit)
+    }
+
+    /// The state between two jobs; `None` within a game that is too long to hold.
+    pub(super) fn save(&self) -> Option<SeamsState> {
+        let (offset, text, floor) = self.splitter.save()?;
+        Some(SeamsState { base: self.base, frames: self.frames, offset, text, floor })
+    }
+
+    /// The seams with a state that was saved.
+    pub(super) fn load(options: &Options, state: SeamsState) -> Seams {
+        let SeamsState { base, frames, offset, text, floor } = state;
+        let splitter = Splitter::load(Sizes::new(options), offset, text, floor);
+        Seams { splitter, base, frames }
     }
 
     /// The length of the text so far.

@@ -171,6 +171,17 @@ impl Splitter {
         Splitter { sizes, text: spare, offset: 0, floor: 0, long: None }
     }
 
+    /// The offset of the text held, the text, and the part of it without a start; `None` within a long game.
+    pub(super) fn save(&self) -> Option<(u64, Vec<u8>, usize)> {
+        self.long.is_none().then(|| (self.offset, self.text.clone(), self.floor))
+    }
+
+    /// A splitter with a state that was saved.
+    pub(super) fn load(sizes: Sizes, offset: u64, text: Vec<u8>, floor: usize) -> Splitter {
+        let floor = floor.min(text.len());
+        Splitter { sizes, text, offset, floor, long: None }
+    }
+
     /// The text held.
     pub(super) fn text(&self) -> &[u8] {
         &self.text

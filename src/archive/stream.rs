@@ -11,10 +11,14 @@
 use super::Part;
 use super::damage::Damage;
 use super::inflate::Source;
+use super::resume::Place;
 use super::scanner::Scanner;
 use super::splitter::{Run, Sizes, Splitter};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// How much text is dropped at once.
+const DROPPED_BYTES: usize = 1 << 20;
 
 /// Buffers to be reused.
 #[derive(Debug, Default)]
@@ -62,6 +66,14 @@ pub(super) struct Stream {
     damage: Option<Damage>,
     /// The stored bytes of the pieces that were returned.
     stored: u64,
+    /// Where the source begins in the stored bytes, if it can be opened again there.
+    begin: Option<u64>,
+    /// The text of the pieces that were returned, in bytes.
+    returned: u64,
+    /// Text that is decoded and dropped before the first piece, in bytes.
+    dropped: u64,
+    /// A piece of a long game was returned last: the text after it does not begin where a game begins.
+    in_long_game: bool,
     pool: Arc<Pool>,
 }
 
@@ -78,8 +90,47 @@ impl Stream {
             more: true,
             damage: None,
             stored: 0,
+            begin: None,
+            returned: 0,
+            dropped: 0,
+            in_long_game: false,
             pool: Arc::default(),
         }
+    }
+
+    /// The same; its source begins at this stored byte and can be opened again there.
+    pub(super) fn begun_at(mut self, begin: u64) -> Stream {
+        self.begin = Some(begin);
+        self
+    }
+
+    /// The same, after so many bytes of text and stored bytes: the text before is decoded and dropped. A game begins
+    /// there.
+    pub(super) fn after(mut self, text: u64, stored: u64) -> Stream {
+        self.head = None;
+        (self.returned, self.dropped, self.stored) = (text, text, stored);
+        self
+    }
+
+    /// The place after the piece that was returned last, if the reading can go on there.
+    pub(super) fn place(&self) -> Option<Place> {
+        let begin = self.begin.filter(|_| self.head.is_none() && !self.in_long_game)?;
+        Some(Place::Stream { begin, text: self.returned, stored: self.stored })
+    }
+
+    /// Decodes the text before the first piece.
+    fn drop_text(&mut self) -> Result<()> {
+        let mut text = vec![0; DROPPED_BYTES.min(self.dropped as usize)];
+        while self.dropped > 0 {
+            let len = text.len().min(self.dropped as usize);
+            let filled = self.source.fill(&mut text[..len])?;
+            if filled == 0 {
+                // The text has become shorter, and ends here.
+                self.dropped = 0;
+            }
+            self.dropped -= filled as u64;
+        }
+        Ok(())
     }
 
     /// The pool to which the buffers of pieces are returned.
@@ -92,11 +143,20 @@ impl Stream {
     /// # Errors
     /// Those of the source, after all whole games before the failure were returned.
     pub(super) fn next_piece(&mut self) -> Result<Option<(StreamPiece, u64)>> {
+        if self.dropped > 0 {
+            self.drop_text()?;
+        }
         loop {
             let piece = if self.head.is_some() { self.head_piece() } else { self.run_piece() };
             let piece = piece.or_else(|| self.damage.take().map(|damage| self.cut(damage)));
             if let Some(piece) = piece {
-                let stored = self.source.stored();
+                if let StreamPiece::Head { text, .. } | StreamPiece::Run { text, .. } = &piece {
+                    self.returned += text.len() as u64;
+                }
+                self.in_long_game =
+                    matches!(piece, StreamPiece::Run { part, .. } if part != Part::Games);
+                // The decoder of a run that goes on may be behind the one that had read on.
+                let stored = self.source.stored().max(self.stored);
                 let consumed = stored - std::mem::replace(&mut self.stored, stored);
                 return Ok(Some((piece, consumed)));
             }

@@ -9,9 +9,13 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive;
+use crate::tasks::duplicates::SORT_BYTES;
 #[cfg(feature = "export")]
 use crate::tasks::export;
 use crate::tasks::measure::study::Compression;
+
+use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
+use super::progress::Mode;
 
 /// Read archives of chess games, validate every move, rewrite the moves in another notation, measure notations.
 ///
@@ -47,6 +51,8 @@ pub(super) enum Command {
     /// Write games or plies as columns: Parquet, Arrow, CSV, JSON lines
     #[cfg(feature = "export")]
     Export(Export),
+    /// Find duplicate games, also across archives, and write an archive without them
+    Duplicates(Duplicates),
     /// Measure the length of each notation and write tables
     Measure(Measure),
     /// Add the tables of several measurements
@@ -110,9 +116,12 @@ pub(super) struct Common {
     /// Print errors only
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Do not show a progress bar
+    /// What is shown on standard error while the run lasts
+    #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
+    progress: Mode,
+    /// The same as --progress none
     #[arg(long)]
-    pub(super) no_progress: bool,
+    no_progress: bool,
     /// Bytes of text in a block; the output does not depend on it
     #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::BLOCK_BYTES)]
     pub(super) block_bytes: usize,
@@ -122,6 +131,17 @@ pub(super) struct Common {
     /// Instruction set: scalar, sse2, avx2, neon; the output does not depend on it
     #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
     pub(super) machine: String,
+}
+
+impl Common {
+    /// What is shown while the run lasts.
+    pub(super) fn progress(&self) -> Mode {
+        match self.progress {
+            Mode::Json => Mode::Json,
+            _ if self.quiet || self.no_progress => Mode::None,
+            mode => mode,
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -242,6 +262,40 @@ impl Export {
     pub(super) fn level(&self) -> i32 {
         self.level.unwrap_or(3)
     }
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Duplicates {
+    #[command(flatten)]
+    pub(super) common: Common,
+    /// The directory for groups.csv, summary.csv and the archives
+    #[arg(long, short, value_name = "DIR")]
+    pub(super) output: PathBuf,
+    /// Also write kept.pgn, the games without duplicates: of each group this one
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(super) keep: Option<KeepName>,
+    /// What exact duplicates have in common, besides the starting position
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "moves")]
+    pub(super) same: SameName,
+    /// Near duplicates: the same players, date and result, and the moves of one begin those of the other, which are at
+    /// least so many plies; `no`: exact duplicates only
+    #[arg(long, value_name = "PLIES", default_value = "1", value_parser = near_plies)]
+    pub(super) near: NearPlies,
+    /// With --keep: also write duplicates.pgn, the games that are not in kept.pgn
+    #[arg(long, requires = "keep")]
+    pub(super) removed: bool,
+    /// With --keep: compress the archives; their names end in .pgn.zst
+    #[arg(long, requires = "keep")]
+    pub(super) zst: bool,
+    /// With --zst: the compression level
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub(super) level: i32,
+    /// With --keep: keep rejected games in kept.pgn, unchanged
+    #[arg(long, requires = "keep", conflicts_with = "rejects")]
+    pub(super) keep_rejects: bool,
+    /// Bytes of memory of a sort; the output does not depend on it
+    #[arg(long, hide = true, value_name = "BYTES", default_value_t = SORT_BYTES)]
+    pub(super) sort_bytes: usize,
 }
 
 #[derive(Debug, clap::Args)]

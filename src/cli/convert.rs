@@ -18,6 +18,7 @@ use crate::tasks;
 use crate::tasks::convert::{Output, Rewritten};
 
 use super::args::Convert;
+use super::disk;
 use super::outlets::PartSink;
 use super::task::{Work, distinct, find_notation};
 
@@ -120,6 +121,11 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     let directory = if into_directory { args.output.as_path() } else { Path::new("") };
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(directory)?;
+    let text_bytes = disk::text_bytes(&job.inputs);
+    let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
+    let all_compressed = outputs.iter().all(is_compressed);
+    let bytes = if all_compressed { disk::stored_bytes(text_bytes) } else { text_bytes };
+    let job = job.writing(&args.output, bytes);
     distinct(&args.common, &outputs, &job.inputs)?;
     let mut reserved = VecDeque::from(Reservation::all(&outputs, overwrite)?);
     let one = if into_directory { None } else { reserved.pop_front() };
@@ -171,15 +177,9 @@ pub(super) fn is_directory(path: &Path) -> bool {
 
 /// The name of the output for an input, in the output directory.
 pub(super) fn output_name(input: &Input) -> PathBuf {
+    let stdin = || PathBuf::from("stdin.pgn");
     match input {
-        Input::Path(path) => file_name(&path.display().to_string()),
-        Input::Stdin => file_name(Input::STDIN_NAME),
-    }
-}
-
-fn file_name(archive: &str) -> PathBuf {
-    match Path::new(archive).file_name() {
-        Some(name) if archive != Input::STDIN_NAME => PathBuf::from(name),
-        _ => PathBuf::from("stdin.pgn"),
+        Input::Path(path) => path.file_name().map_or_else(stdin, PathBuf::from),
+        Input::Stdin => stdin(),
     }
 }

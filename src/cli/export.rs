@@ -43,6 +43,7 @@ pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
     let directory = if into_directory { args.output.as_path() } else { Path::new("") };
     // Removed if the run fails, after its contents.
     let new_directory = NewDirectories::create(directory)?;
+    let job = job.writing(&args.output, 0);
     let outputs = if !into_directory {
         vec![args.output.clone()]
     } else if args.partition_by.is_empty() {

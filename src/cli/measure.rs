@@ -99,6 +99,7 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let job = Work::new(common, task, range_bytes, false)?;
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
+    let job = job.writing(&args.output, 0);
     // Before the run: it may take hours.
     refuse_existing(&args.output, common.overwrite)?;
     let studied = study::tables(args.entropy, !compressors.is_empty());

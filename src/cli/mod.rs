@@ -6,6 +6,9 @@
 mod args;
 mod columns;
 mod convert;
+mod disk;
+mod duplicates;
+mod duplicates_values;
 mod explain;
 #[cfg(feature = "export")]
 mod export;
@@ -16,9 +19,11 @@ mod headline;
 mod listing;
 mod measure;
 mod merge;
+mod messages;
 mod outlets;
 mod page;
 mod progress;
+mod readings;
 mod remarks;
 mod study;
 mod summary;
@@ -80,7 +85,7 @@ fn advice(kind: &ErrorKind) -> &'static str {
 
 /// Returns whether all games are valid.
 fn run(args: Args) -> Result<bool> {
-    progress::set_log_level(args.log);
+    messages::set_log_level(args.log);
     if !crate::sink::fail_writes() {
         log::debug!("a limit on the size of files will end the program");
     }
@@ -96,6 +101,7 @@ fn run(args: Args) -> Result<bool> {
         Command::Convert(command) => convert::convert(command, &stop),
         #[cfg(feature = "export")]
         Command::Export(command) => export::export(command, &stop),
+        Command::Duplicates(command) => duplicates::duplicates(&command, &stop),
         Command::Measure(command) => measure::measure(command, &stop),
         Command::Merge(command) => merge::merge(&command, &stop),
         Command::Report(command) => page::report(&command),

@@ -13,6 +13,7 @@ use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
 use crate::sink::Sink;
 
+use super::disk::{Disks, Share};
 use super::progress::Progress;
 use super::remarks::Remark;
 use super::table_sink::TableSink;
@@ -76,6 +77,9 @@ pub(super) struct Outlets<S> {
     /// The consumer of the parts of the task.
     pub(super) parts: S,
     pub(super) progress: Progress,
+    disks: Disks,
+    /// The stored bytes of all inputs, if they are known.
+    stored_bytes: Option<u64>,
     /// The current archive: its counts so far, and the bytes of its text.
     archive: (Counts, u64),
 }
@@ -84,7 +88,12 @@ pub(super) struct Outlets<S> {
 const OMITTED: &str = "left-out";
 
 impl<S: PartSink> Outlets<S> {
-    pub(super) fn new(parts: S, progress: Progress) -> Outlets<S> {
+    pub(super) fn new(
+        parts: S,
+        progress: Progress,
+        disks: Disks,
+        stored_bytes: Option<u64>,
+    ) -> Outlets<S> {
         Outlets {
             totals: Totals::default(),
             faults: None,
@@ -93,6 +102,8 @@ impl<S: PartSink> Outlets<S> {
             rejects_joiner: Joiner::default(),
             parts,
             progress,
+            disks,
+            stored_bytes,
             archive: Default::default(),
         }
     }
@@ -167,6 +178,8 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         result: &mut JobResult<S::Part>,
         pool: &ThreadPool,
     ) -> Result<()> {
+        let read_bytes = self.totals.stored_bytes;
+        self.disks.check(Share { read_bytes, total_bytes: self.stored_bytes })?;
         let facts = &mut result.facts;
         self.totals.text_bytes += facts.text_bytes;
         self.totals.rejected_bytes += facts.rejected_bytes;
@@ -202,6 +215,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         if let Some(remark) = Remark::of(counts, *bytes) {
             self.totals.remarks.push((archive.to_string(), remark));
         }
+        self.progress.input_ends(counts, None);
         self.parts.end(pool)
     }
 

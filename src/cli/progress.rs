@@ -1,86 +1,257 @@
-//! The progress bar, on a terminal only, and the log.
+//! What is shown while a run lasts: a bar, lines for people, or lines of JSON for programs.
 //!
-//! In: totals; log records. Out: standard error. Cost: one update of the bar per job.
+//! In: the names of the inputs, totals after each job, the end of each input. Out: standard error. A bar is redrawn, and a line
+//! of JSON written, also while no job ends: a thread does so at a steady pace. Cost: three atomic writes per job.
 
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
+use crossbeam_channel::{Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 
-use super::args::LogLevel;
+use crate::replay::Counts;
+
 use super::summary::grouped;
 use super::totals::Totals;
 
-/// A progress bar, or none.
+/// How often the bar is redrawn.
+const REDRAW: Duration = Duration::from_millis(200);
+/// How often a line of JSON is written.
+const JSON_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum Mode {
+    /// A bar on a terminal; else a line per finished input if there are several
+    Auto,
+    /// A line per finished input
+    Lines,
+    /// One JSON object per line: every second, and per finished input
+    Json,
+    /// Nothing
+    None,
+}
+
+/// The inputs of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Extent {
+    /// Their names, in order.
+    pub(super) names: Vec<String>,
+    /// Their stored bytes, if all are known.
+    pub(super) stored_bytes: Option<u64>,
+}
+
+/// The state of a run, which the thread reads.
+#[derive(Debug)]
+struct State {
+    extent: Extent,
+    begun: Instant,
+    stored_bytes: AtomicU64,
+    games: AtomicU64,
+    rejected: AtomicU64,
+    /// The number of inputs that have ended.
+    inputs_ended: AtomicUsize,
+}
+
+impl State {
+    fn set(&self, totals: &Totals) {
+        self.stored_bytes.store(totals.stored_bytes, Ordering::Relaxed);
+        self.games.store(totals.counts.games(), Ordering::Relaxed);
+        self.rejected.store(totals.counts.rejected, Ordering::Relaxed);
+    }
+
+    /// The number of the current input, from 1, and its name; at the end those of the last one.
+    fn input(&self) -> (usize, &str) {
+        let names = &self.extent.names;
+        let number = names.len().min(self.inputs_ended.load(Ordering::Relaxed) + 1);
+        (number, names.get(number.wrapping_sub(1)).map_or("", String::as_str))
+    }
+
+    /// Games per second since the beginning.
+    fn games_rate(&self) -> u64 {
+        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
+        (self.games.load(Ordering::Relaxed) as f64 / seconds) as u64
+    }
+
+    /// Seconds to the end at the mean speed so far, where that can be estimated.
+    fn remaining_seconds(&self) -> Option<u64> {
+        let total = self.extent.stored_bytes?;
+        let read = self.stored_bytes.load(Ordering::Relaxed);
+        let left = total.saturating_sub(read) as f64;
+        (read > 0).then(|| (self.begun.elapsed().as_secs_f64() * left / read as f64) as u64)
+    }
+
+    fn json(&self, event: &str) -> serde_json::Value {
+        let (number, name) = self.input();
+        json!({
+            "event": event,
+            "seconds": (self.begun.elapsed().as_secs_f64() * 10.0).round() / 10.0,
+            "input": number,
+            "inputs": self.extent.names.len(),
+            "name": name,
+            "stored_bytes": self.stored_bytes.load(Ordering::Relaxed),
+            "stored_bytes_total": self.extent.stored_bytes,
+            "games": self.games.load(Ordering::Relaxed),
+            "rejected": self.rejected.load(Ordering::Relaxed),
+            "games_per_second": self.games_rate(),
+            "remaining_seconds": self.remaining_seconds(),
+        })
+    }
+}
+
+/// Writes a line of JSON at a steady pace until it is dropped.
+#[derive(Debug)]
+struct Ticker {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    fn start(state: Arc<State>) -> Ticker {
+        let (stop, stopped) = bounded::<()>(0);
+        // Without a thread there is a line per input.
+        let thread = thread::Builder::new().name("progress".to_string()).spawn(move || {
+            // It ends when the sender is dropped.
+            while stopped.recv_timeout(JSON_INTERVAL).is_err_and(|error| error.is_timeout()) {
+                write_line(&state.json("progress").to_string());
+            }
+        });
+        Ticker { stop: Some(stop), thread: thread.ok() }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.stop.take();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been printed.
+            drop(thread.join());
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Display {
+    Nothing,
+    Bar(ProgressBar),
+    Lines,
+    Json(Option<Ticker>),
+}
+
+/// Shows the progress of a run.
 #[derive(Debug)]
 pub(super) struct Progress {
-    bar: Option<ProgressBar>,
+    state: Arc<State>,
+    display: Display,
 }
 
 impl Progress {
-    /// A bar over the stored bytes of all inputs, or a spinner if their number is unknown.
-    pub(super) fn new(is_enabled: bool, stored_bytes: Option<u64>) -> Progress {
-        if !is_enabled || !std::io::stderr().is_terminal() {
-            return Progress { bar: None };
-        }
-        let (bar, template) = match stored_bytes {
-            Some(bytes) => (
-                ProgressBar::new(bytes),
-                "{percent:>3} % {wide_bar} {bytes}/{total_bytes} {eta} {msg}",
-            ),
-            None => (ProgressBar::new_spinner(), "{spinner} {bytes} {elapsed} {msg}"),
+    /// The display of a run that begins.
+    pub(super) fn new(mode: Mode, extent: Extent) -> Progress {
+        let state = Arc::new(State {
+            extent,
+            begun: Instant::now(),
+            stored_bytes: AtomicU64::new(0),
+            games: AtomicU64::new(0),
+            rejected: AtomicU64::new(0),
+            inputs_ended: AtomicUsize::new(0),
+        });
+        let extent = &state.extent;
+        let display = match mode {
+            Mode::Auto if std::io::stderr().is_terminal() => Display::Bar(bar(extent)),
+            Mode::Auto if extent.names.len() > 1 => Display::Lines,
+            Mode::Auto | Mode::None => Display::Nothing,
+            Mode::Lines => Display::Lines,
+            Mode::Json => Display::Json(Some(Ticker::start(Arc::clone(&state)))),
         };
-        let style = ProgressStyle::with_template(template);
-        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Progress { bar: Some(bar) }
+        Progress { state, display }
     }
 
+    /// A job has ended.
     pub(super) fn show(&self, totals: &Totals) {
-        let Some(bar) = &self.bar else { return };
+        self.state.set(totals);
+        let Display::Bar(bar) = &self.display else { return };
         bar.set_position(totals.stored_bytes);
-        let games = totals.counts.games();
-        let seconds = bar.elapsed().as_secs_f64().max(0.001);
+        let (number, name) = self.state.input();
+        let inputs = self.state.extent.names.len();
+        let input = if inputs > 1 { format!(" [{number}/{inputs}] {name}") } else { String::new() };
         bar.set_message(format!(
-            "{} games, {}/s, {} rejected",
-            grouped(games),
-            grouped((games as f64 / seconds) as u64),
-            grouped(totals.counts.rejected)
+            "{} games, {}/s, {} rejected{input}",
+            grouped(totals.counts.games()),
+            grouped(self.state.games_rate()),
+            grouped(totals.counts.rejected),
         ));
     }
 
-    pub(super) fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+    /// The current input has ended with these counts, and with an error if it failed.
+    pub(super) fn input_ends(&self, counts: &Counts, failure: Option<&str>) {
+        let (number, name) = self.state.input();
+        self.state.inputs_ended.fetch_add(1, Ordering::Relaxed);
+        match &self.display {
+            Display::Lines => {
+                let inputs = self.state.extent.names.len();
+                let counts = format!(
+                    "{} games: {} accepted + {} repaired + {} rejected",
+                    grouped(counts.games()),
+                    grouped(counts.accepted),
+                    grouped(counts.repaired),
+                    grouped(counts.rejected),
+                );
+                let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
+                write_line(&format!("[{number}/{inputs}] {name}: {counts}{failure}"));
+            }
+            Display::Json(_) => {
+                let line = json!({
+                    "event": "input",
+                    "input": number,
+                    "name": name,
+                    "games": counts.games(),
+                    "accepted": counts.accepted,
+                    "repaired": counts.repaired,
+                    "rejected": counts.rejected,
+                    "failed": failure,
+                });
+                write_line(&line.to_string());
+            }
+            Display::Bar(_) | Display::Nothing => {}
+        }
+    }
+
+    /// The run has ended, or failed.
+    pub(super) fn finish(&mut self) {
+        match &mut self.display {
+            Display::Bar(bar) => bar.finish_and_clear(),
+            Display::Json(ticker) => {
+                if ticker.take().is_some() {
+                    write_line(&self.state.json("end").to_string());
+                }
+            }
+            Display::Lines | Display::Nothing => {}
         }
     }
 }
 
-/// Log lines, to standard error.
-struct Log;
-
-impl log::Log for Log {
-    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
-        true
-    }
-
-    fn log(&self, record: &log::Record<'_>) {
-        let level = record.level().as_str().to_ascii_lowercase();
-        // An error of standard error cannot be reported.
-        drop(writeln!(std::io::stderr(), "pgnmill: {level}: {}", record.args()));
-    }
-
-    fn flush(&self) {}
+/// A bar over the stored bytes of all inputs, or a spinner if their number is unknown.
+fn bar(extent: &Extent) -> ProgressBar {
+    let (bar, template) = match extent.stored_bytes {
+        Some(bytes) => (
+            ProgressBar::new(bytes),
+            "{spinner} {percent:>3} % {wide_bar} {bytes}/{total_bytes}, {elapsed} + {eta} to go, {msg}",
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {elapsed}, {msg}"),
+    };
+    let style = ProgressStyle::with_template(template);
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(REDRAW);
+    bar
 }
 
-pub(super) fn set_log_level(level: LogLevel) {
-    let level = match level {
-        LogLevel::Off => log::LevelFilter::Off,
-        LogLevel::Error => log::LevelFilter::Error,
-        LogLevel::Warn => log::LevelFilter::Warn,
-        LogLevel::Info => log::LevelFilter::Info,
-        LogLevel::Debug => log::LevelFilter::Debug,
-        LogLevel::Trace => log::LevelFilter::Trace,
-    };
-    // A second logger in one process (as in tests) is refused, and the first is kept.
-    drop(log::set_boxed_logger(Box::new(Log)));
-    log::set_max_level(level);
+fn write_line(line: &str) {
+    // An error of standard error cannot be reported.
+    drop(writeln!(std::io::stderr(), "{line}"));
 }

@@ -77,8 +77,8 @@ impl fmt::Display for Remark {
 pub(super) fn warn_of_twins(inputs: &[Input]) {
     let stdin = Path::new("/dev/stdin");
     let paths = inputs.iter().map(|input| match input {
-        Input::Path(path) => (path.as_path(), path.display().to_string()),
-        Input::Stdin => (stdin, Input::STDIN_NAME.to_string()),
+        Input::Path(path) => (path.as_path(), input.name()),
+        Input::Stdin => (stdin, input.name()),
     });
     warn_of(paths, "file: its games are read more than once");
 }

@@ -20,7 +20,7 @@ use crate::tables::{Rows, SCHEMA_VERSION, TableError};
 use super::totals::Totals;
 
 /// A number of bytes, in a unit in which it is short.
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),
         10_000..10_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),

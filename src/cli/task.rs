@@ -21,8 +21,9 @@ use crate::sink::{
 use crate::{tables, tasks};
 
 use super::args::{Common, Validate};
+use super::disk::{self, Disks};
 use super::outlets::{Outlets, PartSink};
-use super::progress::Progress;
+use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
 use super::summary::{self, grouped};
 use super::table_sink::TableSink;
@@ -103,9 +104,11 @@ pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
 
 /// A run before its start.
 pub(super) struct Work<T> {
-    task: T,
-    settings: Settings,
+    pub(super) task: T,
+    pub(super) settings: Settings,
     pub(super) inputs: Vec<Input>,
+    /// Where the outputs of the task are written, and how large they become, about.
+    outputs: Option<(PathBuf, u64)>,
 }
 
 /// A run that has succeeded and is not yet published.
@@ -161,7 +164,14 @@ impl<T: Task> Work<T> {
             threads: if common.threads == 0 { all() } else { common.threads },
             level: level(&common.machine)?,
         };
-        Ok(Work { task, settings, inputs: Input::expand(&common.inputs)? })
+        let inputs = Input::expand(&common.inputs)?;
+        Ok(Work { task, settings, inputs, outputs: None })
+    }
+
+    /// The same, whose task writes about so many bytes to a file or to files in a directory.
+    pub(super) fn writing(mut self, output: &Path, bytes: u64) -> Work<T> {
+        self.outputs = disk::directory_of(output).map(|directory| (directory.to_path_buf(), bytes));
+        self
     }
 
     /// The same; frames of more stored or decoded bytes are read in order.
@@ -173,6 +183,20 @@ impl<T: Task> Work<T> {
         self
     }
 
+    /// The disks of all outputs; warns if the outputs of the task hardly fit.
+    fn disks(&self, common: &Common) -> Disks {
+        let tables = [&common.faults, &common.notes, &common.rejects, &common.summary];
+        let tables = tables.into_iter().flatten().filter_map(|path| disk::directory_of(path));
+        let directory = self.outputs.as_ref().map(|(directory, _)| directory.as_path());
+        let disks = Disks::watch(tables.chain(directory));
+        if let Some((directory, bytes)) = &self.outputs
+            && !common.quiet
+        {
+            disks.expect(directory, *bytes);
+        }
+        disks
+    }
+
     /// Runs the task; `parts` consumes its parts.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         self,
@@ -181,9 +205,9 @@ impl<T: Task> Work<T> {
         parts: S,
         stop: &AtomicBool,
     ) -> Result<Done<S>> {
-        let shows_progress = !common.quiet && !common.no_progress;
-        let progress = Progress::new(shows_progress, stored_bytes(&self.inputs));
-        let mut outlets = Outlets::new(parts, progress);
+        let progress = Progress::new(common.progress(), extent_of(&self.inputs));
+        let disks = self.disks(common);
+        let mut outlets = Outlets::new(parts, progress, disks, stored_bytes(&self.inputs));
         if let Some(path) = &common.faults {
             outlets.faults =
                 Some(TableSink::create(path, common.overwrite, &tables::faults::SCHEMA)?);
@@ -293,6 +317,11 @@ pub(super) fn options_of_games(common: &Common) -> Vec<String> {
         options.extend(names.iter().map(|name| format!("{option} {name}")));
     }
     options
+}
+
+/// The names of the inputs, for the progress display, and their size together, where it is known.
+pub(super) fn extent_of(inputs: &[Input]) -> Extent {
+    Extent { names: inputs.iter().map(Input::name).collect(), stored_bytes: stored_bytes(inputs) }
 }
 
 /// The size of all inputs together, where it is known.

@@ -8,13 +8,15 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
-use crate::archive::{Archive, Block, Damage, Driver, Handler, Input, Job, Options};
+use crate::archive::{Archive, Block, Damage, Driver, Handler, Input, Job, Options, Place};
 use crate::error::{Error, Result};
 
 use super::facts::JobResult;
+use super::noting::Noting;
 use super::ordered::Ordered;
 use super::queue::{self, Event, Feeder};
 use super::settings::{Base, Settings, THREADS_MAX};
+use super::start::{ReaderState, Start};
 use super::survey::Survey;
 use super::task::{Consumer, Task};
 use super::workers::{Finished, Workers};
@@ -34,16 +36,20 @@ pub fn run<T: Task>(
     consumer: &mut dyn Consumer<T::Part>,
     stop: &AtomicBool,
 ) -> Result<()> {
+    run_on(&pool(settings)?, task, settings, inputs, consumer, stop)
+}
+
+/// The workers of a run.
+fn pool(settings: &Settings) -> Result<ThreadPool> {
     let threads = settings.threads;
     if threads > THREADS_MAX {
         return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
     }
-    let pool = ThreadPoolBuilder::new()
+    ThreadPoolBuilder::new()
         .num_threads(threads.max(1))
         .thread_name(|index| format!("worker {index}"))
         .build()
-        .map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))?;
-    run_on(&pool, task, settings, inputs, consumer, stop)
+        .map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))
 }
 
 /// As [`run()`], with the workers of `pool`; [`Settings::threads`] is not used. Many short runs are faster this way:
@@ -62,11 +68,52 @@ pub fn run_on<T: Task>(
     consumer: &mut dyn Consumer<T::Part>,
     stop: &AtomicBool,
 ) -> Result<()> {
+    run_inputs(pool, task, settings, inputs, Start::default(), consumer, stop)
+}
+
+/// As [`run()`], from a checkpoint on; the consumer has the state that it had there.
+///
+/// # Errors
+/// As [`run()`].
+///
+/// # Panics
+/// As [`run()`].
+pub fn run_from<T: Task>(
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    start: Start,
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    run_inputs(&pool(settings)?, task, settings, inputs, start, consumer, stop)
+}
+
+#[allow(clippy::too_many_arguments, reason = "the arguments of `run_on`, and where to begin")]
+fn run_inputs<T: Task>(
+    pool: &ThreadPool,
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    start: Start,
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
     let workers = Workers::new(task, settings, stop);
     let options = Options { level: settings.level, ..settings.options.clone() };
-    for input in inputs {
-        let archive = queue::open(input, &options, || workers.check())?;
-        archive_on(pool, &workers, archive, consumer)?;
+    let Start { input: first, mut reader } = start;
+    for (index, input) in inputs.iter().enumerate().skip(first) {
+        consumer.input(index)?;
+        let mut noting = Noting { consumer: &mut *consumer, has_failed: false };
+        let opened = queue::open(input, &options, || workers.check());
+        let read = opened.and_then(|archive| {
+            archive_on(pool, &workers, (index, archive), reader.take(), &mut noting)
+        });
+        let Err(error) = read else { continue };
+        if noting.has_failed || !error.is_of_input() {
+            return Err(error);
+        }
+        consumer.failed(input, error, pool)?;
     }
     consumer.close(pool)
 }
@@ -86,34 +133,44 @@ pub fn run_archive<T: Task>(
     consumer: &mut dyn Consumer<T::Part>,
     stop: &AtomicBool,
 ) -> Result<()> {
-    archive_on(pool, &Workers::new(task, settings, stop), archive, consumer)?;
+    archive_on(pool, &Workers::new(task, settings, stop), (0, archive), None, consumer)?;
     consumer.close(pool)
 }
 
+/// Runs over an archive and its index among the inputs, from its beginning or from `reader` on.
 fn archive_on<T: Task>(
     pool: &ThreadPool,
     workers: &Workers<'_, T>,
-    archive: Archive,
+    (input, mut archive): (usize, Archive),
+    reader: Option<ReaderState>,
     consumer: &mut dyn Consumer<T::Part>,
 ) -> Result<()> {
-    consumer.begin(&archive)?;
-    let name = archive.name().to_string();
-    let driver = Driver::new(&archive);
-    let results = Results {
-        workers,
-        name: &name,
-        consumer: &mut *consumer,
-        pool,
-        base: Base::default(),
-        survey: Survey::default(),
+    let (driver, base, survey) = match reader {
+        None => {
+            consumer.begin(&archive)?;
+            (Driver::new(&archive), Base::default(), Survey::default())
+        }
+        Some(ReaderState { position, base, survey }) => {
+            archive.go_to(&position)?;
+            (Driver::at(&archive, position), base, survey)
+        }
     };
+    let name = archive.name().to_string();
+    let results =
+        Results { workers, input, name: &name, consumer: &mut *consumer, pool, base, survey };
     ArchiveRun { driver, results }.run(archive)?;
-    consumer.end(&name, pool)
+    consumer.end(&name, pool)?;
+    if consumer.is_checkpoint_due() {
+        consumer.checkpoint(Start { input: input + 1, reader: None }, pool)?;
+    }
+    Ok(())
 }
 
 /// Passes the results of an archive to the consumer, in the order of the text.
 struct Results<'l, 'r, T: Task> {
     workers: &'l Workers<'r, T>,
+    /// The index of the archive among the inputs.
+    input: usize,
     name: &'l str,
     consumer: &'l mut dyn Consumer<T::Part>,
     pool: &'l ThreadPool,
@@ -198,6 +255,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
                     outcome: Err(error),
                     result: self.results.workers.new_result(),
                     stored_bytes: 0,
+                    next: None,
                 })),
                 Event::Finished(finished) => self.finished(*in_flight.took(finished))?,
                 Event::Nothing => {}
@@ -215,10 +273,22 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     }
 
     fn finished(&mut self, finished: Finished<T::Part>) -> Result<()> {
-        let Finished { outcome, result, stored_bytes } = finished;
+        let Finished { outcome, result, stored_bytes, next } = finished;
         self.driver.job(outcome, result, &mut self.results)?;
         self.results.consumer.progress(stored_bytes);
+        if self.results.consumer.is_checkpoint_due() {
+            self.checkpoint(next)?;
+        }
         Ok(())
+    }
+
+    /// Passes the state after a job to the consumer, if the reading can go on there.
+    #[cold]
+    fn checkpoint(&mut self, next: Option<Place>) -> Result<()> {
+        let Some(position) = self.driver.position(next) else { return Ok(()) };
+        let Results { base, survey, input, .. } = self.results;
+        let reader = Some(ReaderState { position, base, survey });
+        self.results.consumer.checkpoint(Start { input, reader }, self.results.pool)
     }
 }
 

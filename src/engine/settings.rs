@@ -7,6 +7,7 @@ use crate::archive::Options;
 use crate::machine::Level;
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
+use crate::state::state;
 
 /// The maximum number of workers: each costs memory, and no machine has so many processors.
 pub const THREADS_MAX: usize = 1_024;
@@ -61,7 +62,7 @@ impl Default for Settings {
 }
 
 /// The text, lines and games before a job in its archive.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Base {
     /// Bytes of text.
     pub offset: u64,
@@ -70,3 +71,4 @@ pub struct Base {
     /// Games.
     pub games: u64,
 }
+state!(Base { offset, lines, games });

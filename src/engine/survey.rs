@@ -11,6 +11,7 @@
 use crate::archive::Part;
 use crate::archive::line_scan::LineEnds;
 use crate::pgn::deviation::Deviation;
+use crate::state::state;
 
 /// The bytes that occur in some blocks of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Survey {
     /// Carriage returns without a line feed.
     cr: bool,
 }
+
+state!(Survey { utf8, other, controls, lf, crlf, cr });
 
 impl Survey {
     /// Adds a block, or complete lines of one, whose line ends were counted; returns the number of lines that end in

@@ -19,13 +19,14 @@ use std::ops::Range;
 
 use rayon::ThreadPool;
 
-use crate::archive::Archive;
-use crate::error::Result;
+use crate::archive::{Archive, Input};
+use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
 use crate::replay::{Game, History, TagSection};
 
 use super::facts::JobResult;
 use super::settings::{Base, Settings};
+use super::start::Start;
 use super::text_piece::TextPiece;
 use super::unreadable::Unreadables;
 
@@ -135,6 +136,15 @@ pub trait BlockVisitor {
 
 /// Receives the results of jobs, in the order of the text, on the calling thread.
 pub trait Consumer<P> {
+    /// The input of this index is opened next.
+    ///
+    /// # Errors
+    /// An output that cannot be opened.
+    fn input(&mut self, index: usize) -> Result<()> {
+        let _ = index;
+        Ok(())
+    }
+
     /// An archive begins.
     ///
     /// # Errors
@@ -156,6 +166,30 @@ pub trait Consumer<P> {
     /// A job is finished, which read so many stored bytes.
     fn progress(&mut self, stored_bytes: u64) {
         let _ = stored_bytes;
+    }
+
+    /// An input could not be opened, or not be read to its end; the results before that were consumed, and there is
+    /// no [`Consumer::end`] of this archive. `Ok` goes on with the next input.
+    ///
+    /// # Errors
+    /// `error`, which then ends the run; an output that cannot be written.
+    fn failed(&mut self, input: &Input, error: Error, pool: &ThreadPool) -> Result<()> {
+        let _ = (input, pool);
+        Err(error)
+    }
+
+    /// Is it time to save the state of the run? Called after each job and after each archive.
+    fn is_checkpoint_due(&mut self) -> bool {
+        false
+    }
+
+    /// Saves the state of the run, which can go on from `start`: all results before it were consumed.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
+        let _ = (start, pool);
+        Ok(())
     }
 
     /// The archive is at its end.

@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::archive::{Block, Buffers, Job, JobOutcome};
+use crate::archive::{Block, Buffers, Job, JobOutcome, Place};
 use crate::error::{Error, Result};
 use crate::replay::Replayer;
 
@@ -28,6 +28,8 @@ pub(super) struct Finished<P> {
     pub(super) outcome: Result<JobOutcome>,
     pub(super) result: JobResult<P>,
     pub(super) stored_bytes: u64,
+    /// See [`Job::next`].
+    pub(super) next: Option<Place>,
 }
 
 /// The shared state of all workers of a run.
@@ -103,7 +105,7 @@ impl<'r, T: Task> Workers<'r, T> {
 
     /// Runs a job, on a worker.
     pub(super) fn job(&self, job: Job) -> Finished<T::Part> {
-        let stored_bytes = job.stored_bytes();
+        let (stored_bytes, next) = (job.stored_bytes(), job.next());
         let mut result = self.new_result();
         let Context { mut buffers, mut task } = self.context();
         let mut replayer = self.replayer();
@@ -112,7 +114,7 @@ impl<'r, T: Task> Workers<'r, T> {
         });
         result.facts.counts = replayer.counts;
         self.keep_context(Context { buffers, task });
-        Finished { outcome, result, stored_bytes }
+        Finished { outcome, result, stored_bytes, next }
     }
 
     /// The result of a block that spans several jobs, on the calling thread.

@@ -103,9 +103,10 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::PerGame => "`measure --per-game`",
         Written::Entropy => "`measure --entropy`",
         Written::Compress => "`measure --compress`",
-        Written::Summary => "`measure`; `--summary` of `validate`, `convert` and `export`",
+        Written::Summary => "`measure` and `duplicates`; `--summary` of the other commands",
         Written::Faults => "`--faults`",
         Written::Notes => "`--notes`",
+        Written::Duplicates => "`duplicates`",
     };
     let merged = match schema.merging {
         Merging::Add { .. } | Merging::Count => "rows of equal keys are added",

@@ -15,6 +15,7 @@ pub mod columns;
 pub mod compress;
 pub mod disambiguation;
 pub mod docs;
+pub mod duplicates;
 pub mod entropy;
 pub mod facts;
 pub mod faults;
@@ -55,7 +56,7 @@ static FIXED: [&Schema; 5] = [
     &facts::SCHEMA,
 ];
 /// The other tables.
-static OTHERS: [&Schema; 9] = [
+static OTHERS: [&Schema; 10] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
@@ -65,6 +66,7 @@ static OTHERS: [&Schema; 9] = [
     &summary::SCHEMA,
     &faults::SCHEMA,
     &notes::SCHEMA,
+    &duplicates::SCHEMA,
 ];
 
 /// All tables, in the order in which they are documented.

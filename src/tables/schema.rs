@@ -48,6 +48,8 @@ pub enum Written {
     Faults,
     /// `--notes`.
     Notes,
+    /// `duplicates`.
+    Duplicates,
 }
 
 /// How the tables of several runs become one.

@@ -4,9 +4,11 @@
 //! engine runs them and depends on none.
 
 pub mod convert;
+pub mod duplicates;
 #[cfg(feature = "export")]
 pub mod export;
 pub mod measure;
+mod null_moves;
 mod validate;
 
 pub use convert::Convert;

@@ -8,8 +8,9 @@ use std::ops::Range;
 use crate::chess::Position;
 use crate::engine::{BlockVisitor, GamePlace, Unreadables};
 use crate::notation::{MoveText, Notation, Ply, UCI};
-use crate::pgn::{Digits, TokenKind, Tokens, ValueFault};
+use crate::pgn::{Digits, ValueFault};
 use crate::replay::{Game, TagSection, Verdict, is_null_move};
+use crate::tasks::null_moves::null_moves;
 
 use super::annotations::{Annotations, Span};
 use super::column::{PlyFacts, Requires, Source};
@@ -309,23 +310,6 @@ impl RowVisitor<'_> {
         found.sort_by_key(|(span, _)| span.start);
         annotations.report_first(found);
     }
-}
-
-/// The number of null moves of the main line from `start` on.
-fn null_moves(text: &[u8], start: usize, digits: Digits) -> usize {
-    let (mut depth, mut count) = (0_usize, 0);
-    for token in Tokens::new(text, start, digits) {
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::Move if depth == 0 && is_null_move(&text[token.start..token.end]) => {
-                count += 1;
-            }
-            TokenKind::Result if depth == 0 => break,
-            _ => {}
-        }
-    }
-    count
 }
 
 /// A null move in a notation.

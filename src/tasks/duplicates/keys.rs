@@ -1,0 +1,201 @@
+//! The keys by which games are compared.
+//!
+//! In: the tag pairs and moves of a game. Out: hashes of 128 bits, 0 where there is none. They are SipHash-1-3 (that of
+//! the standard library) with a key that is random in each run, so that no archive can be made whose games collide: for
+//! `n` games the probability that any two different ones are taken for equal is about n² / 2^129, which is 10^-23 for
+//! a hundred million games. Nothing that is written depends on the values.
+
+use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
+use std::ops::Range;
+
+use crate::chess::{Color, Move, Position, Role};
+use crate::pgn::{Outcome, TagPairs};
+use crate::replay::Game;
+
+use super::names::{known_date, name_key};
+
+/// Plies in the hash of a game's beginning.
+const HEAD_PLIES: usize = 16;
+/// Bytes of a ply in a line.
+pub(super) const PLY_BYTES: usize = 2;
+/// Bytes of the starting position in a line.
+pub(super) const START_BYTES: usize = 16;
+
+/// What exact duplicates have in common besides the starting position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Same {
+    /// The moves of the main line.
+    Moves,
+    /// The moves, and the names of the players.
+    MovesAndPlayers,
+}
+
+/// Which games are duplicates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Criteria {
+    /// What exact duplicates have in common.
+    pub same: Same,
+    /// The plies that the shorter one of two near duplicates has at least; `None`: near duplicates are not looked for.
+    pub near_plies: Option<usize>,
+}
+
+/// The keys of a run.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    state: RandomState,
+    options: Criteria,
+}
+
+/// The keys of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KeysOfGame {
+    /// See [`GameKey::exact`](super::GameKey::exact); 0 if the game has no duplicates at all.
+    pub exact: u128,
+    /// See [`GameKey::near`](super::GameKey::near).
+    pub near: u128,
+    /// See [`GameKey::head`](super::GameKey::head).
+    pub head: u32,
+}
+
+/// The spans of the values on which comparisons depend; of several pairs of one name the last counts.
+#[derive(Debug, Default)]
+struct ComparedTags([Option<Range<usize>>; 8]);
+
+const NAMES: [&[u8]; 8] =
+    [b"White", b"Black", b"Date", b"UTCDate", b"Event", b"Site", b"Round", b"UTCTime"];
+
+impl ComparedTags {
+    fn read(text: &[u8], game: &Game<'_>) -> ComparedTags {
+        let mut values = ComparedTags::default();
+        if game.tags.count > 0 {
+            for pair in TagPairs::new(text, game.span.start..game.tags.end) {
+                if let Some(at) = NAMES.iter().position(|name| *name == &text[pair.name.clone()]) {
+                    values.0[at] = Some(pair.value);
+                }
+            }
+        }
+        values
+    }
+
+    fn get<'t>(&self, text: &'t [u8], name: usize) -> &'t [u8] {
+        self.0[name].clone().map_or(b"", |span| &text[span])
+    }
+}
+
+fn write_field(hasher: &mut DefaultHasher, field: &[u8]) {
+    // Without the length two fields could be divided in two ways.
+    hasher.write_usize(field.len());
+    hasher.write(field);
+}
+
+impl Keys {
+    /// The keys of a run.
+    pub fn new(options: Criteria) -> Keys {
+        Keys { state: RandomState::new(), options }
+    }
+
+    /// Which games are duplicates.
+    pub fn options(&self) -> Criteria {
+        self.options
+    }
+
+    /// A hash, not 0.
+    fn hash(&self, write: impl Fn(&mut DefaultHasher)) -> u128 {
+        let half = |number: u8| {
+            let mut hasher = self.state.build_hasher();
+            hasher.write_u8(number);
+            write(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        (half(0) << 64 | half(1)).max(1)
+    }
+
+    /// Writes the starting position of a line: pieces, side to move, castling rights, and the square of an en passant
+    /// capture that is legal. The counters of moves do not matter.
+    pub(super) fn begin_line(&self, line: &mut [u8], start: &Position) {
+        let start = self.hash(|hasher| {
+            for color in [Color::White, Color::Black] {
+                hasher.write_u64(start.color(color).0);
+            }
+            for index in 0..6 {
+                hasher.write_u64(Role::from_index(index).map_or(0, |role| start.role(role).0));
+            }
+            hasher.write_u64(start.castling_rooks().0);
+            hasher.write_u8(u8::from(start.turn() == Color::White));
+            hasher.write_u8(
+                start.legal_en_passant_square().map_or(64, |square| square.index() as u8),
+            );
+        });
+        line.copy_from_slice(&start.to_le_bytes());
+    }
+
+    /// Adds a move to a line. Two moves of a position are equal exactly if their bytes are.
+    #[inline(always)]
+    pub(super) fn add_move(line: &mut Vec<u8>, mv: Move) {
+        let promoted = mv.promoted().map_or(0, |role| role as u16);
+        let packed =
+            mv.origin().index() as u16 | (mv.target().index() as u16) << 6 | promoted << 12;
+        line.extend_from_slice(&packed.to_le_bytes());
+    }
+
+    /// Adds a null move to a line.
+    pub(super) fn add_null_move(line: &mut Vec<u8>) {
+        line.extend_from_slice(&u16::MAX.to_le_bytes());
+    }
+
+    /// The keys of a game with this line.
+    pub(super) fn of_game(&self, text: &[u8], game: &Game<'_>, line: &[u8]) -> KeysOfGame {
+        let is_empty = line.len() == START_BYTES;
+        let near = self.options.near_plies.is_some() && !is_empty;
+        let with_players = self.options.same == Same::MovesAndPlayers;
+        if !near && !is_empty && !with_players {
+            return KeysOfGame { exact: self.hash(|hasher| hasher.write(line)), near: 0, head: 0 };
+        }
+        let values = ComparedTags::read(text, game);
+        let value = |name: usize| values.get(text, name);
+        let (white, black) = (name_key(value(0)), name_key(value(1)));
+        let date = known_date(value(2)).or_else(|| known_date(value(3)));
+        let result = outcome(text, game);
+        let known = white.is_some() && black.is_some();
+        let players = |hasher: &mut DefaultHasher| {
+            write_field(hasher, white.as_deref().unwrap_or_default().as_bytes());
+            write_field(hasher, black.as_deref().unwrap_or_default().as_bytes());
+        };
+        if is_empty {
+            // Without moves nothing but the tag pairs can show that two games are one.
+            let exact = self.hash(|hasher| {
+                write_field(hasher, line);
+                players(hasher);
+                write_field(hasher, date.unwrap_or_default());
+                write_field(hasher, result.as_bytes());
+                (4..8).for_each(|name| write_field(hasher, value(name).trim_ascii()));
+            });
+            return KeysOfGame { exact: if known { exact } else { 0 }, near: 0, head: 0 };
+        }
+        let exact = self.hash(|hasher| {
+            hasher.write(line);
+            if with_players {
+                players(hasher);
+            }
+        });
+        let Some(date) = date.filter(|_| near && known) else {
+            return KeysOfGame { exact, near: 0, head: 0 };
+        };
+        let near = self.hash(|hasher| {
+            players(hasher);
+            write_field(hasher, date);
+            write_field(hasher, result.as_bytes());
+        });
+        let head = line.get(..START_BYTES + HEAD_PLIES * PLY_BYTES);
+        let head = head.map_or(0, |head| (self.hash(|hasher| hasher.write(head)) as u32).max(1));
+        KeysOfGame { exact, near, head }
+    }
+}
+
+/// The result: that of the tag pair, or, if it has none, that of the movetext; unknown if there is none.
+fn outcome(text: &[u8], game: &Game<'_>) -> &'static str {
+    let spans = [game.tags.result(), game.result.clone()];
+    let mut outcomes =
+        spans.into_iter().flatten().filter_map(|span| Outcome::from_any(&text[span]));
+    outcomes.next().unwrap_or(Outcome::Unknown).canonical()
+}
