@@ -47,6 +47,7 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
         options: Options::default(),
         threads,
         level: Level::best(),
+        selection: None,
     };
     let mut sum = Sum::default();
     run_alone(&Run { task, settings }, inputs, &mut sum).expect("a sample has no error");

@@ -94,6 +94,7 @@ pub mod replay;
 mod report;
 #[cfg(all(feature = "report", feature = "internals"))]
 pub mod report;
+pub mod select;
 #[cfg(not(feature = "internals"))]
 mod sink;
 #[cfg(feature = "internals")]
@@ -128,6 +129,7 @@ pub use pgn::Outcome;
 pub use pgn::deviation::{Class, Deviation, Profile};
 pub use reader::{Event, Events, Game, Games, PlayedMove, Reader, Tag, Tags, Totals, Visitor};
 pub use replay::{Counts, GameFault, Verdict};
+pub use select::{SelectError, Selection};
 
 /// Tasks: ways to process every game of archives, on all processors, with results in order.
 ///

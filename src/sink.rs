@@ -1,9 +1,10 @@
 //! Sinks: output files that appear whole or not at all.
 //!
 //! In: bytes. Out: a file at its path. An output is reserved before the run reads any input: from then on no other run
-//! writes it. It is written to a temporary file in the same directory (`sink/temporary.rs`). At the end all outputs of
-//! the run are synced to disk and then get their names ([`publish_all`]); if the run fails, they are removed. Standard
-//! output, a device and a pipe are written directly; a broken pipe is [`crate::error::ErrorKind::PipeClosed`].
+//! writes it. It is written to a temporary file in the same directory (`sink/temporary.rs`). Complete outputs are
+//! synced to disk and then get their names ([`publish_all`]); if the run fails, they are removed, unless a saved state
+//! refers to them (`sink/saved.rs`). Standard output, a device and a pipe are written directly; a broken pipe is
+//! [`crate::error::ErrorKind::PipeClosed`].
 //!
 //! ```
 //! use pgnmill::sink::Sink;
@@ -18,10 +19,12 @@
 //! ```
 
 mod ahead;
+mod digest;
 mod directory;
 mod identity;
 mod limit;
 mod publish;
+mod saved;
 mod set;
 mod temporary;
 
@@ -30,11 +33,17 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::state::Loader;
 
+pub use digest::Digest;
 pub use directory::NewDirectories;
+pub(crate) use directory::sync as sync_names;
 pub use identity::{FileId, FileKey, input_keys, output_keys, stdin_keys};
 pub(crate) use limit::fail_writes;
 pub use publish::publish_all;
+pub(crate) use publish::publish_left;
+pub use saved::Snapshot;
+pub(crate) use saved::not_a_state;
 pub use set::FileSet;
 pub use temporary::left_overs;
 use temporary::{Target, Temporary};
@@ -110,7 +119,16 @@ impl Reservation {
             None => OpenOptions::new().write(true).open(&path).map(|f| Out::Special(buffered(f))),
         };
         let out = out.map_err(|error| Error::io("write", &path, error))?;
-        Ok(Sink { path, out, temporary, overwrite, added_bytes: 0, begun_bytes: 0 })
+        Ok(Sink {
+            path,
+            out,
+            temporary,
+            overwrite,
+            added_bytes: 0,
+            begun_bytes: 0,
+            skipped_bytes: 0,
+            digest: Digest::default(),
+        })
     }
 }
 
@@ -135,6 +153,9 @@ pub struct Sink {
     /// Bytes added, and those of them that the system has begun to write to disk.
     added_bytes: u64,
     begun_bytes: u64,
+    /// Bytes that are in the file already, and are added once more.
+    skipped_bytes: u64,
+    digest: Digest,
 }
 
 #[derive(Debug)]
@@ -176,15 +197,19 @@ impl Sink {
     /// # Errors
     /// What the system refuses, with the path.
     pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
-        self.write_all(bytes).map_err(|error| self.error(error))?;
+        self.write_all(bytes).map_err(|error| self.error(error))
+    }
+
+    /// Counts bytes that were written to a file.
+    fn count(&mut self, bytes: &[u8]) {
         self.added_bytes += bytes.len() as u64;
+        self.digest.add(bytes);
         if let Out::File(file) = &self.out
             && self.added_bytes - self.begun_bytes >= BEGUN_BYTES
         {
             ahead::begin(file.get_ref(), self.begun_bytes, self.added_bytes);
             self.begun_bytes = self.added_bytes;
         }
-        Ok(())
     }
 
     /// Ends the writing and frees the buffer. The file stays open, or is synced to disk now and closed: a run may write
@@ -200,6 +225,14 @@ impl Sink {
             self.out = Out::Complete(file);
         }
         if stay_open { Ok(()) } else { self.finish() }
+    }
+
+    /// Syncs a complete file to disk and closes it.
+    ///
+    /// # Errors
+    /// What the system refuses, with the path.
+    pub(crate) fn sync_to_disk(&mut self) -> Result<()> {
+        self.finish()
     }
 
     /// Syncs the file to disk.
@@ -240,11 +273,19 @@ impl Sink {
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.out {
-            Out::File(file) | Out::Special(file) => file.write(bytes),
-            Out::Stdout(stdout) => stdout.write(bytes),
-            Out::Complete(_) | Out::Closed => Err(io::Error::other("the output is complete")),
+        if self.skipped_bytes > 0 {
+            let skipped = self.skipped_bytes.min(bytes.len() as u64);
+            self.skipped_bytes -= skipped;
+            return Ok(skipped as usize);
         }
+        let written = match &mut self.out {
+            Out::File(file) => file.write(bytes),
+            Out::Special(file) => return file.write(bytes),
+            Out::Stdout(stdout) => return stdout.write(bytes),
+            Out::Complete(_) | Out::Closed => Err(io::Error::other("the output is complete")),
+        }?;
+        self.count(&bytes[..written]);
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -260,7 +301,8 @@ impl Write for Sink {
 #[derive(Debug)]
 pub struct CsvSink {
     path: PathBuf,
-    writer: csv::Writer<Sink>,
+    /// `None` after an error that closed the file.
+    writer: Option<csv::Writer<Sink>>,
 }
 
 impl CsvSink {
@@ -278,7 +320,7 @@ impl CsvSink {
     /// What the system refuses, with the path.
     pub fn begin<S: AsRef<[u8]>>(sink: Sink, header: &[S]) -> Result<CsvSink> {
         let path = sink.path().to_path_buf();
-        let mut table = CsvSink { path, writer: csv::Writer::from_writer(sink) };
+        let mut table = CsvSink { path, writer: Some(csv::Writer::from_writer(sink)) };
         table.row(header)?;
         Ok(table)
     }
@@ -288,17 +330,56 @@ impl CsvSink {
     /// # Errors
     /// What the system refuses, with the path.
     pub fn row<S: AsRef<[u8]>>(&mut self, fields: &[S]) -> Result<()> {
-        let written = self.writer.write_record(fields);
+        let writer = self.writer.as_mut().ok_or_else(|| closed(&self.path))?;
+        let written = writer.write_record(fields);
         written.map_err(|error| Error::io("write", &self.path, error.into()))
+    }
+
+    /// Saves the state; the rows so far are passed to the system.
+    ///
+    /// # Errors
+    /// As [`Sink::save`].
+    pub fn save(&mut self, out: &mut Snapshot) -> Result<()> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        // The writer has no other way to lend its file.
+        let mut sink = finished(writer, &self.path)?;
+        let saved = sink.save(out);
+        self.writer = Some(csv::Writer::from_writer(sink));
+        saved
+    }
+
+    /// Continues a file that was saved.
+    ///
+    /// # Errors
+    /// As [`Sink::load`].
+    pub fn load(from: &mut Loader<'_>, overwrite: bool) -> Result<CsvSink> {
+        let sink = Sink::load(from, overwrite)?;
+        let path = sink.path().to_path_buf();
+        Ok(CsvSink { path, writer: Some(csv::Writer::from_writer(sink)) })
+    }
+
+    /// Is it a file? See [`Sink::is_file`].
+    pub fn is_file(&self) -> bool {
+        self.writer.as_ref().is_some_and(|writer| writer.get_ref().is_file())
     }
 
     /// The file, with all rows; to be published.
     ///
     /// # Errors
     /// What the system refuses, with the path.
-    pub fn into_sink(self) -> Result<Sink> {
-        let path = self.path;
-        let failed = |error: io::Error| Error::io("write", path, error);
-        self.writer.into_inner().map_err(|error| failed(io::Error::other(error.to_string())))
+    pub fn into_sink(mut self) -> Result<Sink> {
+        let writer = self.writer.take().ok_or_else(|| closed(&self.path))?;
+        finished(writer, &self.path)
     }
+}
+
+/// The file of a writer, with all rows.
+fn finished(writer: csv::Writer<Sink>, path: &Path) -> Result<Sink> {
+    let failed = |error: io::Error| Error::io("write", path, error);
+    writer.into_inner().map_err(|error| failed(io::Error::other(error.to_string())))
+}
+
+/// The error of a file after one that ended its writer.
+fn closed(path: &Path) -> Error {
+    Error::io("write", path, io::Error::other("an earlier error has closed it"))
 }

@@ -63,7 +63,7 @@ impl<'b> Loader<'b> {
     }
 
     /// The next value.
-    pub fn next<T: State>(&mut self) -> Option<T> {
+    pub fn value<T: State>(&mut self) -> Option<T> {
         T::load(self)
     }
 
@@ -83,7 +83,7 @@ macro_rules! state {
             }
 
             fn load(from: &mut $crate::state::Loader<'_>) -> Option<Self> {
-                $(let $field = from.next()?;)*
+                $(let $field = from.value()?;)*
                 Some(Self { $($field),* })
             }
         }
@@ -133,7 +133,7 @@ impl State for usize {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<usize> {
-        usize::try_from(from.next::<u64>()?).ok()
+        usize::try_from(from.value::<u64>()?).ok()
     }
 }
 
@@ -143,7 +143,7 @@ impl State for bool {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<bool> {
-        match from.next::<u8>()? {
+        match from.value::<u8>()? {
             0 => Some(false),
             1 => Some(true),
             _ => None,
@@ -158,7 +158,7 @@ impl State for String {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<String> {
-        String::from_utf8(from.next()?).ok()
+        String::from_utf8(from.value()?).ok()
     }
 }
 
@@ -170,7 +170,7 @@ impl State for PathBuf {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<PathBuf> {
-        let bytes: Vec<u8> = from.next()?;
+        let bytes: Vec<u8> = from.value()?;
         #[cfg(unix)]
         {
             use std::os::unix::ffi::OsStringExt;
@@ -188,7 +188,7 @@ impl<T: State> State for Vec<T> {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<Vec<T>> {
-        let count = from.next()?;
+        let count = from.value()?;
         T::load_all(from, count)
     }
 }
@@ -210,7 +210,7 @@ impl<T: State> State for Option<T> {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<Option<T>> {
-        Some(if from.next()? { Some(from.next()?) } else { None })
+        Some(if from.value()? { Some(from.value()?) } else { None })
     }
 }
 
@@ -220,7 +220,7 @@ impl<T: State> State for Box<T> {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<Box<T>> {
-        from.next().map(Box::new)
+        from.value().map(Box::new)
     }
 }
 
@@ -231,7 +231,7 @@ impl<A: State, B: State> State for (A, B) {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<(A, B)> {
-        Some((from.next()?, from.next()?))
+        Some((from.value()?, from.value()?))
     }
 }
 
@@ -245,7 +245,7 @@ impl<K: State + Ord, V: State> State for BTreeMap<K, V> {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<BTreeMap<K, V>> {
-        from.next::<Vec<(K, V)>>().map(BTreeMap::from_iter)
+        from.value::<Vec<(K, V)>>().map(BTreeMap::from_iter)
     }
 }
 
@@ -259,7 +259,7 @@ impl<K: State + Eq + Hash, V: State, S: BuildHasher + Default> State for HashMap
     }
 
     fn load(from: &mut Loader<'_>) -> Option<HashMap<K, V, S>> {
-        from.next::<Vec<(K, V)>>().map(HashMap::from_iter)
+        from.value::<Vec<(K, V)>>().map(HashMap::from_iter)
     }
 }
 
@@ -289,16 +289,16 @@ mod tests {
         let mut bytes = Vec::new();
         example.save(&mut bytes);
         let mut from = Loader::new(&bytes);
-        assert_eq!(from.next(), Some(example));
+        assert_eq!(from.value(), Some(example));
         assert!(from.is_empty());
         for len in 0..bytes.len() {
-            assert_eq!(Loader::new(&bytes[..len]).next::<Example>(), None);
+            assert_eq!(Loader::new(&bytes[..len]).value::<Example>(), None);
         }
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 0xff;
             // No panic, and no memory beyond the bytes.
-            let _ = Loader::new(&changed).next::<Example>();
+            let _ = Loader::new(&changed).value::<Example>();
         }
     }
 }

@@ -126,7 +126,10 @@ impl Shelf {
         written.insert("code".to_string(), format!("{:?}", output.status.code()).into_bytes());
         for entry in fs::read_dir(&directory).unwrap() {
             let path = entry.unwrap().path();
-            if name_of(&path) != "games" {
+            if name_of(&path).ends_with(".pgnmill-run.jsonl") {
+                // The journal has the time of modification of the input, and random names.
+                fs::remove_file(path).unwrap();
+            } else if name_of(&path) != "games" {
                 written.insert(name_of(&path), leveled(&path, pipe));
                 fs::remove_file(path).unwrap();
             }

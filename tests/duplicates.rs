@@ -113,6 +113,12 @@ fn exact_duplicates_have_the_same_moves_whatever_else_is_written() {
     assert_eq!(found(&archive.concat(), &[]), expected);
     let expected = ["1 kept 1", "1 exact 5 of 1", "1 exact 6 of 1", "2 kept 3", "2 exact 8 of 3"];
     assert_eq!(found(&archive.concat(), &["--same", "moves-and-players"]), expected);
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", archive.concat().as_bytes());
+    let output = find(&scratch, &["a.pgn", "-o", "o"], 0);
+    assert_eq!(fact(&scratch.join("o/summary.csv"), "exact_of_other_players"), 3);
+    let words = "3 exact duplicates have other players";
+    assert!(errors_of(&output).contains(words), "{}", errors_of(&output));
 }
 
 #[test]

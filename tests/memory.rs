@@ -31,6 +31,8 @@ fn limited(scratch: &Scratch, args: &str, archive: Option<&str>) -> Output {
 /// The rows of each table.
 fn rows(directory: &Path) -> BTreeMap<String, usize> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    // Not the journal of the run.
+    let entries = entries.filter(|path| path.extension().is_some_and(|end| end == "csv"));
     let lines = |path: &Path| fs::read_to_string(path).unwrap().lines().count();
     entries.map(|path| (common::name_of(&path), lines(&path))).collect()
 }

@@ -13,6 +13,8 @@ use pgnmill::archive::games::Games;
 /// The tables in a directory, by name.
 fn tables(directory: &Path) -> BTreeMap<String, String> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    // Not the journal of the run.
+    let entries = entries.filter(|path| path.extension().is_some_and(|end| end == "csv"));
     entries.map(|path| (common::name_of(&path), fs::read_to_string(&path).unwrap())).collect()
 }
 

@@ -151,6 +151,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
         options: Options { range_bytes: 64 << 20, ..Options::default() },
         threads: 1,
         level: Level::best(),
+        selection: None,
     };
     let mut consumer = Nothing { keep, ..Nothing::default() };
     let inputs = [Input::Path(path.to_path_buf())];

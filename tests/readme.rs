@@ -149,11 +149,21 @@ fn options(text: &str) -> Vec<&str> {
 #[test]
 fn options_and_names_that_the_text_mentions_exist() {
     let readme = document("README.md");
-    let helps: String = ["validate", "convert", "export", "measure", "merge", "report", "explain"]
-        .iter()
-        .map(|command| pgnmill().args([command, "--help"]).output().unwrap().stdout)
-        .map(|help| String::from_utf8(help).unwrap())
-        .collect();
+    let helps: String = [
+        "validate",
+        "convert",
+        "select",
+        "duplicates",
+        "export",
+        "measure",
+        "merge",
+        "report",
+        "explain",
+    ]
+    .iter()
+    .map(|command| pgnmill().args([command, "--help"]).output().unwrap().stdout)
+    .map(|help| String::from_utf8(help).unwrap())
+    .collect();
     let (ours, known) = (options(&readme), options(&helps));
     // Of cargo and of zstd.
     let others = ["--release", "--path", "--no-deps", "--open", "--long"];

@@ -79,6 +79,7 @@ fn validate(path: &Path) -> Book {
         options: Options::default(),
         threads: 2,
         level: Level::best(),
+        selection: None,
     };
     let mut book = Book::default();
     let stop = AtomicBool::new(false);

@@ -104,6 +104,7 @@ fn convert(
         options: Options::default(),
         threads: 2,
         level: Level::best(),
+        selection: None,
     };
     let output = output.map(|path| Output::create(path, true, 1).unwrap());
     let mut drain = Converted { output, ..Converted::default() };

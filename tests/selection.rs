@@ -52,6 +52,8 @@ impl Csv {
 
 fn tables(directory: &Path) -> BTreeMap<String, String> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    // Not the journal of the run.
+    let entries = entries.filter(|path| !path.ends_with(".pgnmill-run.jsonl"));
     entries.map(|path| (common::name_of(&path), fs::read_to_string(&path).unwrap())).collect()
 }
 

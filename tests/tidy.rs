@@ -39,21 +39,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "tasks", "engine", "archive", "replay", "report", "tables", "sink", "notation", "pgn",
-            "chess", "machine", "error", "state",
+            "tasks", "engine", "archive", "replay", "report", "tables", "select", "sink",
+            "notation", "pgn", "chess", "machine", "error", "state",
         ],
     ),
     (
         "tasks",
         &[
-            "engine", "archive", "replay", "tables", "sink", "openings", "notation", "pgn",
-            "chess", "machine", "error", "state",
+            "engine", "archive", "replay", "tables", "select", "sink", "openings", "notation",
+            "pgn", "chess", "machine", "error", "state",
         ],
     ),
     (
         "engine",
-        &["tasks", "archive", "replay", "sink", "notation", "pgn", "machine", "error", "state"],
+        &[
+            "tasks", "archive", "replay", "select", "sink", "notation", "pgn", "machine", "error",
+            "state",
+        ],
     ),
+    // A language about games: it knows PGN and the replay, not archives or tasks.
+    ("select", &["replay", "openings", "notation", "pgn", "chess"]),
     ("reader", &["engine", "archive", "replay", "notation", "pgn", "chess", "error"]),
     ("replay", &["pgn", "chess", "notation", "machine", "state"]),
     // It reads the tables of a run, perhaps of another version: it depends on no other part of the program.
@@ -64,7 +69,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("chess", &["machine", "state"]),
     ("archive", &["machine", "error", "state"]),
     ("machine", &[]),
-    ("sink", &["error", "state"]),
+    ("sink", &["machine", "error", "state"]),
     // The registry of notations and its order; the names of openings.
     ("tables", &["openings", "notation"]),
     ("openings", &["chess", "notation"]),

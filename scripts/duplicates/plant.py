@@ -54,7 +54,8 @@ def read(path):
         tokens = re.sub(r"\d+\.+", " ", movetext).split()
         moves = [token for token in tokens if token not in RESULTS]
         if tags.get("Result") in RESULTS and len(moves) > 1 and all(move[0].isalpha() for move in moves):
-            yield Game(tags, moves, part)
+            # python-chess begins a game after an empty line.
+            yield Game(tags, moves, part.rstrip() + "\n\n")
 
 
 def other_tags(game, dice):
@@ -66,7 +67,7 @@ def other_tags(game, dice):
         "White": f"White, {dice.randrange(1000)}",
         "Black": f"Black, {dice.randrange(1000)}",
         "Result": game.tags["Result"],
-        "Annotator": "nobody",
+        "Annotator": "another",
     }
 
 

@@ -17,7 +17,7 @@ chess.pgn.LOGGER.setLevel("CRITICAL")
 
 
 def name_of(value):
-    """The words of a name in lower case, sorted; empty for nobody in particular."""
+    """The words of a name in lower case, sorted; empty if the player is unknown."""
     lower = "".join(character.lower() for character in value)
     words = sorted(word for word in re.split(r"[^\w]+", lower) if word)
     return "" if words in ([], ["nn"], ["n", "n"]) else " ".join(words)

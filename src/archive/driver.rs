@@ -24,7 +24,8 @@
 //! # Ok::<(), pgnmill::error::Error>(())
 //! ```
 
-use super::resume::{Place, Position};
+use super::place::Place;
+use super::resume::Position;
 use super::{Archive, Block, Buffers, Damage, JobOutcome, Jobs, Part, Seams, Watch};
 use crate::error::{Error, Result};
 use std::collections::VecDeque;

@@ -28,6 +28,7 @@ use super::lines::{
     previous_line, previous_of, starts_game,
 };
 use crate::machine::Level;
+use crate::state::state;
 use memchr::{memchr2, memrchr2};
 use std::ops::Range;
 
@@ -105,6 +106,8 @@ pub(crate) struct TextEnd {
     /// Is the last line blank, or a comment line after a blank one?
     pub(crate) blank: bool,
 }
+
+state!(TextEnd { previous, blank });
 
 impl TextEnd {
     /// The end of `text`.

@@ -17,7 +17,7 @@ use super::games::first_start;
 use super::inflate::{Inflate, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
-use super::resume::Place;
+use super::place::Place;
 use super::salvage::Salvage;
 use super::seams::Edges;
 use super::splitter::{Sizes, deliver};

@@ -10,6 +10,7 @@
 //! Cost: constant for a head and an end; `line_before` reads the line once, backwards. Example:
 //! [`games`](super::games).
 
+use crate::state::{Loader, State};
 use memchr::memrchr2;
 
 /// How many bytes at the beginning and at the end of a line are read.
@@ -43,6 +44,17 @@ pub(super) enum Previous {
     Plain,
     /// It opens or closes a tag pair.
     Tag,
+}
+
+impl State for Previous {
+    fn save(&self, out: &mut Vec<u8>) {
+        out.push(*self as u8);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Previous> {
+        let all = [Previous::Unknown, Previous::None, Previous::Plain, Previous::Tag];
+        all.get(usize::from(from.value::<u8>()?)).copied()
+    }
 }
 
 /// Reads the head of the line that begins at `at`.

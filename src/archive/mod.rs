@@ -42,6 +42,7 @@ pub(crate) mod line_scan;
 mod lines;
 mod map;
 mod peek_buffer;
+mod place;
 mod resume;
 mod salvage;
 mod scanner;

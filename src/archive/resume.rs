@@ -1,7 +1,7 @@
 //! Positions: where the reading of an archive can go on later, in another process.
 //!
-//! In: a job that was taken, and the seams after it. Out: a [`Position`], and the archive from there on. Law: the blocks
-//! up to a position and those from there on, joined, are the blocks of the archive (tests below).
+//! In: a job that was taken, and the seams after it. Out: a [`Position`], and the archive from there on. Law: the
+//! blocks up to a position and those from there on, joined, are the blocks of the archive (tests below).
 //!
 //! | plan | position | what is read again |
 //! |---|---|---|
@@ -15,43 +15,11 @@
 use std::sync::Arc;
 
 use super::jobs::{self, Plan};
+pub(crate) use super::place::Place;
 use super::seams::SeamsState;
 use super::{Archive, Kind};
 use crate::error::{Error, Result};
-use crate::state::{Loader, State, state};
-
-/// Where a job begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
-    /// A range of a mapped text, at this stored byte.
-    Range(u64),
-    /// Frames of a mapped file, at this stored byte.
-    Frames(u64),
-    /// A stream that begins at a stored byte, after so many bytes of its text; its stored bytes so far are counted.
-    Stream { begin: u64, text: u64, stored: u64 },
-}
-
-impl State for Place {
-    fn save(&self, out: &mut Vec<u8>) {
-        match *self {
-            Place::Range(at) => (0_u8, at).save(out),
-            Place::Frames(at) => (1_u8, at).save(out),
-            Place::Stream { begin, text, stored } => (2_u8, [begin, text, stored]).save(out),
-        }
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Place> {
-        Some(match from.next::<u8>()? {
-            0 => Place::Range(from.next()?),
-            1 => Place::Frames(from.next()?),
-            2 => {
-                let [begin, text, stored] = from.next()?;
-                Place::Stream { begin, text, stored }
-            }
-            _ => return None,
-        })
-    }
-}
+use crate::state::state;
 
 /// A position between two jobs of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,6 +62,7 @@ mod tests {
     use super::*;
     use crate::archive::{Block, Buffers, Damage, Driver, Handler, Input, OwnedBlock, Part};
     use crate::archive::{Options, games::Games};
+    use crate::state::{Loader, State};
     use std::fs;
     use std::path::{Path, PathBuf};
 
@@ -137,13 +106,16 @@ mod tests {
         (text, games)
     }
 
+    /// Blocks and stored bytes before a position, and the position.
+    type Saved = (usize, u64, Vec<u8>);
+
     /// The blocks from a position on, and the positions after each job with the number of blocks before it and the
     /// stored bytes so far.
     fn read(
         path: &Path,
         options: &Options,
         from: Option<&Position>,
-    ) -> (Vec<OwnedBlock>, Vec<(usize, u64, Vec<u8>)>, u64) {
+    ) -> (Vec<OwnedBlock>, Vec<Saved>, u64) {
         let mut archive = Archive::open(&Input::Path(path.to_path_buf()), options).unwrap();
         let mut driver = match from {
             None => Driver::new(&archive),
@@ -179,7 +151,7 @@ mod tests {
         let (all, positions, stored) = read(path, options, None);
         let expected = found(&all);
         for (blocks, stored_before, bytes) in &positions {
-            let position: Position = Loader::new(bytes).next().unwrap();
+            let position: Position = Loader::new(bytes).value().unwrap();
             let (rest, _, stored_after) = read(path, options, Some(&position));
             let joined = [&all[..*blocks], &rest[..]].concat();
             assert!(found(&joined) == expected, "{position:?} of {}", path.display());
@@ -243,7 +215,7 @@ mod tests {
         let path = file("other", &text());
         let options = Options { range_bytes: 500, ..Options::default() };
         let (_, positions, _) = read(&path, &options, None);
-        let position: Position = Loader::new(&positions[2].2).next().unwrap();
+        let position: Position = Loader::new(&positions[2].2).value().unwrap();
         fs::write(&path, b"*\n").unwrap();
         let mut archive = Archive::open(&Input::Path(path.clone()), &options).unwrap();
         assert!(archive.go_to(&position).is_err());

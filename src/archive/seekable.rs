@@ -30,6 +30,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+use crate::state::{Loader, State, state};
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -69,6 +70,24 @@ pub struct Cutter {
     text_bytes: usize,
     frame_text_bytes: usize,
     limit: usize,
+}
+
+impl State for Cutter {
+    fn save(&self, out: &mut Vec<u8>) {
+        (self.frame_text_bytes, self.limit).save(out);
+        self.text_bytes.save(out);
+        self.slices.iter().for_each(|slice| out.extend_from_slice(slice.as_ref()));
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Cutter> {
+        let (frame_text_bytes, limit) = from.value()?;
+        let text: Vec<u8> = from.value()?;
+        let text_bytes = text.len();
+        let range = 0..text_bytes;
+        let slice = Slice { text: Arc::new(text), range };
+        let slices = if text_bytes > 0 { vec![slice] } else { Vec::new() };
+        Some(Cutter { slices, text_bytes, frame_text_bytes, limit })
+    }
 }
 
 impl Default for Cutter {
@@ -201,6 +220,8 @@ pub struct SeekTable {
     frames: usize,
     overflow: bool,
 }
+
+state!(SeekTable { entries, frames, overflow });
 
 impl SeekTable {
     /// A table of no frames.

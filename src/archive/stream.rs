@@ -11,7 +11,7 @@
 use super::Part;
 use super::damage::Damage;
 use super::inflate::Source;
-use super::resume::Place;
+use super::place::Place;
 use super::scanner::Scanner;
 use super::splitter::{Run, Sizes, Splitter};
 use crate::error::Result;

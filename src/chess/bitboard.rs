@@ -1,5 +1,6 @@
 //! A set of squares in one word: bit `n` is the square with number `n`.
 
+use crate::state::{Loader, State};
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -15,6 +16,16 @@ use super::Square;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Bitboard(pub u64);
+
+impl State for Bitboard {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Bitboard> {
+        from.value().map(Bitboard)
+    }
+}
 
 impl Bitboard {
     /// No square.

@@ -10,10 +10,21 @@
 //! ```
 
 use super::Color;
+use crate::state::{Loader, State};
 
 /// Both clocks in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(super) struct Clocks(u64);
+
+impl State for Clocks {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Clocks> {
+        from.value().map(Clocks)
+    }
+}
 
 impl Clocks {
     /// From both numbers.

@@ -1,6 +1,7 @@
 //! One move, packed in a word. Castling is stored as "king takes own rook", which is unambiguous in chess and in
 //! Chess960.
 
+use crate::state::{Loader, State};
 use std::fmt;
 
 use super::{Role, Square};
@@ -53,6 +54,16 @@ impl CastlingSide {
 /// Layout, low bits first: origin 6, target 6, role 3, promotion 3 (0 = none), kind 2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
+
+impl State for Move {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Move> {
+        from.value().map(Move)
+    }
+}
 
 impl Move {
     /// A move that is neither castling nor en passant nor a promotion.

@@ -1,5 +1,7 @@
 //! Colours and roles (kinds of piece).
 
+use crate::state::{Loader, State};
+
 /// White or Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
@@ -8,6 +10,16 @@ pub enum Color {
     White = 0,
     /// The other side.
     Black = 1,
+}
+
+impl State for Color {
+    fn save(&self, out: &mut Vec<u8>) {
+        (*self == Color::Black).save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Color> {
+        Some(if from.value()? { Color::Black } else { Color::White })
+    }
 }
 
 impl Color {

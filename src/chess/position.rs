@@ -12,6 +12,7 @@
 //! ```
 
 use crate::machine::{Baseline, Machine};
+use crate::state::state;
 
 use super::attacks::{COLORS, TABLES};
 use super::clocks::Clocks;
@@ -35,6 +36,8 @@ pub struct Position {
     pub(super) en_passant: u8,
     pub(super) chess960: bool,
 }
+
+state!(Position { boards, castling, checkers, clocks, turn, en_passant, chess960 });
 
 impl Position {
     /// The starting position of chess.

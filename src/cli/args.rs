@@ -3,19 +3,19 @@
 //! In: the words of the command line. Out: [`Args`]. Invariant: the documentation comments of this file are the help
 //! texts.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::archive;
 use crate::tasks::duplicates::SORT_BYTES;
-#[cfg(feature = "export")]
-use crate::tasks::export;
 use crate::tasks::measure::study::Compression;
 
+use super::arg_values::compressor;
+pub(super) use super::common_args::Common;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
-use super::progress::Mode;
+pub(super) use super::edit_args::EditArgs;
+#[cfg(feature = "export")]
+pub(super) use super::export_args::Export;
 
 /// Read archives of chess games, validate every move, rewrite the moves in another notation, measure notations.
 ///
@@ -48,6 +48,8 @@ pub(super) enum Command {
     Validate(Validate),
     /// Rewrite the moves in another notation; the rest is copied
     Convert(Convert),
+    /// Copy games: those of --where, the first ones, a random sample, or one file per value
+    Select(Select),
     /// Write games or plies as columns: Parquet, Arrow, CSV, JSON lines
     #[cfg(feature = "export")]
     Export(Export),
@@ -68,80 +70,11 @@ pub(super) enum Command {
     },
     /// List all deviations from canonical PGN: class, example and source
     Deviations,
+    /// List the fields of `--where`: type and meaning
+    Fields,
     /// List the columns of `export`: type, unit and meaning
     #[cfg(feature = "export")]
     Columns,
-}
-
-/// The arguments that all tasks have in common.
-#[derive(Debug, clap::Args)]
-pub(super) struct Common {
-    /// Archives: files, directories, or - for standard input
-    #[arg(required = true, value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
-    /// Write a table of the rejected games, with the reasons; with `export` also of values that cannot be read. Parquet
-    /// if the name ends in .parquet
-    #[arg(long, value_name = "F.csv")]
-    pub(super) faults: Option<PathBuf>,
-    /// Write a table of the notes and repairs of the other games: the text and the canonical text
-    #[arg(long, value_name = "N.csv")]
-    pub(super) notes: Option<PathBuf>,
-    /// Write the text of the rejected games, byte for byte
-    #[arg(long, value_name = "R.pgn")]
-    pub(super) rejects: Option<PathBuf>,
-    /// Write the counts as a table of keys and values
-    #[arg(long, value_name = "S.csv")]
-    pub(super) summary: Option<PathBuf>,
-    /// The notation of games without a MoveNotation tag pair
-    #[arg(long, value_name = "NOTATION", default_value = "auto")]
-    pub(super) from: String,
-    /// Number of worker threads, at most 1,024; 0 is one per processor
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) threads: usize,
-    /// Reject games that are not canonical
-    #[arg(long)]
-    pub(super) strict: bool,
-    /// Accept games with this deviation, which would be rejected (see `pgnmill deviations`)
-    #[arg(long, value_name = "NAME")]
-    pub(super) allow: Vec<String>,
-    /// Reject games with this deviation
-    #[arg(long, value_name = "NAME")]
-    pub(super) deny: Vec<String>,
-    /// Continue after damaged zstd frames: each is a fault, and the text around it is read
-    #[arg(long)]
-    pub(super) skip_damaged: bool,
-    /// Replace existing outputs
-    #[arg(long)]
-    pub(super) overwrite: bool,
-    /// Print errors only
-    #[arg(long, short)]
-    pub(super) quiet: bool,
-    /// What is shown on standard error while the run lasts
-    #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
-    progress: Mode,
-    /// The same as --progress none
-    #[arg(long)]
-    no_progress: bool,
-    /// Bytes of text in a block; the output does not depend on it
-    #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::BLOCK_BYTES)]
-    pub(super) block_bytes: usize,
-    /// Bytes of a mapped file in a job; the output does not depend on it
-    #[arg(long, hide = true, value_name = "BYTES")]
-    pub(super) range_bytes: Option<usize>,
-    /// Instruction set: scalar, sse2, avx2, neon; the output does not depend on it
-    #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
-    pub(super) machine: String,
-}
-
-impl Common {
-    /// What is shown while the run lasts.
-    pub(super) fn progress(&self) -> Mode {
-        match self.progress {
-            Mode::Json => Mode::Json,
-            _ if self.quiet || self.no_progress => Mode::None,
-            mode => mode,
-        }
-    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -173,95 +106,38 @@ pub(super) struct Convert {
     /// Convert comments and tag values in Latin-1 or Windows-1252 to UTF-8
     #[arg(long)]
     pub(super) to_utf8: bool,
+    #[command(flatten)]
+    pub(super) edits: EditArgs,
+    /// Set the tag pairs ECO and Opening by the positions that the moves reach (see data/openings)
+    #[arg(long)]
+    pub(super) set_eco: bool,
 }
 
-/// A table of `export`.
-#[cfg(feature = "export")]
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum TableName {
-    /// One row per game
-    Games,
-    /// One row per ply of the main line
-    Plies,
-}
-
-#[cfg(feature = "export")]
-impl TableName {
-    pub(super) fn table(self) -> export::Table {
-        match self {
-            TableName::Games => export::Table::Games,
-            TableName::Plies => export::Table::Plies,
-        }
-    }
-}
-
-/// A format of `export`.
-#[cfg(feature = "export")]
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum FormatName {
-    /// Apache Parquet, compressed with zstd
-    Parquet,
-    /// The file format of Apache Arrow, not compressed
-    Arrow,
-    /// Comma-separated values
-    Csv,
-    /// One JSON object per line
-    Jsonl,
-}
-
-#[cfg(feature = "export")]
-impl FormatName {
-    pub(super) fn format(self) -> export::Format {
-        match self {
-            FormatName::Parquet => export::Format::Parquet,
-            FormatName::Arrow => export::Format::Arrow,
-            FormatName::Csv => export::Format::Csv,
-            FormatName::Jsonl => export::Format::JsonLines,
-        }
-    }
-}
-
-#[cfg(feature = "export")]
 #[derive(Debug, clap::Args)]
-pub(super) struct Export {
+pub(super) struct Select {
     #[command(flatten)]
     pub(super) common: Common,
-    /// The table to write
-    #[arg(long, value_enum, default_value = "games")]
-    pub(super) table: TableName,
-    /// The columns, in this order: hf (those of the dataset Lichess/standard-chess-games), default, all, and names (see
-    /// docs/columns.md)
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "default")]
-    pub(super) columns: Vec<String>,
-    /// Also write the moves in these notations: the column moves_NAME of games, or NAME of plies
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub(super) notation: Vec<String>,
-    /// The format; by default that of the output's name, or else Parquet
-    #[arg(long, value_enum)]
-    pub(super) format: Option<FormatName>,
-    /// Write one file per value of these columns of games, or of Year and Month, in folders such as Year=2024/Month=5
-    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
-    pub(super) partition_by: Vec<String>,
-    /// The compression level of Parquet, 1 to 22 [default: 3]
-    #[arg(long, value_parser = clap::value_parser!(i32).range(1..=22))]
-    pub(super) level: Option<i32>,
-    /// Write line ends of the movetext as spaces
-    #[arg(long)]
-    pub(super) one_line: bool,
-    /// The name of standard input in the column archive
-    #[arg(long, value_name = "NAME")]
-    pub(super) name: Option<String>,
-    /// The output: a file, a directory for one file per input, or - for standard output
+    /// Stop after so many selected games
+    #[arg(long, value_name = "N", conflicts_with_all = ["sample", "split_by"])]
+    pub(super) head: Option<u64>,
+    /// Copy so many of the selected games, at random; the inputs are read twice
+    #[arg(long, value_name = "N", conflicts_with = "split_by")]
+    pub(super) sample: Option<u64>,
+    /// Which random sample: the same seed and inputs give the same games
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
+    pub(super) seed: u64,
+    /// Write one file per value of this field, such as ECO, year or speed, to the directory OUTPUT; at most 600
+    #[arg(long, value_name = "FIELD")]
+    pub(super) split_by: Option<String>,
+    #[command(flatten)]
+    pub(super) edits: EditArgs,
+    /// The output: a file (compressed if it ends in .zst), a directory for one output per input, or - for standard
+    /// output
     #[arg(long, short, value_name = "OUTPUT")]
     pub(super) output: PathBuf,
-}
-
-#[cfg(feature = "export")]
-impl Export {
-    /// The compression level of Parquet.
-    pub(super) fn level(&self) -> i32 {
-        self.level.unwrap_or(3)
-    }
+    /// The compression level of outputs that end in .zst
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub(super) level: i32,
 }
 
 #[derive(Debug, clap::Args)]
@@ -348,22 +224,6 @@ pub(super) struct Merge {
     /// Print errors only
     #[arg(long, short)]
     pub(super) quiet: bool,
-}
-
-/// A value of `--compress` that is not a compressor.
-#[derive(Debug)]
-struct NotACompressor;
-
-impl fmt::Display for NotACompressor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a compressor is zstd:LEVEL, 1 to 22, or zstd:LEVEL:main")
-    }
-}
-
-impl std::error::Error for NotACompressor {}
-
-fn compressor(text: &str) -> Result<Compression, NotACompressor> {
-    Compression::parse(text).ok_or(NotACompressor)
 }
 
 #[derive(Debug, clap::Args)]

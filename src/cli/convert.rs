@@ -1,56 +1,75 @@
 //! `convert`: a run that writes games in another notation, to one file or to one per input.
 //!
-//! In: archives. Out: files. Invariant: no file has its name before the run has succeeded. Cost: that of
+//! In: archives. Out: files. Invariant: a file has its name when it is complete and on disk. Cost: that of
 //! [`crate::tasks::convert`].
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPool;
 
 use crate::archive::{Archive, BLOCK_BYTES, Input};
-use crate::engine::{Base, JobResult};
+use crate::engine::{Base, JobResult, Task};
 use crate::error::{Error, Result};
 use crate::notation;
-use crate::sink::{NewDirectories, Reservation, Sink};
+use crate::sink::{NewDirectories, Reservation, Sink, Snapshot};
+use crate::state::Loader;
 use crate::tasks;
 use crate::tasks::convert::{Output, Rewritten};
 
-use super::args::Convert;
+use super::args::{Common, Convert};
 use super::disk;
+use super::distinct::distinct;
+use super::journal::{self, Begun, Finished, Plan, Saved};
 use super::outlets::PartSink;
-use super::task::{Work, distinct, find_notation};
+use super::task::{Done, Work, all_outputs, find_notation, options_of_run};
 
 /// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
 pub(super) const OPEN_MAX: usize = 64;
 
 /// The outputs of rewritten text.
 #[derive(Debug)]
-enum Target {
-    /// One file for all inputs.
-    One(Output),
-    /// One file per input in a directory, in the order of the inputs.
-    Directory {
-        reserved: VecDeque<Reservation>,
-        /// Compression level.
-        level: i32,
-        current: Option<Output>,
-        /// Finished outputs; they get their names when the run has succeeded.
-        finished: Vec<Sink>,
-    },
+pub(super) enum Target {
+    /// One file for all inputs; `None` before its state is loaded.
+    One { output: Option<Output>, level: i32, overwrite: bool },
+    /// One file per input in a directory.
+    Directory(Directory),
+}
+
+/// The outputs in a directory, one per input.
+#[derive(Debug)]
+pub(super) struct Directory {
+    /// By index of the input; `None` after it is opened.
+    reserved: Vec<Option<Reservation>>,
+    /// Compression level.
+    level: i32,
+    overwrite: bool,
+    /// The index of the current input.
+    input: usize,
+    current: Option<Output>,
+    /// Finished outputs, which wait for their names.
+    finished: Vec<Finished>,
 }
 
 impl PartSink for Target {
     type Part = Rewritten;
 
+    fn input(&mut self, index: usize) {
+        if let Target::Directory(directory) = self {
+            directory.input = index;
+        }
+    }
+
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         match self {
-            Target::One(output) => output.archive_begins(),
-            Target::Directory { reserved, level, current, .. } => {
+            Target::One { output: Some(output), .. } => output.archive_begins(),
+            Target::One { output: None, .. } => {}
+            Target::Directory(directory) => {
                 let missing = || Error::usage(format!("{} has no output", archive.name()));
-                let reservation = reserved.pop_front().ok_or_else(missing)?;
-                *current = Some(Output::open(reservation, *level)?);
+                let reserved = directory.reserved.get_mut(directory.input);
+                let reservation = reserved.and_then(Option::take).ok_or_else(missing)?;
+                directory.current = Some(Output::open(reservation, directory.level)?);
             }
         }
         Ok(())
@@ -64,44 +83,98 @@ impl PartSink for Target {
         pool: &ThreadPool,
     ) -> Result<()> {
         match self {
-            Target::One(output) | Target::Directory { current: Some(output), .. } => {
+            Target::One { output: Some(output), .. }
+            | Target::Directory(Directory { current: Some(output), .. }) => {
                 output.add(base, result, pool)
             }
-            Target::Directory { current: None, .. } => Ok(()),
+            _ => Ok(()),
         }
     }
 
     fn end(&mut self, pool: &ThreadPool) -> Result<()> {
-        if let Target::Directory { current, finished, .. } = self
+        if let Target::Directory(Directory { current, finished, input, .. }) = self
             && let Some(mut output) = current.take()
         {
             output.finish(pool)?;
             let mut sink = output.into_sink();
             sink.complete(finished.len() < OPEN_MAX)?;
-            finished.push(sink);
+            finished.push(Finished { input: *input, sink });
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, _: &ThreadPool) -> Result<()> {
+        if let Target::Directory(directory) = self {
+            // Dropped, their files are removed.
+            directory.current = None;
+            directory.reserved.get_mut(directory.input).map(Option::take);
         }
         Ok(())
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
         match self {
-            Target::One(output) => output.finish(pool),
-            Target::Directory { .. } => Ok(()),
+            Target::One { output: Some(output), .. } => output.finish(pool),
+            _ => Ok(()),
         }
     }
 
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        let none = Target::Directory {
-            reserved: VecDeque::new(),
-            level: 0,
-            current: None,
-            finished: Vec::new(),
-        };
-        Ok(match std::mem::replace(self, none) {
-            Target::One(output) => vec![output.into_sink()],
-            Target::Directory { finished, .. } => finished,
-        })
+        match self {
+            Target::One { output, .. } => {
+                Ok(output.take().map(Output::into_sink).into_iter().collect())
+            }
+            Target::Directory(_) => Ok(Vec::new()),
+        }
     }
+
+    fn has_finished(&self) -> bool {
+        matches!(self, Target::Directory(directory) if !directory.finished.is_empty())
+    }
+
+    fn take_finished(&mut self) -> Vec<Finished> {
+        match self {
+            Target::One { .. } => Vec::new(),
+            Target::Directory(directory) => std::mem::take(&mut directory.finished),
+        }
+    }
+
+    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+        let (Target::One { output, .. } | Target::Directory(Directory { current: output, .. })) =
+            self;
+        output.iter_mut().try_for_each(|output| output.save(out))
+    }
+
+    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
+        match self {
+            Target::One { output, level, overwrite } => {
+                *output = Some(Output::load(from, *overwrite, *level)?);
+            }
+            Target::Directory(directory) if within => {
+                let Directory { current, level, overwrite, .. } = directory;
+                *current = Some(Output::load(from, *overwrite, *level)?);
+            }
+            Target::Directory(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// The options of a conversion that decide about its outputs, and their values.
+fn options(args: &Convert) -> Vec<(String, String)> {
+    let mut options = options_of_run(&args.common);
+    let of_convert = [
+        ("--to", args.to.clone()),
+        ("--language", args.language.clone().unwrap_or_default()),
+        ("--output", args.output.display().to_string()),
+        ("--level", args.level.to_string()),
+        ("--keep-rejects", args.keep_rejects.to_string()),
+        ("--to-utf8", args.to_utf8.to_string()),
+        ("--set-eco", args.set_eco.to_string()),
+    ];
+    let of_convert = of_convert.into_iter().chain(args.edits.options());
+    options.extend(of_convert.map(|(name, value)| (name.to_string(), value)));
+    options
 }
 
 pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
@@ -112,33 +185,28 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
         }
         Some(_) => return Err(Error::usage("--language goes with --to san")),
     };
-    let task = tasks::Convert { to, to_utf8: args.to_utf8 };
-    // Small jobs, whose new text is written while it is still in the processor's caches.
-    let job = Work::new(&args.common, task, BLOCK_BYTES, args.keep_rejects)?;
-    let overwrite = args.common.overwrite;
-    let into_directory = is_directory(&args.output);
-    let outputs = outputs_of(&args.output, into_directory, &job.inputs)?;
-    let directory = if into_directory { args.output.as_path() } else { Path::new("") };
-    // Removed if the run fails, after its contents.
-    let directory = NewDirectories::create(directory)?;
-    let text_bytes = disk::text_bytes(&job.inputs);
-    let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
-    let all_compressed = outputs.iter().all(is_compressed);
-    let bytes = if all_compressed { disk::stored_bytes(text_bytes) } else { text_bytes };
-    let job = job.writing(&args.output, bytes);
-    distinct(&args.common, &outputs, &job.inputs)?;
-    let mut reserved = VecDeque::from(Reservation::all(&outputs, overwrite)?);
-    let one = if into_directory { None } else { reserved.pop_front() };
-    let target = match one {
-        Some(reservation) => Target::One(Output::open(reservation, args.level)?),
-        None => {
-            let (level, current, finished) = (args.level, None, Vec::new());
-            Target::Directory { reserved, level, current, finished }
-        }
+    let convert = tasks::Convert { to, to_utf8: args.to_utf8 };
+    let edits = args.edits.edits()?;
+    let writing = Writing {
+        command: "convert",
+        output: &args.output,
+        level: args.level,
+        options: options(&args),
     };
-    let mut done = job.run(&args.common, "convert", target, stop)?;
-    done.publish(&args.common, Vec::new())?;
-    directory.keep();
+    let common = &args.common;
+    // Small jobs, whose new text is written while it is still in the processor's caches.
+    let written = if edits.is_none() && !args.set_eco {
+        let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
+        rewrite(work, common, writing, stop)?
+    } else {
+        let task = tasks::convert::EditedConvert { convert, edits, sets_opening: args.set_eco };
+        let work = Work::new(common, task, BLOCK_BYTES, args.keep_rejects)?;
+        rewrite(work, common, writing, stop)?
+    };
+    let done = match written {
+        Written::Now(done) => done,
+        Written::Before(clean) => return Ok(clean),
+    };
     let rejected = done.outlets.totals.counts.rejected;
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {
@@ -146,7 +214,77 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
             "{rejected} rejected games are not in the output; --rejects FILE or --keep-rejects keeps their text"
         );
     }
-    Ok(done.clean)
+    done.outcome()
+}
+
+/// What a run that rewrites text writes, and where.
+#[derive(Debug)]
+pub(super) struct Writing<'a> {
+    pub(super) command: &'static str,
+    /// A file, or a directory for one file per input.
+    pub(super) output: &'a Path,
+    /// The compression level of `.zst` files.
+    pub(super) level: i32,
+    /// The options that decide about the outputs, and their values.
+    pub(super) options: Vec<(String, String)>,
+}
+
+/// The end of a run that rewrites text.
+pub(super) enum Written {
+    /// By this run.
+    Now(Box<Done<Target>>),
+    /// By an earlier one, with this outcome.
+    Before(bool),
+}
+
+/// Runs a task that writes text, to one file or to one per input, and publishes the files.
+pub(super) fn rewrite<T: Task<Part = Rewritten>>(
+    work: Work<T>,
+    common: &Common,
+    writing: Writing<'_>,
+    stop: &AtomicBool,
+) -> Result<Written> {
+    let Writing { command, output, level, options } = writing;
+    let overwrite = common.overwrite;
+    let into_directory = is_directory(output);
+    let outputs = outputs_of(output, into_directory, &work.inputs)?;
+    let directory = if into_directory { output } else { Path::new("") };
+    // Removed if the run fails, after its contents.
+    let directory = NewDirectories::create(directory)?;
+    let text_bytes = disk::text_bytes(&work.inputs);
+    let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
+    let all_compressed = outputs.iter().all(is_compressed);
+    let bytes = if all_compressed { disk::stored_bytes(text_bytes) } else { text_bytes };
+    // A selection may write much less.
+    let work = work.writing(output, if common.condition.is_some() { 0 } else { bytes });
+    distinct(common, &outputs, &work.inputs)?;
+    let plan = Plan {
+        command,
+        options,
+        inputs: &work.inputs,
+        output,
+        is_directory: into_directory,
+        outputs: all_outputs(common, &outputs),
+        refusal: None,
+    };
+    let continued = match journal::begin(common, &plan)? {
+        Begun::Run(continued) => *continued,
+        Begun::Done(clean) => return Ok(Written::Before(clean)),
+    };
+    let target = if into_directory {
+        let reserved = reserve_rest(&outputs, continued.saved.as_ref(), overwrite)?;
+        let (input, current, finished) = (0, None, Vec::new());
+        Target::Directory(Directory { reserved, level, overwrite, input, current, finished })
+    } else if continued.saved.is_some() {
+        Target::One { output: None, level, overwrite }
+    } else {
+        let reservation = Reservation::all(&outputs, overwrite)?.remove(0);
+        Target::One { output: Some(Output::open(reservation, level)?), level, overwrite }
+    };
+    let mut done = work.run(common, command, target, continued, stop)?;
+    done.publish(common, Vec::new())?;
+    directory.keep();
+    Ok(Written::Now(Box::new(done)))
 }
 
 /// The files that a conversion writes: one, or one per input in a directory.
@@ -155,6 +293,19 @@ fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<V
         return Ok(vec![output.to_path_buf()]);
     }
     unique(inputs.iter().map(|input| output.join(output_name(input))))
+}
+
+/// Reserves the outputs of the inputs that were not begun, by index of the input.
+pub(super) fn reserve_rest(
+    outputs: &[PathBuf],
+    saved: Option<&Saved>,
+    overwrite: bool,
+) -> Result<Vec<Option<Reservation>>> {
+    let first =
+        saved.map_or(0, |saved| saved.start.input + usize::from(saved.start.reader.is_some()));
+    let first = first.min(outputs.len());
+    let reserved = Reservation::all(&outputs[first..], overwrite)?.into_iter().map(Some);
+    Ok((0..first).map(|_| None).chain(reserved).collect())
 }
 
 /// The outputs, or an error if two of them are the same.

@@ -1,10 +1,10 @@
 //! The room on the disks of the outputs, before and during a run.
 //!
-//! In: the directories that a run writes to, the sizes of its inputs; later how much of them was read. Out: a warning if
-//! the outputs hardly fit; an error before a disk is full. All of it is an estimate: other programs write too, and how
-//! large an output becomes depends on the games. Cost: one call of the system per disk and second.
+//! In: the directories that a run writes to, the sizes of its inputs; later how much of them was read. Out: a warning
+//! if the outputs hardly fit; an error before a disk is full. All of it is an estimate: other programs write too, and
+//! how large an output becomes depends on the games. Cost: one call of the system per disk and second.
 //!
-//! Where the system does not tell how much room there is, nothing is checked.
+//! Where the system does not report how much room there is, nothing is checked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ const RESERVE_BYTES_MAX: u64 = 64 << 20;
 const RESERVE_PARTS: u64 = 200;
 /// The text of a compressed archive, as a multiple of its stored bytes: that of Lichess's exports.
 const TEXT_PER_STORED: u64 = 7;
-/// From this share of the input on, in percent, what was written so far says how much will be.
+/// From this share of the input on, in percent, what was written so far is the base of an estimate.
 const SEEN_PERCENT: u64 = 5;
 
 /// A disk with outputs.
@@ -71,6 +71,11 @@ impl Disks {
             });
         }
         Disks { disks, checked: Instant::now() }
+    }
+
+    /// Watches no disk.
+    pub(super) fn none() -> Disks {
+        Disks { disks: Vec::new(), checked: Instant::now() }
     }
 
     /// Warns if outputs of about `bytes` bytes in a directory do not fit.

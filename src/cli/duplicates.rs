@@ -23,14 +23,16 @@ use crate::tasks::duplicates::{
 };
 
 use super::args::Duplicates;
+use super::distinct::distinct;
 use super::duplicates_values::{KeepName, SameName};
+use super::journal::Continued;
 use super::progress::Progress;
 use super::readings::{
     CandidateMoves, FirstReading, InputVersions, Inventory, LastReading, LaterReading, LaterSink,
     MemberCounts,
 };
 use super::summary::{self, count, grouped};
-use super::task::{Work, distinct, extent_of, options_of_games};
+use super::task::{Work, extent_of, options_of_games};
 
 /// Frames that decode to more than this are read in order: the keys of very short games are longer than the games.
 const FRAME_TEXT_BYTES_MAX: u64 = 4 << 20;
@@ -66,6 +68,13 @@ struct Readings<'a> {
 
 pub(super) fn duplicates(args: &Duplicates, stop: &AtomicBool) -> Result<bool> {
     let common = &args.common;
+    for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {
+        if is_given {
+            return Err(Error::usage(format!(
+                "duplicates reads the inputs several times: it has no {option}"
+            )));
+        }
+    }
     let keys = Keys::new(options(args));
     let work = first_work(args, Scan { keys: keys.clone(), moves: false })?;
     let versions = InputVersions::of(&work.inputs)?;
@@ -76,11 +85,11 @@ pub(super) fn duplicates(args: &Duplicates, stop: &AtomicBool) -> Result<bool> {
     let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
     let spill = Spill { directory: args.output.clone(), bytes_max: args.sort_bytes };
     let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };
-    let mut done = work.run(common, "duplicates", first, stop)?;
+    let mut done = work.run(common, "duplicates", first, Continued::default(), stop)?;
     let run = Readings { args, stop, keys, spill, versions };
     let inventory = std::mem::take(&mut done.outlets.parts.inventory);
     let keys = std::mem::replace(&mut done.outlets.parts.keys, Sorter::new(&run.spill));
-    let members = run.members(keys, &inventory)?;
+    let (members, other_players_count) = run.members(keys, &inventory)?;
     let mut archives = Vec::new();
     for _ in 2..outputs.len() {
         let reservation = reserved.pop_front().ok_or_else(missing)?;
@@ -95,7 +104,8 @@ pub(super) fn duplicates(args: &Duplicates, stop: &AtomicBool) -> Result<bool> {
     }
     sinks.push(table.into_sink()?);
     let counts = &done.outlets.totals.counts;
-    let ledger = GameLedger::new(counts, found.counts, found.groups_count);
+    let mut ledger = GameLedger::new(counts, found.counts, found.groups_count);
+    ledger.other_players = other_players_count;
     let mut rows = summary::rows("duplicates", &done.outlets.totals, &done.profile);
     rows.push(("options".to_string(), command(args)));
     rows.extend(ledger.rows());
@@ -107,20 +117,29 @@ pub(super) fn duplicates(args: &Duplicates, stop: &AtomicBool) -> Result<bool> {
     directory.keep();
     if !common.quiet {
         ledger.print();
-        warn_of_rejected(args, ledger.rejected);
+        warn_of_others(args, &ledger);
     }
-    Ok(done.clean)
+    done.outcome()
 }
 
 fn missing() -> Error {
     Error::usage("an output was not reserved")
 }
 
-fn warn_of_rejected(args: &Duplicates, rejected: u64) {
+/// Warns of games that are not in the archive and perhaps should be.
+fn warn_of_others(args: &Duplicates, ledger: &GameLedger) {
+    let GameLedger { rejected, other_players, .. } = *ledger;
+    if other_players > 0 {
+        log::warn!(
+            "{other_players} exact duplicates have other players than the first game with their moves; --same \
+             moves-and-players keeps such games"
+        );
+    }
     let is_kept = args.keep_rejects || args.common.rejects.is_some();
     if rejected > 0 && args.keep.is_some() && !is_kept {
         log::warn!(
-            "{rejected} rejected games are not in kept.pgn; --rejects FILE or --keep-rejects keeps their text"
+            "{rejected} rejected games are not in the archive; --rejects FILE or --keep-rejects keeps their \
+             text"
         );
     }
 }
@@ -180,8 +199,11 @@ fn first_work(args: &Duplicates, scan: Scan) -> Result<Work<Scan>> {
 
 impl Readings<'_> {
     /// The members of all groups. Reads the archives again if there can be near duplicates.
-    fn members(&self, keys: Sorter<GameKey>, inventory: &Inventory) -> Result<Members> {
-        let Classes { mut members, near, .. } = Classes::of(keys.finish()?, &self.spill)?;
+    ///
+    /// Also returns the number of exact duplicates with other players.
+    fn members(&self, keys: Sorter<GameKey>, inventory: &Inventory) -> Result<(Members, u64)> {
+        let Classes { mut members, near, other_players_count } =
+            Classes::of(keys.finish()?, &self.spill)?;
         let mut candidates = candidates(near.finish()?, &self.spill)?.finish()?.peekable();
         let mut links = Links::default();
         if candidates.peek().is_some() {
@@ -198,7 +220,7 @@ impl Readings<'_> {
         for &id in links.nodes() {
             members.push(ClassMember { id, leader: id })?;
         }
-        Ok(Members::new(members.finish()?, links))
+        Ok((Members::new(members.finish()?, links), other_players_count))
     }
 
     /// The last reading: of the members, and of all games if archives are written.
@@ -253,13 +275,15 @@ struct GameLedger {
     kept: u64,
     rejected: u64,
     groups: u64,
+    /// Exact duplicates with other players.
+    other_players: u64,
     counts: MemberCounts,
 }
 
 impl GameLedger {
     fn new(read: &Counts, counts: MemberCounts, groups: u64) -> GameLedger {
         let kept = read.accepted + read.repaired - counts.exact - counts.near;
-        GameLedger { kept, rejected: read.rejected, groups, counts }
+        GameLedger { kept, rejected: read.rejected, groups, other_players: 0, counts }
     }
 
     fn duplicates(&self) -> u64 {
@@ -272,6 +296,7 @@ impl GameLedger {
             ("kept", self.kept),
             ("duplicates", self.duplicates()),
             ("exact_duplicates", self.counts.exact),
+            ("exact_of_other_players", self.other_players),
             ("near_duplicates", self.counts.near),
             ("duplicate_groups", self.groups),
         ];

@@ -1,10 +1,9 @@
 //! `export`: a run that writes games or plies as columns.
 //!
 //! In: archives. Out: a file, one per input, or one per value of some columns. Invariants: no file has its name before
-//! the run has succeeded; every game that is not rejected has its rows, and the metadata of each file states the
+//! it is complete; every game that is not rejected has its rows, and the metadata of each file states the
 //! ledger. Cost: that of [`crate::tasks::export`].
 
-use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,9 +17,11 @@ use crate::tasks;
 use crate::tasks::export::{Format, Output, PartitionKey, Partitions, Table};
 
 use super::args;
-use super::convert::{is_directory, output_name, unique};
+use super::convert::{is_directory, output_name, reserve_rest, unique};
+use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
-use super::task::{Work, distinct, find_notation, options_of_games};
+use super::journal::{self, Begun, Plan, Saved};
+use super::task::{Work, all_outputs, find_notation, options_of_games, options_of_run};
 
 /// Longer frames are read in order, block by block: the rows of a job can be several times as long as its text.
 const FRAME_STORED_BYTES_MAX: usize = 1 << 20;
@@ -53,18 +54,28 @@ pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
         Vec::new()
     };
     distinct(common, &outputs, &job.inputs)?;
-    let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
-    let (command, task) = (command(&args, format), Arc::new(task));
-    let one = if into_directory { None } else { reserved.pop_front() };
-    let place = match one {
-        Some(one) => Place::One(Some(Output::open(one, format, &task, args.level())?)),
-        None if args.partition_by.is_empty() => Place::PerInput { reserved, current: None },
-        None => {
-            Place::Partitioned { partitions: Partitions::default(), created: Folders::default() }
-        }
+    let command = command(&args, format);
+    let is_partitioned = !args.partition_by.is_empty();
+    let plan = Plan {
+        command: "export",
+        options: options(&args, &command),
+        inputs: &job.inputs,
+        output: &args.output,
+        is_directory: into_directory,
+        outputs: all_outputs(common, &outputs),
+        refusal: is_partitioned.then_some("a run that writes partitions cannot be continued"),
     };
+    let continued = match journal::begin(common, &plan)? {
+        Begun::Run(continued) => *continued,
+        Begun::Done(clean) => return Ok(clean),
+    };
+    let task = Arc::new(task);
+    let saved = continued.saved.as_ref();
+    let place = place(&args, &outputs, into_directory, saved, &task)?;
     let target = Target {
         finished: Vec::new(),
+        finished_inputs: Vec::new(),
+        input: 0,
         place,
         export: task,
         format,
@@ -76,15 +87,53 @@ pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
         ledgers: Vec::new(),
         rows_count: 0,
         games_count: 0,
+        counts_before: [0; 2],
     };
-    let mut done = job.run(common, "export", target, stop)?;
+    let mut done = job.run(common, "export", target, continued, stop)?;
     done.publish(common, Vec::new())?;
     done.outlets.parts.keep_folders();
     new_directory.keep();
     if !common.quiet {
         print_ledger(&done.outlets.parts);
     }
-    Ok(done.clean)
+    done.outcome()
+}
+
+/// Where the rows go; outputs that a saved state continues are not reserved.
+fn place(
+    args: &args::Export,
+    outputs: &[PathBuf],
+    into_directory: bool,
+    saved: Option<&Saved>,
+    task: &Arc<tasks::Export>,
+) -> Result<Place> {
+    let overwrite = args.common.overwrite;
+    if !args.partition_by.is_empty() {
+        let (partitions, created) = (Partitions::default(), Folders::default());
+        return Ok(Place::Partitioned { partitions, created });
+    }
+    if into_directory {
+        let reserved = reserve_rest(outputs, saved, overwrite)?;
+        return Ok(Place::PerInput { reserved, current: None });
+    }
+    if saved.is_some() {
+        return Ok(Place::One(None));
+    }
+    let one = Reservation::all(outputs, overwrite)?.remove(0);
+    Ok(Place::One(Some(Output::open(one, format(args)?, task, args.level())?)))
+}
+
+/// The options of an export that decide about its files, and their values.
+fn options(args: &args::Export, command: &str) -> Vec<(String, String)> {
+    let mut options = options_of_run(&args.common);
+    let of_export = [
+        ("the options of the rows", command.to_string()),
+        ("--output", args.output.display().to_string()),
+        ("--level", args.level().to_string()),
+        ("--name", args.name.clone().unwrap_or_default()),
+    ];
+    options.extend(of_export.map(|(name, value)| (name.to_string(), value)));
+    options
 }
 
 /// The task of these arguments.

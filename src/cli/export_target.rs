@@ -1,9 +1,8 @@
 //! The files of an export: one, one per input, or one per partition.
 //!
 //! In: the rows of jobs, in order. Out: files, with the ledger in their metadata. Invariant: a file gets its name when
-//! the run has succeeded; a run that fails leaves no file and no folder.
+//! it is complete, and all at the end of the run unless there is one per input.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,13 +13,15 @@ use crate::archive::{Archive, Input};
 use crate::engine::{Base, JobResult, UnreadableCounts};
 use crate::error::{Error, Result};
 use crate::replay::Counts;
-use crate::sink::{NewDirectories, Reservation, Sink};
+use crate::sink::{NewDirectories, Reservation, Sink, Snapshot};
+use crate::state::{Loader, state};
 use crate::tasks;
 use crate::tasks::export::{
     Fact, Format, METADATA_PREFIX, Output, Partitions, PlacedRows, Rows, SCHEMA_VERSION, Table,
 };
 
 use super::convert::OPEN_MAX;
+use super::journal::Finished;
 use super::outlets::PartSink;
 use super::summary::{count, grouped};
 
@@ -31,6 +32,8 @@ pub(super) struct Ledger {
     counts: Counts,
     unreadable: UnreadableCounts,
 }
+
+state!(Ledger { archive, counts, unreadable });
 
 /// The folders of partitions; those that are not kept are removed, the last one first.
 #[derive(Debug, Default)]
@@ -52,10 +55,10 @@ impl Drop for Folders {
 /// Where rows go.
 #[derive(Debug)]
 pub(super) enum Place {
-    /// One file for all inputs; `None` when it is complete.
+    /// One file for all inputs; `None` when it is complete, and before its state is loaded.
     One(Option<Output>),
-    /// One file per input, in the order of the inputs.
-    PerInput { reserved: VecDeque<Reservation>, current: Option<Output> },
+    /// One file per input, by the index of the input; `None` after it is opened.
+    PerInput { reserved: Vec<Option<Reservation>>, current: Option<Output> },
     /// One file per partition.
     Partitioned { partitions: Partitions, created: Folders },
 }
@@ -63,9 +66,13 @@ pub(super) enum Place {
 /// The files of an export.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// Complete files; they get their names when the run has succeeded. Dropped before the folders that they are in.
+    /// Complete files, which get their names at the end of the run. Dropped before the folders that they are in.
     pub(super) finished: Vec<Sink>,
+    /// Complete files of one input each, which wait for their names.
+    pub(super) finished_inputs: Vec<Finished>,
     pub(super) place: Place,
+    /// The index of the current input.
+    pub(super) input: usize,
     pub(super) export: Arc<tasks::Export>,
     pub(super) format: Format,
     pub(super) level: i32,
@@ -78,6 +85,8 @@ pub(super) struct Target {
     pub(super) ledgers: Vec<Ledger>,
     pub(super) rows_count: u64,
     pub(super) games_count: u64,
+    /// Both before the current archive.
+    pub(super) counts_before: [u64; 2],
 }
 
 impl Target {
@@ -112,13 +121,17 @@ fn metadata(export: &tasks::Export, command: &str, ledgers: &[Ledger]) -> Vec<Fa
     let archives: Vec<serde_json::Value> = ledgers
         .iter()
         .map(|Ledger { archive, counts, .. }| {
-            json!({
+            let mut ledger = json!({
                 "name": archive,
                 "games": counts.games(),
                 "accepted": counts.accepted,
                 "repaired": counts.repaired,
                 "rejected": counts.rejected,
-            })
+            });
+            if counts.not_selected > 0 {
+                ledger["not_selected"] = counts.not_selected.into();
+            }
+            ledger
         })
         .collect();
     let unreadable: serde_json::Map<String, serde_json::Value> =
@@ -135,7 +148,10 @@ fn metadata(export: &tasks::Export, command: &str, ledgers: &[Ledger]) -> Vec<Fa
         ("unreadable", serde_json::Value::from(unreadable).to_string()),
         ("archives", serde_json::Value::from(archives).to_string()),
     ];
-    facts.into_iter().map(|(key, value)| (format!("{METADATA_PREFIX}{key}"), value)).collect()
+    let not_selected =
+        (counts.not_selected > 0).then(|| ("not_selected", counts.not_selected.to_string()));
+    let facts = facts.into_iter().chain(not_selected);
+    facts.map(|(key, value)| (format!("{METADATA_PREFIX}{key}"), value)).collect()
 }
 
 impl PartSink for Target {
@@ -144,9 +160,11 @@ impl PartSink for Target {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         let ledger = Ledger { archive: self.name_of(archive.name()), ..Ledger::default() };
         self.ledgers.push(ledger);
+        self.counts_before = [self.rows_count, self.games_count];
         if let Place::PerInput { reserved, current } = &mut self.place {
             let missing = || Error::usage(format!("{} has no output", archive.name()));
-            let reservation = reserved.pop_front().ok_or_else(missing)?;
+            let reserved = reserved.get_mut(self.input);
+            let reservation = reserved.and_then(Option::take).ok_or_else(missing)?;
             *current = Some(Output::open(reservation, self.format, &self.export, self.level)?);
         }
         Ok(())
@@ -195,8 +213,21 @@ impl PartSink for Target {
             return Ok(());
         };
         let facts = self.metadata(std::slice::from_ref(ledger));
-        let sink = output.finish(facts, pool)?;
-        done(&mut self.finished, sink)
+        let mut sink = output.finish(facts, pool)?;
+        sink.complete(self.finished_inputs.len() < OPEN_MAX)?;
+        self.finished_inputs.push(Finished { input: self.input, sink });
+        Ok(())
+    }
+
+    fn fail(&mut self, _: &ThreadPool) -> Result<()> {
+        let Place::PerInput { reserved, current } = &mut self.place else { return Ok(()) };
+        // Dropped, their files are removed.
+        reserved.get_mut(self.input).map(Option::take);
+        if current.take().is_some() {
+            self.ledgers.pop();
+            [self.rows_count, self.games_count] = self.counts_before;
+        }
+        Ok(())
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
@@ -218,6 +249,45 @@ impl PartSink for Target {
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
         Ok(std::mem::take(&mut self.finished))
     }
+
+    fn input(&mut self, index: usize) {
+        self.input = index;
+    }
+
+    fn has_finished(&self) -> bool {
+        !self.finished_inputs.is_empty()
+    }
+
+    fn take_finished(&mut self) -> Vec<Finished> {
+        std::mem::take(&mut self.finished_inputs)
+    }
+
+    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+        out.add(&self.ledgers);
+        out.add(&[self.rows_count, self.games_count]);
+        out.add(&self.counts_before);
+        match &mut self.place {
+            Place::One(output) | Place::PerInput { current: output, .. } => {
+                output.iter_mut().try_for_each(|output| output.save(out))
+            }
+            Place::Partitioned { .. } => Ok(()),
+        }
+    }
+
+    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
+        let damaged = || Error::usage("the saved ledger cannot be read");
+        self.ledgers = from.value().ok_or_else(damaged)?;
+        [self.rows_count, self.games_count] = from.value().ok_or_else(damaged)?;
+        self.counts_before = from.value().ok_or_else(damaged)?;
+        let output = match &mut self.place {
+            Place::One(output) => output,
+            Place::PerInput { current, .. } if within => current,
+            Place::PerInput { .. } | Place::Partitioned { .. } => return Ok(()),
+        };
+        let (format, level) = (self.format, self.level);
+        *output = Some(Output::load(from, self.overwrite, format, &self.export, level)?);
+        Ok(())
+    }
 }
 
 /// Adds a complete file to the others.
@@ -232,12 +302,16 @@ pub(super) fn print_ledger(target: &Target) {
     let mut counts = Counts::default();
     target.ledgers.iter().for_each(|ledger| counts.merge(&ledger.counts));
     let games = target.games_count;
+    let not_selected = match counts.not_selected {
+        0 => String::new(),
+        number => format!(" + {} not selected", grouped(number)),
+    };
     let rows = match target.export.table {
         Table::Games => String::new(),
         Table::Plies => format!("{} of ", count(target.rows_count, "row", "rows")),
     };
     let text = format!(
-        "{rows}{} written + {} rejected = {} read\n",
+        "{rows}{} written + {} rejected{not_selected} = {} read\n",
         count(games, "game", "games"),
         grouped(counts.rejected),
         count(counts.games(), "game", "games"),

@@ -10,6 +10,7 @@ use crate::chess::Position;
 use crate::error::{Error, Result};
 use crate::notation::{self, NOTATIONS, Notation};
 use crate::pgn::deviation::RULES;
+use crate::select;
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<()> {
@@ -101,6 +102,12 @@ pub(super) fn deviations() -> Result<bool> {
         );
     }
     print(&text)?;
+    Ok(true)
+}
+
+/// `pgnmill fields`: the names of the language of `--where`.
+pub(super) fn fields() -> Result<bool> {
+    print(&select::list())?;
     Ok(true)
 }
 

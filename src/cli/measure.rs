@@ -14,7 +14,8 @@ use rayon::ThreadPool;
 use crate::archive::{BLOCK_BYTES, RANGE_BYTES};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
-use crate::sink::{CsvSink, FileSet, NewDirectories, Sink};
+use crate::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
+use crate::state::Loader;
 use crate::tables::{Dimension, Dimensions, Grid, added};
 use crate::tasks;
 use crate::tasks::measure::study::{Compression, Information};
@@ -22,8 +23,10 @@ use crate::tasks::measure::tally::{GameRow, Selection, Tally};
 use crate::tasks::measure::{BatchCompressor, Measured};
 
 use super::args::{Common, Measure};
+use super::distinct::{distinct, warn_of_left_overs};
+use super::journal::{self, Begun, Plan};
 use super::outlets::PartSink;
-use super::task::{Work, distinct, options_of_games, warn_of_left_overs};
+use super::task::{Done, Work, all_outputs, options_of_games, options_of_run};
 use super::{headline, study, summary};
 
 /// The sums of all jobs, and the table of games.
@@ -33,6 +36,8 @@ struct Parts {
     information: Information,
     compressor: Option<BatchCompressor>,
     games: Option<CsvSink>,
+    /// With a saved state that has a table of games: may it replace one?
+    continues_games: Option<bool>,
 }
 
 impl PartSink for Parts {
@@ -69,8 +74,29 @@ impl PartSink for Parts {
         compressor.end(pool).map_err(compressing)
     }
 
-    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+        self.tally.save(&mut out.bytes);
+        out.add(&self.information);
+        self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
+        self.games.iter_mut().try_for_each(|games| games.save(out))
+    }
+
+    fn load(&mut self, from: &mut Loader<'_>, _: bool) -> Result<()> {
+        let damaged = || Error::usage("the saved counts cannot be read");
+        self.tally = self.tally.load(from).ok_or_else(damaged)?;
+        self.information = from.value().ok_or_else(damaged)?;
+        if let Some(compressor) = &mut self.compressor {
+            compressor.load(from).ok_or_else(damaged)?;
+        }
+        if let Some(overwrite) = self.continues_games {
+            self.games = Some(CsvSink::load(from, overwrite)?);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
         let Some(compressor) = &mut self.compressor else { return Ok(()) };
+        compressor.start_again(pool).map_err(compressing)?;
         compressor.finish().map_err(compressing)
     }
 
@@ -100,15 +126,29 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let job = job.writing(&args.output, 0);
-    // Before the run: it may take hours.
-    refuse_existing(&args.output, common.overwrite)?;
     let studied = study::tables(args.entropy, !compressors.is_empty());
     let studied = studied.map(|name| args.output.join(name));
     let tables: Vec<PathBuf> = studied.chain(tables(&args.output, task)).collect();
     distinct(common, &tables, &job.inputs)?;
     warn_of_others(&args.output, &tables, common.quiet);
-    let mut files = FileSet::reserve(&args.output, &tables, common.overwrite)?;
-    let games = args.per_game.then(|| files.open("games.csv")).transpose()?;
+    let plan = Plan {
+        command: "measure",
+        options: run_options(&args, task, &compressors),
+        inputs: &job.inputs,
+        output: &args.output,
+        is_directory: true,
+        outputs: all_outputs(common, &tables),
+        refusal: None,
+    };
+    let continued = match journal::begin(common, &plan)? {
+        Begun::Run(continued) => *continued,
+        Begun::Done(clean) => return Ok(clean),
+    };
+    // Before the run: it may take hours.
+    refuse_existing(&args.output, common.overwrite)?;
+    let is_continued = continued.saved.is_some();
+    let mut files = reserve(&args, &tables, is_continued)?;
+    let games = (args.per_game && !is_continued).then(|| files.open("games.csv")).transpose()?;
     let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
     let games = games.transpose()?;
     let parts = Parts {
@@ -117,30 +157,70 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
         compressor: (!compressors.is_empty())
             .then(|| BatchCompressor::new(&compressors, task.studied())),
         games,
+        continues_games: (args.per_game && is_continued).then_some(common.overwrite),
     };
-    let mut done = job.run(common, "measure", parts, stop)?;
-    let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
-    let tally = &parts.tally;
-    let grids = tally.grids();
+    let mut done = job.run(common, "measure", parts, continued, stop)?;
+    let grids = done.outlets.parts.tally.grids();
     write(&mut files, &grids)?;
-    let counts = study::Counts {
-        information: args.entropy.then_some(&parts.information),
-        sizes: parts.compressor.as_ref().map(BatchCompressor::sizes),
-    };
-    study::write(&mut files, &counts)?;
-    let mut rows = summary::rows("measure", totals, &done.profile);
-    rows.push(("options".to_string(), options(common, task, &compressors)));
-    rows.push(("measured_on".to_string(), today()));
-    rows.push(("measured_games".to_string(), tally.games().to_string()));
-    rows.push(("measured_plies".to_string(), tally.plies().to_string()));
-    summary::write(&mut files, rows)?;
+    write_rest(&mut files, &args, task, &compressors, &done)?;
     done.publish(common, files.into_written())?;
     directory.keep();
     remove_others(&args.output, &tables)?;
     if !common.quiet {
         headline::print(&grids);
     }
-    Ok(done.clean)
+    done.outcome()
+}
+
+/// Writes the tables of `--entropy` and `--compress`, and the summary.
+fn write_rest(
+    files: &mut FileSet,
+    args: &Measure,
+    task: tasks::Measure,
+    compressors: &[Compression],
+    done: &Done<Parts>,
+) -> Result<()> {
+    let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
+    let counts = study::Counts {
+        information: args.entropy.then_some(&parts.information),
+        sizes: parts.compressor.as_ref().map(BatchCompressor::sizes),
+    };
+    study::write(files, &counts)?;
+    let mut rows = summary::rows("measure", totals, &done.profile);
+    rows.push(("options".to_string(), options(&args.common, task, compressors)));
+    rows.push(("measured_on".to_string(), today()));
+    rows.push(("measured_games".to_string(), parts.tally.games().to_string()));
+    rows.push(("measured_plies".to_string(), parts.tally.plies().to_string()));
+    summary::write(files, rows)
+}
+
+/// Reserves the tables, except the table of games that is continued.
+fn reserve(args: &Measure, tables: &[PathBuf], is_continued: bool) -> Result<FileSet> {
+    let is_new = |table: &&PathBuf| !(is_continued && table.ends_with("games.csv"));
+    let new: Vec<PathBuf> = tables.iter().filter(is_new).cloned().collect();
+    FileSet::reserve(&args.output, &new, args.common.overwrite)
+}
+
+/// The options of a measurement that decide about its tables, and their values.
+fn run_options(
+    args: &Measure,
+    task: tasks::Measure,
+    compressors: &[Compression],
+) -> Vec<(String, String)> {
+    let keys: Vec<&str> = task.keys.iter().map(Dimension::name).collect();
+    let compressors: Vec<String> = compressors.iter().map(ToString::to_string).collect();
+    let mut options = options_of_run(&args.common);
+    let of_measure = [
+        ("--output", args.output.display().to_string()),
+        ("--per-game", args.per_game.to_string()),
+        ("--notations", task.selection.to_string()),
+        ("--by", keys.join(",")),
+        ("--sample", args.sample.to_string()),
+        ("--entropy", args.entropy.to_string()),
+        ("--compress", compressors.join(",")),
+    ];
+    options.extend(of_measure.map(|(name, value)| (name.to_string(), value)));
+    options
 }
 
 /// The dimensions of `--by`.

@@ -17,8 +17,8 @@ use crate::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations}
 use crate::tasks::measure::study::Studied;
 
 use super::args::Merge;
+use super::distinct::{distinct_files, warn_of_left_overs};
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};
-use super::task::{distinct_files, warn_of_left_overs};
 use super::{headline, remarks, study, summary};
 
 pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {

@@ -3,19 +3,26 @@
 //! In: arguments. Out: a run, messages, an exit code. Invariant: no other module prints; data is written to files or
 //! standard output, everything else to standard error. Cost: that of the run.
 
+mod arg_values;
 mod args;
 mod columns;
+mod common_args;
 mod convert;
 mod disk;
+mod distinct;
 mod duplicates;
 mod duplicates_values;
+mod edit_args;
 mod explain;
 #[cfg(feature = "export")]
 mod export;
 #[cfg(feature = "export")]
+mod export_args;
+#[cfg(feature = "export")]
 mod export_target;
 mod game_view;
 mod headline;
+mod journal;
 mod listing;
 mod measure;
 mod merge;
@@ -25,6 +32,9 @@ mod page;
 mod progress;
 mod readings;
 mod remarks;
+mod select;
+mod select_ledger;
+mod select_split;
 mod study;
 mod summary;
 mod table_sink;
@@ -99,6 +109,7 @@ fn run(args: Args) -> Result<bool> {
     match args.command {
         Command::Validate(command) => task::validate(command, &stop),
         Command::Convert(command) => convert::convert(command, &stop),
+        Command::Select(command) => select::select(command, &stop),
         #[cfg(feature = "export")]
         Command::Export(command) => export::export(command, &stop),
         Command::Duplicates(command) => duplicates::duplicates(&command, &stop),
@@ -108,6 +119,7 @@ fn run(args: Args) -> Result<bool> {
         Command::Explain(command) => explain::explain(&command),
         Command::Notations { name } => listing::notations(name.as_deref()),
         Command::Deviations => listing::deviations(),
+        Command::Fields => listing::fields(),
         #[cfg(feature = "export")]
         Command::Columns => listing::columns(),
     }

@@ -4,20 +4,26 @@
 //! part of the task is passed to its [`PartSink`]. Invariant: a result is written before the next one. Cost: one pass
 //! over the rows.
 
+use std::path::Path;
+
 use rayon::ThreadPool;
 
-use crate::archive::Archive;
-use crate::engine::{Base, Consumer, FaultRows, JobResult, Joiner, NoteRows};
-use crate::error::Result;
+use crate::archive::{Archive, Input};
+use crate::engine::{Base, Consumer, FaultRows, JobResult, Joiner, NoteRows, Start};
+use crate::error::{Error, Result};
 use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
-use crate::sink::Sink;
+use crate::sink::{Sink, Snapshot};
+use crate::state::Loader;
+use crate::tables;
 
+use super::args::Common;
 use super::disk::{Disks, Share};
+use super::journal::{Finished, Journal, Ledger, Saved};
 use super::progress::Progress;
 use super::remarks::Remark;
 use super::table_sink::TableSink;
-use super::totals::Totals;
+use super::totals::{Failure, Totals};
 
 /// The consumer of the parts of a task.
 pub(super) trait PartSink {
@@ -51,9 +57,46 @@ pub(super) trait PartSink {
         Ok(())
     }
 
+    /// The input of this index is opened next.
+    fn input(&mut self, index: usize) {
+        let _ = index;
+    }
+
+    /// The current input could not be opened, or not be read to its end: what is written of it alone is dropped.
+    fn fail(&mut self, pool: &ThreadPool) -> Result<()> {
+        self.end(pool)
+    }
+
+    /// Does it require no more results?
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// The files that were written, to be published.
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
         Ok(Vec::new())
+    }
+
+    /// Do complete outputs wait for their names?
+    fn has_finished(&self) -> bool {
+        false
+    }
+
+    /// The complete outputs of inputs.
+    fn take_finished(&mut self) -> Vec<Finished> {
+        Vec::new()
+    }
+
+    /// Saves the state, without complete outputs.
+    fn save(&mut self, out: &mut Snapshot, pool: &ThreadPool) -> Result<()> {
+        let _ = (out, pool);
+        Ok(())
+    }
+
+    /// Continues from a state that was saved. `within`: the last archive was not at its end.
+    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
+        let _ = (from, within);
+        Ok(())
     }
 }
 
@@ -82,6 +125,14 @@ pub(super) struct Outlets<S> {
     stored_bytes: Option<u64>,
     /// The current archive: its counts so far, and the bytes of its text.
     archive: (Counts, u64),
+    /// The index of the current input.
+    input: usize,
+    /// Go on with the next input if one fails?
+    pub(super) keeps_going: bool,
+    /// The same of the inputs whose outputs wait for their names.
+    pub(super) ledgers: Vec<Ledger>,
+    /// The journal, if the run can be continued.
+    pub(super) journal: Option<Journal>,
 }
 
 /// The kind of the last row of a game that has more notes and repairs than are listed.
@@ -105,7 +156,71 @@ impl<S: PartSink> Outlets<S> {
             disks,
             stored_bytes,
             archive: Default::default(),
+            input: 0,
+            keeps_going: false,
+            ledgers: Vec::new(),
+            journal: None,
         }
+    }
+
+    /// The number of inputs that were opened, or could not be opened.
+    pub(super) fn inputs_count(&self) -> u64 {
+        self.input as u64 + 1
+    }
+
+    /// Saves the state.
+    fn save(&mut self, out: &mut Snapshot, pool: &ThreadPool) -> Result<()> {
+        out.add(&self.totals);
+        out.add(&self.archive);
+        out.add(&self.rejects_joiner);
+        for table in [&mut self.faults, &mut self.notes].into_iter().flatten() {
+            table.save(out)?;
+        }
+        self.rejects.iter_mut().try_for_each(|rejects| rejects.save(out))?;
+        self.parts.save(out, pool)
+    }
+
+    /// Continues from a state that was saved.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be continued.
+    pub(super) fn load(&mut self, common: &Common, saved: &Saved) -> Result<()> {
+        let mut from = saved.loader();
+        let damaged = || Error::usage("the saved state cannot be read");
+        self.totals = from.value().ok_or_else(damaged)?;
+        self.archive = from.value().ok_or_else(damaged)?;
+        self.rejects_joiner = from.value().ok_or_else(damaged)?;
+        self.open_tables(common, Some(&mut from))?;
+        self.parts.load(&mut from, saved.start.reader.is_some())
+    }
+
+    /// Opens the tables and the file of rejects; with a saved state they are continued.
+    ///
+    /// # Errors
+    /// A file that cannot be created or continued.
+    pub(super) fn open_tables(
+        &mut self,
+        common: &Common,
+        mut from: Option<&mut Loader<'_>>,
+    ) -> Result<()> {
+        let overwrite = common.overwrite;
+        let mut table = |path: &Path, schema: &tables::Schema| match from.as_deref_mut() {
+            None => TableSink::create(path, overwrite, schema),
+            Some(from) => TableSink::load(path, from, overwrite, schema),
+        };
+        if let Some(path) = &common.faults {
+            self.faults = Some(table(path, &tables::faults::SCHEMA)?);
+        }
+        if let Some(path) = &common.notes {
+            self.notes = Some(table(path, &tables::notes::SCHEMA)?);
+        }
+        if let Some(path) = &common.rejects {
+            self.rejects = Some(match from {
+                None => Sink::create(path, overwrite)?,
+                Some(from) => Sink::load(from, overwrite)?,
+            });
+        }
+        Ok(())
     }
 
     /// All files that were written, to be published when the run has succeeded; faults are last.
@@ -164,9 +279,14 @@ fn write_notes(table: &mut TableSink, archive: &str, base: Base, rows: &NoteRows
 }
 
 impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
+    fn input(&mut self, index: usize) -> Result<()> {
+        self.input = index;
+        self.parts.input(index);
+        Ok(())
+    }
+
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         self.totals.archives += 1;
-        self.archive = Default::default();
         self.rejects_joiner.archive_begins();
         self.parts.begin(archive)
     }
@@ -205,18 +325,59 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.parts.part(archive, base, result, pool)
     }
 
+    fn is_done(&self) -> bool {
+        self.parts.is_done()
+    }
+
     fn progress(&mut self, stored_bytes: u64) {
         self.totals.stored_bytes += stored_bytes;
         self.progress.show(&self.totals);
+        self.journal.iter().for_each(Journal::step);
+    }
+
+    fn is_checkpoint_due(&mut self) -> bool {
+        let waiting = self.parts.has_finished();
+        self.journal.as_ref().is_some_and(|journal| journal.is_due(waiting))
+    }
+
+    fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
+        let mut snapshot = Snapshot::default();
+        snapshot.add(&start);
+        self.save(&mut snapshot, pool)?;
+        let finished = self.parts.take_finished();
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        if finished.is_empty() {
+            return journal.checkpoint(start.input, snapshot);
+        }
+        let ledgers = std::mem::take(&mut self.ledgers);
+        journal.publish(start.input, &snapshot, finished, &ledgers)
     }
 
     fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
-        let (counts, bytes) = &self.archive;
-        if let Some(remark) = Remark::of(counts, *bytes) {
+        // Empty for the next one, which may not be opened.
+        let (counts, bytes) = std::mem::take(&mut self.archive);
+        if let Some(remark) = Remark::of(&counts, bytes) {
             self.totals.remarks.push((archive.to_string(), remark));
         }
-        self.progress.input_ends(counts, None);
+        // One that is not read to its end has no counts: they would depend on the jobs.
+        if !self.parts.is_done() {
+            self.progress.input_ends(&counts, None);
+        }
+        self.ledgers.push((self.input, counts, bytes));
         self.parts.end(pool)
+    }
+
+    fn failed(&mut self, input: &Input, error: Error, pool: &ThreadPool) -> Result<()> {
+        if !self.keeps_going {
+            return Err(error);
+        }
+        let error = error.to_string();
+        log::warn!("{error}; this input is left, and the others are read");
+        let (counts, _) = std::mem::take(&mut self.archive);
+        self.progress.input_ends(&counts, Some(&error));
+        let (input, games) = (input.name(), counts.games());
+        self.totals.failures.push(Failure { input, games, error });
+        self.parts.fail(pool)
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {

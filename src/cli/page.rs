@@ -10,7 +10,7 @@ use crate::report::{Format, Report};
 use crate::sink::{FileKey, Sink, input_keys};
 
 use super::args;
-use super::task::{distinct_files, warn_of_left_overs};
+use super::distinct::{distinct_files, warn_of_left_overs};
 
 pub(super) fn report(args: &args::Report) -> Result<bool> {
     let report = Report::read(&args.tables)?;

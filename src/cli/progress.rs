@@ -1,7 +1,8 @@
 //! What is shown while a run lasts: a bar, lines for people, or lines of JSON for programs.
 //!
-//! In: the names of the inputs, totals after each job, the end of each input. Out: standard error. A bar is redrawn, and a line
-//! of JSON written, also while no job ends: a thread does so at a steady pace. Cost: three atomic writes per job.
+//! In: the names of the inputs, totals after each job, the end of each input. Out: standard error. A bar is redrawn,
+//! and a line of JSON written, also while no job ends: a thread does so at a steady pace. Cost: three atomic writes
+//! per job.
 
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -51,6 +52,9 @@ pub(super) struct Extent {
 struct State {
     extent: Extent,
     begun: Instant,
+    /// What an earlier run had read before this one went on.
+    games_before: AtomicU64,
+    stored_bytes_before: AtomicU64,
     stored_bytes: AtomicU64,
     games: AtomicU64,
     rejected: AtomicU64,
@@ -75,7 +79,8 @@ impl State {
     /// Games per second since the beginning.
     fn games_rate(&self) -> u64 {
         let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
-        (self.games.load(Ordering::Relaxed) as f64 / seconds) as u64
+        let games = self.games.load(Ordering::Relaxed) - self.games_before.load(Ordering::Relaxed);
+        (games as f64 / seconds) as u64
     }
 
     /// Seconds to the end at the mean speed so far, where that can be estimated.
@@ -83,7 +88,8 @@ impl State {
         let total = self.extent.stored_bytes?;
         let read = self.stored_bytes.load(Ordering::Relaxed);
         let left = total.saturating_sub(read) as f64;
-        (read > 0).then(|| (self.begun.elapsed().as_secs_f64() * left / read as f64) as u64)
+        let now = read - self.stored_bytes_before.load(Ordering::Relaxed);
+        (now > 0).then(|| (self.begun.elapsed().as_secs_f64() * left / now as f64) as u64)
     }
 
     fn json(&self, event: &str) -> serde_json::Value {
@@ -156,6 +162,8 @@ impl Progress {
         let state = Arc::new(State {
             extent,
             begun: Instant::now(),
+            games_before: AtomicU64::new(0),
+            stored_bytes_before: AtomicU64::new(0),
             stored_bytes: AtomicU64::new(0),
             games: AtomicU64::new(0),
             rejected: AtomicU64::new(0),
@@ -170,6 +178,19 @@ impl Progress {
             Mode::Json => Display::Json(Some(Ticker::start(Arc::clone(&state)))),
         };
         Progress { state, display }
+    }
+
+    /// The run goes on with this input, after what an earlier one has read.
+    pub(super) fn begins_at(&self, input: usize, totals: &Totals) {
+        self.state.inputs_ended.store(input, Ordering::Relaxed);
+        self.state.games_before.store(totals.counts.games(), Ordering::Relaxed);
+        self.state.stored_bytes_before.store(totals.stored_bytes, Ordering::Relaxed);
+        self.state.set(totals);
+        if let Display::Bar(bar) = &self.display {
+            // The rest is estimated from what this run reads.
+            bar.set_position(totals.stored_bytes);
+            bar.reset_eta();
+        }
     }
 
     /// A job has ended.
@@ -195,13 +216,7 @@ impl Progress {
         match &self.display {
             Display::Lines => {
                 let inputs = self.state.extent.names.len();
-                let counts = format!(
-                    "{} games: {} accepted + {} repaired + {} rejected",
-                    grouped(counts.games()),
-                    grouped(counts.accepted),
-                    grouped(counts.repaired),
-                    grouped(counts.rejected),
-                );
+                let counts = words_of(counts);
                 let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
                 write_line(&format!("[{number}/{inputs}] {name}: {counts}{failure}"));
             }
@@ -249,6 +264,20 @@ fn bar(extent: &Extent) -> ProgressBar {
     let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(REDRAW);
     bar
+}
+
+/// The games of an input, in words.
+fn words_of(counts: &Counts) -> String {
+    let mut parts = Vec::new();
+    let others = [(counts.unread, "selected"), (counts.not_selected, "not selected")];
+    if others.iter().all(|(number, _)| *number == 0) || counts.games() > others[0].0 + others[1].0 {
+        let verdicts = [counts.accepted, counts.repaired, counts.rejected].map(grouped);
+        let [accepted, repaired, rejected] = verdicts;
+        parts.push(format!("{accepted} accepted + {repaired} repaired + {rejected} rejected"));
+    }
+    let others = others.into_iter().filter(|(number, _)| *number > 0);
+    parts.extend(others.map(|(number, what)| format!("{} {what}", grouped(number))));
+    format!("{} games: {}", grouped(counts.games()), parts.join(" + "))
 }
 
 fn write_line(line: &str) {

@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::archive::Input;
 use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
+use crate::state::{Loader, State};
 
 use crate::report::grouped;
 
@@ -51,6 +52,30 @@ impl Remark {
     /// Does the run end with the exit code for invalid games?
     pub(super) fn is_fault(self) -> bool {
         self != Remark::Empty
+    }
+}
+
+impl State for Remark {
+    fn save(&self, out: &mut Vec<u8>) {
+        match *self {
+            Remark::Empty => 0_u8.save(out),
+            Remark::NoGame { bytes } => (1_u8, bytes).save(out),
+            Remark::Prose { games, between_bytes, bytes } => {
+                (2_u8, [games, between_bytes, bytes]).save(out);
+            }
+        }
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Remark> {
+        Some(match from.value::<u8>()? {
+            0 => Remark::Empty,
+            1 => Remark::NoGame { bytes: from.value()? },
+            2 => {
+                let [games, between_bytes, bytes] = from.value()?;
+                Remark::Prose { games, between_bytes, bytes }
+            }
+            _ => return None,
+        })
     }
 }
 

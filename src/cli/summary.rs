@@ -14,10 +14,12 @@ use crate::error::{Error, Result};
 use crate::pgn::deviation::{Deviation, Profile};
 pub(super) use crate::report::grouped;
 use crate::sink::{CsvSink, FileSet};
-use crate::tables::summary::{KEYS, MEASURED_ON, SCHEMA, is_words, place as place_of_known};
+use crate::tables::summary::{
+    FAILURES_MAX, KEYS, MEASURED_ON, SCHEMA, is_words, place as place_of_known,
+};
 use crate::tables::{Rows, SCHEMA_VERSION, TableError};
 
-use super::totals::Totals;
+use super::totals::{Failure, Totals};
 
 /// A number of bytes, in a unit in which it is short.
 pub(super) fn size(bytes: u64) -> String {
@@ -39,13 +41,18 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
     let counts = &totals.counts;
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let plies = counts.plies + counts.variation_plies;
+    let not_selected = match totals.selects {
+        true => format!(" + {} not selected", grouped(counts.not_selected)),
+        false => String::new(),
+    };
     let mut text = format!(
-        "{} read ({} of text): {} accepted + {} repaired + {} rejected, in {}\n",
+        "{} read ({} of text): {} accepted + {} repaired + {} rejected{}, in {}\n",
         count(counts.games(), "game", "games"),
         size(totals.text_bytes),
         grouped(counts.accepted),
         grouped(counts.repaired),
         grouped(counts.rejected),
+        not_selected,
         count(totals.archives, "archive", "archives"),
     );
     let _ = writeln!(
@@ -88,12 +95,18 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
         let number = grouped(number);
         let _ = writeln!(text, "{number:>14} {:<28} {UNREADABLE}", fault.name());
     }
+    for Failure { input, games, error } in &totals.failures {
+        let games = count(*games, "game", "games");
+        let _ = writeln!(text, "failed after {games}: {input}: {error}");
+    }
     // An error of standard error cannot be reported.
     drop(std::io::stderr().write_all(text.as_bytes()));
 }
 
 /// What becomes of a value that cannot be read.
 const UNREADABLE: &str = "null";
+/// Before the name of an input that could not be read to its end.
+const FAILED: &str = "failed";
 
 /// A key and its value.
 pub(super) type Fact = (String, String);
@@ -125,11 +138,17 @@ pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fac
         let key = format!("{}:{}", profile.class(deviation).name(), deviation.name());
         (key, counts.deviations[deviation as usize])
     });
-    let numbers = numbers.into_iter().map(|(key, number)| (key.to_string(), number));
+    let selected = totals.selects.then_some(("not_selected", counts.not_selected));
+    let copied = (command == "select").then_some(("selected", counts.unread));
+    let numbers = numbers.into_iter().chain(selected).chain(copied);
+    let numbers = numbers.map(|(key, number)| (key.to_string(), number));
     let unreadable = totals.unreadable.iter();
     let unreadable =
         unreadable.map(|(fault, number)| (format!("{UNREADABLE}:{}", fault.name()), number));
-    let numbers = numbers.chain(met.filter(|(_, number)| *number > 0)).chain(unreadable);
+    let failures = totals.failures.iter().take(FAILURES_MAX);
+    let failures = failures.map(|it| (format!("{FAILED}:{}", it.input), it.games));
+    let met = met.filter(|(_, number)| *number > 0);
+    let numbers = numbers.chain(met).chain(unreadable).chain(failures);
     let words = [
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("program_version", env!("CARGO_PKG_VERSION").to_string()),

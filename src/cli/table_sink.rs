@@ -6,7 +6,8 @@
 use std::path::Path;
 
 use crate::error::Result;
-use crate::sink::{CsvSink, Sink};
+use crate::sink::{CsvSink, Sink, Snapshot};
+use crate::state::Loader;
 #[cfg(feature = "export")]
 use crate::tables::Kind;
 use crate::tables::Schema;
@@ -21,16 +22,19 @@ pub(super) enum TableSink {
     Parquet(RecordFile),
 }
 
+/// The names of the columns, and whether they are integers.
+#[cfg(feature = "export")]
+fn columns_of(schema: &Schema) -> impl Iterator<Item = (&str, bool)> {
+    schema.columns.iter().map(|column| (column.name, matches!(column.kind, Kind::Count)))
+}
+
 impl TableSink {
     /// Begins the table.
     pub(super) fn create(path: &Path, overwrite: bool, schema: &Schema) -> Result<TableSink> {
         #[cfg(feature = "export")]
         if Format::of_path(path) == Ok(Some(Format::Parquet)) {
-            let is_number = |kind| matches!(kind, Kind::Count);
-            let columns = schema.columns.iter();
-            let columns = columns.map(|column| (column.name, is_number(column.kind)));
             let sink = Sink::create(path, overwrite)?;
-            return Ok(TableSink::Parquet(RecordFile::begin(sink, columns)?));
+            return Ok(TableSink::Parquet(RecordFile::begin(sink, columns_of(schema))?));
         }
         Ok(TableSink::Csv(CsvSink::create(path, overwrite, &schema.header())?))
     }
@@ -42,6 +46,30 @@ impl TableSink {
             #[cfg(feature = "export")]
             TableSink::Parquet(table) => table.row(fields),
         }
+    }
+
+    /// Saves the state.
+    pub(super) fn save(&mut self, out: &mut Snapshot) -> Result<()> {
+        match self {
+            TableSink::Csv(table) => table.save(out),
+            #[cfg(feature = "export")]
+            TableSink::Parquet(table) => table.save(out),
+        }
+    }
+
+    /// Continues a table that was saved.
+    pub(super) fn load(
+        path: &Path,
+        from: &mut Loader<'_>,
+        overwrite: bool,
+        schema: &Schema,
+    ) -> Result<TableSink> {
+        #[cfg(feature = "export")]
+        if Format::of_path(path) == Ok(Some(Format::Parquet)) {
+            return Ok(TableSink::Parquet(RecordFile::load(from, overwrite, columns_of(schema))?));
+        }
+        let _ = (path, schema);
+        Ok(TableSink::Csv(CsvSink::load(from, overwrite)?))
     }
 
     /// The file, with all rows; to be published.

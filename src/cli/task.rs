@@ -1,105 +1,67 @@
 //! The common part of the commands that run a task, and `validate`, which has no other part.
 //!
-//! In: the common arguments and a task. Out: the outputs of the run. Invariant: no output has its name before the run
-//! has succeeded, and no output replaces an input. Cost: that of the task.
+//! In: the common arguments and a task. Out: the outputs of the run. Invariant: no output has its name before it is
+//! complete and on disk, and no output replaces an input. Cost: that of the task.
 
-use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
-use crate::engine::{self, Rejects, Settings, THREADS_MAX, Task};
+use crate::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
 use crate::error::{Error, Result};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::sink::{
-    CsvSink, FileKey, Sink, input_keys, left_overs, output_keys, publish_all, stdin_keys,
-};
+use crate::select::{SelectError, Selection};
+use crate::sink::{CsvSink, Sink, publish_all};
 use crate::{tables, tasks};
 
 use super::args::{Common, Validate};
 use super::disk::{self, Disks};
+use super::distinct::distinct;
+use super::journal::{Continued, Journal, Outcome};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
-use super::summary::{self, grouped};
-use super::table_sink::TableSink;
+use super::summary::{self, count, grouped};
 
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
 
-/// Temporary files of killed runs that are listed, at most.
-const LEFT_OVERS_MAX: usize = 5;
-
 pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
     let common = &args.common;
+    if common.resume {
+        return Err(Error::usage("--resume: validate has no output that could be continued"));
+    }
     let job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
     distinct(common, &[], &job.inputs)?;
-    let mut done = job.run(common, "validate", (), stop)?;
+    let mut done = job.run(common, "validate", (), Continued::default(), stop)?;
     done.publish(common, Vec::new())?;
-    Ok(done.clean)
+    done.outcome()
 }
 
-/// Returns an error if two outputs are the same file, or an output is an input, also under another name: one would
-/// replace the other. Warns of temporary files that killed runs left of these outputs.
-pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
-    let keys = |input: &Input| match input {
-        Input::Path(path) => input_keys(path),
-        Input::Stdin => stdin_keys(),
-    };
-    let read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
+/// The files of a run: those of the task, and those that all tasks have in common.
+pub(super) fn all_outputs(common: &Common, outputs: &[PathBuf]) -> Vec<PathBuf> {
     let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
-    let outputs: Vec<&Path> =
-        outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
-    distinct_files(&outputs, &read)?;
-    if !common.quiet {
-        warn_of_left_overs(&outputs, &read);
-    }
-    Ok(())
+    outputs.iter().chain(others.into_iter().flatten()).cloned().collect()
 }
 
-/// As [`distinct`], for files whose keys are known.
-pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Result<()> {
-    let mut written: HashMap<FileKey, &Path> = HashMap::new();
-    for &output in outputs {
-        let path = output.display();
-        for key in output_keys(output) {
-            if read.contains(&key) {
-                return Err(Error::usage(format!("{path} is an input; write to another file")));
-            }
-            match written.insert(key, output) {
-                None => {}
-                // The keys of one output are different: it is named twice.
-                Some(other) if other == output => {
-                    return Err(Error::usage(format!("{path} is named for two outputs")));
-                }
-                Some(other) => {
-                    let other = other.display();
-                    return Err(Error::usage(format!("{other} and {path} are the same output")));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Warns of temporary files that killed runs left of outputs, except files that are inputs.
-pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
-    let is_read = |path: &PathBuf| input_keys(path).iter().any(|key| read.contains(key));
-    let mut left = left_overs(outputs.iter().copied());
-    left.retain(|path| !is_read(path));
-    for path in left.iter().take(LEFT_OVERS_MAX) {
-        log::warn!(
-            "{} looks like what a run that was killed left; it is not used, and can be removed",
-            path.display()
-        );
-    }
-    if left.len() > LEFT_OVERS_MAX {
-        log::warn!("so do {} more files beside it", left.len() - LEFT_OVERS_MAX);
-    }
+/// The options that all tasks have in common and that decide about the bytes of the outputs, and their values.
+pub(super) fn options_of_run(common: &Common) -> Vec<(String, String)> {
+    let path = |path: &Option<PathBuf>| {
+        path.as_ref().map_or_else(String::new, |path| path.display().to_string())
+    };
+    let options = [
+        ("--faults", path(&common.faults)),
+        ("--notes", path(&common.notes)),
+        ("--rejects", path(&common.rejects)),
+        ("--summary", path(&common.summary)),
+        ("the options of games", options_of_games(common).join(" ")),
+    ];
+    options.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
 
 /// A run before its start.
@@ -163,6 +125,7 @@ impl<T: Task> Work<T> {
             },
             threads: if common.threads == 0 { all() } else { common.threads },
             level: level(&common.machine)?,
+            selection: selection(common)?,
         };
         let inputs = Input::expand(&common.inputs)?;
         Ok(Work { task, settings, inputs, outputs: None })
@@ -197,28 +160,54 @@ impl<T: Task> Work<T> {
         disks
     }
 
+    /// Runs the task before the run that writes outputs, which reads the inputs again.
+    pub(super) fn run_before<S: PartSink<Part = T::Part>>(
+        &self,
+        common: &Common,
+        parts: S,
+        stop: &AtomicBool,
+    ) -> Result<S> {
+        let progress = Progress::new(common.progress(), extent_of(&self.inputs));
+        let mut outlets = Outlets::new(parts, progress, Disks::none(), None);
+        outlets.keeps_going = common.keep_going;
+        let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, stop);
+        outlets.progress.finish();
+        ran.map(|()| outlets.parts)
+    }
+
+    /// The same with another selection.
+    pub(super) fn with_selection(mut self, selection: Selection) -> Work<T> {
+        self.settings.selection = Some(Arc::new(selection));
+        self
+    }
+
+    /// The selection of the arguments; every game if they have none.
+    pub(super) fn selection(&self) -> Selection {
+        self.settings.selection.as_deref().cloned().unwrap_or_else(Selection::all)
+    }
+
     /// Runs the task; `parts` consumes its parts.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         self,
         common: &Common,
         command: &'static str,
         parts: S,
+        continued: Continued,
         stop: &AtomicBool,
     ) -> Result<Done<S>> {
         let progress = Progress::new(common.progress(), extent_of(&self.inputs));
         let disks = self.disks(common);
         let mut outlets = Outlets::new(parts, progress, disks, stored_bytes(&self.inputs));
-        if let Some(path) = &common.faults {
-            outlets.faults =
-                Some(TableSink::create(path, common.overwrite, &tables::faults::SCHEMA)?);
+        let Continued { journal, saved } = continued;
+        outlets.journal = journal;
+        outlets.totals.selects = self.settings.selection.is_some();
+        match &saved {
+            None => outlets.open_tables(common, None)?,
+            Some(saved) => outlets.load(common, saved)?,
         }
-        if let Some(path) = &common.notes {
-            outlets.notes =
-                Some(TableSink::create(path, common.overwrite, &tables::notes::SCHEMA)?);
-        }
-        if let Some(path) = &common.rejects {
-            outlets.rejects = Some(Sink::create(path, common.overwrite)?);
-        }
+        outlets.keeps_going = common.keep_going;
+        let start = saved.map_or_else(Start::default, |saved| saved.start);
+        outlets.progress.begins_at(start.input, &outlets.totals);
         // Created before the run: a table that cannot be written ends it at once, not after hours.
         let create =
             |path| CsvSink::create(path, common.overwrite, &tables::summary::SCHEMA.header());
@@ -227,8 +216,13 @@ impl<T: Task> Work<T> {
             remarks::warn_of_twins(&self.inputs);
         }
         let started = Instant::now();
-        let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, stop);
+        let (task, settings) = (&self.task, &self.settings);
+        let ran = engine::run_from(task, settings, &self.inputs, start, &mut outlets, stop);
         outlets.progress.finish();
+        if ran.is_err() && !common.quiet && outlets.journal.as_mut().is_some_and(Journal::can_go_on)
+        {
+            log::warn!("what is done is kept: go on with --resume");
+        }
         ran?;
         let profile = self.settings.profile;
         let counts = &outlets.totals.counts;
@@ -248,17 +242,64 @@ impl<S: PartSink> Done<S> {
         if let Some(table) = &mut self.summary {
             summary::fill(table, summary::rows(self.command, totals, &self.profile))?;
         }
+        let finished = self.outlets.parts.take_finished();
         let mut sinks = self.outlets.take_sinks()?;
         sinks.extend(others);
         sinks.extend(self.summary.take().map(CsvSink::into_sink).transpose()?);
-        publish_all(sinks)?;
+        match &mut self.outlets.journal {
+            Some(journal) => {
+                let failed_inputs = self.outlets.totals.failures.len() as u64;
+                let outcome = Outcome { clean: self.clean, failed_inputs };
+                journal.end(finished, sinks, &self.outlets.ledgers, outcome)?;
+            }
+            None => {
+                let finished = finished.into_iter().map(|finished| finished.sink);
+                publish_all(finished.chain(sinks).collect())?;
+            }
+        }
+        let totals = &self.outlets.totals;
         if common.quiet {
             return Ok(());
         }
-        let totals = &self.outlets.totals;
-        summary::print(totals, &self.profile, self.started.elapsed());
+        // `select` does not validate: it prints its own counts.
+        if self.command != "select" {
+            summary::print(totals, &self.profile, self.started.elapsed());
+        }
         totals.remarks.iter().for_each(|(name, remark)| log::warn!("{name} {remark}"));
         Ok(())
+    }
+
+    /// Are all games valid? To be returned when everything is published.
+    ///
+    /// # Errors
+    /// Inputs that could not be read to their end.
+    pub(super) fn outcome(&self) -> Result<bool> {
+        match self.outlets.totals.failures.len() {
+            0 => Ok(self.clean),
+            failed => {
+                let inputs = count(self.outlets.inputs_count(), "input", "inputs");
+                Err(Error::usage(format!("{failed} of {inputs} could not be read to the end")))
+            }
+        }
+    }
+}
+
+/// The selection of `--where`.
+fn selection(common: &Common) -> Result<Option<Arc<Selection>>> {
+    let Some(text) = &common.condition else { return Ok(None) };
+    let refuse = |error: SelectError| Error::usage(format!("--where: {error}"));
+    Ok(Some(Arc::new(Selection::parse(&expression(text)?).map_err(refuse)?)))
+}
+
+/// The text of an expression: that of the argument, or after `@` of a file.
+pub(super) fn expression(text: &str) -> Result<String> {
+    match text.strip_prefix('@') {
+        None => Ok(text.to_string()),
+        Some(path) => {
+            let text = fs::read(path).map_err(|error| Error::io("read", path, error))?;
+            let what = || Error::usage(format!("--where: {path} is not UTF-8"));
+            String::from_utf8(text).map_err(|_| what())
+        }
     }
 }
 
@@ -309,6 +350,10 @@ pub(super) fn options_of_games(common: &Common) -> Vec<String> {
     let mut options = Vec::new();
     options.extend((common.from != "auto").then(|| format!("--from {}", common.from)));
     options.extend(common.strict.then(|| "--strict".to_string()));
+    options.extend(common.condition.iter().map(|condition| {
+        let source = expression(condition).unwrap_or_default();
+        format!("--where {}", source.split_whitespace().collect::<Vec<_>>().join(" "))
+    }));
     options.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
     for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
         let mut names: Vec<&String> = names.iter().collect();

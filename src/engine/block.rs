@@ -26,22 +26,22 @@ use super::unreadable::Unreadable;
 const FAULT_TEXT_BYTES_MAX: usize = 32;
 
 /// Visits the replay of one block.
-struct BlockReplay<'d, V> {
-    visitor: V,
-    settings: &'d Settings,
-    facts: &'d mut Facts,
+pub(super) struct BlockReplay<'d, V> {
+    pub(super) visitor: V,
+    pub(super) settings: &'d Settings,
+    pub(super) facts: &'d mut Facts,
     /// Offset of the current text in the block.
-    text_start: usize,
-    line: LineCount,
+    pub(super) text_start: usize,
+    pub(super) line: LineCount,
     /// Offset of the block in the job's text.
     offset: u64,
     /// Games before the current one in the job.
-    games: u64,
+    pub(super) games: u64,
 }
 
 /// Lines of the current text, counted as far as its rows need them, so that each byte is read once.
 #[derive(Default)]
-struct LineCount {
+pub(super) struct LineCount {
     /// Lines that ended before `at`: with LF, with CR LF, or with CR.
     lines: u64,
     at: usize,
@@ -63,7 +63,25 @@ impl LineCount {
     }
 }
 
-impl<V> BlockReplay<'_, V> {
+impl<'d, V> BlockReplay<'d, V> {
+    pub(super) fn new(
+        visitor: V,
+        block: Block<'_>,
+        settings: &'d Settings,
+        games: u64,
+        facts: &'d mut Facts,
+    ) -> BlockReplay<'d, V> {
+        let (line, offset) = (LineCount::default(), block.offset);
+        BlockReplay { visitor, settings, facts, text_start: 0, line, offset, games }
+    }
+
+    /// The position of the current game, whose text is at `span`.
+    #[inline(always)]
+    pub(super) fn place(&self, span: &Range<usize>) -> GamePlace {
+        let offset = self.offset + (self.text_start + span.start) as u64;
+        GamePlace { offset, number: self.games }
+    }
+
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
         let at = self.text_start + fault.text.start;
@@ -187,14 +205,14 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
-        let offset = self.offset + (self.text_start + game.span.start) as u64;
+        let GamePlace { offset, number } = self.place(&game.span);
         if game.verdict == Verdict::Rejected {
             self.rejected(text, game, offset);
         }
         if !game.notes.is_empty() {
             self.notes(text, game);
         }
-        self.visitor.end(text, game, GamePlace { offset, number: self.games });
+        self.visitor.end(text, game, GamePlace { offset, number });
         self.unreadable(text, game);
         self.games += 1;
     }
@@ -252,15 +270,7 @@ fn games<V: BlockVisitor>(
     facts: &mut Facts,
 ) {
     let games = replayer.counts.games();
-    let mut replay = BlockReplay {
-        visitor,
-        settings,
-        facts,
-        text_start: 0,
-        line: LineCount::default(),
-        offset: block.offset,
-        games,
-    };
+    let mut replay = BlockReplay::new(visitor, block, settings, games, facts);
     let mut found = Games::on(replayer.level(), block.text);
     while let Some((start, text, ends)) = found.next_counted() {
         replay.text_start = start;
@@ -272,7 +282,7 @@ fn games<V: BlockVisitor>(
 }
 
 /// A part of a game that is too long for the memory, or whose beginning is lost: rejected unread.
-fn unreadable<V: BlockVisitor>(
+pub(super) fn unreadable<V: BlockVisitor>(
     mut visitor: V,
     block: Block<'_>,
     settings: &Settings,

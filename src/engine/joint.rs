@@ -25,6 +25,7 @@
 use crate::archive::GAME_BYTES_MAX;
 use crate::archive::games::{TextEnd, tag_opening};
 use crate::pgn::{BYTE_ORDER_MARK, opens_tag_pair};
+use crate::state::{Loader, State, state};
 
 use super::insertions::{Insertions, splice};
 use super::text_piece::{End, Kind, TextPiece};
@@ -79,6 +80,22 @@ impl PieceHead {
     }
 }
 
+/// A line end.
+#[derive(Clone, Copy, Debug)]
+struct LineEnd(&'static [u8]);
+
+impl State for LineEnd {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.to_vec().save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<LineEnd> {
+        let text: Vec<u8> = from.value()?;
+        let ends = [&b"\n"[..], b"\r\n", b"\r"];
+        ends.into_iter().find(|end| *end == text).map(LineEnd)
+    }
+}
+
 /// The properties of the end of a text.
 #[derive(Clone, Copy, Debug)]
 struct TextTail {
@@ -88,7 +105,7 @@ struct TextTail {
     last_piece: TextEnd,
     /// Does it contain braces that later ones could be paired with?
     unpaired_braces: bool,
-    line_end: Option<&'static [u8]>,
+    line_end: Option<LineEnd>,
     /// Bytes since the last piece that certainly starts a game.
     run_bytes: u64,
 }
@@ -111,7 +128,7 @@ fn joint_between(tail: &TextTail, head: &PieceHead, is_adjacent: bool, long: boo
     if head.kind == Kind::Rest {
         return joint;
     }
-    let line_end = tail.line_end.or(head.line_end).unwrap_or(b"\n");
+    let line_end = tail.line_end.map(|LineEnd(end)| end).or(head.line_end).unwrap_or(b"\n");
     let in_line = tail.in_line && head.lines == 0;
     let after_empty_line = head.lines > u8::from(tail.in_line);
     joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));
@@ -260,7 +277,7 @@ impl TextSeams {
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             last_piece: TextEnd::new(last),
             unpaired_braces: self.braces.1,
-            line_end: self.line_end.1,
+            line_end: self.line_end.1.map(LineEnd),
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
         })
     }
@@ -273,6 +290,8 @@ impl TextSeams {
     }
 }
 
+state!(TextTail { end, rejected, in_line, last_piece, unpaired_braces, line_end, run_bytes });
+
 /// The end of what was written to one output, and the joints for what follows.
 #[derive(Debug, Default)]
 pub struct Joiner {
@@ -281,6 +300,8 @@ pub struct Joiner {
     source_end: Option<u64>,
     is_new_archive: bool,
 }
+
+state!(Joiner { tail, source_end, is_new_archive });
 
 impl Joiner {
     /// The next piece is of another archive.

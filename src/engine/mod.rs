@@ -16,10 +16,12 @@
 mod block;
 mod facts;
 mod faults;
+mod filter;
 mod insertions;
 mod joint;
 mod notes;
 mod noting;
+mod one_game;
 mod ordered;
 pub(crate) mod packed;
 mod queue;

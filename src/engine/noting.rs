@@ -43,6 +43,10 @@ impl<P> Consumer<P> for Noting<'_, P> {
         self.note(consumed)
     }
 
+    fn is_done(&self) -> bool {
+        self.consumer.is_done()
+    }
+
     fn progress(&mut self, stored_bytes: u64) {
         self.consumer.progress(stored_bytes);
     }

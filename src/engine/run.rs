@@ -103,6 +103,9 @@ fn run_inputs<T: Task>(
     let options = Options { level: settings.level, ..settings.options.clone() };
     let Start { input: first, mut reader } = start;
     for (index, input) in inputs.iter().enumerate().skip(first) {
+        if consumer.is_done() {
+            break;
+        }
         consumer.input(index)?;
         let mut noting = Noting { consumer: &mut *consumer, has_failed: false };
         let opened = queue::open(input, &options, || workers.check());
@@ -156,6 +159,7 @@ fn archive_on<T: Task>(
         }
     };
     let name = archive.name().to_string();
+    workers.set_archive(&name);
     let results =
         Results { workers, input, name: &name, consumer: &mut *consumer, pool, base, survey };
     ArchiveRun { driver, results }.run(archive)?;
@@ -236,6 +240,9 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     fn run(mut self, archive: Archive) -> Result<()> {
         let feeder = Feeder::start(archive.jobs())?;
         self.results.pool.in_place_scope(|scope| self.jobs(scope, feeder))?;
+        if self.results.consumer.is_done() {
+            return Ok(());
+        }
         self.driver.finish(&mut self.results)?;
         self.results.end()
     }
@@ -248,6 +255,9 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
         let mut in_flight = InFlight::new(self.results.pool.current_num_threads() + 2);
         loop {
             self.results.workers.check()?;
+            if self.results.consumer.is_done() {
+                return Ok(());
+            }
             match feeder.wait(&in_flight) {
                 Event::Job(Ok(job)) => self.start(scope, job, &mut in_flight),
                 // Taken in its turn: the error that ends a run must not depend on the speed of threads.
@@ -360,6 +370,7 @@ mod tests {
                 options: Options { range_bytes: 1_000, block_bytes: 500, ..Options::default() },
                 threads,
                 level: Level::best(),
+                selection: None,
             };
             let inputs = [Input::Path(path.clone())];
             let mut games = Games::default();

@@ -3,10 +3,13 @@
 //! In: the choices of the caller. Out: [`Settings`], read by the engine and by tasks; [`Base`], which makes the
 //! offsets and counts of a job absolute. Invariant: `threads` and `level` change the time only, never a result.
 
+use std::sync::Arc;
+
 use crate::archive::Options;
 use crate::machine::Level;
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
+use crate::select::Selection;
 use crate::state::state;
 
 /// The maximum number of workers: each costs memory, and no machine has so many processors.
@@ -42,6 +45,9 @@ pub struct Settings {
     pub threads: usize,
     /// The instruction set that is used; it changes the time only.
     pub level: Level,
+    /// The games that the task visits; `None`: all. The others are counted alone, and text between games is not passed
+    /// on.
+    pub selection: Option<Arc<Selection>>,
 }
 
 impl Default for Settings {
@@ -57,6 +63,7 @@ impl Default for Settings {
             options: Options::default(),
             threads: threads.min(THREADS_MAX),
             level: Level::best(),
+            selection: None,
         }
     }
 }

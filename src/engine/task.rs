@@ -23,6 +23,7 @@ use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
 use crate::replay::{Game, History, TagSection};
+use crate::select::{GameView, Selection};
 
 use super::facts::JobResult;
 use super::settings::{Base, Settings};
@@ -44,6 +45,12 @@ pub trait Task: Debug + Sync {
     /// Does the task require the history of a game? See [`History`].
     fn history(&self) -> History {
         History::Ignored
+    }
+
+    /// Does the task require the moves of games? If not, the visitor gets [`BlockVisitor::end`] alone, without a
+    /// verdict, and only in runs with a selection.
+    fn reads_moves(&self) -> bool {
+        true
     }
 
     /// The visitor of one block, which adds to `part`.
@@ -122,6 +129,11 @@ pub trait BlockVisitor {
         let _ = (text, game, game_place);
     }
 
+    /// Called before the first other method of a game that a selection chose; not called in runs without a selection.
+    fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
+        let _ = (selection, game);
+    }
+
     /// Called after [`BlockVisitor::end`]: the values of the game that the task could not read, in the order of the
     /// text, if there are any. They are counted, and listed with the faults; the verdict does not change.
     fn unreadable(&mut self) -> Option<Unreadables> {
@@ -190,6 +202,11 @@ pub trait Consumer<P> {
     fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
         let _ = (start, pool);
         Ok(())
+    }
+
+    /// Does it require no more results? The run then ends as if the inputs ended here.
+    fn is_done(&self) -> bool {
+        false
     }
 
     /// The archive is at its end.

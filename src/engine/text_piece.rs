@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::pgn::Outcome;
 use crate::replay::{Game, Verdict};
+use crate::state::{Loader, State};
 
 /// The kind of a piece of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,31 @@ impl End {
     /// Can text follow without becoming part of the piece?
     pub(super) fn is_settled(self) -> bool {
         matches!(self, End::Closed | End::Between)
+    }
+}
+
+impl State for End {
+    fn save(&self, out: &mut Vec<u8>) {
+        match self {
+            End::Closed => 0_u8.save(out),
+            End::Between => 1_u8.save(out),
+            End::Open(result) => (2_u8, result.to_string()).save(out),
+            End::Unbounded => 3_u8.save(out),
+        }
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<End> {
+        Some(match from.value::<u8>()? {
+            0 => End::Closed,
+            1 => End::Between,
+            2 => {
+                let result: String = from.value()?;
+                let outcome = Outcome::from_any(result.as_bytes())?;
+                End::Open(outcome.canonical())
+            }
+            3 => End::Unbounded,
+            _ => return None,
+        })
     }
 }
 

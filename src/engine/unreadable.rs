@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::pgn::ValueFault;
+use crate::state::{Loader, State};
 
 /// Values of a game that are listed, at most; all are counted.
 pub(super) const LISTED_MAX: usize = 1_000;
@@ -24,6 +25,16 @@ pub struct Unreadable {
 /// The numbers of values that could not be read, by [`ValueFault`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UnreadableCounts(pub [u64; ValueFault::COUNT]);
+
+impl State for UnreadableCounts {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<UnreadableCounts> {
+        from.value().map(UnreadableCounts)
+    }
+}
 
 impl UnreadableCounts {
     /// Adds those of another part.

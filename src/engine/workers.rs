@@ -3,8 +3,8 @@
 //! In: a job. Out: its [`Finished`] result. Invariant: contexts and results are used again, so the number of jobs in
 //! flight bounds their number and the memory. Cost: two short locks per job.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::archive::{Block, Buffers, Job, JobOutcome, Place};
 use crate::error::{Error, Result};
@@ -12,6 +12,7 @@ use crate::replay::Replayer;
 
 use super::block;
 use super::facts::JobResult;
+use super::filter::{self, Filter};
 use super::settings::Settings;
 use super::task::{Part, Task};
 
@@ -37,6 +38,8 @@ pub(super) struct Workers<'r, T: Task> {
     pub(super) task: &'r T,
     pub(super) settings: &'r Settings,
     stop: &'r AtomicBool,
+    /// The name of the current archive, for a selection.
+    archive: Mutex<Arc<str>>,
     contexts: Mutex<Vec<Context<T::Context>>>,
     results: Mutex<Vec<JobResult<T::Part>>>,
 }
@@ -44,7 +47,8 @@ pub(super) struct Workers<'r, T: Task> {
 impl<'r, T: Task> Workers<'r, T> {
     pub(super) fn new(task: &'r T, settings: &'r Settings, stop: &'r AtomicBool) -> Self {
         let (contexts, results) = (Mutex::default(), Mutex::default());
-        Workers { task, settings, stop, contexts, results }
+        let archive = Mutex::new(Arc::from(""));
+        Workers { task, settings, stop, archive, contexts, results }
     }
 
     /// Returns an error if the run was interrupted.
@@ -53,6 +57,13 @@ impl<'r, T: Task> Workers<'r, T> {
     /// [`crate::error::ErrorKind::Interrupted`].
     pub(super) fn check(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
+    }
+
+    /// Sets the name of the archive to which the next jobs belong.
+    pub(super) fn set_archive(&self, name: &str) {
+        if let Ok(mut archive) = self.archive.lock() {
+            *archive = Arc::from(name);
+        }
     }
 
     fn context(&self) -> Context<T::Context> {
@@ -99,7 +110,15 @@ impl<'r, T: Task> Workers<'r, T> {
         self.check()?;
         let JobResult { facts, part } = result;
         let visitor = self.task.visitor(self.settings, context, part);
-        block::visit(block, self.settings, replayer, visitor, facts);
+        match &self.settings.selection {
+            None => block::visit(block, self.settings, replayer, visitor, facts),
+            Some(selection) => {
+                let archive = self.archive.lock().map_or_else(|_| Arc::from(""), |it| it.clone());
+                let reads_moves = self.task.reads_moves();
+                let filter = Filter { selection, archive: &archive, reads_moves };
+                filter::visit(block, self.settings, &filter, replayer, visitor, facts);
+            }
+        }
         Ok(())
     }
 

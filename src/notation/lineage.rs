@@ -14,12 +14,15 @@
 //! ```
 
 use crate::chess::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
+use crate::state::state;
 
 /// The file (0 = a … 7 = h) on which the piece on each square began the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lineage {
     files: [u8; 64],
 }
+
+state!(Lineage { files });
 
 impl Lineage {
     /// The starting position: every piece is on the file on which it begins.

@@ -29,6 +29,36 @@ impl<'t> TagPairs<'t> {
     }
 }
 
+/// Where the last tag pair at the beginning of a game ends; 0 if there is none. Comments to the end of a line and
+/// escape lines may be between the pairs.
+///
+/// ```
+/// use pgnmill::pgn::tag_section_end;
+/// assert_eq!(tag_section_end(b"[A \"b\"]\n; c\n[D \"e\"]\n\n1. e4 {[F \"g\"]} *"), 19);
+/// ```
+pub fn tag_section_end(text: &[u8]) -> usize {
+    let mut at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut end = 0;
+    loop {
+        while text.get(at).is_some_and(|&byte| byte <= b' ') {
+            at += 1;
+        }
+        if let Some(pair) = TagPair::read(text, at) {
+            (at, end) = (pair.end, pair.end);
+            continue;
+        }
+        let is_line = match text.get(at) {
+            Some(b';') => true,
+            Some(b'%') => at == 0 || matches!(text[at - 1], b'\n' | b'\r'),
+            _ => false,
+        };
+        if !is_line {
+            return end;
+        }
+        at = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |length| at + length);
+    }
+}
+
 impl Iterator for TagPairs<'_> {
     type Item = TagPair;
 

@@ -3,6 +3,7 @@
 //! Integers whose sums do not depend on the order.
 
 use crate::pgn::deviation::RULES_COUNT;
+use crate::state::state;
 
 /// The counts of a replay.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,6 +14,10 @@ pub struct Counts {
     pub repaired: u64,
     /// Games with a fault.
     pub rejected: u64,
+    /// Games that a selection excludes; nothing else of them is counted here.
+    pub not_selected: u64,
+    /// Selected games of a task that does not read moves: they have no verdict.
+    pub unread: u64,
     /// Plies of main lines of games that were not rejected.
     pub plies: u64,
     /// Plies in their variations.
@@ -23,12 +28,26 @@ pub struct Counts {
     pub deviations: [u64; RULES_COUNT],
 }
 
+state!(Counts {
+    accepted,
+    repaired,
+    rejected,
+    not_selected,
+    unread,
+    plies,
+    variation_plies,
+    between_bytes,
+    deviations
+});
+
 impl Default for Counts {
     fn default() -> Counts {
         Counts {
             accepted: 0,
             repaired: 0,
             rejected: 0,
+            not_selected: 0,
+            unread: 0,
             plies: 0,
             variation_plies: 0,
             between_bytes: 0,
@@ -40,7 +59,7 @@ impl Default for Counts {
 impl Counts {
     /// All games.
     pub fn games(&self) -> u64 {
-        self.accepted + self.repaired + self.rejected
+        self.accepted + self.repaired + self.rejected + self.not_selected + self.unread
     }
 
     /// Adds the counts of another replay.
@@ -48,6 +67,8 @@ impl Counts {
         self.accepted += other.accepted;
         self.repaired += other.repaired;
         self.rejected += other.rejected;
+        self.not_selected += other.not_selected;
+        self.unread += other.unread;
         self.plies += other.plies;
         self.variation_plies += other.variation_plies;
         self.between_bytes += other.between_bytes;

@@ -167,21 +167,42 @@ impl<'p> Replayer<'p> {
     pub fn replay(&mut self, text: &[u8], visitor: &mut impl ReplayVisitor) {
         let mut at = 0;
         while at < text.len() {
-            let from = self.after_byte_order_mark(text, at);
-            match next_game(text, from) {
-                None => {
-                    self.between(text, at..text.len(), from, visitor);
-                    return;
+            at = self.replay_next(text, at, visitor);
+        }
+    }
+
+    /// As [`Replayer::replay_truncated`], from `at` on, where a game of that text ends, to the end of the next game.
+    /// Returns that end.
+    pub(crate) fn replay_one(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        truncated: bool,
+        visitor: &mut impl ReplayVisitor,
+    ) -> usize {
+        self.truncated = truncated;
+        let end = self.replay_next(text, at, visitor);
+        self.truncated = false;
+        end
+    }
+
+    /// The text between games from `at` on, and the next game, if there is one. Returns where it ends.
+    #[inline(always)]
+    fn replay_next(&mut self, text: &[u8], at: usize, visitor: &mut impl ReplayVisitor) -> usize {
+        let from = self.after_byte_order_mark(text, at);
+        match next_game(text, from) {
+            None => {
+                self.between(text, at..text.len(), from, visitor);
+                text.len()
+            }
+            Some(start) => {
+                // Whitespace before a game belongs to it, so that every byte belongs to something.
+                let is_space = text[from..start].iter().all(|&byte| byte <= b' ');
+                if !is_space {
+                    self.between(text, at..start, from, visitor);
                 }
-                Some(start) => {
-                    // Whitespace before a game belongs to it, so that every byte belongs to something.
-                    let is_space = text[from..start].iter().all(|&byte| byte <= b' ');
-                    if !is_space {
-                        self.between(text, at..start, from, visitor);
-                    }
-                    let first = if is_space { at } else { start };
-                    at = self.game(text, first, start, visitor);
-                }
+                let first = if is_space { at } else { start };
+                self.game(text, first, start, visitor)
             }
         }
     }

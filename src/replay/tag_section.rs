@@ -40,6 +40,11 @@ pub struct TagSection {
 }
 
 impl TagSection {
+    /// A section of which only the end is known.
+    pub(crate) fn ending_at(end: usize) -> TagSection {
+        TagSection { end, ..TagSection::default() }
+    }
+
     /// The span of the `Event` value.
     pub fn event(&self) -> Option<Range<usize>> {
         self.values[0].clone()

@@ -56,7 +56,7 @@ impl Drop for NewDirectories {
 }
 
 /// Syncs the names in a directory to disk. On systems that cannot it has no effect.
-pub(super) fn sync(directory: &Path) {
+pub(crate) fn sync(directory: &Path) {
     if let Err(error) = File::open(directory).and_then(|directory| directory.sync_all()) {
         log::debug!("cannot sync the names in {} to disk: {error}", directory.display());
     }

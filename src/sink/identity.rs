@@ -50,6 +50,14 @@ fn id(path: &Path, _: &Metadata) -> Option<FileId> {
     fs::canonicalize(path).ok().map(FileId)
 }
 
+impl FileId {
+    /// Do both paths name one file that exists?
+    pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+        let of = |path: &Path| fs::metadata(path).ok().and_then(|there| id(path, &there));
+        of(one).is_some_and(|one| Some(one) == of(other))
+    }
+}
+
 /// Does it contain bytes that writing would destroy? A terminal, `/dev/null`, a pipe may be read and written at once.
 fn is_stored(metadata: &Metadata) -> bool {
     #[cfg(unix)]

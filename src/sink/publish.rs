@@ -7,10 +7,12 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
+use super::identity::FileId;
+use super::temporary::Temporary;
 use super::{Sink, directory};
 
 /// Syncs outputs to disk and gives them their names.
@@ -32,6 +34,31 @@ pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
     }
     published.sync();
     published.new.clear();
+    Ok(())
+}
+
+/// Gives a complete output of an ended run its name, unless it has it.
+///
+/// # Errors
+/// As [`publish_all`]; neither the temporary file nor the output has this many bytes.
+pub(crate) fn publish_left(part: &Path, output: &Path, bytes: u64, overwrite: bool) -> Result<()> {
+    let len = |path: &Path| fs::metadata(path).ok().map(|there| there.len());
+    if len(part) != Some(bytes) {
+        return match len(output) {
+            Some(len) if len == bytes => Ok(()),
+            _ => Err(Error::io("publish", output, io::ErrorKind::NotFound.into())),
+        };
+    }
+    let mut temporary = Temporary::adopt(output, part)?;
+    // The name may have been given, and the temporary one not yet removed.
+    let overwrite = overwrite || FileId::is_same(part, output);
+    temporary.publish(overwrite).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Error::appeared(output),
+        _ => Error::io("publish", output, error),
+    })?;
+    // A rename of a file to another name of its own does nothing.
+    drop(fs::remove_file(part));
+    directory::sync(temporary.target().directory());
     Ok(())
 }
 

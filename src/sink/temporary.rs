@@ -4,7 +4,7 @@
 //! exclusively, so that no existing file is reused or truncated, and no link followed; the token is random, and the
 //! same for all outputs that a run reserves together. In each directory the last file of a token is locked (`flock`)
 //! until it has its name, which it gets after the others. A temporary file whose token has no lock was left by a killed
-//! run: it is reported, never used, never removed.
+//! run: it is reported, and used only by a run that a saved state leads to it.
 //!
 //! Of two runs that reserve the same output at the same time one fails: each creates and locks its own file before it
 //! searches for others. Because of a short lock of the directory the other one succeeds; where directories cannot be
@@ -18,6 +18,7 @@ use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::error::{Error, Result};
@@ -93,6 +94,8 @@ pub(super) struct Temporary {
     target: Target,
     path: PathBuf,
     is_there: bool,
+    /// A saved state refers to it: it stays when it is dropped.
+    is_kept: Arc<AtomicBool>,
     /// The locked file of its token.
     lock: Arc<File>,
 }
@@ -126,7 +129,7 @@ impl Temporary {
                     Arc::new(file)
                 }
             };
-            created.push(Temporary { target, path, is_there: true, lock });
+            created.push(Temporary { target, path, is_there: true, is_kept: Arc::default(), lock });
         }
         created.reverse();
         let stems: HashSet<OsString> = created.iter().map(|file| file.target.stem()).collect();
@@ -142,6 +145,36 @@ impl Temporary {
                 Err(Error::busy(target.map_or(Path::new(""), Target::path), &busy.name))
             }
         }
+    }
+
+    /// The temporary file of an earlier run of this output, which ended without removing it.
+    ///
+    /// # Errors
+    /// A file that cannot be opened, or that another run is writing.
+    pub(super) fn adopt(output: &Path, part: &Path) -> Result<Temporary> {
+        let target = Target::of(output)?;
+        let file = OpenOptions::new().write(true).open(part);
+        let file = file.map_err(|error| Error::io("continue", part, error))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::busy(output, part.file_name().unwrap_or_default()));
+            }
+            Err(error) => log::debug!("cannot lock {}: {error}", part.display()),
+        }
+        let is_kept = Arc::new(AtomicBool::new(true));
+        let (path, lock) = (part.to_path_buf(), Arc::new(file));
+        Ok(Temporary { target, path, is_there: true, is_kept, lock })
+    }
+
+    /// The path of the temporary file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it stays when it is dropped.
+    pub(super) fn is_kept(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_kept)
     }
 
     /// The destination.
@@ -176,7 +209,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        if self.is_there {
+        if self.is_there && !self.is_kept.load(Ordering::Relaxed) {
             // Nothing more can be done about a file that cannot be removed either.
             let _ = fs::remove_file(&self.path);
         }

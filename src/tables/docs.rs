@@ -27,8 +27,11 @@ pub fn blocks() -> Vec<(String, String)> {
     blocks.push(("dimensions of games".to_string(), dimensions(of_plies(false))));
     blocks.push(("facts".to_string(), list_of_facts()));
     let keys = || summary::KEYS.iter().copied();
-    let in_all =
-        keys().filter(|key| !key.measured).chain([summary::OF_DEVIATIONS, summary::OF_VALUES]);
+    let in_all = keys().filter(|key| !key.measured).chain([
+        summary::OF_DEVIATIONS,
+        summary::OF_VALUES,
+        summary::OF_FAILURES,
+    ]);
     blocks.push(("keys of summary.csv".to_string(), keys_of_summary(in_all)));
     let measured = keys().filter(|key| key.measured);
     blocks.push(("keys of a measurement".to_string(), keys_of_summary(measured)));

@@ -45,7 +45,8 @@ pub const SCHEMA_VERSION: Known = words(
      it uses nothing of them that has changed",
 );
 /// The command.
-pub const COMMAND: Known = words("command", false, "`validate`, `convert`, `export` or `measure`");
+pub const COMMAND: Known =
+    words("command", false, "`validate`, `convert`, `export`, `measure`, `select` or `duplicates`");
 /// The day of the measurement.
 pub const MEASURED_ON: Known = words(
     "measured_on",
@@ -54,7 +55,7 @@ pub const MEASURED_ON: Known = words(
 );
 
 /// The keys in their order; keys of deviations, `CLASS:NAME`, follow.
-pub const KEYS: [Known; 20] = [
+pub const KEYS: [Known; 22] = [
     SCHEMA_VERSION,
     words("program_version", false, "of pgnmill"),
     COMMAND,
@@ -70,10 +71,20 @@ pub const KEYS: [Known; 20] = [
     count("text_bytes", "bytes", "bytes of text = `game_bytes` + `between_bytes`"),
     count("game_bytes", "bytes", "bytes that belong to games"),
     count("between_bytes", "bytes", "bytes that belong to no game"),
-    count("games", "games", "games read = `accepted` + `repaired` + `rejected`"),
+    count(
+        "games",
+        "games",
+        "games read = `accepted` + `repaired` + `rejected` + `selected` + `not_selected`",
+    ),
     count("accepted", "games", "valid games"),
     count("repaired", "games", "valid games with texts that were accepted by a generous reading"),
     count("rejected", "games", "invalid games"),
+    count(
+        "selected",
+        "games",
+        "games that `select` copies, which have no verdict; only in its summary",
+    ),
+    count("not_selected", "games", "games that `--where` excludes; only in runs with it"),
     count("rejected_bytes", "bytes", "bytes of the rejected games"),
     count("plies", "plies", "plies in main lines of games that are not rejected"),
     count("variation_plies", "plies", "plies in variations of these games"),
@@ -96,6 +107,17 @@ pub const OF_VALUES: Known = count(
     "of `export`: values of the kind NAME that cannot be read and are null, in games that are not \
      rejected; only kinds that occurred",
 );
+
+/// What the documents have for the keys of inputs that failed.
+pub const OF_FAILURES: Known = count(
+    "failed:INPUT",
+    "games",
+    "with `--keep-going`: games that were read of an input that could not be read to its end; the \
+     first 100 such inputs",
+);
+
+/// The inputs that failed which have a row, at most.
+pub const FAILURES_MAX: usize = 100;
 
 /// Is the value of this key words, not a count?
 pub fn is_words(key: &str) -> bool {

@@ -5,10 +5,13 @@
 
 pub mod convert;
 pub mod duplicates;
+mod edits;
 #[cfg(feature = "export")]
 pub mod export;
+pub(crate) mod file_name;
 pub mod measure;
 mod null_moves;
+pub mod select;
 mod validate;
 
 pub use convert::Convert;

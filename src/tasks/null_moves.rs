@@ -1,7 +1,7 @@
 //! The null moves of a game: they are no plies, and their depth is not reported with them.
 //!
-//! In: the text of a game, from an offset on. Out: their number in the main line. Cost: a scan of the text, only for games
-//! that have null moves.
+//! In: the text of a game, from an offset on. Out: their number in the main line. Cost: a scan of the text, only for
+//! games that have null moves.
 
 use crate::notation::Digits;
 use crate::pgn::{TokenKind, Tokens};

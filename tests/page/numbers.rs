@@ -79,6 +79,10 @@ fn known(tables: &Path) -> Known {
     for entry in fs::read_dir(tables).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if !name.ends_with(".csv") {
+            // The journal of the run.
+            continue;
+        }
         let rows = rows(&path);
         rows.iter().for_each(|row| known.row(row));
         let key = if name == "by_ply.csv" && !rows[0].contains_key("key") { "ply" } else { "key" };

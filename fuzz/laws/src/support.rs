@@ -14,6 +14,7 @@ use pgnmill::error::Result;
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, Notation};
 use pgnmill::pgn::deviation::Profile;
+pub use pgnmill::tasks::select::Select;
 pub use pgnmill::tasks::{Convert, Export, Measure, Validate};
 use rayon::ThreadPool;
 
@@ -28,6 +29,7 @@ pub enum Task {
     Convert(Convert),
     Measure(Measure),
     Export(&'static Export),
+    Select(&'static Select),
 }
 
 impl Task {
@@ -90,6 +92,7 @@ pub fn run_of(task: Task, rejects: Rejects) -> Run {
         options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },
         threads: 1,
         level: Level::best(),
+        selection: None,
     };
     Run { task, settings }
 }
@@ -118,6 +121,7 @@ pub fn run_into(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) -> 
         Task::Convert(task) => engine::run_on(pool, task, run, inputs, &mut adapter, &stop),
         Task::Measure(task) => engine::run_on(pool, task, run, inputs, &mut adapter, &stop),
         Task::Export(task) => engine::run_on(pool, *task, run, inputs, &mut adapter, &stop),
+        Task::Select(task) => engine::run_on(pool, *task, run, inputs, &mut adapter, &stop),
     }
 }
 
@@ -129,6 +133,7 @@ pub fn run_alone(run: &Run, inputs: &[Input], consumer: &mut dyn AnyConsumer) ->
         Task::Convert(task) => engine::run(task, run, inputs, &mut adapter, &stop),
         Task::Measure(task) => engine::run(task, run, inputs, &mut adapter, &stop),
         Task::Export(task) => engine::run(*task, run, inputs, &mut adapter, &stop),
+        Task::Select(task) => engine::run(*task, run, inputs, &mut adapter, &stop),
     }
 }
 

@@ -4,11 +4,13 @@
 //! compressed. Invariant: everything except the moves and the tag pair that names their notation is copied byte for
 //! byte. Cost: the replay, one copy of the text, and the compression.
 
+mod edited;
 mod options;
 mod output;
 mod preceding;
 mod rewrite;
 
+pub use edited::{EditedConvert, EditedRewrite};
 pub use options::{Convert, Rewritten};
 pub use output::Output;
 pub use rewrite::Rewrite;

@@ -13,7 +13,8 @@ use rayon::ThreadPool;
 use crate::archive::seekable::{Cutter, EncodedFrame, FrameEncoder, SeekTable, Slice};
 use crate::engine::{Base, JobResult, Joiner, Ordered};
 use crate::error::{Error, Result};
-use crate::sink::{Reservation, Sink};
+use crate::sink::{Reservation, Sink, Snapshot, not_a_state};
+use crate::state::Loader;
 
 use super::options::Rewritten;
 
@@ -102,6 +103,40 @@ impl Output {
         }
         frames.write_all(&mut self.sink)?;
         self.sink.add(&frames.table.to_bytes())
+    }
+
+    /// Saves the state; waits for the frames that are being compressed.
+    ///
+    /// # Errors
+    /// As [`Sink::save`].
+    pub(crate) fn save(&mut self, out: &mut Snapshot) -> Result<()> {
+        if let Some(frames) = &mut self.frames {
+            frames.write_all(&mut self.sink)?;
+        }
+        self.sink.save(out)?;
+        out.add(&self.joiner);
+        if let Some(frames) = &self.frames {
+            out.add(&frames.cutter);
+            out.add(&frames.table);
+        }
+        Ok(())
+    }
+
+    /// Continues an output that was saved.
+    ///
+    /// # Errors
+    /// As [`Sink::load`].
+    pub(crate) fn load(from: &mut Loader<'_>, overwrite: bool, level: i32) -> Result<Output> {
+        let mut output = Output::begin(Sink::load(from, overwrite)?, level)?;
+        let damaged = || not_a_state(output.sink.path());
+        let joiner = from.value().ok_or_else(damaged)?;
+        if let Some(frames) = &mut output.frames {
+            let damaged = || not_a_state(output.sink.path());
+            frames.cutter = from.value().ok_or_else(damaged)?;
+            frames.table = from.value().ok_or_else(damaged)?;
+        }
+        output.joiner = joiner;
+        Ok(output)
     }
 
     /// Gives the finished file its name.

@@ -84,6 +84,11 @@ impl<'r> Rewrite<'r> {
         }
     }
 
+    /// A copy of the text of the game that has ended; empty if it is not in the output.
+    pub(super) fn take_game(&self) -> Vec<u8> {
+        self.part.text[self.out_start..].to_vec()
+    }
+
     #[inline(always)]
     fn copy_to(&mut self, text: &[u8], end: usize) {
         self.part.text.extend_from_slice(&text[self.copied..end]);

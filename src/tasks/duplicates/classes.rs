@@ -16,8 +16,8 @@ pub struct Classes {
     pub members: Sorter<ClassMember>,
     /// The keys of all classes that may have near duplicates.
     pub near: Sorter<NearKey>,
-    /// Games that are exact duplicates of an earlier one.
-    pub exact_count: u64,
+    /// Exact duplicates whose players are not those of the first game of their class.
+    pub other_players_count: u64,
 }
 
 impl Classes {
@@ -27,7 +27,7 @@ impl Classes {
     /// A temporary file that cannot be read or written.
     pub fn of(keys: Sorted<GameKey>, spill: &Spill) -> Result<Classes> {
         let (members, near) = (Sorter::new(spill), Sorter::new(spill));
-        let mut classes = Classes { members, near, exact_count: 0 };
+        let mut classes = Classes { members, near, other_players_count: 0 };
         let mut leader: Option<GameKey> = None;
         // The near key of the last game of the class, and whether the class has several games.
         let (mut last_near, mut is_single) = (0, true);
@@ -38,13 +38,13 @@ impl Classes {
                     leader = Some(key);
                     (last_near, is_single) = (0, true);
                 }
-                Some(GameKey { id: leader, .. }) => {
+                Some(GameKey { id: leader, players, .. }) => {
                     if is_single {
                         classes.members.push(ClassMember { id: leader, leader })?;
                     }
                     is_single = false;
                     classes.members.push(ClassMember { id: key.id, leader })?;
-                    classes.exact_count += 1;
+                    classes.other_players_count += u64::from(key.players != players);
                 }
             }
             // Games of a class can have different tag pairs, and with them different near duplicates.
@@ -109,13 +109,13 @@ mod tests {
             for (exact, id, near) in
                 [(7, 0, 1), (5, 1, 1), (7, 2, 1), (7, 3, 2), (9, 4, 0), (7, 5, 2), (5, 6, 0)]
             {
-                keys.push(GameKey { exact, id, near, head: 3 }).unwrap();
+                keys.push(GameKey { exact, id, near, head: 3, players: near as u32 }).unwrap();
             }
             let classes = Classes::of(keys.finish().unwrap(), &spill).unwrap();
             let members = classes.members.finish().unwrap().map(|member| member.unwrap());
             let members: Vec<(u64, u64)> = members.map(|one| (one.id, one.leader)).collect();
             assert_eq!(members, [(0, 0), (1, 1), (2, 0), (3, 0), (5, 0), (6, 1)]);
-            assert_eq!(classes.exact_count, 4);
+            assert_eq!(classes.other_players_count, 3);
             let near = classes.near.finish().unwrap().map(|near| near.unwrap());
             let near: Vec<(u128, u64)> = near.map(|one| (one.near, one.node)).collect();
             assert_eq!(near, [(1, 0), (1, 1), (2, 0)]);

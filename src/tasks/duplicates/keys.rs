@@ -55,6 +55,8 @@ pub struct KeysOfGame {
     pub near: u128,
     /// See [`GameKey::head`](super::GameKey::head).
     pub head: u32,
+    /// See [`GameKey::players`](super::GameKey::players).
+    pub players: u32,
 }
 
 /// The spans of the values on which comparisons depend; of several pairs of one name the last counts.
@@ -146,11 +148,7 @@ impl Keys {
     /// The keys of a game with this line.
     pub(super) fn of_game(&self, text: &[u8], game: &Game<'_>, line: &[u8]) -> KeysOfGame {
         let is_empty = line.len() == START_BYTES;
-        let near = self.options.near_plies.is_some() && !is_empty;
         let with_players = self.options.same == Same::MovesAndPlayers;
-        if !near && !is_empty && !with_players {
-            return KeysOfGame { exact: self.hash(|hasher| hasher.write(line)), near: 0, head: 0 };
-        }
         let values = ComparedTags::read(text, game);
         let value = |name: usize| values.get(text, name);
         let (white, black) = (name_key(value(0)), name_key(value(1)));
@@ -170,16 +168,19 @@ impl Keys {
                 write_field(hasher, result.as_bytes());
                 (4..8).for_each(|name| write_field(hasher, value(name).trim_ascii()));
             });
-            return KeysOfGame { exact: if known { exact } else { 0 }, near: 0, head: 0 };
+            let exact = if known { exact } else { 0 };
+            return KeysOfGame { exact, ..KeysOfGame::default() };
         }
+        let players_hash = self.hash(players) as u32;
         let exact = self.hash(|hasher| {
             hasher.write(line);
             if with_players {
                 players(hasher);
             }
         });
-        let Some(date) = date.filter(|_| near && known) else {
-            return KeysOfGame { exact, near: 0, head: 0 };
+        let near = known && self.options.near_plies.is_some();
+        let Some(date) = date.filter(|_| near) else {
+            return KeysOfGame { exact, players: players_hash, ..KeysOfGame::default() };
         };
         let near = self.hash(|hasher| {
             players(hasher);
@@ -188,7 +189,7 @@ impl Keys {
         });
         let head = line.get(..START_BYTES + HEAD_PLIES * PLY_BYTES);
         let head = head.map_or(0, |head| (self.hash(|hasher| hasher.write(head)) as u32).max(1));
-        KeysOfGame { exact, near, head }
+        KeysOfGame { exact, near, head, players: players_hash }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In: the moves of candidates, in order. Out: for each class with a near duplicate its group. Invariant: a group is
 //! everything that can be reached by links, whatever their direction. Cost: in sorted order the prefixes of a line are
-//! a stack, so that each line is compared with one other; no time is quadratic in the games of a key. Memory: about 70
+//! a stack, so that each line is compared with one other; no time is quadratic in the games of a key. Memory: about 150
 //! bytes per class that has a near duplicate, and the longest line.
 
 use std::collections::VecDeque;
@@ -48,13 +48,19 @@ struct Prefix {
     bytes: usize,
 }
 
+/// The links of lines.
+#[derive(Debug, Default)]
+struct PrefixLinks {
+    /// A class, and one whose moves begin with its moves.
+    edges: Vec<[u64; 2]>,
+    /// The linked classes in order, with the bytes of their lines.
+    lengths: Vec<(u64, u64)>,
+}
+
 /// The links of lines: from each line to the longest other one that is a prefix of it. `plies_min`: of the shorter one.
-fn prefixes(
-    lines: Sorted<CandidateLine>,
-    plies_min: usize,
-) -> Result<(Vec<[u64; 2]>, Vec<(u64, u64)>)> {
+fn prefixes(lines: Sorted<CandidateLine>, plies_min: usize) -> Result<PrefixLinks> {
     let bytes_min = START_BYTES.saturating_add(plies_min.saturating_mul(PLY_BYTES));
-    let (mut edges, mut lengths) = (Vec::new(), Vec::new());
+    let PrefixLinks { mut edges, mut lengths } = PrefixLinks::default();
     let mut stack: Vec<Prefix> = Vec::new();
     let mut last = CandidateLine { group: 0, moves: Vec::new(), node: 0 };
     for line in lines {
@@ -81,10 +87,11 @@ fn prefixes(
     }
     lengths.sort_unstable();
     lengths.dedup_by_key(|(node, _)| *node);
-    Ok((edges, lengths))
+    Ok(PrefixLinks { edges, lengths })
 }
 
 /// The neighbours of each node, as indexes.
+#[derive(Debug)]
 struct Neighbours {
     ends: Vec<usize>,
     nodes: Vec<usize>,
@@ -132,7 +139,7 @@ impl Links {
     /// # Errors
     /// A temporary file that cannot be read.
     pub fn of(lines: Sorted<CandidateLine>, plies_min: usize, keep: Keep) -> Result<Links> {
-        let (edges, lengths) = prefixes(lines, plies_min)?;
+        let PrefixLinks { edges, lengths } = prefixes(lines, plies_min)?;
         let (nodes, lengths): (Vec<u64>, Vec<u64>) = lengths.into_iter().unzip();
         let neighbours = Neighbours::of(&edges, &nodes);
         drop(edges);

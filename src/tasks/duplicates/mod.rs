@@ -26,7 +26,7 @@ mod sorter;
 
 pub use classes::{Classes, candidates};
 pub use copy::{Copied, CopiedPiece, CopyGames, RowTags};
-pub use keys::{Criteria, Keys, Same};
+pub use keys::{Criteria, Keys, KeysOfGame, Same};
 pub use links::{Keep, Links};
 pub use members::{Member, MemberKind, Members};
 pub use names::{known_date, name_key};

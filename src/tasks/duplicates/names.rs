@@ -13,8 +13,8 @@
 
 use crate::pgn::tag_value;
 
-/// The normal form of the name of a player; `None` if the player is unknown: there is no letter or digit, or the name is
-/// `NN` (PGN standard 8.1.1.5).
+/// The normal form of the name of a player; `None` if the player is unknown: there is no letter or digit, or the name
+/// is `NN` (PGN standard 8.1.1.5).
 pub fn name_key(value: &[u8]) -> Option<String> {
     let value = tag_value(value);
     let lower: String = value.chars().flat_map(char::to_lowercase).collect();

@@ -1,7 +1,8 @@
 //! The items that the search sorts.
 //!
-//! Invariant: the order of each type is that of its fields. GroupNumbers of games (`id`) count the games of all archives in
-//! the order of the inputs. Sizes on disk: 44 bytes per game, 28 per game with known players, 16 per member of a group.
+//! Invariant: the order of each type is that of its fields. Numbers of games (`id`) count the games of all archives
+//! in the order of the inputs. Sizes on disk: 48 bytes per game, 28 per game with known players, 16 per member of a
+//! group.
 
 use std::io::{self, Read, Write};
 
@@ -18,6 +19,8 @@ pub struct GameKey {
     pub near: u128,
     /// The hash of the first plies; 0 if there are fewer.
     pub head: u32,
+    /// The hash of the players: those of two exact duplicates can differ.
+    pub players: u32,
 }
 
 /// A class of exact duplicates, as one that may have near duplicates.
@@ -106,12 +109,13 @@ impl Stored for GameKey {
         out.write_all(&self.exact.to_le_bytes())?;
         out.write_all(&self.id.to_le_bytes())?;
         out.write_all(&self.near.to_le_bytes())?;
-        out.write_all(&self.head.to_le_bytes())
+        out.write_all(&self.head.to_le_bytes())?;
+        out.write_all(&self.players.to_le_bytes())
     }
 
     fn read(from: &mut impl Read) -> io::Result<GameKey> {
-        let (exact, id) = (read_u128(from)?, read_u64(from)?);
-        Ok(GameKey { exact, id, near: read_u128(from)?, head: read_u32(from)? })
+        let (exact, id, near) = (read_u128(from)?, read_u64(from)?, read_u128(from)?);
+        Ok(GameKey { exact, id, near, head: read_u32(from)?, players: read_u32(from)? })
     }
 }
 

@@ -7,6 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::state::{Loader, State, state};
+
 use super::buffer::Buffer;
 use super::column::Column;
 use super::rows::PlacedRows;
@@ -65,6 +67,22 @@ impl Group {
         }
     }
 }
+
+impl State for Slice {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.rows.save(out);
+        (self.range.start, self.range.end).save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Slice> {
+        let rows: PlacedRows = from.value()?;
+        let (start, end) = from.value()?;
+        let is_within = start <= end && end <= rows.rows.rows_count();
+        is_within.then(|| Slice { rows: Arc::new(rows), range: start..end })
+    }
+}
+state!(Group { slices, rows_count });
+state!(Cutter { group, games, text_bytes, waiting_bytes });
 
 /// Divides rows into groups.
 #[derive(Debug, Default)]

@@ -10,7 +10,8 @@ use rayon::ThreadPool;
 
 use crate::engine::Ordered;
 use crate::error::Result;
-use crate::sink::{Reservation, Sink};
+use crate::sink::{Reservation, Sink, Snapshot, not_a_state};
+use crate::state::Loader;
 
 use super::file::{self, EncodeError, Fact, Format, Piece, TableWriter};
 use super::group::{Cutter, Group};
@@ -70,6 +71,37 @@ impl Output {
         metadata.push((format!("{METADATA_PREFIX}rows"), self.rows_count.to_string()));
         self.write_waiting(pool)?;
         self.writer.finish(metadata)
+    }
+
+    /// Saves the state; waits for the groups that are being encoded.
+    ///
+    /// # Errors
+    /// As [`Sink::save`].
+    pub(crate) fn save(&mut self, out: &mut Snapshot) -> Result<()> {
+        self.wait()?;
+        self.writer.save(out)?;
+        out.add(&self.cutter);
+        out.add(&[self.rows_count, self.games_count]);
+        Ok(())
+    }
+
+    /// Continues a file that was saved, of the same format and columns.
+    ///
+    /// # Errors
+    /// As [`Sink::load`].
+    pub(crate) fn load(
+        from: &mut Loader<'_>,
+        overwrite: bool,
+        format: Format,
+        export: &Arc<Export>,
+        level: i32,
+    ) -> Result<Output> {
+        let writer = file::load(from, overwrite, format, export, level)?;
+        let path = writer.path().to_path_buf();
+        let damaged = || not_a_state(&path);
+        let cutter = from.value().ok_or_else(damaged)?;
+        let [rows_count, games_count] = from.value().ok_or_else(damaged)?;
+        Ok(Output { path, writer, cutter, in_flight: None, rows_count, games_count })
     }
 
     /// Writes the rows that wait for their group to be complete.

@@ -3,7 +3,7 @@
 //! In: a game. Out: the name of its folder, `KEY=VALUE/KEY=VALUE`, as Apache Hive writes it. Invariant: different
 //! values have different names, each a valid name of a folder.
 
-use std::fmt::Write as _;
+use crate::tasks::file_name::escaped;
 
 use super::buffer::Buffer;
 use super::cell::shown;
@@ -16,9 +16,6 @@ use super::values::Texts;
 
 /// What Hive calls the partition of null.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
-/// The longest value in the name of a folder; longer ones are cut, and end with a hash.
-const VALUE_BYTES_MAX: usize = 180;
-
 /// A column by whose values games are divided.
 #[derive(Clone, Debug)]
 pub struct PartitionKey(Column);
@@ -79,45 +76,9 @@ pub(super) fn folder(keys: &[PartitionKey], facts: &GameFacts<'_>, folders: &mut
     folders.end_row(true);
 }
 
-/// A value in the name of a folder: what Hive escapes, and all that is not ASCII, as `%` and two digits.
-fn escaped(value: &str) -> String {
-    let mut escaped = String::new();
-    for &byte in value.as_bytes() {
-        let is_plain = byte.is_ascii_alphanumeric() || b" _-.+,()!@&;~$".contains(&byte);
-        if is_plain {
-            escaped.push(char::from(byte));
-        } else {
-            let _ = write!(escaped, "%{byte:02X}");
-        }
-        if escaped.len() > VALUE_BYTES_MAX {
-            // FNV-1a, 64 bits: values that begin alike keep different folders.
-            let hash = value.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-            });
-            let _ = write!(escaped, "~{hash:016x}");
-            return escaped;
-        }
-    }
-    // A name of points only is another folder.
-    if escaped.bytes().all(|byte| byte == b'.') {
-        escaped = escaped.replace('.', "%2E");
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_folders_are_escaped_as_hive_does() {
-        assert_eq!(escaped("B90"), "B90");
-        assert_eq!(escaped("a/b=c:d%"), "a%2Fb%3Dc%3Ad%25");
-        assert_eq!(escaped("é"), "%C3%A9");
-        assert_eq!(escaped(".."), "%2E%2E");
-        let (one, other) = (escaped(&"x".repeat(5_000)), escaped(&"x".repeat(5_001)));
-        assert!(one != other && one.len() < 255 && other.len() < 255);
-    }
 
     #[test]
     fn keys_have_one_value_per_game() {

@@ -4,6 +4,7 @@
 //! are the games.
 
 use crate::engine::{Base, Part};
+use crate::state::state;
 
 use super::buffer::Buffer;
 use super::column::{Column, Source};
@@ -22,6 +23,8 @@ pub struct Rows {
     /// For each game the folder of its partition, if there are partitions.
     pub(super) folders: Texts,
 }
+
+state!(Rows { columns, game_ends, game_bytes, folders });
 
 impl Part for Rows {
     fn clear(&mut self) {
@@ -67,6 +70,8 @@ pub struct PlacedRows {
     /// Its rows.
     pub(super) rows: Rows,
 }
+
+state!(PlacedRows { archive, base, rows });
 
 impl PlacedRows {
     /// Rows of a job with this base, in an archive of this name.

@@ -5,6 +5,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::state::{Loader, State, state};
+
 /// Values of one fixed size.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed<T> {
@@ -12,6 +14,17 @@ pub struct Fixed<T> {
     pub values: Vec<T>,
     /// Which are not null.
     pub valid: Vec<bool>,
+}
+
+impl<T: State> State for Fixed<T> {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.values.save(out);
+        self.valid.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Fixed<T>> {
+        Some(Fixed { values: from.value()?, valid: from.value()? })
+    }
 }
 
 impl<T: Copy + Default> Fixed<T> {
@@ -53,6 +66,8 @@ pub struct Ends {
     /// Which rows are not null.
     pub valid: Vec<bool>,
 }
+
+state!(Ends { ends, valid });
 
 impl Ends {
     pub(super) fn push(&mut self, end: usize, valid: bool) {
@@ -115,6 +130,8 @@ pub struct Texts {
     pub rows: Ends,
 }
 
+state!(Texts { bytes, rows });
+
 impl Texts {
     /// Adds bytes to the text of a row that is not yet ended.
     pub fn extend(&mut self, bytes: &[u8]) {
@@ -166,6 +183,17 @@ pub struct Lists<T> {
     pub rows: Ends,
 }
 
+impl<T: State> State for Lists<T> {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.elements.save(out);
+        self.rows.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Lists<T>> {
+        Some(Lists { elements: from.value()?, rows: from.value()? })
+    }
+}
+
 impl<T: Copy + Default> Lists<T> {
     pub(super) fn append(&mut self, from: &Lists<T>, rows: Range<usize>) {
         let elements = self.rows.append(&from.rows, rows);
@@ -205,3 +233,4 @@ pub struct Maps {
     /// Where the maps end.
     pub rows: Ends,
 }
+state!(Maps { names, values, rows });

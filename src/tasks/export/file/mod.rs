@@ -6,6 +6,7 @@
 mod ipc;
 mod parquet;
 mod records;
+mod saved;
 mod text;
 
 use std::ffi::OsStr;
@@ -18,7 +19,8 @@ use ::parquet::arrow::arrow_writer::ArrowColumnChunk;
 use arrow_array::RecordBatch;
 
 use crate::error::{Error, Result};
-use crate::sink::Sink;
+use crate::sink::{Sink, Snapshot};
+use crate::state::Loader;
 
 pub use records::RecordFile;
 
@@ -104,6 +106,12 @@ pub(super) trait TableWriter: fmt::Debug {
     /// Writes the next piece.
     fn write(&mut self, piece: Piece) -> Result<()>;
 
+    /// The path of the file.
+    fn path(&self) -> &Path;
+
+    /// Saves the state; no piece is being encoded.
+    fn save(&mut self, out: &mut Snapshot) -> Result<()>;
+
     /// Ends the file.
     fn finish(self: Box<Self>, metadata: Vec<Fact>) -> Result<Sink>;
 
@@ -125,6 +133,29 @@ pub(super) fn begin(
         Format::Csv => Box::new(text::TextFile::csv(sink, export)?),
         Format::JsonLines => Box::new(text::TextFile::json_lines(sink, export)),
     })
+}
+
+/// Continues a file that was saved.
+pub(super) fn load(
+    from: &mut Loader<'_>,
+    overwrite: bool,
+    format: Format,
+    export: &Arc<Export>,
+    level: i32,
+) -> Result<Box<dyn TableWriter>> {
+    let sink = Sink::load(from, overwrite)?;
+    let export = Arc::clone(export);
+    Ok(match format {
+        Format::Parquet => Box::new(parquet::ParquetFile::load(sink, from, export, level)?),
+        Format::Arrow => Box::new(ipc::ArrowFile::load(sink, export)?),
+        Format::Csv => Box::new(text::TextFile::load_csv(sink, export)),
+        Format::JsonLines => Box::new(text::TextFile::json_lines(sink, export)),
+    })
+}
+
+/// The error of a file that was written again and is not as long as it was.
+fn not_again(path: &Path) -> Error {
+    EncodeError::new("the rows that it contains cannot be continued").of(path)
 }
 
 /// A [`Sink`] for a library that knows only the errors of the system: the first error is kept, with its path.

@@ -5,6 +5,7 @@
 //! depend on jobs. Cost: a column of a group is the unit of work.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_schema::{Schema, SchemaRef};
@@ -19,7 +20,8 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use crate::error::Result;
-use crate::sink::Sink;
+use crate::sink::{Sink, Snapshot};
+use crate::state::Loader;
 
 use super::super::arrays::{array, schema};
 use super::super::column::{Column, Source};
@@ -27,7 +29,8 @@ use super::super::group::Group;
 use super::super::kind::Kind;
 use super::super::request::Export;
 use super::super::selection::Table;
-use super::{EncodeError, Fact, Failure, Piece, SinkWriter, TableWriter, Work};
+use super::saved::{ColumnPages, GroupPages, append_groups, damaged, load_groups, save_groups};
+use super::{EncodeError, Fact, Failure, Piece, SinkWriter, TableWriter, Work, not_again};
 
 /// A file that is being written.
 pub(super) struct ParquetFile {
@@ -41,6 +44,8 @@ pub(super) struct ParquetFile {
     /// The columns of the next row group that are encoded.
     chunks: Vec<ArrowColumnChunk>,
     columns: usize,
+    /// The pages of the row groups that are written.
+    pages: Vec<GroupPages>,
 }
 
 impl std::fmt::Debug for ParquetFile {
@@ -69,11 +74,36 @@ impl ParquetFile {
             groups: 0,
             chunks: Vec::new(),
             columns: 0,
+            pages: Vec::new(),
         })
+    }
+
+    /// Continues a file: its row groups are written again, over themselves.
+    pub(super) fn load(
+        sink: Sink,
+        from: &mut Loader<'_>,
+        export: Arc<Export>,
+        level: i32,
+    ) -> Result<ParquetFile> {
+        let path = sink.path().to_path_buf();
+        let mut new = ParquetFile::begin(sink.written_again(), export, level)?;
+        let mut again = |writer: &mut SerializedFileWriter<SinkWriter>| {
+            let metadata = load_groups(from)?;
+            let pages: Vec<GroupPages> = from.value().ok_or_else(damaged)?;
+            append_groups(writer, &metadata, &pages)?;
+            Ok::<_, parquet::errors::ParquetError>(pages)
+        };
+        new.pages = again(&mut new.writer).map_err(|error| new.failure.error(error))?;
+        new.groups = new.pages.len();
+        if !new.writer.inner().sink.is_at_its_end() {
+            return Err(not_again(&path));
+        }
+        Ok(new)
     }
 
     /// Writes a row group.
     fn row_group(&mut self) -> Result<(), parquet::errors::ParquetError> {
+        self.pages.push(self.chunks.iter().map(|chunk| ColumnPages::of(chunk.close())).collect());
         let mut group = self.writer.next_row_group()?;
         for chunk in self.chunks.drain(..) {
             chunk.append_to_row_group(&mut group)?;
@@ -117,6 +147,21 @@ impl TableWriter for ParquetFile {
         }
         self.columns = 0;
         self.row_group().map_err(|error| self.failure.error(error))
+    }
+
+    fn path(&self) -> &Path {
+        &self.failure.path
+    }
+
+    fn save(&mut self, out: &mut Snapshot) -> Result<()> {
+        let failed = |error: std::io::Error| self.failure.error(error);
+        self.writer.flush().map_err(failed)?;
+        self.writer.inner_mut().sink.save(out)?;
+        let groups = self.writer.flushed_row_groups();
+        let schema = Arc::new(self.writer.schema_descr().clone());
+        save_groups(groups, schema, &mut out.bytes).map_err(|error| self.failure.error(error))?;
+        out.add(&self.pages);
+        Ok(())
     }
 
     fn finish(mut self: Box<Self>, metadata: Vec<Fact>) -> Result<Sink> {

@@ -3,21 +3,27 @@
 //! In: rows of fields. Out: a file, compressed with zstd. Invariant: row groups have [`ROWS_MAX`] rows, the last one
 //! fewer. Cost: on the calling thread; such tables are short.
 
+use std::fs::File;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
 use crate::error::Result;
-use crate::sink::Sink;
+use crate::sink::{Sink, Snapshot};
+use crate::state::Loader;
 
 use super::super::arrays::array;
 use super::super::buffer::Buffer;
 use super::super::kind::Kind;
-use super::{EncodeError, Failure, SinkWriter};
+use super::saved::{damaged, load_groups, save_groups};
+use super::{EncodeError, Failure, SinkWriter, not_again};
 
 /// Rows in a row group.
 const ROWS_MAX: usize = 16_384;
@@ -90,6 +96,73 @@ impl RecordFile {
             .map_err(|error| EncodeError::new(error).of(&self.failure.path))?;
         let written = self.writer.write(&batch).and_then(|()| self.writer.flush());
         written.map_err(|error| self.failure.error(error))
+    }
+
+    /// Saves the state.
+    ///
+    /// # Errors
+    /// As [`Sink::save`].
+    pub fn save(&mut self, out: &mut Snapshot) -> Result<()> {
+        self.writer.sync().map_err(|error| self.failure.error(error))?;
+        self.writer.inner_mut().sink.save(out)?;
+        let groups = self.writer.flushed_row_groups();
+        let schema = groups.first().map(|group| group.schema_descr_ptr());
+        out.add(&schema.is_some());
+        if let Some(schema) = schema {
+            let saved = save_groups(groups, schema, &mut out.bytes);
+            saved.map_err(|error| self.failure.error(error))?;
+        }
+        out.add(&self.columns);
+        out.add(&self.rows_count);
+        Ok(())
+    }
+
+    /// Continues a file that was saved, with the same columns: its rows are read and written again, over themselves.
+    ///
+    /// # Errors
+    /// As [`Sink::load`].
+    pub fn load<'n>(
+        from: &mut Loader<'_>,
+        overwrite: bool,
+        columns: impl Iterator<Item = (&'n str, bool)>,
+    ) -> Result<RecordFile> {
+        let sink = Sink::load(from, overwrite)?;
+        let (file, path) = (sink.reopen()?, sink.path().to_path_buf());
+        let mut new = RecordFile::begin(sink.written_again(), columns)?;
+        new.again(file, from).map_err(|error| new.failure.error(error))?;
+        let damaged = || not_again(&path);
+        new.columns = from.value().ok_or_else(damaged)?;
+        new.rows_count = from.value().ok_or_else(damaged)?;
+        if !new.writer.inner().sink.is_at_its_end() {
+            return Err(not_again(&path));
+        }
+        Ok(new)
+    }
+
+    /// Writes the row groups of a file without a footer again.
+    fn again(
+        &mut self,
+        file: File,
+        from: &mut Loader<'_>,
+    ) -> Result<(), parquet::errors::ParquetError> {
+        if from.value().ok_or_else(damaged)? {
+            let metadata = Arc::new(load_groups(from)?);
+            let options = ArrowReaderOptions::new().with_schema(Arc::clone(&self.schema));
+            let metadata = ArrowReaderMetadata::try_new(metadata, options)?;
+            for group in 0..metadata.metadata().num_row_groups() {
+                let file = file.try_clone()?;
+                let groups =
+                    ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone())
+                        .with_row_groups(vec![group])
+                        .with_batch_size(ROWS_MAX);
+                for batch in groups.build()? {
+                    self.writer.write(&batch?)?;
+                }
+                self.writer.flush()?;
+            }
+        }
+        self.writer.sync()?;
+        Ok(())
     }
 
     /// The file, with all rows; to be published.

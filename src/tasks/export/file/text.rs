@@ -3,12 +3,13 @@
 //! In: groups. Out: lines. Dates and times are those of ISO 8601; lists and maps are JSON, also in CSV; a null is an
 //! empty field in CSV, and `null` in JSON. Cost: one piece per group.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Result;
-use crate::sink::Sink;
+use crate::sink::{Sink, Snapshot};
 
 use super::super::buffer::Buffer;
 use super::super::cell::cell;
@@ -37,6 +38,11 @@ impl TextFile {
         Ok(TextFile { sink, export, encode: encode_csv })
     }
 
+    /// Continues a file that has its header.
+    pub(super) fn load_csv(sink: Sink, export: Arc<Export>) -> TextFile {
+        TextFile { sink, export, encode: encode_csv }
+    }
+
     pub(super) fn json_lines(sink: Sink, export: Arc<Export>) -> TextFile {
         TextFile { sink, export, encode: encode_json }
     }
@@ -51,6 +57,14 @@ impl TableWriter for TextFile {
     fn write(&mut self, piece: Piece) -> Result<()> {
         let Piece::Text(text) = piece else { return Ok(()) };
         self.sink.add(&text)
+    }
+
+    fn path(&self) -> &Path {
+        self.sink.path()
+    }
+
+    fn save(&mut self, out: &mut Snapshot) -> Result<()> {
+        self.sink.save(out)
     }
 
     fn finish(self: Box<Self>, _: Vec<Fact>) -> Result<Sink> {

@@ -19,6 +19,7 @@ use zstd::bulk;
 
 use crate::notation::{MAIN, MoveText, Notation, is_same};
 
+use crate::state::{Loader, State, state};
 use crate::tables::compress;
 
 use super::{GameMoves, Studied, notations};
@@ -33,6 +34,8 @@ const LEVEL_MAX: i32 = 22;
 pub struct Compressor {
     level: i32,
 }
+
+state!(Compressor { level });
 
 impl Compressor {
     /// Reads `zstd:LEVEL`, 1 to 22.
@@ -91,6 +94,18 @@ struct Size {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sizes(BTreeMap<(usize, Compressor), Size>);
 
+state!(Size { plies, before, after });
+
+impl State for Sizes {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Sizes> {
+        from.value().map(Sizes)
+    }
+}
+
 impl Sizes {
     /// Nothing compressed yet, of these notations.
     pub fn new(compressions: &[Compression], studied: Studied) -> Sizes {
@@ -138,6 +153,8 @@ pub struct Batch {
     games: Vec<GameMoves>,
     san_bytes: usize,
 }
+
+state!(Batch { games, san_bytes });
 
 impl Batch {
     /// Adds a game, and returns the batch if it is full then.

@@ -5,6 +5,7 @@
 
 use crate::chess::{Move, Position};
 use crate::notation::{Check, Lineage, MoveText, Notation, Ply, san::San};
+use crate::state::state;
 
 /// Plies of a part.
 pub(super) const PART_PLIES: usize = 1 << 16;
@@ -17,6 +18,8 @@ pub struct GameMoves {
     moves: Vec<Move>,
     san_bytes: usize,
 }
+
+state!(GameMoves { start, moves, san_bytes });
 
 impl GameMoves {
     /// Removes the game.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::notation::MoveText;
+use crate::state::state;
 use crate::tables::legal_moves::LEGAL_MOVES_MAX;
 
 use super::rank::rank;
@@ -31,6 +32,8 @@ pub struct Information {
     /// By rank among them, from 0.
     ranks: Vec<u64>,
 }
+
+state!(Information { tokens, legal_moves, ranks });
 
 impl Default for Information {
     fn default() -> Information {

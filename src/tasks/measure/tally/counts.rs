@@ -4,6 +4,7 @@
 //! every dimension has a bounded number of groups.
 
 use crate::notation::Shape;
+use crate::state::{Loader, State};
 use crate::tables::Dimensions;
 
 use super::groups::Groups;
@@ -105,6 +106,49 @@ impl Tally {
     /// Games that were counted.
     pub fn games(&self) -> u64 {
         self.games[0]
+    }
+
+    /// Saves the counts.
+    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+        let Tally { games, non_moves, indices, lengths, by_ply, pending, pending_games, .. } = self;
+        let Tally { later, cells, by_name, groups, sources, .. } = self;
+        games.save(out);
+        non_moves.save(out);
+        indices.save(out);
+        lengths.save(out);
+        by_ply.save(out);
+        pending.save(out);
+        pending_games.save(out);
+        later.save(out);
+        cells.save(out);
+        by_name.save(out);
+        groups.save(out);
+        sources.save(out);
+    }
+
+    /// The counts that were saved, of the same notations and dimensions as this tally's.
+    pub(crate) fn load(&self, from: &mut Loader<'_>) -> Option<Tally> {
+        let loaded = Tally {
+            keys: self.keys,
+            selection: self.selection,
+            games: from.value()?,
+            non_moves: from.value()?,
+            indices: from.value()?,
+            lengths: from.value()?,
+            by_ply: from.value()?,
+            pending: from.value()?,
+            pending_games: from.value()?,
+            later: from.value()?,
+            cells: from.value()?,
+            by_name: from.value()?,
+            groups: from.value()?,
+            sources: from.value()?,
+        };
+        let is_alike = loaded.indices.len() == self.indices.len()
+            && loaded.cells.len() == self.cells.len()
+            && loaded.lengths.is_like(&self.lengths)
+            && loaded.groups.is_like(&self.groups);
+        is_alike.then_some(loaded)
     }
 
     /// Adds up what is pending.

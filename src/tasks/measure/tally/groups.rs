@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::state::{Loader, State};
 use crate::tables::groups::name_of;
 use crate::tables::{Dimension, Dimensions};
 
@@ -22,7 +23,22 @@ fn row(groups: &mut BTreeMap<u32, Box<CostRow>>, code: u32) -> &mut CostRow {
     groups.entry(code).or_insert_with(|| Box::new(EMPTY_ROW))
 }
 
+impl State for Groups {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Groups> {
+        from.value().map(Groups)
+    }
+}
+
 impl Groups {
+    /// Are they of the same dimensions?
+    pub(super) fn is_like(&self, other: &Groups) -> bool {
+        self.0.iter().map(|(place, _)| place).eq(other.0.iter().map(|(place, _)| place))
+    }
+
     pub(super) fn new(keys: Dimensions) -> Groups {
         let requested = GAME_KEYS.iter().enumerate().filter(|(_, key)| keys.has(**key));
         Groups(requested.map(|(place, _)| (place, BTreeMap::new())).collect())

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::openings::Opening;
+use crate::pgn::tag_numbers::speed;
 use crate::tables::groups::{
     DIFFERENCE_BAND, DIFFERENCE_MAX, RATING_BAND, RATINGS, RESULTS, UNKNOWN, UNKNOWN_CODE, YEARS,
     name_of,
@@ -35,10 +36,6 @@ pub(super) const GAME_KEYS: [Dimension; 11] = [
     Dimension::OpeningName,
 ];
 
-/// The longest expected time of a player, in seconds, of each of the first four speeds.
-const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
-/// The expected number of moves of a game, for its speed.
-const SPEED_MOVES: u64 = 40;
 /// What gives the groups of a game: tag pairs as they are written, the result in its canonical form, the opening.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct GameTags<'t> {
@@ -172,52 +169,6 @@ fn title(tags: &GameTags<'_>) -> u32 {
     }
     let untitled = titles.iter().filter(|title| matches!(**title, b"" | b"-" | b"?")).count();
     untitled as u32
-}
-
-/// Lichess's speed: the base time and 40 times the increment. Of several periods the base times are added and the first
-/// increment counts; one move in so many seconds, or no clock at all, is correspondence.
-fn speed(control: &[u8]) -> Option<u32> {
-    let control = control.trim_ascii();
-    if control == b"-" {
-        return Some(5);
-    }
-    let (mut base, mut increment) = (0, None);
-    for period in control.split(|&byte| byte == b':') {
-        let (moves, time) = match period.iter().position(|&byte| byte == b'/') {
-            Some(slash) => (Some(number(&period[..slash])?), &period[slash + 1..]),
-            None => (None, period),
-        };
-        if moves == Some(1) {
-            return Some(5);
-        }
-        let (seconds, plus) = match time.iter().position(|&byte| byte == b'+') {
-            Some(plus) => (milliseconds(&time[..plus])?, Some(milliseconds(&time[plus + 1..])?)),
-            None => (milliseconds(time)?, None),
-        };
-        base += seconds;
-        increment = increment.or(plus);
-    }
-    let seconds = (base + SPEED_MOVES * increment.unwrap_or(0)) / 1000;
-    Some(SPEED_SECONDS_MAX.iter().filter(|&&most| seconds > most).count() as u32)
-}
-
-/// Seconds, perhaps with decimals, in thousandths.
-fn milliseconds(text: &[u8]) -> Option<u64> {
-    let text = text.trim_ascii();
-    let point = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
-    let whole = u64::from(number(&text[..point])?);
-    let mut thousandths = 0;
-    let decimals = text.get(point + 1..).unwrap_or_default();
-    for place in 0..decimals.len().max(3) {
-        let digit = decimals.get(place).copied().unwrap_or(b'0');
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        if place < 3 {
-            thousandths = thousandths * 10 + u64::from(digit - b'0');
-        }
-    }
-    Some(whole * 1000 + thousandths)
 }
 
 #[cfg(test)]

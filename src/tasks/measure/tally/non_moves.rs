@@ -6,6 +6,7 @@
 //! variations or tag pairs. They are the same for every notation. Cost: a loop over the digits of numbers.
 
 use crate::chess::Color;
+use crate::state::state;
 
 /// The text between the moves of some games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -17,6 +18,8 @@ pub(super) struct NonMoves {
     /// The characters of the results.
     pub(super) result_characters: u64,
 }
+
+state!(NonMoves { numbers, number_characters, result_characters });
 
 impl NonMoves {
     /// Of a game with this first side to move, number of its first move, plies and characters of its result.

@@ -4,6 +4,8 @@
 //! one two places after it: half as many counters, and they give how often the two lengths differ. Invariant: no such
 //! text has more than [`LENGTH_MAX`] characters; a test checks the registry.
 
+use crate::state::{Loader, State};
+
 use super::layout::{FREE_COLUMNS, Free, add_all};
 
 /// The longest text, in characters.
@@ -17,7 +19,22 @@ const APART: usize = 2;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pairs(Vec<[u64; 256]>);
 
+impl State for Pairs {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Pairs> {
+        from.value().map(Pairs)
+    }
+}
+
 impl Pairs {
+    /// Are there as many pairs?
+    pub(super) fn is_like(&self, other: &Pairs) -> bool {
+        self.0.len() == other.0.len()
+    }
+
     pub(super) fn new() -> Pairs {
         Pairs(vec![[0; 256]; FREE_COLUMNS / 2])
     }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::state::{Loader, State};
 use crate::tables::groups::{OTHERS, SOURCES_MAX};
 
 use super::layout::{CostRow, EMPTY_ROW, add};
@@ -13,6 +14,16 @@ use super::layout::{CostRow, EMPTY_ROW, add};
 /// Rows by archive.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Sources(BTreeMap<String, Box<CostRow>>);
+
+impl State for Sources {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Sources> {
+        from.value().map(Sources)
+    }
+}
 
 impl Sources {
     /// Adds a row of an archive.

@@ -1,0 +1,102 @@
+//! The arguments that all tasks have in common.
+//!
+//! In: the words of the command line. Out: [`Common`]. Invariant: the documentation comments of this file are the help
+//! texts.
+
+use std::path::PathBuf;
+
+use crate::archive;
+
+use super::arg_values::seconds;
+use super::progress::Mode;
+
+/// The arguments that all tasks have in common.
+#[derive(Debug, clap::Args)]
+pub(super) struct Common {
+    /// Archives: files, directories, or - for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Write a table of the rejected games, with the reasons; with `export` also of values that cannot be read. Parquet
+    /// if the name ends in .parquet
+    #[arg(long, value_name = "F.csv")]
+    pub(super) faults: Option<PathBuf>,
+    /// Write a table of the notes and repairs of the other games: the text and the canonical text
+    #[arg(long, value_name = "N.csv")]
+    pub(super) notes: Option<PathBuf>,
+    /// Write the text of the rejected games, byte for byte
+    #[arg(long, value_name = "R.pgn")]
+    pub(super) rejects: Option<PathBuf>,
+    /// Write the counts as a table of keys and values
+    #[arg(long, value_name = "S.csv")]
+    pub(super) summary: Option<PathBuf>,
+    /// Read only games for which this expression is true, such as 'rating_min >= 2000 and speed == "blitz"'; @FILE
+    /// reads it from a file (see `pgnmill fields` and docs/select.md)
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    pub(super) condition: Option<String>,
+    /// The notation of games without a MoveNotation tag pair
+    #[arg(long, value_name = "NOTATION", default_value = "auto")]
+    pub(super) from: String,
+    /// Number of worker threads, at most 1,024; 0 is one per processor
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) threads: usize,
+    /// Reject games that are not canonical
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Accept games with this deviation, which would be rejected (see `pgnmill deviations`)
+    #[arg(long, value_name = "NAME")]
+    pub(super) allow: Vec<String>,
+    /// Reject games with this deviation
+    #[arg(long, value_name = "NAME")]
+    pub(super) deny: Vec<String>,
+    /// Continue after damaged zstd frames: each is a fault, and the text around it is read
+    #[arg(long)]
+    pub(super) skip_damaged: bool,
+    /// If an input cannot be read to its end, go on with the next one; such inputs are listed at the end, and the exit
+    /// code is 2
+    #[arg(long)]
+    pub(super) keep_going: bool,
+    /// Replace existing outputs
+    #[arg(long)]
+    pub(super) overwrite: bool,
+    /// Go on with a run that was ended, or begin it: see docs/nights.md
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// With --resume: read the complete outputs and compare their digests
+    #[arg(long, requires = "resume")]
+    pub(super) verify: bool,
+    /// Save the state of the run every so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
+    pub(super) checkpoint: f64,
+    /// Print errors only
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// What is shown on standard error while the run lasts
+    #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
+    progress: Mode,
+    /// The same as --progress none
+    #[arg(long)]
+    no_progress: bool,
+    /// Bytes of text in a block; the output does not depend on it
+    #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::BLOCK_BYTES)]
+    pub(super) block_bytes: usize,
+    /// Bytes of a mapped file in a job; the output does not depend on it
+    #[arg(long, hide = true, value_name = "BYTES")]
+    pub(super) range_bytes: Option<usize>,
+    /// Instruction set: scalar, sse2, avx2, neon; the output does not depend on it
+    #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
+    pub(super) machine: String,
+    /// For tests: end the program as a crash does after so many steps
+    #[arg(long, hide = true, value_name = "STEPS", default_value_t = 0)]
+    pub(super) abort_after: u64,
+}
+
+impl Common {
+    /// What is shown while the run lasts.
+    pub(super) fn progress(&self) -> Mode {
+        match self.progress {
+            Mode::Json => Mode::Json,
+            _ if self.quiet || self.no_progress => Mode::None,
+            mode => mode,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The outputs of a run are different files, and none of them is an input.
+//!
+//! In: paths of outputs and inputs. Out: an error if writing one would destroy another; warnings of temporary files
+//! that killed runs left. Cost: some calls of the system per path.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::archive::Input;
+use crate::error::{Error, Result};
+use crate::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys};
+
+use super::args::Common;
+
+/// Temporary files of killed runs that are listed, at most.
+const LEFT_OVERS_MAX: usize = 5;
+
+/// Returns an error if two outputs are the same file, or an output is an input, also under another name: one would
+/// replace the other. Warns of temporary files that killed runs left of these outputs.
+pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
+    let keys = |input: &Input| match input {
+        Input::Path(path) => input_keys(path),
+        Input::Stdin => stdin_keys(),
+    };
+    let read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
+    let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
+    let outputs: Vec<&Path> =
+        outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
+    distinct_files(&outputs, &read)?;
+    // A run that goes on names those that it removes.
+    if !common.quiet && !common.resume {
+        warn_of_left_overs(&outputs, &read);
+    }
+    Ok(())
+}
+
+/// As [`distinct`], for files whose keys are known.
+pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Result<()> {
+    let mut written: HashMap<FileKey, &Path> = HashMap::new();
+    for &output in outputs {
+        let path = output.display();
+        for key in output_keys(output) {
+            if read.contains(&key) {
+                return Err(Error::usage(format!("{path} is an input; write to another file")));
+            }
+            match written.insert(key, output) {
+                None => {}
+                // The keys of one output are different: it is named twice.
+                Some(other) if other == output => {
+                    return Err(Error::usage(format!("{path} is named for two outputs")));
+                }
+                Some(other) => {
+                    let other = other.display();
+                    return Err(Error::usage(format!("{other} and {path} are the same output")));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Warns of temporary files that killed runs left of outputs, except files that are inputs.
+pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
+    let is_read = |path: &PathBuf| input_keys(path).iter().any(|key| read.contains(key));
+    let mut left = left_overs(outputs.iter().copied());
+    left.retain(|path| !is_read(path));
+    for path in left.iter().take(LEFT_OVERS_MAX) {
+        log::warn!(
+            "{} looks like what a run that was killed left; it is not used, and can be removed",
+            path.display()
+        );
+    }
+    if left.len() > LEFT_OVERS_MAX {
+        log::warn!("so do {} more files beside it", left.len() - LEFT_OVERS_MAX);
+    }
+}

@@ -1,0 +1,382 @@
+//! The beginning of a run with a journal: a new one, or one that goes on.
+//!
+//! In: the requested run, and the journal of an earlier one, if there is one. Out: a new journal; or the saved
+//! state, with everything in order again: outputs that were about to get their names have them, temporary files of no
+//! use are removed. Invariants: a journal that another run has locked is never touched; nothing is continued unless the
+//! program, the options and the inputs are those of the journal. Cost: a system call per input and output; with
+//! `--verify` a read of the complete outputs.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::archive::Input;
+use crate::cli::args::Common;
+use crate::engine::Start;
+use crate::error::{Error, Result};
+use crate::sink::{Digest, input_keys, left_overs, publish_left};
+use crate::state::Loader;
+
+use super::difference::difference;
+use super::files::{Log, Names, is_own_file};
+use super::records::{self, CheckpointFact, InputFact, Outcome, OutputFact, Record, RunFact};
+use super::verify::check;
+use super::{Journal, Steps};
+
+/// Temporary files that are named when they are removed, at most.
+const LISTED_MAX: usize = 5;
+
+/// A run that can have a journal.
+#[derive(Debug)]
+pub(in crate::cli) struct Plan<'p> {
+    pub(in crate::cli) command: &'static str,
+    /// The options that decide about the bytes of the outputs, and their values.
+    pub(in crate::cli) options: Vec<(String, String)>,
+    pub(in crate::cli) inputs: &'p [Input],
+    /// The directory or the file beside which the journal is.
+    pub(in crate::cli) output: &'p Path,
+    pub(in crate::cli) is_directory: bool,
+    /// All files that the run writes.
+    pub(in crate::cli) outputs: Vec<PathBuf>,
+    /// Why a run of this kind has no state that can be saved.
+    pub(in crate::cli) refusal: Option<&'static str>,
+}
+
+/// A state that was saved.
+#[derive(Debug)]
+pub(in crate::cli) struct Saved {
+    bytes: Vec<u8>,
+    /// Where the run goes on.
+    pub(in crate::cli) start: Start,
+}
+
+impl Saved {
+    fn new(bytes: Vec<u8>) -> Option<Saved> {
+        let start = Loader::new(&bytes).value()?;
+        Some(Saved { bytes, start })
+    }
+
+    /// The state after the start.
+    pub(in crate::cli) fn loader(&self) -> Loader<'_> {
+        let mut loader = Loader::new(&self.bytes);
+        let _: Option<Start> = loader.value();
+        loader
+    }
+}
+
+/// The journal of a run, and the state from which it goes on.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct Continued {
+    pub(in crate::cli) journal: Option<Journal>,
+    pub(in crate::cli) saved: Option<Saved>,
+}
+
+impl Begun {
+    fn run(journal: Option<Journal>, saved: Option<Saved>) -> Begun {
+        Begun::Run(Box::new(Continued { journal, saved }))
+    }
+}
+
+/// How a run begins.
+#[derive(Debug)]
+pub(in crate::cli) enum Begun {
+    /// It reads its inputs, from the saved state on if there is one. Without a journal it cannot be continued.
+    Run(Box<Continued>),
+    /// An earlier run has done everything; were all games valid?
+    Done(bool),
+}
+
+/// Begins a run, or continues an earlier one.
+///
+/// # Errors
+/// A journal that another run writes; that of a run which did not end, unless it is to be continued or replaced; a
+/// difference between the run and that of the journal; outputs that are not as they were.
+pub(in crate::cli) fn begin(common: &Common, plan: &Plan<'_>) -> Result<Begun> {
+    let fact = |input| InputFact::of(input).unwrap_or_else(|_| missing(input));
+    let facts: Vec<Option<InputFact>> = plan.inputs.iter().map(fact).collect();
+    if let Some(why) = refusal(plan, &facts) {
+        return match common.resume {
+            true => Err(Error::usage(format!("--resume: {why}"))),
+            false => Ok(Begun::run(None, None)),
+        };
+    }
+    let mut options = plan.options.clone();
+    options.sort();
+    let run = RunFact {
+        program: env!("CARGO_PKG_VERSION").to_string(),
+        command: plan.command.to_string(),
+        options,
+        inputs: facts.into_iter().flatten().collect(),
+    };
+    let new = New { common, plan, names: Names::of(plan.output, plan.is_directory), run };
+    let path = new.names.journal();
+    match open(&path)? {
+        Found::Free(file) => new.after(file),
+        Found::Locked if common.resume => {
+            Err(Error::busy(plan.output, path.file_name().unwrap_or_default()))
+        }
+        Found::Locked => {
+            if !common.quiet {
+                log::warn!(
+                    "{} is the journal of another run, which has not ended; this run has none, and cannot be continued",
+                    path.display()
+                );
+            }
+            Ok(Begun::run(None, None))
+        }
+        Found::None => {
+            if common.resume {
+                remove_left_overs(common, plan, &[]);
+            }
+            Ok(Begun::run(Some(new.journal(None, 0)), None))
+        }
+    }
+}
+
+/// A run that begins, or continues one.
+struct New<'p> {
+    common: &'p Common,
+    plan: &'p Plan<'p>,
+    names: Names,
+    run: RunFact,
+}
+
+impl New<'_> {
+    /// The journal, in this file if it exists, after the checkpoint of this number.
+    fn journal(&self, file: Option<File>, number: u64) -> Journal {
+        let Common { checkpoint, abort_after, .. } = *self.common;
+        let steps = Steps::new(abort_after);
+        Journal {
+            log: Arc::new(Log::new(self.names.clone(), self.run.clone(), file, steps)),
+            is_record: self.plan.is_directory,
+            interval: Duration::try_from_secs_f64(checkpoint).unwrap_or(Duration::MAX),
+            last: Instant::now(),
+            number,
+            writing: None,
+            is_lost: false,
+        }
+    }
+
+    /// The run, after one that has left this journal.
+    fn after(&self, file: File) -> Result<Begun> {
+        let New { common, plan, names, run } = self;
+        let path = names.journal();
+        let (records, len) = records::read(&path)?;
+        let is_done = matches!(records.last(), Some(Record::Done(_)));
+        if records.is_empty() || !common.resume && (is_done || common.overwrite) {
+            if !is_done {
+                remove_left_overs(common, plan, &[]);
+                warn(common, &path);
+                remove(&path)?;
+                names.remove_states();
+            }
+            return Ok(Begun::run(Some(self.journal(None, 0)), None));
+        }
+        if !common.resume {
+            return Err(Error::usage(format!(
+                "{} is the journal of a run that did not end: go on with --resume, or begin again with --overwrite",
+                path.display()
+            )));
+        }
+        let Some(Record::Run(before)) = records.first() else {
+            return Err(Error::usage(format!("{} does not begin with a run", path.display())));
+        };
+        if let Some(what) = difference(before, run) {
+            return Err(Error::usage(format!(
+                "the run of {} cannot be continued: {what}; begin again with --overwrite",
+                path.display()
+            )));
+        }
+        file.set_len(len).map_err(|error| Error::io("write", &path, error))?;
+        self.recover(file, &records)
+    }
+
+    /// Puts the outputs of a run in order again, and finds the state from which it goes on.
+    fn recover(&self, file: File, records: &[Record]) -> Result<Begun> {
+        let New { common, plan, names, .. } = self;
+        let mut complete: Vec<OutputFact> = Vec::new();
+        let mut checkpoints: Vec<&CheckpointFact> = Vec::new();
+        let mut last: Option<(&[OutputFact], Outcome)> = None;
+        let mut done = None;
+        for record in records {
+            match record {
+                Record::Checkpoint(fact) => {
+                    complete.extend(fact.publish.iter().cloned());
+                    checkpoints.push(fact);
+                }
+                Record::Publish(outputs, outcome) => {
+                    complete.extend(outputs.iter().cloned());
+                    last = Some((outputs, *outcome));
+                }
+                Record::Done(outcome) => done = Some(*outcome),
+                Record::Run(_) | Record::Finished(_) => {}
+            }
+        }
+        let number = checkpoints.last().map_or(0, |fact| fact.number);
+        if done.is_none() {
+            let naming = last.map(|(outputs, _)| outputs);
+            let naming = naming.or(checkpoints.last().map(|fact| fact.publish.as_slice()));
+            for fact in naming.unwrap_or_default() {
+                publish_left(&fact.part, &fact.output, fact.bytes, common.overwrite)?;
+            }
+        }
+        complete.iter().try_for_each(|fact| check(fact, common.verify))?;
+        if let Some(outcome) = done.or(last.map(|(_, outcome)| outcome)) {
+            remove_left_overs(common, plan, &[]);
+            if done.is_none() {
+                self.journal(Some(file), number)
+                    .close(last.map_or(Vec::new(), |(outputs, _)| outputs.to_vec()), outcome)?;
+            }
+            report(common, "the run is complete: nothing is left to do");
+            if outcome.failed_inputs > 0 {
+                return Err(Error::usage(format!(
+                    "{} of its inputs could not be read to the end; read them in a run of their own",
+                    outcome.failed_inputs
+                )));
+            }
+            return Ok(Begun::Done(outcome.clean));
+        }
+        let found = usable(&checkpoints, names);
+        let Some((fact, saved)) = found else {
+            if let Some(fact) = complete.first() {
+                return Err(Error::usage(format!(
+                    "{}: the saved state is damaged, and {} is complete; begin again with --overwrite",
+                    names.journal().display(),
+                    fact.output.display()
+                )));
+            }
+            log::warn!(
+                "{} has no state that can be read: the run begins again",
+                names.journal().display()
+            );
+            remove_left_overs(common, plan, &[]);
+            return Ok(Begun::run(Some(self.journal(Some(file), number)), None));
+        };
+        remove_left_overs(common, plan, &fact.parts);
+        let (input, inputs) = ((fact.input + 1).min(plan.inputs.len()), plan.inputs.len());
+        report(common, &format!("the run goes on with input {input} of {inputs}"));
+        Ok(Begun::run(Some(self.journal(Some(file), number)), Some(saved)))
+    }
+}
+
+/// Why the run cannot be continued later, if that is so.
+fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
+    if let Some(why) = plan.refusal {
+        return Some(why.to_string());
+    }
+    if let Some((input, _)) = plan.inputs.iter().zip(facts).find(|(_, fact)| fact.is_none()) {
+        return Some(match input {
+            Input::Stdin => "standard input cannot be read again".to_string(),
+            Input::Path(path) => format!("{} is no file: it cannot be read again", path.display()),
+        });
+    }
+    let is_special = |path: &&PathBuf| {
+        **path == Path::new("-")
+            || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+    };
+    let special = plan.outputs.iter().find(is_special)?;
+    Some(format!("{} is no file: it cannot be continued", special.display()))
+}
+
+/// An input that cannot be opened: the run reports it in its turn.
+fn missing(input: &Input) -> Option<InputFact> {
+    let Input::Path(path) = input else { return None };
+    Some(InputFact { path: records::path_text(path), bytes: 0, modified: 0 })
+}
+
+/// The journal of an earlier run.
+enum Found {
+    None,
+    /// It is locked now.
+    Free(File),
+    /// Another run has locked it.
+    Locked,
+}
+
+/// Opens and locks a journal.
+fn open(path: &Path) -> Result<Found> {
+    if fs::symlink_metadata(path).is_err() {
+        return Ok(Found::None);
+    }
+    if !is_own_file(path) {
+        let path = path.display();
+        return Err(Error::usage(format!("{path} is no file: a journal would be written there")));
+    }
+    let file = OpenOptions::new().append(true).open(path);
+    let file = file.map_err(|error| Error::io("open", path, error))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(Found::Locked),
+        _ => Ok(Found::Free(file)),
+    }
+}
+
+/// The last state that is undamaged. One before outputs that have their names is of no use: it continues their
+/// temporary files.
+fn usable<'c>(
+    checkpoints: &[&'c CheckpointFact],
+    names: &Names,
+) -> Option<(&'c CheckpointFact, Saved)> {
+    for fact in checkpoints.iter().rev().take(2) {
+        let path = names.beside(&fact.state);
+        let bytes = fs::read(&path).unwrap_or_default();
+        if bytes.len() as u64 == fact.bytes
+            && Digest::of(&bytes) == fact.digest
+            && let Some(saved) = Saved::new(bytes)
+        {
+            return Some((fact, saved));
+        }
+        log::warn!("{} is damaged; the state before it is used", path.display());
+        if !fact.publish.is_empty() {
+            return None;
+        }
+    }
+    None
+}
+
+/// Removes temporary files of runs that were ended, except those that are continued, and names them.
+fn remove_left_overs(common: &Common, plan: &Plan<'_>, continued: &[PathBuf]) {
+    let paths = plan.inputs.iter().filter_map(|input| match input {
+        Input::Path(path) => Some(path),
+        Input::Stdin => None,
+    });
+    let read: Vec<_> = paths.flat_map(|path| input_keys(path)).collect();
+    let mut left = left_overs(plan.outputs.iter().map(PathBuf::as_path));
+    left.retain(|path| {
+        // Files without a token are of earlier versions, or of others: they are named, not removed.
+        let has_token = path.to_string_lossy().contains(".pgnmill-");
+        has_token
+            && !continued.contains(path)
+            && !input_keys(path).iter().any(|key| read.contains(key))
+    });
+    for (number, path) in left.iter().enumerate() {
+        if number < LISTED_MAX {
+            warn(common, path);
+        }
+        if let Err(error) = remove(path) {
+            log::warn!("{error}");
+        }
+    }
+    if left.len() > LISTED_MAX && !common.quiet {
+        log::warn!("so are {} more files", left.len() - LISTED_MAX);
+    }
+}
+
+/// Prints what becomes of the run.
+fn report(common: &Common, what: &str) {
+    if !common.quiet {
+        // An error of standard error cannot be reported.
+        drop(writeln!(std::io::stderr(), "pgnmill: {what}"));
+    }
+}
+
+fn warn(common: &Common, path: &Path) {
+    if !common.quiet {
+        log::warn!("{} is what a run that was ended left; it is removed", path.display());
+    }
+}
+
+fn remove(path: &Path) -> Result<()> {
+    fs::remove_file(path).map_err(|error| Error::io("remove", path, error))
+}

@@ -1,0 +1,195 @@
+//! `select --split-by`: one file per value of a field.
+//!
+//! In: selected games with their keys. Out: files in a directory. Invariants: games keep their order; different values
+//! have different names; the memory of text that waits and the number of files are bounded.
+
+use std::collections::{HashMap, HashSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use rayon::ThreadPool;
+
+use crate::archive::{BLOCK_BYTES, Input};
+use crate::engine::{Base, JobResult};
+use crate::error::{Error, Result};
+use crate::sink::{FileKey, NewDirectories, Sink, input_keys, stdin_keys};
+use crate::tasks::convert::{Output, Rewritten};
+use crate::tasks::file_name::escaped;
+use crate::tasks::select::{ChosenGames, SelectOneByOne};
+
+use super::args;
+use super::convert::OPEN_MAX;
+use super::distinct::{distinct, distinct_files};
+use super::journal::Continued;
+use super::outlets::PartSink;
+use super::select_ledger::print_ledger;
+use super::summary::count;
+use super::task::{Work, expression};
+
+/// The maximum number of files of `--split-by`: each is open until the end.
+const FILES_MAX: usize = 600;
+/// The text that waits for all files of `--split-by` together, at most.
+const WAITING_BYTES_MAX: usize = 64 << 20;
+/// The text that waits for one file, at most.
+const FILE_WAITING_BYTES_MAX: usize = 256 << 10;
+/// The name of the file for games without a value.
+const MISSING: &str = "missing";
+
+/// The file of one value.
+#[derive(Debug)]
+struct SplitFile {
+    output: Output,
+    /// Text that is not yet written.
+    waiting: JobResult<Rewritten>,
+}
+
+/// One file per value, in a directory.
+#[derive(Debug)]
+struct SplitFiles {
+    directory: PathBuf,
+    overwrite: bool,
+    /// The inputs, which no file may replace.
+    read: HashSet<FileKey>,
+    /// The files by value; their order is that of their first games.
+    by_value: HashMap<Option<String>, usize>,
+    files: Vec<SplitFile>,
+    waiting_bytes: usize,
+    finished: Vec<Sink>,
+}
+
+impl SplitFiles {
+    fn index_of(&mut self, value: &Option<String>) -> Result<usize> {
+        if let Some(&index) = self.by_value.get(value) {
+            return Ok(index);
+        }
+        if self.files.len() == FILES_MAX {
+            let value = value.as_deref().unwrap_or(MISSING);
+            return Err(Error::usage(format!(
+                "--split-by would write more than {FILES_MAX} files, such as one for {value:?}; take a field with fewer \
+                 values"
+            )));
+        }
+        let name = match value.as_deref() {
+            None => MISSING.to_string(),
+            // Not the file of games without a value.
+            Some(MISSING) => "%6Dissing".to_string(),
+            Some(value) => escaped(value),
+        };
+        let path = self.directory.join(format!("{name}.pgn"));
+        distinct_files(&[&path], &self.read)?;
+        let output = Output::create(&path, self.overwrite, 0)?;
+        self.files.push(SplitFile { output, waiting: JobResult::default() });
+        self.by_value.insert(value.clone(), self.files.len() - 1);
+        Ok(self.files.len() - 1)
+    }
+
+    fn write(&mut self, index: usize, pool: &ThreadPool) -> Result<()> {
+        let SplitFile { output, waiting } = &mut self.files[index];
+        self.waiting_bytes -= waiting.part.text.len();
+        output.add(Base::default(), waiting, pool)?;
+        *waiting = JobResult::default();
+        Ok(())
+    }
+
+    fn write_all(&mut self, pool: &ThreadPool) -> Result<()> {
+        (0..self.files.len()).try_for_each(|index| self.write(index, pool))
+    }
+}
+
+impl PartSink for SplitFiles {
+    type Part = ChosenGames;
+
+    fn part(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<ChosenGames>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        for (index, game) in result.part.games.iter().enumerate() {
+            let value = game.key.clone().filter(|value| !value.is_empty());
+            let file = self.index_of(&value)?;
+            let waiting = &mut self.files[file].waiting.part;
+            let before = waiting.text.len();
+            result.part.append_to(index, base.offset, waiting);
+            let now = waiting.text.len();
+            self.waiting_bytes += now - before;
+            if now > FILE_WAITING_BYTES_MAX {
+                self.write(file, pool)?;
+            }
+            if self.waiting_bytes > WAITING_BYTES_MAX {
+                self.write_all(pool)?;
+            }
+        }
+        if result.facts.damaged_bytes > 0 {
+            self.write_all(pool)?;
+            for file in &mut self.files {
+                let mut damage = JobResult::<Rewritten>::default();
+                damage.facts.damaged_bytes = result.facts.damaged_bytes;
+                file.output.add(Base::default(), &mut damage, pool)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+        self.write_all(pool)?;
+        self.files.iter_mut().for_each(|file| file.output.archive_begins());
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        for mut file in self.files.drain(..) {
+            file.output.finish(pool)?;
+            let mut sink = file.output.into_sink();
+            sink.complete(self.finished.len() < OPEN_MAX)?;
+            self.finished.push(sink);
+        }
+        Ok(())
+    }
+
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        Ok(std::mem::take(&mut self.finished))
+    }
+}
+
+/// `--split-by`: each selected game to the file of its value.
+pub(super) fn split(args: &args::Select, key: &str, stop: &AtomicBool) -> Result<bool> {
+    let common = &args.common;
+    let task = SelectOneByOne { with_text: true, edits: args.edits.edits()? };
+    let work = Work::new(common, task, BLOCK_BYTES, false)?;
+    let selection = work.selection().with_key(&expression(key)?);
+    let selection = selection.map_err(|error| Error::usage(format!("--split-by: {error}")))?;
+    let work = work.with_selection(selection);
+    if args.output == Path::new("-") || args.output.is_file() {
+        let output = args.output.display();
+        return Err(Error::usage(format!("--split-by writes a directory; {output} is none")));
+    }
+    distinct(common, &[], &work.inputs)?;
+    let new_directory = NewDirectories::create(&args.output)?;
+    let keys = |input: &Input| match input {
+        Input::Path(path) => input_keys(path),
+        Input::Stdin => stdin_keys(),
+    };
+    let target = SplitFiles {
+        directory: args.output.clone(),
+        overwrite: common.overwrite,
+        read: work.inputs.iter().flat_map(keys).collect(),
+        by_value: HashMap::new(),
+        files: Vec::new(),
+        waiting_bytes: 0,
+        finished: Vec::new(),
+    };
+    let mut done = work.run(common, "select", target, Continued::default(), stop)?;
+    let files = done.outlets.parts.finished.len();
+    done.publish(common, Vec::new())?;
+    new_directory.keep();
+    let counts = &done.outlets.totals.counts;
+    print_ledger(common, counts.unread, counts.not_selected, counts.rejected);
+    if !common.quiet {
+        let text = format!("{} written\n", count(files as u64, "file", "files"));
+        drop(std::io::stderr().write_all(text.as_bytes()));
+    }
+    done.outcome()
+}

@@ -1,0 +1,367 @@
+//! The types of an expression: a tree becomes nodes that can be evaluated.
+//!
+//! In: [`Tree`]. Out: [`Typed`] and [`Reads`], or a [`Fault`]: an unknown name with similar ones, a wrong type, a
+//! regular expression, FEN record or signature that cannot be read. Cost: linear, and the compilation of regular
+//! expressions, whose size is bounded.
+
+use std::ops::Range;
+
+use regex::RegexBuilder;
+
+use crate::chess::Position;
+
+use super::error::Fault;
+use super::fields::{FACTS, FUNCTIONS, Field, FieldKind, TYPED_TAGS};
+use super::lexer::Days;
+use super::material::Material;
+use super::moves::{TARGETS_MAX, Target};
+use super::near::unknown;
+use super::node::{
+    Affix, BoolNode, DateNode, NumberNode, OUTCOMES, SPEEDS, TextNode, TimeNode, Typed, VERDICTS,
+};
+use super::parser::{Comparison, Node, Tree};
+use super::reads::Reads;
+
+/// The size of a compiled regular expression, in bytes, at most.
+const REGEX_BYTES_MAX: usize = 1 << 20;
+
+/// Compiles a condition.
+pub(super) fn condition(tree: &Tree, reads: &mut Reads) -> Result<BoolNode, Fault> {
+    match value(tree, reads)? {
+        Typed::Bool(node) => Ok(node),
+        other => Err(Fault::new(
+            tree.span.clone(),
+            format!("this is {}; a condition is true or false", other.kind()),
+        )),
+    }
+}
+
+/// Compiles a value of any type.
+pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
+    Ok(match &tree.node {
+        Node::Bool(value) => Typed::Bool(BoolNode::Literal(*value)),
+        Node::Number(number) => Typed::Number(NumberNode::Literal(*number)),
+        Node::Time(time) => Typed::Time(TimeNode::Literal(*time)),
+        Node::Text(text) => Typed::Text(TextNode::Literal(text.clone())),
+        Node::Date(_) => {
+            let message =
+                "a date is compared with a field such as Date; a difference needs spaces around -";
+            return Err(Fault::new(tree.span.clone(), message));
+        }
+        Node::Name(name) => named(name, &tree.span, reads)?,
+        Node::Call(name, span, arguments) => call(name, span, arguments, &tree.span, reads)?,
+        Node::Not(negated) => Typed::Bool(BoolNode::Not(Box::new(condition(negated, reads)?))),
+        Node::All(parts) => Typed::Bool(BoolNode::All(conditions(parts, reads)?)),
+        Node::Any(parts) => Typed::Bool(BoolNode::Any(conditions(parts, reads)?)),
+        Node::Sum(terms) => {
+            let terms =
+                terms.iter().map(|(subtracted, term)| Ok((*subtracted, number(term, reads)?)));
+            Typed::Number(NumberNode::Sum(terms.collect::<Result<_, _>>()?))
+        }
+        Node::Compare(comparison, sides) => {
+            Typed::Bool(compare(*comparison, &sides.0, &sides.1, &tree.span, reads)?)
+        }
+        Node::InList(left, list) => Typed::Bool(in_list(left, list, reads)?),
+        Node::InRange(parts) => {
+            let (left, low, high) = &**parts;
+            let low = compare(Comparison::GreaterOrEqual, left, low, &tree.span, reads)?;
+            let high = compare(Comparison::LessOrEqual, left, high, &tree.span, reads)?;
+            Typed::Bool(BoolNode::All(vec![low, high]))
+        }
+        Node::Match(left, pattern, span) => {
+            let text = text(left, reads)?;
+            let regex = RegexBuilder::new(pattern)
+                .size_limit(REGEX_BYTES_MAX)
+                .dfa_size_limit(REGEX_BYTES_MAX)
+                .nest_limit(100)
+                .build();
+            let regex = regex.map_err(|error| {
+                let reason = error.to_string();
+                let reason = reason.lines().last().unwrap_or_default();
+                let reason = reason.trim_start_matches("error: ");
+                Fault::new(span.clone(), format!("the regular expression cannot be used: {reason}"))
+            })?;
+            Typed::Bool(BoolNode::Matches(Box::new(text), regex))
+        }
+        Node::Present(left) => Typed::Bool(BoolNode::Present(Box::new(value(left, reads)?))),
+    })
+}
+
+fn conditions(parts: &[Tree], reads: &mut Reads) -> Result<Vec<BoolNode>, Fault> {
+    parts.iter().map(|part| condition(part, reads)).collect()
+}
+
+fn number(tree: &Tree, reads: &mut Reads) -> Result<NumberNode, Fault> {
+    match value(tree, reads)? {
+        Typed::Number(node) => Ok(node),
+        other => Err(Fault::new(
+            tree.span.clone(),
+            format!("this is {}, where a number is required", other.kind()),
+        )),
+    }
+}
+
+fn text(tree: &Tree, reads: &mut Reads) -> Result<TextNode, Fault> {
+    match value(tree, reads)? {
+        Typed::Text(node) => Ok(node),
+        other => Err(Fault::new(
+            tree.span.clone(),
+            format!("this is {}, where a text is required", other.kind()),
+        )),
+    }
+}
+
+/// A text in quotes.
+fn literal<'t>(tree: &'t Tree, what: &str) -> Result<&'t str, Fault> {
+    match &tree.node {
+        Node::Text(text) => Ok(text),
+        _ => Err(Fault::new(tree.span.clone(), format!("{what} in quotes is required here"))),
+    }
+}
+
+/// A tag pair, or a field.
+fn named(name: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fault> {
+    if name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        let kind = TYPED_TAGS.iter().find(|known| known.0 == name).map(|known| known.1);
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if !is_name {
+            return Err(Fault::new(span.clone(), "the names of tag pairs have ASCII letters only"));
+        }
+        let slot = reads.tags.slot(name);
+        return Ok(match kind {
+            Some(FieldKind::Number) => Typed::Number(NumberNode::Tag(slot)),
+            Some(FieldKind::Date) => Typed::Date(DateNode(slot)),
+            Some(FieldKind::Time) => Typed::Time(TimeNode::Tag(slot)),
+            Some(FieldKind::Text | FieldKind::Bool) | None => Typed::Text(TextNode::Tag(slot)),
+        });
+    }
+    let field = FACTS.iter().find(|field| field.name == name);
+    if let Some(make) = field.and_then(|field| field.make) {
+        return Ok(make(reads));
+    }
+    let function = |field: &&Field| field.name.split('(').next() == Some(name);
+    if let Some(field) = FUNCTIONS.iter().find(function) {
+        return Err(Fault::new(span.clone(), format!("{name} is a function: {}", field.name)));
+    }
+    if matches!(name, "game" | "byte_offset") {
+        let message = format!(
+            "{name} cannot be selected by: games are read in parallel, and their numbers and offsets in the archive are \
+             known only afterwards"
+        );
+        return Err(Fault::new(span.clone(), message));
+    }
+    Err(Fault::new(span.clone(), unknown(name, "name")))
+}
+
+fn call(
+    name: &str,
+    span: &Range<usize>,
+    arguments: &[Tree],
+    whole: &Range<usize>,
+    reads: &mut Reads,
+) -> Result<Typed, Fault> {
+    let function = |field: &&Field| field.name.split('(').next() == Some(name);
+    let Some(declared) = FUNCTIONS.iter().find(function) else {
+        let is_field = FACTS.iter().any(|field| field.name == name);
+        let message = match is_field {
+            true => format!("{name} is no function; it is written without parentheses"),
+            false => unknown(name, "function"),
+        };
+        return Err(Fault::new(span.clone(), message));
+    };
+    if arguments.len() != 1 + declared.name.matches(',').count() {
+        return Err(Fault::new(whole.clone(), format!("this is written {}", declared.name)));
+    }
+    let first = &arguments[0];
+    Ok(match name {
+        "tag" => {
+            let name = literal(first, "the name of a tag pair")?;
+            Typed::Text(TextNode::Tag(reads.tags.slot(name)))
+        }
+        "lower" => Typed::Text(TextNode::Lower(Box::new(text(first, reads)?))),
+        "position" => {
+            let record = literal(first, "a FEN record")?;
+            let found = Position::from_fen(record.as_bytes()).map_err(|error| {
+                Fault::new(first.span.clone(), format!("this is no FEN record: {error}"))
+            })?;
+            target(Target::Position(Box::new(found.0)), whole, reads)?
+        }
+        "material" | "material_any_colour" => {
+            let signature = literal(first, "a signature of material")?;
+            let material = Material::read(signature).map_err(|error| {
+                Fault::new(first.span.clone(), format!("this is no signature of material: {error}"))
+            })?;
+            let one = target(Target::Material(material), whole, reads)?;
+            match one {
+                Typed::Bool(one) if name == "material_any_colour" => {
+                    let other = target(Target::Material(material.exchanged()), whole, reads)?;
+                    let Typed::Bool(other) = other else { return Ok(other) };
+                    Typed::Bool(BoolNode::Any(vec![one, other]))
+                }
+                one => one,
+            }
+        }
+        _ => {
+            let affix = match name {
+                "starts_with" => Affix::Start,
+                "ends_with" => Affix::End,
+                _ => Affix::Anywhere,
+            };
+            let sides = (text(first, reads)?, text(&arguments[1], reads)?);
+            Typed::Bool(BoolNode::Contains(affix, Box::new(sides)))
+        }
+    })
+}
+
+fn target(target: Target, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fault> {
+    if reads.targets.len() == TARGETS_MAX {
+        let message = format!("there are more than {TARGETS_MAX} positions and signatures");
+        return Err(Fault::new(span.clone(), message));
+    }
+    reads.targets.push(target);
+    reads.demand.moves = true;
+    Ok(Typed::Bool(BoolNode::Reached(reads.targets.len() - 1)))
+}
+
+/// A date of the expression: a day, a month, or a number that is a year.
+fn days(tree: &Tree) -> Option<Days> {
+    match tree.node {
+        Node::Date(days) => Some(days),
+        Node::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
+            Days::of(year as u32, None, None)
+        }
+        _ => None,
+    }
+}
+
+fn compare(
+    comparison: Comparison,
+    left: &Tree,
+    right: &Tree,
+    span: &Range<usize>,
+    reads: &mut Reads,
+) -> Result<BoolNode, Fault> {
+    // A date of the expression is a set of days, not a value of its own.
+    let is_date = |tree: &Tree| matches!(tree.node, Node::Date(_));
+    if is_date(left) && is_date(right) {
+        let message = "one side is a field: this comparison is the same for every game";
+        return Err(Fault::new(span.clone(), message));
+    }
+    if is_date(left) {
+        return compare(comparison.exchanged(), right, left, span, reads);
+    }
+    let one = value(left, reads)?;
+    if let Typed::Date(date) = one {
+        if let Some(days) = days(right) {
+            return Ok(BoolNode::DateIs(comparison, date, days));
+        }
+    } else if is_date(right) {
+        return Err(Fault::new(left.span.clone(), format!("this is {}, not a date", one.kind())));
+    }
+    let other = value(right, reads)?;
+    let is_ordered = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+    Ok(match (one, other) {
+        (Typed::Number(one), Typed::Number(other)) => {
+            BoolNode::Numbers(comparison, Box::new((one, other)))
+        }
+        (Typed::Text(one), Typed::Text(other)) => {
+            one_of(&one, &other, right)?;
+            one_of(&other, &one, left)?;
+            BoolNode::Texts(comparison, Box::new((one, other)))
+        }
+        (Typed::Date(one), Typed::Date(other)) => BoolNode::Dates(comparison, one, other),
+        (Typed::Number(_), Typed::Date(date)) if let Some(days) = days(left) => {
+            BoolNode::DateIs(comparison.exchanged(), date, days)
+        }
+        (Typed::Time(one), Typed::Time(other)) => BoolNode::Times(comparison, one, other),
+        (Typed::Bool(one), Typed::Bool(other)) if !is_ordered => {
+            let same = BoolNode::Same(Box::new((one, other)));
+            match comparison {
+                Comparison::Equal => same,
+                _ => BoolNode::Not(Box::new(same)),
+            }
+        }
+        (one, other) => {
+            let hint = match (&one, &other) {
+                (Typed::Number(_), Typed::Text(_)) => "; a number is written without quotes",
+                (Typed::Date(_), Typed::Text(_)) => {
+                    "; a date is written 2024-05-01, without quotes"
+                }
+                (Typed::Text(_), Typed::Number(_)) => "; a text is written in quotes",
+                (Typed::Bool(_), Typed::Bool(_)) => "; these have no order",
+                _ => "",
+            };
+            let message = format!("{} cannot be compared with {}{hint}", one.kind(), other.kind());
+            return Err(Fault::new(span.clone(), message));
+        }
+    })
+}
+
+/// Returns an error if a field with few possible values is compared with a text that is none of them.
+fn one_of(field: &TextNode, value: &TextNode, tree: &Tree) -> Result<(), Fault> {
+    let values: &[&str] = match field {
+        TextNode::Speed(_) => &SPEEDS,
+        TextNode::Verdict => &VERDICTS,
+        TextNode::Outcome => &OUTCOMES,
+        _ => return Ok(()),
+    };
+    match value {
+        TextNode::Literal(text) if !values.contains(&text.as_str()) => {
+            let message = format!("this field has one of the values {}", values.join(", "));
+            Err(Fault::new(tree.span.clone(), message))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn in_list(left: &Tree, list: &[Tree], reads: &mut Reads) -> Result<BoolNode, Fault> {
+    let wrong = |tree: &Tree, kind: &str| {
+        Fault::new(tree.span.clone(), format!("{kind} is required here, as on the left"))
+    };
+    Ok(match value(left, reads)? {
+        Typed::Number(number_node) => {
+            let list = list.iter().map(|item| match number(item, reads)? {
+                // Evaluated for each game: of literals alone.
+                node @ (NumberNode::Literal(_) | NumberNode::Sum(_)) if is_constant(&node) => {
+                    Ok(node)
+                }
+                _ => Err(wrong(item, "a number")),
+            });
+            BoolNode::NumberIn(Box::new(number_node), list.collect::<Result<_, _>>()?)
+        }
+        Typed::Text(field) => {
+            let mut texts = Vec::with_capacity(list.len());
+            for item in list {
+                let Node::Text(text) = &item.node else {
+                    return Err(wrong(item, "a text in quotes"));
+                };
+                one_of(&field, &TextNode::Literal(text.clone()), item)?;
+                texts.push(text.clone());
+            }
+            texts.sort();
+            BoolNode::TextIn(Box::new(field), texts)
+        }
+        Typed::Date(date) => {
+            let list = list.iter().map(|item| days(item).ok_or_else(|| wrong(item, "a date")));
+            BoolNode::DateIn(date, list.collect::<Result<_, _>>()?)
+        }
+        Typed::Time(time) => {
+            let list = list.iter().map(|item| match item.node {
+                Node::Time(time) => Ok(time),
+                _ => Err(wrong(item, "a time")),
+            });
+            BoolNode::TimeIn(time, list.collect::<Result<_, _>>()?)
+        }
+        Typed::Bool(_) => {
+            return Err(Fault::new(left.span.clone(), "true or false is in no list"));
+        }
+    })
+}
+
+fn is_constant(node: &NumberNode) -> bool {
+    match node {
+        NumberNode::Literal(_) => true,
+        NumberNode::Sum(terms) => terms.iter().all(|(_, term)| is_constant(term)),
+        _ => false,
+    }
+}

@@ -1,0 +1,189 @@
+//! The words of an expression.
+//!
+//! In: text. Out: [`Word`]s with their spans, or a [`Fault`]. Whitespace and comments (`#` to the end of the line) are
+//! skipped. Cost: linear.
+
+use std::ops::Range;
+
+use crate::pgn::tag_numbers::days_since_1970;
+
+use super::error::Fault;
+
+/// Digits of a number, at most: such numbers are exact.
+const NUMBER_DIGITS_MAX: usize = 15;
+
+/// The days of a date that is perhaps not complete, as days since 1970-01-01, both included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Days {
+    pub(super) first: i32,
+    pub(super) last: i32,
+}
+
+impl Days {
+    /// A day, a month, or a year; `None` if there is no such date.
+    pub(super) fn of(year: u32, month: Option<u32>, day: Option<u32>) -> Option<Days> {
+        if year == 0 || year > 9999 {
+            return None;
+        }
+        let (first_month, last_month) = month.map_or((1, 12), |month| (month, month));
+        let first = days_since_1970(year, first_month, day.unwrap_or(1))?;
+        let last = match day {
+            Some(_) => first,
+            None => (28..=31).rev().find_map(|day| days_since_1970(year, last_month, day))?,
+        };
+        Some(Days { first, last })
+    }
+}
+
+/// A word.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Kind {
+    Name(String),
+    Number(f64),
+    Date(Days),
+    /// Seconds since midnight.
+    Time(i32),
+    Text(String),
+    /// Punctuation and operators of characters.
+    Symbol(&'static str),
+    End,
+}
+
+/// A word and its span.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Word {
+    pub(super) kind: Kind,
+    pub(super) span: Range<usize>,
+}
+
+/// The symbols, longer ones before those that they begin with.
+const SYMBOLS: [&str; 19] = [
+    "==", "!=", "=~", "!~", "<=", ">=", "&&", "||", "..", "<", ">", "!", "(", ")", "[", "]", ",",
+    "+", "-",
+];
+
+/// Symbols of other languages, and what is meant.
+const FOREIGN: [(&str, &str); 5] = [
+    ("<>", "\"not equal\" is written !="),
+    ("=", "equality is written =="),
+    ("&", "write and"),
+    ("|", "write or"),
+    ("*", "there is no multiplication"),
+];
+
+/// The words of an expression; the last is [`Kind::End`].
+pub(super) fn words(text: &str) -> Result<Vec<Word>, Fault> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(character) = text[at..].chars().next() {
+        if character.is_whitespace() || character == '\u{feff}' {
+            at += character.len_utf8();
+        } else if character == '#' {
+            at = text[at..].find('\n').map_or(text.len(), |end| at + end);
+        } else {
+            let (kind, end) = word(text, at, character)?;
+            words.push(Word { kind, span: at..end });
+            at = end;
+        }
+    }
+    words.push(Word { kind: Kind::End, span: text.len()..text.len() });
+    Ok(words)
+}
+
+fn word(text: &str, at: usize, first: char) -> Result<(Kind, usize), Fault> {
+    let rest = &text[at..];
+    if first.is_ascii_digit() {
+        return number(text, at);
+    }
+    if first == '"' || first == '\'' {
+        return string(text, at, first);
+    }
+    let is_name = |character: char| character.is_alphanumeric() || character == '_';
+    if is_name(first) {
+        let end = rest.find(|character| !is_name(character)).map_or(text.len(), |end| at + end);
+        return Ok((Kind::Name(text[at..end].to_string()), end));
+    }
+    let is_foreign = |&&(symbol, _): &&(&str, &str)| {
+        rest.starts_with(symbol)
+            && !SYMBOLS.iter().any(|own| own.len() > 1 && rest.starts_with(own))
+    };
+    if let Some((symbol, meant)) = FOREIGN.iter().find(is_foreign) {
+        return Err(Fault::new(at..at + symbol.len(), format!("{symbol} is no operator: {meant}")));
+    }
+    let symbol = SYMBOLS.into_iter().find(|symbol| rest.starts_with(symbol));
+    symbol.map(|symbol| (Kind::Symbol(symbol), at + symbol.len())).ok_or_else(|| {
+        let end = at + first.len_utf8();
+        Fault::new(at..end, format!("the character {first:?} has no meaning here"))
+    })
+}
+
+/// A text in quotes; in it `\` before the quote is left out. Pairs of `\` are kept.
+fn string(text: &str, at: usize, quote: char) -> Result<(Kind, usize), Fault> {
+    let mut value = String::new();
+    let mut characters = text[at + 1..].char_indices().peekable();
+    while let Some((offset, character)) = characters.next() {
+        if character == quote {
+            return Ok((Kind::Text(value), at + 1 + offset + 1));
+        }
+        let escaped =
+            characters.next_if(|&(_, next)| character == '\\' && (next == quote || next == '\\'));
+        match escaped {
+            // A pair stays: in a regular expression it means one, and elsewhere the parser makes one of it.
+            Some((_, '\\')) => value.push_str("\\\\"),
+            Some((_, next)) => value.push(next),
+            None => value.push(character),
+        }
+    }
+    Err(Fault::new(at..text.len(), "this text has no quote at its end"))
+}
+
+fn digits(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+fn value(text: &str) -> u32 {
+    text.parse().unwrap_or(u32::MAX)
+}
+
+/// A number, a date or a time.
+fn number(text: &str, at: usize) -> Result<(Kind, usize), Fault> {
+    let bytes = text.as_bytes();
+    let whole = digits(&bytes[at..]);
+    let two = |from: usize, separator: u8| {
+        let is_next = bytes.get(from) == Some(&separator) && digits(&bytes[from + 1..]) == 2;
+        is_next.then(|| value(&text[from + 1..from + 3]))
+    };
+    let end = at + whole;
+    let (kind, end) = if let (4, Some(month)) = (whole, two(end, b'-')) {
+        let day = two(end + 3, b'-');
+        let end = end + 3 + if day.is_some() { 3 } else { 0 };
+        let days = Days::of(value(&text[at..at + 4]), Some(month), day);
+        let none = || Fault::new(at..end, "the calendar has no such date");
+        (Kind::Date(days.ok_or_else(none)?), end)
+    } else if let (2, Some(minutes)) = (whole, two(end, b':')) {
+        let seconds = two(end + 3, b':');
+        let end = end + 3 + if seconds.is_some() { 3 } else { 0 };
+        let (hours, seconds) = (value(&text[at..at + 2]), seconds.unwrap_or(0));
+        if hours > 23 || minutes > 59 || seconds > 59 {
+            return Err(Fault::new(at..end, "there is no such time of day"));
+        }
+        (Kind::Time((hours * 3600 + minutes * 60 + seconds) as i32), end)
+    } else {
+        let decimals = match bytes.get(end) {
+            Some(b'.') => digits(&bytes[end + 1..]),
+            _ => 0,
+        };
+        let end = end + if decimals > 0 { decimals + 1 } else { 0 };
+        if whole + decimals > NUMBER_DIGITS_MAX {
+            let most = format!("a number has at most {NUMBER_DIGITS_MAX} digits");
+            return Err(Fault::new(at..end, most));
+        }
+        (Kind::Number(text[at..end].parse().unwrap_or(0.0)), end)
+    };
+    let next = text[end..].chars().next();
+    if next.is_some_and(|next| next.is_alphanumeric() || next == '_' || next == ':') {
+        let message = "a number, a date (2024-05-01) or a time (12:34:56) does not go on like this";
+        return Err(Fault::new(at..end + 1, message));
+    }
+    Ok((kind, end))
+}

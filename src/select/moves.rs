@@ -1,0 +1,287 @@
+//! The facts of a game's moves: what a selection requires of a replay.
+//!
+//! In: the calls of a replay. Out: [`MoveFacts`]: verdict, result, counts, the last position, which targets were
+//! reached. Variations are not considered, except by the counts of comments, commands, NAGs and variations. Invariant:
+//! of a rejected game everything but the verdict is missing. Cost: what the expression requires, no more: a few
+//! comparisons per ply for positions and material, one pass over the tokens of the movetext for counts of annotations.
+
+use std::sync::Arc;
+
+use crate::chess::{MoveKind, Position, Role};
+use crate::notation::{Notation, Ply};
+use crate::openings::{Opening, Tracker};
+use crate::pgn::{CommandKind, Digits, Outcome, TokenKind, Tokens, commands};
+use crate::replay::{Game, TagSection, Verdict};
+
+use super::material::{self, Material};
+use super::truth::Known;
+
+/// The maximum number of positions and signatures of material in one expression.
+pub const TARGETS_MAX: usize = 64;
+
+/// A position or material that a game may reach.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    /// The pieces, the side to move, the castling rights, and the en passant square if a capture there is legal.
+    Position(Box<Position>),
+    Material(Material),
+}
+
+impl Target {
+    #[inline]
+    fn is_of(&self, position: &Position) -> bool {
+        match self {
+            Target::Position(target) => is_same(target, position),
+            Target::Material(material) => material.is_of(position),
+        }
+    }
+}
+
+fn is_same(one: &Position, other: &Position) -> bool {
+    one.occupied() == other.occupied()
+        && one.turn() == other.turn()
+        && one.us() == other.us()
+        && Role::ALL.into_iter().all(|role| one.role(role) == other.role(role))
+        && one.castling_rooks() == other.castling_rooks()
+        && one.legal_en_passant_square() == other.legal_en_passant_square()
+}
+
+/// What an expression requires of the moves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Demand {
+    /// The moves have to be read.
+    pub(super) moves: bool,
+    /// What happens in single plies.
+    pub(super) plies: bool,
+    /// The position after the last ply.
+    pub(super) last: bool,
+    /// Comments, commands, NAGs, variations.
+    pub(super) annotations: bool,
+    /// The opening that the positions reach.
+    pub(super) opening: bool,
+    pub(super) targets: Arc<[Target]>,
+}
+
+/// A property of the game, true or false.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MoveFlag {
+    Promotion,
+    Underpromotion,
+    CastlingShort,
+    CastlingLong,
+    EnPassant,
+    Mate,
+    Stalemate,
+    Check,
+    InsufficientMaterial,
+}
+
+/// A count of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MoveCount {
+    Comments,
+    Variations,
+    Clocks,
+    Evals,
+    Nags,
+    Plies,
+    VariationPlies,
+}
+
+/// The counts that are made of tokens.
+const TOKEN_COUNTS: usize = MoveCount::Nags as usize + 1;
+
+/// The facts of one game's moves; its memory is used again.
+#[derive(Debug)]
+pub struct MoveFacts {
+    demand: Demand,
+    digits: Digits,
+    /// The position at the end of the main line so far.
+    last: Option<Position>,
+    /// A bit per [`MoveFlag`], as far as plies show it.
+    flags: u16,
+    reached: u64,
+    opening: Tracker,
+    /// A null move was read after the last ply.
+    passed: bool,
+    counts: [u32; TOKEN_COUNTS],
+    plies: u32,
+    variation_plies: u32,
+    verdict: Verdict,
+    outcome: Outcome,
+}
+
+/// A fact, if the moves were read and the game was not rejected.
+pub(super) fn known<'g, T>(
+    moves: Option<&'g MoveFacts>,
+    fact: impl FnOnce(&'g MoveFacts) -> T,
+) -> Known<T> {
+    match moves {
+        None => Known::Later,
+        Some(facts) if facts.verdict == Verdict::Rejected => Known::Missing,
+        Some(facts) => Known::Value(fact(facts)),
+    }
+}
+
+impl MoveFacts {
+    pub(super) fn new(demand: &Demand) -> MoveFacts {
+        MoveFacts {
+            demand: demand.clone(),
+            digits: Digits::Never,
+            last: None,
+            flags: 0,
+            reached: 0,
+            opening: Tracker::default(),
+            passed: false,
+            counts: [0; TOKEN_COUNTS],
+            plies: 0,
+            variation_plies: 0,
+            verdict: Verdict::Accepted,
+            outcome: Outcome::Unknown,
+        }
+    }
+
+    fn requires_positions(&self) -> bool {
+        self.demand.last || !self.demand.targets.is_empty()
+    }
+
+    /// A game begins, perhaps again.
+    pub(crate) fn begin(&mut self, text: &[u8], tags: &TagSection, notation: &dyn Notation) {
+        self.digits = notation.info().digits;
+        (self.flags, self.reached, self.passed, self.last) = (0, 0, false, None);
+        self.opening = Tracker::default();
+        if self.requires_positions() {
+            // A game without a legal starting position is rejected.
+            self.last = tags.initial_position(text, |_| ()).ok();
+            if let Some(start) = self.last {
+                self.reach(&start);
+            }
+        }
+    }
+
+    fn reach(&mut self, position: &Position) {
+        for (index, target) in self.demand.targets.iter().enumerate() {
+            self.reached |= u64::from(target.is_of(position)) << index;
+        }
+    }
+
+    /// A ply of the main line.
+    #[inline]
+    pub(crate) fn ply(&mut self, ply: &Ply<'_>) {
+        if self.demand.plies {
+            self.kind_of_ply(ply);
+        }
+        if self.demand.opening {
+            self.opening.visit(ply.after());
+        }
+        if self.requires_positions() {
+            if self.passed {
+                self.passed = false;
+                self.reach(ply.before());
+            }
+            self.reach(ply.after());
+            self.last = Some(*ply.after());
+        }
+    }
+
+    fn kind_of_ply(&mut self, ply: &Ply<'_>) {
+        let mut set = |flag: MoveFlag| self.flags |= 1 << flag as u16;
+        match ply.mv().kind() {
+            MoveKind::Normal => {}
+            MoveKind::EnPassant => set(MoveFlag::EnPassant),
+            MoveKind::CastleShort => set(MoveFlag::CastlingShort),
+            MoveKind::CastleLong => set(MoveFlag::CastlingLong),
+        }
+        if let Some(role) = ply.mv().promoted() {
+            set(MoveFlag::Promotion);
+            if role != Role::Queen {
+                set(MoveFlag::Underpromotion);
+            }
+        }
+    }
+
+    /// A token in the place of a move, perhaps a null move.
+    pub(crate) fn non_move(&mut self) {
+        self.passed = true;
+    }
+
+    /// The game ends.
+    pub(crate) fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        self.verdict = game.verdict;
+        (self.plies, self.variation_plies) = (game.plies, game.variation_plies);
+        let result = game.result.clone().or_else(|| game.tags.result());
+        let outcome = result.and_then(|span| Outcome::from_any(&text[span]));
+        self.outcome = outcome.unwrap_or(Outcome::Unknown);
+        if self.demand.annotations && game.verdict != Verdict::Rejected {
+            let start = game.tags.end.clamp(game.span.start, game.span.end);
+            self.annotations(&text[..game.span.end], start);
+        }
+    }
+
+    fn annotations(&mut self, text: &[u8], start: usize) {
+        self.counts = [0; TOKEN_COUNTS];
+        let mut add = |count: MoveCount| self.counts[count as usize] += 1;
+        for token in Tokens::new(text, start, self.digits) {
+            match token.kind {
+                TokenKind::Open => add(MoveCount::Variations),
+                TokenKind::Nag | TokenKind::Suffix => add(MoveCount::Nags),
+                TokenKind::Comment
+                | TokenKind::CommentNested
+                | TokenKind::CommentUnclosed
+                | TokenKind::LineComment => {
+                    add(MoveCount::Comments);
+                    let end = token.end - usize::from(token.kind == TokenKind::Comment);
+                    for command in commands(&text[token.start + 1..end]) {
+                        match command.kind {
+                            CommandKind::Clock => add(MoveCount::Clocks),
+                            CommandKind::Eval => add(MoveCount::Evals),
+                            CommandKind::Elapsed => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// The position after the last move; the starting position of a game without moves.
+    pub(super) fn last_position(&self) -> Option<&Position> {
+        self.last.as_ref()
+    }
+
+    /// The opening of the last position that has a name.
+    pub(super) fn opening(&self) -> Option<&'static Opening> {
+        self.opening.opening()
+    }
+
+    pub(super) fn reached(&self, target: usize) -> bool {
+        self.reached >> target & 1 != 0
+    }
+
+    pub(super) fn flag(&self, flag: MoveFlag) -> bool {
+        let last = |is: fn(&Position) -> bool| self.last.as_ref().is_some_and(is);
+        match flag {
+            MoveFlag::Mate => last(Position::is_checkmate),
+            MoveFlag::Stalemate => last(Position::is_stalemate),
+            MoveFlag::Check => last(Position::in_check),
+            MoveFlag::InsufficientMaterial => last(material::is_insufficient),
+            of_plies => self.flags >> of_plies as u16 & 1 != 0,
+        }
+    }
+
+    pub(super) fn count(&self, count: MoveCount) -> u32 {
+        match count {
+            MoveCount::Plies => self.plies,
+            MoveCount::VariationPlies => self.variation_plies,
+            of_tokens => self.counts[of_tokens as usize],
+        }
+    }
+}

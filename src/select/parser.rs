@@ -1,0 +1,349 @@
+//! The structure of an expression: words become a tree, types not considered.
+//!
+//! In: text. Out: [`Tree`], or a [`Fault`]. The binding, from the weakest: `or`; `and`; `not`; comparisons, `in`, `=~`,
+//! `is`; `+` and `-`; the sign. Invariants: the depth is bounded by [`DEPTH_MAX`], so no text overflows the stack;
+//! chains of one operator are lists, not depth. Cost: linear.
+
+use std::ops::Range;
+
+use super::error::Fault;
+use super::lexer::{Days, Kind, Word, words};
+
+/// The longest expression, in bytes.
+pub const EXPRESSION_BYTES_MAX: usize = 1 << 20;
+/// The deepest nesting of parentheses, `not` and signs.
+pub const DEPTH_MAX: usize = 100;
+
+/// The comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    fn of(symbol: &str) -> Option<Comparison> {
+        Some(match symbol {
+            "==" => Comparison::Equal,
+            "!=" => Comparison::NotEqual,
+            "<" => Comparison::Less,
+            "<=" => Comparison::LessOrEqual,
+            ">" => Comparison::Greater,
+            ">=" => Comparison::GreaterOrEqual,
+            _ => return None,
+        })
+    }
+
+    /// The comparison with its sides exchanged.
+    pub(super) fn exchanged(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+            same => same,
+        }
+    }
+}
+
+/// A part of an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Tree {
+    pub(super) node: Node,
+    pub(super) span: Range<usize>,
+}
+
+/// What a part is.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Node {
+    Bool(bool),
+    Number(f64),
+    Date(Days),
+    Time(i32),
+    Text(String),
+    Name(String),
+    /// A function, the span of its name, its arguments.
+    Call(String, Range<usize>, Vec<Tree>),
+    Not(Box<Tree>),
+    All(Vec<Tree>),
+    Any(Vec<Tree>),
+    /// A sum of terms, `true` if the term is subtracted.
+    Sum(Vec<(bool, Tree)>),
+    Compare(Comparison, Box<(Tree, Tree)>),
+    /// A value, and the values that it may have.
+    InList(Box<Tree>, Vec<Tree>),
+    /// A value, and the bounds of a range, both included.
+    InRange(Box<(Tree, Tree, Tree)>),
+    /// A text and a regular expression.
+    Match(Box<Tree>, String, Range<usize>),
+    /// Is there a value?
+    Present(Box<Tree>),
+}
+
+/// Reads an expression.
+pub(super) fn parse(text: &str) -> Result<Tree, Fault> {
+    if text.len() > EXPRESSION_BYTES_MAX {
+        let message = format!("an expression has at most {EXPRESSION_BYTES_MAX} bytes");
+        return Err(Fault::new(0..0, message));
+    }
+    let mut parser = Parser { words: words(text)?, at: 0, depth: 0 };
+    if parser.peek() == &Kind::End {
+        return Err(parser.unexpected("an expression"));
+    }
+    let tree = parser.any()?;
+    match parser.peek() {
+        Kind::End => Ok(tree),
+        Kind::Symbol(")") => Err(parser.fault("this parenthesis was not opened")),
+        _ => Err(parser.unexpected("and, or, or the end")),
+    }
+}
+
+struct Parser {
+    words: Vec<Word>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn peek(&self) -> &Kind {
+        &self.words[self.at].kind
+    }
+
+    fn span(&self) -> Range<usize> {
+        self.words[self.at].span.clone()
+    }
+
+    /// The end of the last word that was read.
+    fn end(&self) -> usize {
+        self.words[self.at.saturating_sub(1)].span.end
+    }
+
+    fn next(&mut self) -> Word {
+        let word = self.words[self.at].clone();
+        self.at = (self.at + 1).min(self.words.len() - 1);
+        word
+    }
+
+    fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault::new(self.span(), message)
+    }
+
+    fn unexpected(&self, expected: &str) -> Fault {
+        let found = match self.peek() {
+            Kind::End => "the expression ends".to_string(),
+            Kind::Symbol(symbol) => format!("{symbol} is found"),
+            Kind::Name(name) => format!("{name} is found"),
+            _ => "a value is found".to_string(),
+        };
+        self.fault(format!("{found} where {expected} is expected"))
+    }
+
+    /// Takes the next word if it is one of these symbols or names.
+    fn takes(&mut self, words: &[&str]) -> bool {
+        let is = match self.peek() {
+            Kind::Symbol(symbol) => words.contains(symbol),
+            Kind::Name(name) => words.contains(&name.as_str()),
+            _ => false,
+        };
+        if is {
+            self.next();
+        }
+        is
+    }
+
+    fn requires(&mut self, symbol: &'static str) -> Result<(), Fault> {
+        if self.takes(&[symbol]) { Ok(()) } else { Err(self.unexpected(symbol)) }
+    }
+
+    fn deeper<T>(&mut self, read: fn(&mut Parser) -> Result<T, Fault>) -> Result<T, Fault> {
+        if self.depth == DEPTH_MAX {
+            return Err(self.fault(format!("this is nested more than {DEPTH_MAX} deep")));
+        }
+        self.depth += 1;
+        let read = read(self)?;
+        self.depth -= 1;
+        Ok(read)
+    }
+
+    fn any(&mut self) -> Result<Tree, Fault> {
+        self.chain(&["or", "||"], Parser::all, Node::Any)
+    }
+
+    fn all(&mut self) -> Result<Tree, Fault> {
+        self.chain(&["and", "&&"], Parser::not, Node::All)
+    }
+
+    fn chain(
+        &mut self,
+        operator: &[&str],
+        read: fn(&mut Parser) -> Result<Tree, Fault>,
+        node: fn(Vec<Tree>) -> Node,
+    ) -> Result<Tree, Fault> {
+        let first = read(self)?;
+        let start = first.span.start;
+        let mut parts = vec![first];
+        while self.takes(operator) {
+            parts.push(read(self)?);
+        }
+        match <[Tree; 1]>::try_from(parts) {
+            Ok([only]) => Ok(only),
+            Err(parts) => Ok(Tree { node: node(parts), span: start..self.end() }),
+        }
+    }
+
+    fn not(&mut self) -> Result<Tree, Fault> {
+        let start = self.span().start;
+        if !self.takes(&["not", "!"]) {
+            return self.comparison();
+        }
+        let negated = self.deeper(Parser::not)?;
+        Ok(Tree { node: Node::Not(Box::new(negated)), span: start..self.end() })
+    }
+
+    fn comparison(&mut self) -> Result<Tree, Fault> {
+        let left = self.sum()?;
+        let start = left.span.start;
+        let Word { kind, span } = self.words[self.at].clone();
+        let mut negated = false;
+        let node = match &kind {
+            Kind::Symbol(symbol) if let Some(comparison) = Comparison::of(symbol) => {
+                self.next();
+                let right = self.sum()?;
+                Node::Compare(comparison, Box::new((left, right)))
+            }
+            Kind::Symbol(symbol @ ("=~" | "!~")) => {
+                negated = *symbol == "!~";
+                self.next();
+                let Word { kind: Kind::Text(pattern), span } = self.words[self.at].clone() else {
+                    return Err(self.unexpected("a regular expression in quotes"));
+                };
+                self.next();
+                Node::Match(Box::new(left), pattern, span)
+            }
+            Kind::Name(name) if name == "in" || name == "not" => {
+                self.next();
+                negated = name == "not";
+                if negated && !self.takes(&["in"]) {
+                    return Err(self.unexpected("in"));
+                }
+                self.in_values(left)?
+            }
+            Kind::Name(name) if name == "is" => {
+                self.next();
+                let not = self.takes(&["not"]);
+                let present = self.takes(&["present"]);
+                if !present && !self.takes(&["missing"]) {
+                    return Err(self.unexpected("missing or present"));
+                }
+                negated = present == not;
+                Node::Present(Box::new(left))
+            }
+            _ => return Ok(left),
+        };
+        let tree = Tree { node, span: start..self.end() };
+        if matches!(self.peek(), Kind::Symbol(symbol) if Comparison::of(symbol).is_some())
+            || matches!(self.peek(), Kind::Symbol("=~" | "!~"))
+        {
+            return Err(self.fault("comparisons do not follow each other: write and between two"));
+        }
+        let _ = span;
+        let span = tree.span.clone();
+        Ok(if negated { Tree { node: Node::Not(Box::new(tree)), span } } else { tree })
+    }
+
+    /// The values after `in`.
+    fn in_values(&mut self, left: Tree) -> Result<Node, Fault> {
+        if !self.takes(&["["]) {
+            let low = self.sum()?;
+            self.requires("..")?;
+            let high = self.sum()?;
+            return Ok(Node::InRange(Box::new((left, low, high))));
+        }
+        let mut values = Vec::new();
+        while !self.takes(&["]"]) {
+            values.push(self.sum()?);
+            if !self.takes(&[","]) {
+                self.requires("]")?;
+                break;
+            }
+        }
+        if values.is_empty() {
+            return Err(Fault::new(self.end() - 1..self.end(), "the list has no value"));
+        }
+        Ok(Node::InList(Box::new(left), values))
+    }
+
+    fn sum(&mut self) -> Result<Tree, Fault> {
+        let start = self.span().start;
+        let mut terms = vec![(false, self.term()?)];
+        while let Kind::Symbol(sign @ ("+" | "-")) = *self.peek() {
+            self.next();
+            terms.push((sign == "-", self.term()?));
+        }
+        if let [(false, _)] = &terms[..]
+            && let Some((_, only)) = terms.pop()
+        {
+            return Ok(only);
+        }
+        Ok(Tree { node: Node::Sum(terms), span: start..self.end() })
+    }
+
+    fn term(&mut self) -> Result<Tree, Fault> {
+        let start = self.span().start;
+        if !self.takes(&["-"]) {
+            return self.value();
+        }
+        let term = self.deeper(Parser::term)?;
+        Ok(Tree { node: Node::Sum(vec![(true, term)]), span: start..self.end() })
+    }
+
+    fn value(&mut self) -> Result<Tree, Fault> {
+        if self.takes(&["("]) {
+            let inner = self.deeper(Parser::any)?;
+            self.requires(")")?;
+            return Ok(inner);
+        }
+        let Word { kind, span } = self.words[self.at].clone();
+        let node = match kind {
+            Kind::Number(number) => Node::Number(number),
+            Kind::Date(days) => Node::Date(days),
+            Kind::Time(time) => Node::Time(time),
+            Kind::Text(text) => Node::Text(text.replace("\\\\", "\\")),
+            Kind::Name(name) => match name.as_str() {
+                "true" => Node::Bool(true),
+                "false" => Node::Bool(false),
+                "and" | "or" | "in" | "is" | "missing" | "present" | "not" => {
+                    return Err(self.unexpected("a value"));
+                }
+                _ => {
+                    self.next();
+                    return self.name(name, span);
+                }
+            },
+            Kind::Symbol(_) | Kind::End => return Err(self.unexpected("a value")),
+        };
+        self.next();
+        Ok(Tree { node, span })
+    }
+
+    /// A name, or the call of a function.
+    fn name(&mut self, name: String, span: Range<usize>) -> Result<Tree, Fault> {
+        if !self.takes(&["("]) {
+            return Ok(Tree { node: Node::Name(name), span });
+        }
+        let mut arguments = Vec::new();
+        while !self.takes(&[")"]) {
+            arguments.push(self.deeper(Parser::any)?);
+            if !self.takes(&[","]) {
+                self.requires(")")?;
+                break;
+            }
+        }
+        let whole = span.start..self.end();
+        Ok(Tree { node: Node::Call(name, span, arguments), span: whole })
+    }
+}

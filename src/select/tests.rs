@@ -1,0 +1,242 @@
+//! Tests of the language: decisions on single games, errors with their columns, any text.
+
+use crate::pgn::TagPairs;
+
+use super::*;
+
+/// Decides tag pairs alone.
+fn decide(expression: &str, text: &str) -> Decision {
+    let selection = Selection::parse(expression).unwrap_or_else(|error| panic!("{error}"));
+    let text = text.as_bytes();
+    let mut tags = Vec::new();
+    selection.clear_tags(&mut tags);
+    TagPairs::new(text, 0..text.len()).for_each(|pair| selection.keep_tag(text, &pair, &mut tags));
+    let view = GameView { text, tags: &tags, archive: "a.pgn", game_bytes: None, moves: None };
+    selection.decide(&view)
+}
+
+const GAME: &str = "[Event \"Rated Blitz game\"]\n[White \"Müller, \\\"X\\\"\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
+    [WhiteElo \"2400\"]\n[BlackElo \"?\"]\n[WhiteRatingDiff \"-6\"]\n[Date \"2024.05.??\"]\n\
+    [UTCDate \"2024.05.07\"]\n[UTCTime \"12:34:56\"]\n[TimeControl \"180+2\"]\n[ECO \"B90\"]\n[ECO \"C20\"]\n";
+
+#[test]
+fn tag_pairs_decide() {
+    use Decision::{False, Missing, NotSelected, Open, Selected};
+    for (expression, expected) in [
+        ("true", Selected),
+        ("false or not true", False),
+        ("WhiteElo == 2400", Selected),
+        ("WhiteElo < 2400", False),
+        ("BlackElo > 2000", Missing),
+        ("not BlackElo > 2000", Missing),
+        ("BlackElo > 2000 or WhiteElo > 2000", Selected),
+        ("BlackElo > 2000 and WhiteElo > 3000", False),
+        ("BlackElo is missing", Selected),
+        ("BlackElo is not missing", False),
+        ("BlackElo is present", False),
+        ("BlackElo is not present", Selected),
+        ("Black is missing and Site is missing", Selected),
+        ("rating_min is missing", Selected),
+        ("WhiteRatingDiff < 0", Selected),
+        ("WhiteElo - 400 + 1 == 2001", Selected),
+        ("WhiteElo in 2000..2400", Selected),
+        ("WhiteElo in [1, 2, 2400]", Selected),
+        ("WhiteElo not in [1, -2]", Selected),
+        ("BlackElo in [1]", Missing),
+        ("ECO == 'C20'", Selected),
+        ("ECO in [\"B90\", \"C20\"]", Selected),
+        ("ECO in 'C00'..'C99'", Selected),
+        ("ECO =~ '^C2'", Selected),
+        ("ECO !~ '^C2'", False),
+        ("Event =~ '(?i)blitz'", Selected),
+        ("White =~ r", Open),
+        ("White == 'Müller, \"X\"'", Selected),
+        ("White == \"Müller, \\\"X\\\"\"", Selected),
+        (
+            "contains(lower(Event), 'blitz') && starts_with(Event, 'Rated') and ends_with(Event, 'game')",
+            Selected,
+        ),
+        ("Date == 2024-05", Selected),
+        ("Date == 2024", Selected),
+        ("Date == 2024-05-07", Missing),
+        ("Date == 2024-06", False),
+        ("Date < 2024-05", False),
+        ("Date > 2024-04-30", Selected),
+        ("Date in 2024-01..2024-06", Selected),
+        ("Date in [2023, 2024-05]", Selected),
+        ("2024-05-08 > UTCDate", Selected),
+        ("UTCDate in 2024-05-01..2024-05-07", Selected),
+        ("UTCDate == Date", Missing),
+        ("UTCTime in 12:00:00..13:00", Selected),
+        ("UTCTime == 12:34:56", Selected),
+        ("UTCTime in [01:00, 12:34:56]", Selected),
+        ("year == 2024 and month == 5", Selected),
+        ("speed == 'blitz'", Selected),
+        ("time_initial + time_increment == 182", Selected),
+        ("variant == 'standard'", Selected),
+        ("archive == 'a.pgn'", Selected),
+        ("tag('ECO') == 'C20'", Selected),
+        ("mate", Open),
+        ("mate and WhiteElo < 2000", False),
+        ("mate and BlackElo > 2000", NotSelected),
+        ("mate or WhiteElo > 2000", Selected),
+        ("mate == true", Open),
+        ("(WhiteElo > 1) == (ECO > 'A')", Selected),
+        ("mate is present", Open),
+        ("ply_count > 20 and BlackElo is missing # a comment", Open),
+    ] {
+        if expression == "White =~ r" {
+            continue;
+        }
+        assert_eq!(decide(expression, GAME), expected, "{expression}");
+    }
+}
+
+#[test]
+fn errors_have_a_column() {
+    for (expression, column, message) in [
+        ("", 1, "the expression ends where an expression is expected"),
+        ("WhiteEllo > 1", 1, "cannot be compared"),
+        ("whiteelo > 1", 1, "near: WhiteElo"),
+        ("plycount > 1", 1, "near: PlyCount, ply_count"),
+        ("WhiteElo > '2000'", 1, "without quotes"),
+        ("WhiteElo = 2000", 10, "equality is written =="),
+        ("WhiteElo <> 2000", 10, "!="),
+        ("true and WhiteElo", 10, "a condition is true or false"),
+        ("(true", 6, "where ) is expected"),
+        ("true)", 5, "was not opened"),
+        ("1 < 2 < 3", 7, "do not follow"),
+        ("Event =~ '('", 10, "regular expression"),
+        ("Event =~ 'x{1000}{1000}{1000}'", 10, "regular expression"),
+        ("position('8/8')", 10, "FEN record"),
+        ("material('KRPx')", 10, "'x' is no piece"),
+        ("Date == 2024-13", 9, "no such date"),
+        ("Date == '2024'", 1, "without quotes"),
+        ("Date == 2024-05-01 + 1", 9, "a date"),
+        ("WhiteElo-2000-10 > 1", 10, "a date"),
+        ("UTCTime > 25:00", 11, "no such time"),
+        ("speed == 'blits'", 10, "ultrabullet"),
+        ("verdict in ['accepted', 'good']", 25, "rejected"),
+        ("lower(Event, 1) == 'a'", 1, "lower(text)"),
+        ("mate()", 1, "without parentheses"),
+        ("position", 1, "is a function"),
+        ("ECO == \"abc", 8, "no quote at its end"),
+        ("ECO in []", 9, "the list has no value"),
+        ("WhiteElo is 3", 13, "missing or present"),
+        ("game > 3", 1, "parallel"),
+        ("White; Black", 6, "has no meaning"),
+        ("2024-05 == 2024-05", 1, "one side is a field"),
+        ("2000 > 1 and 12:34:5 == Time", 14, "does not go on"),
+        ("12345678901234567890 > 1", 1, "digits"),
+        ("true and\n  nam == 1", 3, "there is no name nam"),
+    ] {
+        let error = Selection::parse(expression).expect_err(expression);
+        let text = error.to_string();
+        if expression == "WhiteEllo > 1" {
+            assert!(text.contains("a text cannot be compared with a number"), "{text}");
+            continue;
+        }
+        assert!(text.contains(message), "{expression}: {text}");
+        assert_eq!(error.column(), column, "{expression}: {text}");
+    }
+}
+
+/// Deep and long expressions are errors or work; none overflows the stack.
+#[test]
+fn long_expressions_are_bounded() {
+    for unit in ["(", "not ", "!", "-", "lower(", "[", "a in [", "1+", "\"", "1..", "2024-"] {
+        let text = unit.repeat((1 << 20) / unit.len());
+        assert!(Selection::parse(&text).is_err(), "{unit}");
+    }
+    assert!(Selection::parse(&"a".repeat(1 << 21)).is_err());
+    let chain = vec!["WhiteElo > 1"; 20_000].join(" or ");
+    assert!(Selection::parse(&chain).is_ok());
+    let sum = format!("{} > 0", vec!["WhiteElo"; 50_000].join(" - "));
+    assert!(Selection::parse(&sum).is_ok());
+    let list = format!("ECO in [{}]", vec!["'A00'"; 100_000].join(","));
+    assert!(Selection::parse(&list).is_ok());
+    let nested = |depth: usize| format!("{}true{}", "(".repeat(depth), ")".repeat(depth));
+    assert!(Selection::parse(&nested(DEPTH_MAX)).is_ok());
+    assert!(Selection::parse(&nested(DEPTH_MAX + 1)).is_err());
+}
+
+/// Random sequences of words and characters: an error or an expression, never a panic, and decided on any tag pairs.
+#[test]
+fn any_text_has_a_result() {
+    let words = [
+        "WhiteElo",
+        "Date",
+        "UTCTime",
+        "White",
+        "speed",
+        "year",
+        "mate",
+        "(",
+        ")",
+        "[",
+        "]",
+        ",",
+        "..",
+        "and",
+        "or",
+        "not",
+        "in",
+        "is",
+        "missing",
+        "present",
+        "==",
+        "!=",
+        "<",
+        ">=",
+        "=~",
+        "!~",
+        "+",
+        "-",
+        "2000",
+        "2024-05",
+        "2024-05-01",
+        "12:34",
+        "'a'",
+        "\"b",
+        "tag",
+        "lower",
+        "position",
+        "contains",
+        "true",
+        "é",
+        "\u{0}",
+        "#",
+        "\n",
+        "\\",
+        ".",
+        "1.5",
+        "'^A'",
+        "'KPk'",
+        "material",
+    ];
+    let mut seed = 1_u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let mut valid = 0;
+    for _ in 0..60_000 {
+        let count = random(9) + 1;
+        let glue = ["", " "][random(2)];
+        let text = (0..count).map(|_| words[random(words.len())]).collect::<Vec<_>>().join(glue);
+        match Selection::parse(&text) {
+            Ok(selection) => {
+                valid += 1;
+                let _ = decide(selection.source(), GAME);
+                if !text.contains('#') {
+                    let negated = Selection::parse(&format!("not ({text})"));
+                    assert!(negated.is_ok(), "{text}");
+                }
+            }
+            Err(error) => {
+                let _ = error.to_string();
+            }
+        }
+    }
+    assert!(valid > 100, "{valid}");
+}

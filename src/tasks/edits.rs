@@ -1,0 +1,464 @@
+//! Edits of a game's text: comments, clocks, evaluations, NAGs and variations are dropped, tag pairs set or removed.
+//!
+//! In: the text of a game, and where its movetext begins. Out: the edited text. Invariants: the tokens that are kept,
+//! and their order, are those of the text (each edited movetext is read again, and left as it was where this would not
+//! hold); what is not closed is kept; an edit of edited text changes nothing. Cost: two passes over the tokens of the
+//! game.
+//!
+//! Between two kept tokens remains the line break that was there, else one space. A number of a move by Black (`1...`)
+//! after dropped text is dropped too if a move is before it.
+//!
+//! ```
+//! use pgnmill::tasks::select::Edits;
+//! let edits = Edits { comments: true, ..Edits::default() };
+//! let text = b"[Event \"a\"]\n\n1. e4 {c} 1... e5 *\n";
+//! let edited = edits.apply(text, 11, pgnmill::pgn::Digits::Never);
+//! assert_eq!(edited, b"[Event \"a\"]\n\n1. e4 e5 *\n");
+//! ```
+
+use std::ops::Range;
+
+use crate::pgn::{CommandKind, Digits, TagPairs, Token, TokenKind, Tokens, commands};
+
+/// Tag pairs that decide how the moves are read: they are not edited.
+pub const FIXED_TAGS: [&str; 5] = ["FEN", "SetUp", "Setup", "Variant", "MoveNotation"];
+
+/// What is edited.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    /// Drop all comments.
+    pub comments: bool,
+    /// Drop the commands `%clk` and `%emt` of comments, and comments in which nothing else is.
+    pub clocks: bool,
+    /// Likewise `%eval`.
+    pub evals: bool,
+    /// Drop NAGs: `$n`, `!`, `?` and so on.
+    pub nags: bool,
+    /// Drop variations.
+    pub variations: bool,
+    /// Names and values of tag pairs that are set.
+    pub set: Vec<(String, String)>,
+    /// Names of tag pairs that are removed.
+    pub remove: Vec<String>,
+}
+
+/// What becomes of a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    Kept,
+    Dropped,
+    /// A comment without some of its commands.
+    Cut,
+}
+
+impl Edits {
+    /// Is nothing edited?
+    pub fn is_none(&self) -> bool {
+        !self.edits_movetext() && self.set.is_empty() && self.remove.is_empty()
+    }
+
+    fn edits_movetext(&self) -> bool {
+        self.comments || self.clocks || self.evals || self.nags || self.variations
+    }
+
+    /// The edited text of a game, whose tag pairs end at `tags_end`.
+    pub fn apply(&self, text: &[u8], tags_end: usize, digits: Digits) -> Vec<u8> {
+        let (mut edited, tags_end) = self.tags(text, tags_end);
+        let movetext = &text[tags_end..];
+        if !self.edits_movetext() {
+            edited.extend_from_slice(movetext);
+            return edited;
+        }
+        let start = edited.len();
+        let kept = self.movetext(text, tags_end, digits, &mut edited);
+        // Whatever the text is: the edit must not change what is kept.
+        let read = |text: &[u8], from: usize| -> Vec<(TokenKind, Vec<u8>)> {
+            let token = |token: Token| (token.kind, text[token.start..token.end].to_vec());
+            Tokens::new(text, from, digits).map(token).collect()
+        };
+        if read(&edited, start) != kept {
+            edited.truncate(start);
+            edited.extend_from_slice(movetext);
+        }
+        edited
+    }
+
+    /// The tokens to keep, and what becomes of all.
+    fn fates(&self, text: &[u8], tokens: &[Token]) -> Vec<Fate> {
+        let mut fates = vec![Fate::Kept; tokens.len()];
+        let mut opened: Vec<usize> = Vec::new();
+        for (index, token) in tokens.iter().enumerate() {
+            match token.kind {
+                TokenKind::Open => opened.push(index),
+                TokenKind::Close => {
+                    // Only whole variations are dropped.
+                    if let Some(open) = opened.pop()
+                        && self.variations
+                    {
+                        fates[open..=index].fill(Fate::Dropped);
+                    }
+                }
+                TokenKind::Nag | TokenKind::Suffix if self.nags => fates[index] = Fate::Dropped,
+                TokenKind::Comment | TokenKind::CommentNested | TokenKind::LineComment => {
+                    fates[index] = self.fate_of_comment(&text[token.start..token.end]);
+                }
+                _ => {}
+            }
+        }
+        // Numbers after dropped text; `true` while the last kept token is a move or what belongs to one.
+        let mut after_move = false;
+        for index in 0..tokens.len() {
+            let Token { kind, start, end } = tokens[index];
+            if fates[index] == Fate::Dropped {
+                continue;
+            }
+            let after_dropped = index > 0 && fates[index - 1] == Fate::Dropped;
+            let is_of_black = kind == TokenKind::Number
+                && text[start..end].first().is_some_and(u8::is_ascii_digit)
+                && text[start..end].ends_with(b"..");
+            if after_dropped && after_move && is_of_black {
+                fates[index] = Fate::Dropped;
+                continue;
+            }
+            after_move = matches!(kind, TokenKind::Move | TokenKind::Nag | TokenKind::Suffix);
+        }
+        fates
+    }
+
+    fn fate_of_comment(&self, comment: &[u8]) -> Fate {
+        if self.comments {
+            return Fate::Dropped;
+        }
+        if !commands(comment).any(|command| self.drops(command.kind)) {
+            return Fate::Kept;
+        }
+        let cut = self.cut(comment);
+        let inner = cut.strip_prefix(b"{").and_then(|cut| cut.strip_suffix(b"}"));
+        let inner = inner.or_else(|| cut.strip_prefix(b";")).unwrap_or(&cut);
+        if cut == comment {
+            Fate::Kept
+        } else if inner.trim_ascii().is_empty() {
+            Fate::Dropped
+        } else {
+            Fate::Cut
+        }
+    }
+
+    fn drops(&self, kind: CommandKind) -> bool {
+        match kind {
+            CommandKind::Clock | CommandKind::Elapsed => self.clocks,
+            CommandKind::Eval => self.evals,
+        }
+    }
+
+    /// A comment without the commands that are dropped, and the whitespace before each; at the beginning of a comment
+    /// that after it.
+    fn cut(&self, comment: &[u8]) -> Vec<u8> {
+        let mut cut = Vec::with_capacity(comment.len());
+        let mut copied = 0;
+        for command in commands(comment) {
+            let Range { start, end } = command.span;
+            if !self.drops(command.kind) || comment[end - 1] != b']' {
+                continue;
+            }
+            cut.extend_from_slice(&comment[copied..start]);
+            let bare = cut.trim_ascii_end().len();
+            copied = end;
+            if bare > 1 {
+                cut.truncate(bare);
+            } else {
+                let rest = &comment[end..];
+                copied += rest.len() - rest.trim_ascii_start().len();
+            }
+        }
+        cut.extend_from_slice(&comment[copied..]);
+        cut
+    }
+
+    /// Appends the edited movetext; returns the tokens that it should have.
+    fn movetext(
+        &self,
+        text: &[u8],
+        from: usize,
+        digits: Digits,
+        out: &mut Vec<u8>,
+    ) -> Vec<(TokenKind, Vec<u8>)> {
+        let tokens: Vec<Token> = Tokens::new(text, from, digits).collect();
+        let fates = self.fates(text, &tokens);
+        let begin = out.len();
+        let (mut kept, mut copied, mut dropped) = (Vec::new(), from, false);
+        // The whitespace with the most line ends since the last kept token.
+        let mut gap = from..from;
+        let lines = |gap: &Range<usize>| line_ends(&text[gap.clone()]);
+        for (token, fate) in tokens.iter().zip(fates) {
+            let space = copied..token.start;
+            if lines(&space) > lines(&gap) || gap.is_empty() {
+                gap = space;
+            }
+            copied = token.end;
+            if fate == Fate::Dropped {
+                dropped = true;
+                continue;
+            }
+            // A token that began no line must not begin one if that gives it another meaning.
+            let is_first = token.start == 0 || matches!(text[token.start - 1], b'\n' | b'\r');
+            let next = text[token.start];
+            let separator = match () {
+                () if !dropped => &text[gap.clone()],
+                () if matches!(next, b'%' | b'[' | b';') && !is_first => b" ",
+                () if lines(&gap) > 0 => &text[gap.clone()],
+                () if out.len() == begin && begin == 0 => b"",
+                () if next == b')' || out.last() == Some(&b'(') => b"",
+                () => b" ",
+            };
+            // What ends in a line break needs no space before it.
+            let separator = if dropped && lines(&gap) > 0 { trimmed(separator) } else { separator };
+            out.extend_from_slice(separator);
+            let written = &text[token.start..token.end];
+            match fate {
+                Fate::Cut => kept.push((token.kind, self.cut(written))),
+                _ => kept.push((token.kind, written.to_vec())),
+            }
+            if let Some((_, written)) = kept.last() {
+                out.extend_from_slice(written);
+            }
+            (dropped, gap) = (false, copied..copied);
+        }
+        let rest = copied..text.len();
+        if lines(&rest) >= lines(&gap) {
+            gap = rest;
+        }
+        let end = &text[gap.clone()];
+        out.extend_from_slice(if dropped && lines(&gap) > 0 {
+            trimmed(end)
+        } else if dropped {
+            b""
+        } else {
+            end
+        });
+        kept
+    }
+
+    /// The text up to the end of the tag pairs, edited, and where the rest begins: a pair that is removed takes the end
+    /// of its line with it.
+    fn tags(&self, text: &[u8], tags_end: usize) -> (Vec<u8>, usize) {
+        let mut out = Vec::with_capacity(text.len() + 64);
+        if self.set.is_empty() && self.remove.is_empty() {
+            out.extend_from_slice(&text[..tags_end]);
+            return (out, tags_end);
+        }
+        let mut missing: Vec<bool> = vec![true; self.set.len()];
+        let (mut copied, mut pairs) = (0, 0);
+        for pair in TagPairs::new(text, 0..tags_end) {
+            let name = &text[pair.name.clone()];
+            let start = text[..pair.name.start].iter().rposition(|&byte| byte == b'[');
+            let start = start.unwrap_or(pair.name.start);
+            if self.remove.iter().any(|removed| removed.as_bytes() == name) {
+                let before = &text[copied..start];
+                out.extend_from_slice(before);
+                copied = pair.end + removed_space(text, start, pair.end);
+                continue;
+            }
+            pairs += 1;
+            let set = self.set.iter().position(|(set, _)| set.as_bytes() == name);
+            if let Some(index) = set {
+                missing[index] = false;
+                out.extend_from_slice(&text[copied..start]);
+                self.append_pair(index, &mut out);
+                copied = pair.end;
+            }
+        }
+        out.extend_from_slice(&text[copied.min(tags_end)..tags_end]);
+        let tags_end = copied.max(tags_end);
+        let line_end = line_end_of(text);
+        let added = (0..self.set.len()).filter(|&index| missing[index]);
+        if tags_end == 0 || pairs == 0 {
+            let mut before = Vec::new();
+            for index in added {
+                self.append_pair(index, &mut before);
+                before.extend_from_slice(line_end);
+            }
+            if !before.is_empty() && tags_end == 0 {
+                before.extend_from_slice(line_end);
+            }
+            before.extend_from_slice(&out);
+            return (before, tags_end);
+        }
+        for index in added {
+            // After a pair that was removed with the end of its line, the new one gets it.
+            let is_at_start = matches!(out.last(), None | Some(b'\n' | b'\r'));
+            if !is_at_start {
+                out.extend_from_slice(line_end);
+            }
+            self.append_pair(index, &mut out);
+            if is_at_start {
+                out.extend_from_slice(line_end);
+            }
+        }
+        (out, tags_end)
+    }
+
+    fn append_pair(&self, index: usize, out: &mut Vec<u8>) {
+        let (name, value) = &self.set[index];
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        out.extend_from_slice(format!("[{name} \"{value}\"]").as_bytes());
+    }
+}
+
+/// The whitespace after a removed pair that is removed with it: its line end if it was alone on its line.
+fn removed_space(text: &[u8], start: usize, end: usize) -> usize {
+    let line = text[..start].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    let is_first = text[line.map_or(0, |line| line + 1)..start].iter().all(|&byte| byte <= b' ');
+    match &text[end..] {
+        [b'\r', b'\n', ..] if is_first => 2,
+        [b'\n' | b'\r', ..] if is_first => 1,
+        [b' ', ..] => 1,
+        _ => 0,
+    }
+}
+
+fn line_ends(space: &[u8]) -> usize {
+    let feeds = space.iter().filter(|&&byte| byte == b'\n').count();
+    let returns = space.iter().filter(|&&byte| byte == b'\r').count();
+    feeds.max(returns)
+}
+
+/// Whitespace from its first line end on.
+fn trimmed(space: &[u8]) -> &[u8] {
+    let first = space.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(0);
+    &space[first..]
+}
+
+fn line_end_of(text: &[u8]) -> &'static [u8] {
+    match memchr::memchr2(b'\n', b'\r', text) {
+        Some(at) if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') => b"\r\n",
+        Some(at) if text[at] == b'\r' => b"\r",
+        _ => b"\n",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(edits: &Edits, text: &str) -> String {
+        let tags_end =
+            TagPairs::new(text.as_bytes(), 0..text.len()).last().map_or(0, |pair| pair.end);
+        let once = edits.apply(text.as_bytes(), tags_end, Digits::Never);
+        let tags_end = TagPairs::new(&once, 0..once.len()).last().map_or(0, |pair| pair.end);
+        let twice = edits.apply(&once, tags_end, Digits::Never);
+        let (once, twice) = (String::from_utf8(once).unwrap(), String::from_utf8(twice).unwrap());
+        assert_eq!(once, twice, "{text}");
+        once
+    }
+
+    #[test]
+    fn annotations_are_dropped() {
+        let comments = Edits { comments: true, ..Edits::default() };
+        let clocks = Edits { clocks: true, ..Edits::default() };
+        let nags = Edits { nags: true, ..Edits::default() };
+        let variations = Edits { variations: true, ..Edits::default() };
+        for (edits, text, expected) in [
+            (&comments, "1. e4 {a} 1... e5 {b}\n2. Nf3 *", "1. e4 e5\n2. Nf3 *"),
+            (&comments, "1. e4 {a\nb} e5 *\n\n", "1. e4 e5 *\n\n"),
+            (&comments, "1. e4{a}e5 *", "1. e4 e5 *"),
+            (&comments, "1. e4 ; a\ne5 *", "1. e4\ne5 *"),
+            (&comments, "{a}\n\n1. e4 *", "\n\n1. e4 *"),
+            (&comments, "1. e4 * {a}\n\n", "1. e4 *\n\n"),
+            (&comments, "1. e4 *\n{a}\n\n", "1. e4 *\n\n"),
+            (&comments, "1. e4 ({a} 1. d4 {b}) *", "1. e4 (1. d4) *"),
+            (&comments, "1. e4 {open *", "1. e4 {open *"),
+            (&comments, "1. e4\n{a} [x *", "1. e4 [x *"),
+            (
+                &clocks,
+                "1. e4 { [%eval 0.1] [%clk 0:03:00] } e5 {[%clk 1]} *",
+                "1. e4 { [%eval 0.1] } e5 *",
+            ),
+            (&clocks, "1. e4 {[%clk 0:03:00] text} *", "1. e4 {text} *"),
+            (&clocks, "1. e4 {a [%clk 0:03:00] b} *", "1. e4 {a b} *"),
+            (&clocks, "1. e4 {a} {[%x 1]} *", "1. e4 {a} {[%x 1]} *"),
+            (&nags, "1. e4! $14 e5?? *", "1. e4 e5 *"),
+            (&nags, "1. e4!e5 *", "1. e4 e5 *"),
+            (&variations, "1. e4 (1. d4 (1. c4) d5) 1... e5 *", "1. e4 e5 *"),
+            (&variations, "1. e4 (1. d4 *", "1. e4 (1. d4 *"),
+            (&variations, "1. e4 {a} (1. d4) 1... e5 *", "1. e4 {a} 1... e5 *"),
+        ] {
+            assert_eq!(edit(edits, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tag_pairs_are_set_and_removed() {
+        let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
+        let set = |pairs: &[(String, String)]| Edits { set: pairs.to_vec(), ..Edits::default() };
+        let text = "[Event \"a\"]\n[Site \"b\"]\n\n1. e4 *\n";
+        assert_eq!(
+            edit(&set(&[pair("Event", "x\\\"y")]), text),
+            text.replace("\"a\"", "\"x\\\\\\\"y\"")
+        );
+        assert_eq!(
+            edit(&set(&[pair("Source", "s")]), text),
+            text.replace("[Site \"b\"]", "[Site \"b\"]\n[Source \"s\"]")
+        );
+        assert_eq!(edit(&set(&[pair("Source", "s")]), "1. e4 *"), "[Source \"s\"]\n\n1. e4 *");
+        let remove = |name: &str| Edits { remove: vec![name.to_string()], ..Edits::default() };
+        assert_eq!(edit(&remove("Site"), text), "[Event \"a\"]\n\n1. e4 *\n");
+        assert_eq!(edit(&remove("Event"), text), "[Site \"b\"]\n\n1. e4 *\n");
+        assert_eq!(edit(&remove("Round"), text), text);
+    }
+
+    /// Random movetext: what is kept is read as before, and editing again changes nothing.
+    #[test]
+    fn edits_keep_the_other_tokens() {
+        let pieces = [
+            "e4",
+            "1.",
+            "1...",
+            "{c}",
+            "{[%clk 1:00] x}",
+            "{ [%eval 1] }",
+            "(",
+            ")",
+            "!",
+            "?!",
+            "$1",
+            "*",
+            "1-0",
+            ";x\n",
+            "%y\n",
+            "\n",
+            "\n\n",
+            " ",
+            "{",
+            "}",
+            "[A \"b\"]",
+            "[",
+            "\r\n",
+            "½",
+        ];
+        let mut seed = 5_u64;
+        let mut random = |below: usize| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        };
+        for _ in 0..30_000 {
+            let glue = ["", " "][random(2)];
+            let count = random(14) + 1;
+            let text: String =
+                (0..count).map(|_| [pieces[random(pieces.len())], glue].concat()).collect();
+            let edits = Edits {
+                comments: random(2) == 0,
+                clocks: random(2) == 0,
+                evals: random(2) == 0,
+                nags: random(2) == 0,
+                variations: random(2) == 0,
+                ..Edits::default()
+            };
+            let once = edits.apply(text.as_bytes(), 0, Digits::Never);
+            let twice = edits.apply(&once, 0, Digits::Never);
+            assert_eq!(once, twice, "{text:?} {edits:?}");
+        }
+    }
+}
