@@ -73,8 +73,28 @@ impl<'b> Loader<'b> {
     }
 }
 
-/// Implements [`State`] for a struct with these fields: all of them.
+/// Implements [`State`] for a struct with these fields, all of them; or for an enum with these variants, all of them,
+/// each with its number and one value.
 macro_rules! state {
+    (enum $type:ty { $($number:literal => $variant:ident),* $(,)? }) => {
+        impl $crate::state::State for $type {
+            fn save(&self, out: &mut Vec<u8>) {
+                match self {
+                    $(Self::$variant(value) => {
+                        out.push($number);
+                        $crate::state::State::save(value, out);
+                    })*
+                }
+            }
+
+            fn load(from: &mut $crate::state::Loader<'_>) -> Option<Self> {
+                match from.value::<u8>()? {
+                    $($number => Some(Self::$variant(from.value()?)),)*
+                    _ => None,
+                }
+            }
+        }
+    };
     ($type:ty { $($field:ident),* $(,)? }) => {
         impl $crate::state::State for $type {
             fn save(&self, out: &mut Vec<u8>) {

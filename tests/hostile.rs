@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use pgnmill::archive::Options;
 use pgnmill::engine::Rejects;
 use pgnmill::notation;
+use pgnmill::pgn::{Digits, tag_section_end};
+use pgnmill::tasks::select::Edits;
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Convert, Ledger, Run, Task, run, run_of};
@@ -129,6 +131,50 @@ fn linear(task: Task, rejects: Rejects) {
     }
     println!("{} shapes", shapes.len());
     assert!(grows.is_empty(), "the cost of a byte grows: {grows:?}");
+}
+
+/// Edits of one game, whatever its text.
+#[test]
+fn hostile_shapes_are_edited_in_linear_time() {
+    let edits = Edits {
+        clocks: true,
+        evals: true,
+        nags: true,
+        variations: true,
+        set: vec![("Site".to_string(), "b".to_string())],
+        remove: vec!["Event".to_string(), "X".to_string()],
+        ..Edits::default()
+    };
+    // Text that is first repeated and then, as often, other text.
+    let mirrored = [("variations-closed", "(", ")"), ("gap-of-lines", "\n", "$1 ")]
+        .map(|(name, unit, other)| (name, "[Event \"a\"]\n\n1. e4 ", unit, other));
+    let commands = ("commands-after-space", "[Event \"a\"]\n\n1. e4 {", " ", "[%clk 1]");
+    let text_of = |(_, first, unit, other): &(&str, &str, &str, &str), bytes: usize| {
+        let half = bytes / 2;
+        let other = other.repeat(half / other.len());
+        format!("{first}{}{other}}} *\n", unit.repeat(half / unit.len())).into_bytes()
+    };
+    let mut texts: Vec<(String, [Vec<u8>; 2])> = Vec::new();
+    for shape in shapes() {
+        texts.push((shape.name.clone(), [SHORT_BYTES, LONG_BYTES].map(|bytes| shape.text(bytes))));
+    }
+    for row in mirrored.into_iter().chain([commands]) {
+        let sizes = [SHORT_BYTES, LONG_BYTES];
+        texts.push((row.0.to_string(), sizes.map(|bytes| text_of(&row, bytes))));
+    }
+    let elapsed = |text: &[u8]| {
+        let begun = Instant::now();
+        let edited = edits.apply(text, tag_section_end(text), Digits::Never);
+        assert!(edited.len() <= text.len() + 20);
+        begun.elapsed()
+    };
+    let grows = |[short, long]: &[Vec<u8>; 2]| {
+        let factor = GROWTH_MAX * (LONG_BYTES / SHORT_BYTES) as u32;
+        !(0..4).any(|_| elapsed(long) < elapsed(short).max(Duration::from_micros(200)) * factor)
+    };
+    let grown: Vec<&str> =
+        texts.iter().filter(|(_, pair)| grows(pair)).map(|(name, _)| name.as_str()).collect();
+    assert!(grown.is_empty(), "the cost of a byte grows: {grown:?}");
 }
 
 /// Cut small, so that games are too long to hold and jobs are many.

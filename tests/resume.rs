@@ -176,6 +176,35 @@ fn an_export_of_a_directory_goes_on() {
 }
 
 /// A signal, at any time, not only between two steps.
+/// The process can end after its last output has its name, before anybody knows of it.
+#[test]
+fn a_run_that_is_complete_is_complete_when_it_is_continued() {
+    let exported = ["export", "in", "-o", "games.csv", "--format", "csv"];
+    let converted = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
+    for args in [exported, converted] {
+        let scratch = Scratch::new();
+        archives(&scratch);
+        let first = run(&scratch, &args, &["--resume"]);
+        let expected = tree(scratch.path());
+        for _ in 0..2 {
+            let again = run(&scratch, &args, &["--resume"]);
+            assert_eq!(code(&again), code(&first), "{}", errors_of(&again));
+            assert!(errors_of(&again).contains("the run is complete"), "{}", errors_of(&again));
+            same(&tree(scratch.path()), &expected, "continued after its end");
+        }
+        let name = format!(".{}.pgnmill-run.jsonl", args[3]);
+        assert!(scratch.join(&name).exists());
+        // Another run writes the file: the journal is not of it, and goes.
+        let other = run(&scratch, &args, &["--overwrite"]);
+        assert_eq!(code(&other), code(&first), "{}", errors_of(&other));
+        assert!(!scratch.join(&name).exists(), "{name}");
+        let refused = run(&scratch, &args, &["--resume"]);
+        assert_eq!(code(&refused), Some(2));
+        assert!(errors_of(&refused).contains("exists already"), "{}", errors_of(&refused));
+        same(&tree(scratch.path()), &expected, "written again");
+    }
+}
+
 #[test]
 fn a_killed_run_goes_on() {
     let args = ["convert", "in", "-o", "out/", "--to", "uci", "--summary", "s.csv"];

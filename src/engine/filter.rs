@@ -15,13 +15,11 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
-
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
 use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{Digits, NOTATION_TAG, TagPair, TagPairs, opens_tag_pair};
+use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
 use crate::replay::{Counts, Game, ReplayVisitor, Replayer, TagSection, Verdict};
 use crate::select::{Decision, GameView, MoveFacts, Selection};
 
@@ -151,29 +149,12 @@ impl Filter<'_> {
     #[inline]
     fn tags(&self, text: &[u8], tags: &mut Vec<Option<Range<usize>>>) -> TagScan {
         self.selection.clear_tags(tags);
-        let mut scan = TagScan { end: 0, names_notation: false };
-        let mut at = 0;
-        loop {
-            while text.get(at).is_some_and(|&byte| byte <= b' ') {
-                at += 1;
-            }
-            if let Some(pair) = TagPair::read(text, at) {
-                scan.names_notation |= text[pair.name.clone()] == *NOTATION_TAG;
-                self.selection.keep_tag(text, &pair, tags);
-                (at, scan.end) = (pair.end, pair.end);
-                continue;
-            }
-            // A comment to the end of the line, or an escape line.
-            let is_line = match text.get(at) {
-                Some(b';') => true,
-                Some(b'%') => matches!(text[at - 1], b'\n' | b'\r'),
-                _ => false,
-            };
-            if !is_line {
-                return scan;
-            }
-            at = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |length| at + length);
-        }
+        let mut names_notation = false;
+        let end = read_tag_section(text, 0, |pair| {
+            names_notation |= text[pair.name.clone()] == *NOTATION_TAG;
+            self.selection.keep_tag(text, pair, tags);
+        });
+        TagScan { end, names_notation }
     }
 
     /// Decides and visits the games of a text one after the other.

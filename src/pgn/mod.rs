@@ -23,6 +23,7 @@ mod value_fault;
 pub use command::{Command, CommandKind, CommandValue, Commands, Eval, commands, without_commands};
 pub use encoding::{decode, tag_value, to_utf8};
 pub use tag::{TagPair, opens_tag_pair};
+pub(crate) use tag_pairs::read_tag_section;
 pub use tag_pairs::{TagPairs, tag_section_end};
 pub use token::{Digits, Token, TokenKind, Tokens};
 pub(crate) use token::{ends_word, is_digits_of_move};

@@ -126,12 +126,6 @@ pub(crate) fn days_since_1970(year: u32, month: u32, day: u32) -> Option<i32> {
     i32::try_from(days).ok()
 }
 
-/// Year and month of a day since 1970-01-01.
-pub(crate) fn year_and_month(days: i32) -> (i32, i32) {
-    let (year, month, _) = civil(days.into());
-    (year as i32, month as i32)
-}
-
 /// Year, month and day of a day since 1970-01-01, in the Gregorian calendar.
 pub(crate) fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;

@@ -29,21 +29,33 @@ impl<'t> TagPairs<'t> {
     }
 }
 
-/// Where the last tag pair at the beginning of a game ends; 0 if there is none. Comments to the end of a line and
-/// escape lines may be between the pairs.
+/// Where the last tag pair at the beginning of a game ends; 0 if there is none. A byte order mark may be before it;
+/// comments to the end of a line and escape lines may be between the pairs.
 ///
 /// ```
 /// use pgnmill::pgn::tag_section_end;
 /// assert_eq!(tag_section_end(b"[A \"b\"]\n; c\n[D \"e\"]\n\n1. e4 {[F \"g\"]} *"), 19);
 /// ```
 pub fn tag_section_end(text: &[u8]) -> usize {
-    let mut at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    read_tag_section(text, start, |_| {})
+}
+
+/// Calls `each` with the tag pairs from `at` to the first text that is no tag pair, no comment to the end of a line and
+/// no escape line. Returns where the last pair ends; 0 if there is none.
+#[inline]
+pub(crate) fn read_tag_section(
+    text: &[u8],
+    mut at: usize,
+    mut each: impl FnMut(&TagPair),
+) -> usize {
     let mut end = 0;
     loop {
         while text.get(at).is_some_and(|&byte| byte <= b' ') {
             at += 1;
         }
         if let Some(pair) = TagPair::read(text, at) {
+            each(&pair);
             (at, end) = (pair.end, pair.end);
             continue;
         }

@@ -16,7 +16,7 @@
 //! assert_eq!(edited, b"[Event \"a\"]\n\n1. e4 e5 *\n");
 //! ```
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::pgn::{CommandKind, Digits, TagPairs, Token, TokenKind, Tokens, commands};
 
@@ -87,15 +87,17 @@ impl Edits {
     fn fates(&self, text: &[u8], tokens: &[Token]) -> Vec<Fate> {
         let mut fates = vec![Fate::Kept; tokens.len()];
         let mut opened: Vec<usize> = Vec::new();
+        // The outermost whole variations; only whole ones are dropped.
+        let mut variations: Vec<RangeInclusive<usize>> = Vec::new();
         for (index, token) in tokens.iter().enumerate() {
             match token.kind {
                 TokenKind::Open => opened.push(index),
                 TokenKind::Close => {
-                    // Only whole variations are dropped.
                     if let Some(open) = opened.pop()
                         && self.variations
                     {
-                        fates[open..=index].fill(Fate::Dropped);
+                        while variations.pop_if(|inner| *inner.start() > open).is_some() {}
+                        variations.push(open..=index);
                     }
                 }
                 TokenKind::Nag | TokenKind::Suffix if self.nags => fates[index] = Fate::Dropped,
@@ -104,6 +106,9 @@ impl Edits {
                 }
                 _ => {}
             }
+        }
+        for variation in variations {
+            fates[variation].fill(Fate::Dropped);
         }
         // Numbers after dropped text; `true` while the last kept token is a move or what belongs to one.
         let mut after_move = false;
@@ -155,14 +160,19 @@ impl Edits {
     /// that after it.
     fn cut(&self, comment: &[u8]) -> Vec<u8> {
         let mut cut = Vec::with_capacity(comment.len());
-        let mut copied = 0;
+        // The length of the comment so far without the whitespace at its end.
+        let (mut copied, mut bare) = (0, 0);
         for command in commands(comment) {
             let Range { start, end } = command.span;
             if !self.drops(command.kind) || comment[end - 1] != b']' {
                 continue;
             }
-            cut.extend_from_slice(&comment[copied..start]);
-            let bare = cut.trim_ascii_end().len();
+            let before = &comment[copied..start];
+            match before.trim_ascii_end().len() {
+                0 => {}
+                len => bare = cut.len() + len,
+            }
+            cut.extend_from_slice(before);
             copied = end;
             if bare > 1 {
                 cut.truncate(bare);
@@ -188,11 +198,10 @@ impl Edits {
         let begin = out.len();
         let (mut kept, mut copied, mut dropped) = (Vec::new(), from, false);
         // The whitespace with the most line ends since the last kept token.
-        let mut gap = from..from;
-        let lines = |gap: &Range<usize>| line_ends(&text[gap.clone()]);
+        let mut gap = Gap::default();
         for (token, fate) in tokens.iter().zip(fates) {
-            let space = copied..token.start;
-            if lines(&space) > lines(&gap) || gap.is_empty() {
+            let space = Gap::of(text, copied..token.start);
+            if space.lines > gap.lines || gap.span.is_empty() {
                 gap = space;
             }
             copied = token.end;
@@ -204,15 +213,15 @@ impl Edits {
             let is_first = token.start == 0 || matches!(text[token.start - 1], b'\n' | b'\r');
             let next = text[token.start];
             let separator = match () {
-                () if !dropped => &text[gap.clone()],
+                () if !dropped => &text[gap.span.clone()],
                 () if matches!(next, b'%' | b'[' | b';') && !is_first => b" ",
-                () if lines(&gap) > 0 => &text[gap.clone()],
+                () if gap.lines > 0 => &text[gap.span.clone()],
                 () if out.len() == begin && begin == 0 => b"",
                 () if next == b')' || out.last() == Some(&b'(') => b"",
                 () => b" ",
             };
             // What ends in a line break needs no space before it.
-            let separator = if dropped && lines(&gap) > 0 { trimmed(separator) } else { separator };
+            let separator = if dropped && gap.lines > 0 { trimmed(separator) } else { separator };
             out.extend_from_slice(separator);
             let written = &text[token.start..token.end];
             match fate {
@@ -222,14 +231,14 @@ impl Edits {
             if let Some((_, written)) = kept.last() {
                 out.extend_from_slice(written);
             }
-            (dropped, gap) = (false, copied..copied);
+            (dropped, gap) = (false, Gap::default());
         }
-        let rest = copied..text.len();
-        if lines(&rest) >= lines(&gap) {
+        let rest = Gap::of(text, copied..text.len());
+        if rest.lines >= gap.lines {
             gap = rest;
         }
-        let end = &text[gap.clone()];
-        out.extend_from_slice(if dropped && lines(&gap) > 0 {
+        let end = &text[gap.span.clone()];
+        out.extend_from_slice(if dropped && gap.lines > 0 {
             trimmed(end)
         } else if dropped {
             b""
@@ -249,6 +258,7 @@ impl Edits {
         }
         let mut missing: Vec<bool> = vec![true; self.set.len()];
         let (mut copied, mut pairs) = (0, 0);
+        let mut line = LineScan::default();
         for pair in TagPairs::new(text, 0..tags_end) {
             let name = &text[pair.name.clone()];
             let start = text[..pair.name.start].iter().rposition(|&byte| byte == b'[');
@@ -256,7 +266,8 @@ impl Edits {
             if self.remove.iter().any(|removed| removed.as_bytes() == name) {
                 let before = &text[copied..start];
                 out.extend_from_slice(before);
-                copied = pair.end + removed_space(text, start, pair.end);
+                copied =
+                    pair.end + removed_space(&text[pair.end..], line.is_blank_before(text, start));
                 continue;
             }
             pairs += 1;
@@ -305,11 +316,30 @@ impl Edits {
     }
 }
 
-/// The whitespace after a removed pair that is removed with it: its line end if it was alone on its line.
-fn removed_space(text: &[u8], start: usize, end: usize) -> usize {
-    let line = text[..start].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
-    let is_first = text[line.map_or(0, |line| line + 1)..start].iter().all(|&byte| byte <= b' ');
-    match &text[end..] {
+/// Is there only whitespace in a line before an offset? For offsets that increase; each byte is read once.
+#[derive(Default)]
+struct LineScan {
+    at: usize,
+    has_text: bool,
+}
+
+impl LineScan {
+    fn is_blank_before(&mut self, text: &[u8], offset: usize) -> bool {
+        for &byte in &text[self.at..offset] {
+            match byte {
+                b'\n' | b'\r' => self.has_text = false,
+                byte => self.has_text |= byte > b' ',
+            }
+        }
+        self.at = offset;
+        !self.has_text
+    }
+}
+
+/// The whitespace at the beginning of the text after a removed pair that is removed with it: the line end if the pair
+/// is alone on its line.
+fn removed_space(after: &[u8], is_first: bool) -> usize {
+    match after {
         [b'\r', b'\n', ..] if is_first => 2,
         [b'\n' | b'\r', ..] if is_first => 1,
         [b' ', ..] => 1,
@@ -317,10 +347,21 @@ fn removed_space(text: &[u8], start: usize, end: usize) -> usize {
     }
 }
 
-fn line_ends(space: &[u8]) -> usize {
-    let feeds = space.iter().filter(|&&byte| byte == b'\n').count();
-    let returns = space.iter().filter(|&&byte| byte == b'\r').count();
-    feeds.max(returns)
+/// Whitespace between tokens.
+#[derive(Clone, Default)]
+struct Gap {
+    span: Range<usize>,
+    /// Its line ends.
+    lines: usize,
+}
+
+impl Gap {
+    fn of(text: &[u8], span: Range<usize>) -> Gap {
+        let space = &text[span.clone()];
+        let feeds = space.iter().filter(|&&byte| byte == b'\n').count();
+        let returns = space.iter().filter(|&&byte| byte == b'\r').count();
+        Gap { span, lines: feeds.max(returns) }
+    }
 }
 
 /// Whitespace from its first line end on.

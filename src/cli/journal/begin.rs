@@ -146,11 +146,11 @@ struct New<'p> {
 impl New<'_> {
     /// The journal, in this file if it exists, after the checkpoint of this number.
     fn journal(&self, file: Option<File>, number: u64) -> Journal {
-        let Common { checkpoint, abort_after, .. } = *self.common;
+        let Common { checkpoint, abort_after, resume, .. } = *self.common;
         let steps = Steps::new(abort_after);
         Journal {
             log: Arc::new(Log::new(self.names.clone(), self.run.clone(), file, steps)),
-            is_record: self.plan.is_directory,
+            is_record: self.plan.is_directory || resume,
             interval: Duration::try_from_secs_f64(checkpoint).unwrap_or(Duration::MAX),
             last: Instant::now(),
             number,
@@ -171,6 +171,9 @@ impl New<'_> {
                 warn(common, &path);
                 remove(&path)?;
                 names.remove_states();
+            } else if !plan.is_directory && (common.overwrite || !plan.output.exists()) {
+                // It is not of the file that this run writes.
+                remove(&path)?;
             }
             return Ok(Begun::run(Some(self.journal(None, 0)), None));
         }

@@ -44,7 +44,8 @@ pub(super) struct Finished {
 #[derive(Debug)]
 pub(super) struct Journal {
     log: Arc<Log>,
-    /// The journal of a directory is kept as a record of the run.
+    /// The journal is kept as a record of the run: that of a directory; with `--resume` also that of a file, so that
+    /// the same command can be given again, whenever this run is ended.
     is_record: bool,
     interval: Duration,
     /// When the last checkpoint was begun.

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::state::{Loader, State};
+use crate::state::state;
 
 use super::kind::Kind;
 use super::values::{Fixed, Lists, Maps, Texts};
@@ -35,63 +35,17 @@ pub enum Buffer {
     TextMap(Maps),
 }
 
-impl State for Buffer {
-    fn save(&self, out: &mut Vec<u8>) {
-        match self {
-            Buffer::Text(texts) => texts.save({
-                out.push(0);
-                out
-            }),
-            Buffer::Names(names) => names.save({
-                out.push(1);
-                out
-            }),
-            Buffer::Int16(values) => values.save({
-                out.push(2);
-                out
-            }),
-            Buffer::Int32(values) => values.save({
-                out.push(3);
-                out
-            }),
-            Buffer::Int64(values) => values.save({
-                out.push(4);
-                out
-            }),
-            Buffer::Int16List(lists) => lists.save({
-                out.push(5);
-                out
-            }),
-            Buffer::Int32List(lists) => lists.save({
-                out.push(6);
-                out
-            }),
-            Buffer::Board(bytes) => bytes.save({
-                out.push(7);
-                out
-            }),
-            Buffer::TextMap(maps) => maps.save({
-                out.push(8);
-                out
-            }),
-        }
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Buffer> {
-        Some(match from.value::<u8>()? {
-            0 => Buffer::Text(from.value()?),
-            1 => Buffer::Names(from.value()?),
-            2 => Buffer::Int16(from.value()?),
-            3 => Buffer::Int32(from.value()?),
-            4 => Buffer::Int64(from.value()?),
-            5 => Buffer::Int16List(from.value()?),
-            6 => Buffer::Int32List(from.value()?),
-            7 => Buffer::Board(from.value()?),
-            8 => Buffer::TextMap(from.value()?),
-            _ => return None,
-        })
-    }
-}
+state!(enum Buffer {
+    0 => Text,
+    1 => Names,
+    2 => Int16,
+    3 => Int32,
+    4 => Int64,
+    5 => Int16List,
+    6 => Int32List,
+    7 => Board,
+    8 => TextMap,
+});
 
 /// Bytes of a board.
 pub(super) const BOARD_BYTES: usize = 32;

@@ -55,8 +55,9 @@ impl PartitionKey {
 /// Year and month of `UTCDate`, or of `Date` if that is not a date.
 fn month(game: &GameFacts<'_>) -> Option<(i32, i32)> {
     let of = |column| {
-        let date = tag_values::date(game.tag_bytes(column)?).value()?;
-        Some(tag_values::year_and_month(date))
+        let days = tag_values::date(game.tag_bytes(column)?).value()?;
+        let (year, month, _) = tag_values::civil(days.into());
+        Some((year as i32, month as i32))
     };
     of(TagColumn::UtcDate).or_else(|| of(TagColumn::Date))
 }

@@ -7,9 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(super) use crate::pgn::tag_numbers::{
-    Read, civil, date, rating, time, time_control, year_and_month,
-};
+pub(super) use crate::pgn::tag_numbers::{Read, civil, date, rating, time, time_control};
 use crate::pgn::{TagPairs, tag_value};
 
 /// The tag pairs that have a column of their own in the table of games.
