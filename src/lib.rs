@@ -113,7 +113,8 @@ mod tasks;
 pub mod tasks;
 
 pub use archive::{
-    Archive, Damage, Input, Options, ParseSplitError, RangedBytes, Split, install_truncation_guard,
+    Archive, Damage, Input, NamedSource, OpenArchive, Options, ParseSplitError, RangedBytes, Split,
+    install_truncation_guard,
 };
 pub use chess::{
     CastlingSide, Color, FenError, FenNotes, Move, MoveKind, ParseError, Position, Role, Square,

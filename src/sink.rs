@@ -26,6 +26,7 @@ mod limit;
 mod publish;
 mod saved;
 mod set;
+mod standard;
 mod temporary;
 
 use std::fs::{self, File, OpenOptions};
@@ -45,6 +46,7 @@ pub(crate) use publish::publish_left;
 pub use saved::Snapshot;
 pub(crate) use saved::not_a_state;
 pub use set::FileSet;
+use standard::StandardOutput;
 pub use temporary::left_overs;
 use temporary::{Target, Temporary};
 
@@ -62,6 +64,8 @@ pub struct Reservation {
     /// None for standard output, a device or a pipe.
     temporary: Option<Temporary>,
     overwrite: bool,
+    /// What is written if the path is `-`; by default that of the process.
+    standard_output: Option<StandardOutput>,
 }
 
 impl Reservation {
@@ -71,8 +75,10 @@ impl Reservation {
     /// # Errors
     /// An output that exists and may not be replaced, that another run is writing, or that cannot be created.
     pub fn all(paths: &[PathBuf], overwrite: bool) -> Result<Vec<Reservation>> {
-        let reserve =
-            |path: &PathBuf| Reservation { path: path.clone(), temporary: None, overwrite };
+        let reserve = |path: &PathBuf| {
+            let path = path.clone();
+            Reservation { path, temporary: None, overwrite, standard_output: None }
+        };
         let mut reserved: Vec<Reservation> = paths.iter().map(reserve).collect();
         let mut groups: Vec<(Vec<usize>, Vec<Target>)> = Vec::new();
         for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_special(path)) {
@@ -107,15 +113,22 @@ impl Reservation {
         Ok(reserved)
     }
 
+    /// The same; if it is standard output, this is written in its place.
+    pub(crate) fn with_standard_output(mut self, out: Box<dyn Write + Send>) -> Self {
+        self.standard_output = (self.path == Path::new("-")).then(|| StandardOutput::new(out));
+        self
+    }
+
     /// Opens the output.
     ///
     /// # Errors
     /// What the system refuses, with the path.
     pub fn open(self) -> Result<Sink> {
-        let Reservation { path, temporary, overwrite } = self;
+        let Reservation { path, temporary, overwrite, standard_output } = self;
+        let standard_output = || standard_output.unwrap_or_else(StandardOutput::of_process);
         let out = match &temporary {
             Some(temporary) => temporary.open().map(|file| Out::File(buffered(file))),
-            None if path == Path::new("-") => Ok(Out::Stdout(buffered(io::stdout()))),
+            None if path == Path::new("-") => Ok(Out::Stdout(buffered(standard_output()))),
             None => OpenOptions::new().write(true).open(&path).map(|f| Out::Special(buffered(f))),
         };
         let out = out.map_err(|error| Error::io("write", &path, error))?;
@@ -167,7 +180,7 @@ enum Out {
     Closed,
     /// A device or a pipe.
     Special(BufWriter<File>),
-    Stdout(BufWriter<io::Stdout>),
+    Stdout(BufWriter<StandardOutput>),
 }
 
 impl Sink {

@@ -2,6 +2,7 @@
 //!
 //! In: paths, `-` for standard input. Out: one [`Input`] per archive, directories searched. No file is opened here.
 
+use super::NamedSource;
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ pub enum Input {
     Path(PathBuf),
     /// Standard input.
     Stdin,
+    /// Anything else, with a name.
+    Named(NamedSource),
 }
 
 impl Input {
@@ -24,6 +27,28 @@ impl Input {
         match self {
             Input::Path(path) => path.display().to_string(),
             Input::Stdin => Input::STDIN_NAME.to_string(),
+            Input::Named(source) => source.name().to_string(),
+        }
+    }
+
+    /// Can it be opened several times? Of a path this is so if it names a file.
+    pub fn is_repeatable(&self) -> bool {
+        match self {
+            Input::Path(path) => path.is_file(),
+            Input::Stdin => false,
+            Input::Named(source) => source.is_repeatable(),
+        }
+    }
+
+    /// The number of stored bytes, where it is known without opening the archive.
+    pub fn stored_bytes(&self) -> Option<u64> {
+        match self {
+            Input::Path(path) => {
+                let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+                metadata.map(|metadata| metadata.len())
+            }
+            Input::Stdin => None,
+            Input::Named(source) => source.stored_bytes(),
         }
     }
 

@@ -1,6 +1,7 @@
-//! The memory map: a file's bytes as a slice.
+//! The memory map: a file's bytes as a slice, or bytes that are in memory already.
 //!
 //! In: an open file. Out: its bytes, paged in by the system as they are read. The `unsafe` code of mapping is here.
+//! Bytes in memory take the same way, so that they are read by all workers too; they do not change.
 //!
 //! If another program shortens the file while it is mapped, the missing bytes are zeros if the truncation guard is
 //! installed, and [`Map::is_whole`] returns false; a file that is rewritten gives a mixture of old and new bytes.
@@ -10,20 +11,52 @@ use super::truncation_guard::GuardedRange;
 use std::fs::File;
 use std::io;
 use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 /// The system reads so much around a page that is missing.
 const NEAR_BYTES: usize = 64 << 10;
 
-/// The bytes of a mapped file.
+/// The bytes of a mapped file, or others.
 #[derive(Debug)]
-pub(super) struct Map {
+pub(super) struct Map(Stored);
+
+#[derive(Debug)]
+enum Stored {
+    File(MappedFile),
+    Memory(Memory),
+}
+
+#[derive(Debug)]
+struct MappedFile {
     /// Declared before the map, as it must be dropped first.
     guard: GuardedRange,
     bytes: memmap2::Mmap,
     file: Option<File>,
 }
 
+/// Bytes in memory.
+struct Memory(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Memory").field(&(*self.0).as_ref().len()).finish()
+    }
+}
+
 impl Map {
+    /// Bytes that are in memory.
+    pub(super) fn of_memory(bytes: Arc<dyn AsRef<[u8]> + Send + Sync>) -> Map {
+        Map(Stored::Memory(Memory(bytes)))
+    }
+
+    /// The map, if it is of a file.
+    fn mapped(&self) -> Option<&MappedFile> {
+        match &self.0 {
+            Stored::File(file) => Some(file),
+            Stored::Memory(_) => None,
+        }
+    }
+
     /// Maps all of `file`; fails for pipes, devices and other files that cannot be mapped.
     pub(super) fn new(file: &File) -> io::Result<Map> {
         // SAFETY: the map is read-only, and no reference into it outlives it. That no program
@@ -31,22 +64,25 @@ impl Map {
         // effects.
         #[allow(unsafe_code, reason = "mapping a file is unsafe; this is the only file that does")]
         let bytes = unsafe { memmap2::Mmap::map(file)? };
-        Ok(Map { guard: GuardedRange::new(&bytes), bytes, file: file.try_clone().ok() })
+        let guard = GuardedRange::new(&bytes);
+        Ok(Map(Stored::File(MappedFile { guard, bytes, file: file.try_clone().ok() })))
     }
 
     /// Is the file still as long as it was when it was mapped? Cost: a system call.
     pub(super) fn is_whole(&self) -> bool {
-        let metadata = self.file.as_ref().and_then(|file| file.metadata().ok());
-        let is_shorter = metadata.is_some_and(|now| now.len() < self.bytes.len() as u64);
-        !is_shorter && !self.guard.is_broken()
+        let Some(map) = self.mapped() else { return true };
+        let metadata = map.file.as_ref().and_then(|file| file.metadata().ok());
+        let is_shorter = metadata.is_some_and(|now| now.len() < map.bytes.len() as u64);
+        !is_shorter && !map.guard.is_broken()
     }
 
     /// Reads the pages of a range in one call, instead of a fault for every few pages, for which workers would queue.
     /// Where the system cannot, pages are read one by one.
     pub(super) fn populate(&self, range: Range<usize>) {
         #[cfg(target_os = "linux")]
-        if let Err(error) =
-            self.bytes.advise_range(memmap2::Advice::PopulateRead, range.start, range.len())
+        if let Some(map) = self.mapped()
+            && let Err(error) =
+                map.bytes.advise_range(memmap2::Advice::PopulateRead, range.start, range.len())
         {
             log::trace!("pages are not read in one call: {error}");
         }
@@ -58,8 +94,9 @@ impl Map {
     /// would release all of them at the end. They stay in the system's cache and can still be read. Adjacent pages are
     /// released too: a read beyond the edge of the range has mapped them, perhaps after their own worker released them.
     pub(super) fn release(&self, range: Range<usize>) {
+        let Some(map) = self.mapped() else { return };
         let range = range.start.saturating_sub(NEAR_BYTES)
-            ..range.end.saturating_add(NEAR_BYTES).min(self.bytes.len());
+            ..range.end.saturating_add(NEAR_BYTES).min(map.bytes.len());
         #[cfg(target_os = "linux")]
         {
             let advice = memmap2::UncheckedAdvice::DontNeed;
@@ -67,7 +104,7 @@ impl Map {
             // the same bytes, or, where the truncation guard has mapped zeros, one of zeros.
             #[allow(unsafe_code, reason = "see above")]
             let released =
-                unsafe { self.bytes.unchecked_advise_range(advice, range.start, range.len()) };
+                unsafe { map.bytes.unchecked_advise_range(advice, range.start, range.len()) };
             if let Err(error) = released {
                 log::trace!("pages are not released before the end: {error}");
             }
@@ -81,12 +118,15 @@ impl Deref for Map {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.bytes
+        match &self.0 {
+            Stored::File(map) => &map.bytes,
+            Stored::Memory(memory) => (*memory.0).as_ref(),
+        }
     }
 }
 
 impl AsRef<[u8]> for Map {
     fn as_ref(&self) -> &[u8] {
-        &self.bytes
+        self
     }
 }

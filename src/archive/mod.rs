@@ -41,6 +41,7 @@ mod jobs;
 pub(crate) mod line_scan;
 mod lines;
 mod map;
+mod named;
 mod peek_buffer;
 mod place;
 mod resume;
@@ -61,6 +62,7 @@ pub(crate) use driver::{Driver, Handler};
 pub(crate) use frames::{Buffers, JobOutcome};
 pub use input::Input;
 pub(crate) use jobs::{Job, Jobs};
+pub use named::{NamedSource, OpenArchive};
 pub(crate) use resume::{Place, Position};
 pub(crate) use seams::Seams;
 pub use seek::TextAt;
@@ -71,7 +73,7 @@ use crate::error::{Error, Result};
 use crate::machine::Level;
 use jobs::Plan;
 use map::Map;
-use peek_buffer::{Mapped, PeekBuffer, Piped};
+use peek_buffer::{Failed, Mapped, PeekBuffer, Piped};
 use salvage::Salvage;
 use splitter::Sizes;
 use std::fs::File;
@@ -238,6 +240,7 @@ impl Archive {
             Input::Stdin => {
                 return Archive::from_reader(Input::STDIN_NAME, io::stdin(), options);
             }
+            Input::Named(source) => return source.open(options),
         };
         let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
         let metadata = file.metadata().map_err(|error| Error::io("open", path, error))?;
@@ -388,13 +391,4 @@ fn is_text(stored: &[u8]) -> bool {
 fn holds_frame(mut first_bytes: impl PeekBuffer) -> Result<bool> {
     let len = first_bytes.peek(LOOK_BYTES_MAX)?.len() as u64;
     Ok(zstd_headers::pass_to_frame(&mut first_bytes, 1)? < len)
-}
-
-/// Returns the error of a reader again, once, after the bytes that were read before it.
-struct Failed(Option<io::Error>);
-
-impl Read for Failed {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
 }

@@ -90,6 +90,15 @@ impl<R: Read + Send> PeekBuffer for Piped<R> {
     }
 }
 
+/// Returns the error of a reader again, once, after the bytes that were read before it.
+pub(super) struct Failed(pub(super) Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::archive::Input;
+use crate::error::Result;
 use crate::tasks::duplicates::SORT_BYTES;
 use crate::tasks::measure::study::Compression;
 
@@ -232,6 +234,9 @@ pub(super) struct Explain {
     /// The archive: a file, or - for standard input
     #[arg(value_name = "ARCHIVE")]
     pub(super) archive: PathBuf,
+    /// Archives of a caller in the same process, of which there must be one.
+    #[arg(skip)]
+    pub(super) given: Option<Vec<Input>>,
     /// A byte offset in the archive's text, after decompression, as in the table of faults
     #[arg(long, value_name = "OFFSET")]
     pub(super) at: Option<u64>,
@@ -256,6 +261,19 @@ pub(super) struct Explain {
     /// Reject games with this deviation
     #[arg(long, value_name = "NAME")]
     pub(super) deny: Vec<String>,
+}
+
+impl Explain {
+    /// The archives that the arguments name.
+    ///
+    /// # Errors
+    /// As [`Input::expand`].
+    pub(super) fn archives(&self) -> Result<Vec<Input>> {
+        match &self.given {
+            Some(given) => Ok(given.clone()),
+            None => Input::expand([&self.archive]),
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]

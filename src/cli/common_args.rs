@@ -5,7 +5,8 @@
 
 use std::path::PathBuf;
 
-use crate::archive;
+use crate::archive::{self, Input};
+use crate::error::Result;
 
 use super::arg_values::seconds;
 use super::progress::Mode;
@@ -15,7 +16,10 @@ use super::progress::Mode;
 pub(super) struct Common {
     /// Archives: files, directories, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
+    inputs: Vec<PathBuf>,
+    /// Archives of a caller in the same process, which are read in place of those of the arguments.
+    #[arg(skip)]
+    pub(super) given: Option<Vec<Input>>,
     /// Write a table of the rejected games, with the reasons; with `export` also of values that cannot be read. Parquet
     /// if the name ends in .parquet
     #[arg(long, value_name = "F.csv")]
@@ -91,6 +95,17 @@ pub(super) struct Common {
 }
 
 impl Common {
+    /// The archives to read.
+    ///
+    /// # Errors
+    /// As [`Input::expand`].
+    pub(super) fn archives(&self) -> Result<Vec<Input>> {
+        match &self.given {
+            Some(given) => Ok(given.clone()),
+            None => Input::expand(&self.inputs),
+        }
+    }
+
     /// What is shown while the run lasts.
     pub(super) fn progress(&self) -> Mode {
         match self.progress {

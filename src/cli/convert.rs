@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use rayon::ThreadPool;
 
@@ -21,6 +21,7 @@ use crate::tasks::convert::{Output, Rewritten};
 use super::args::{Common, Convert};
 use super::disk;
 use super::distinct::distinct;
+use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Finished, Plan, Saved};
 use super::outlets::PartSink;
 use super::task::{Done, Work, all_outputs, find_notation, options_of_run};
@@ -177,7 +178,7 @@ fn options(args: &Convert) -> Vec<(String, String)> {
     options
 }
 
-pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn convert(args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
     let to = match &args.language {
         None => find_notation(&args.to)?,
         Some(language) if args.to == notation::SAN.info().name => {
@@ -197,24 +198,24 @@ pub(super) fn convert(args: Convert, stop: &AtomicBool) -> Result<bool> {
     // Small jobs, whose new text is written while it is still in the processor's caches.
     let written = if edits.is_none() && !args.set_eco {
         let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
-        rewrite(work, common, writing, stop)?
+        rewrite(work, common, writing, host)?
     } else {
         let task = tasks::convert::EditedConvert { convert, edits, sets_opening: args.set_eco };
         let work = Work::new(common, task, BLOCK_BYTES, args.keep_rejects)?;
-        rewrite(work, common, writing, stop)?
+        rewrite(work, common, writing, host)?
     };
     let done = match written {
         Written::Now(done) => done,
-        Written::Before(clean) => return Ok(clean),
+        Written::Before(clean) => return Ok(Completion::of(clean)),
     };
     let rejected = done.outlets.totals.counts.rejected;
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {
-        log::warn!(
+        host.warn(format_args!(
             "{rejected} rejected games are not in the output; --rejects FILE or --keep-rejects keeps their text"
-        );
+        ));
     }
-    done.outcome()
+    Ok(done.completion())
 }
 
 /// What a run that rewrites text writes, and where.
@@ -242,7 +243,7 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
     work: Work<T>,
     common: &Common,
     writing: Writing<'_>,
-    stop: &AtomicBool,
+    host: &Arc<dyn Host>,
 ) -> Result<Written> {
     let Writing { command, output, level, options } = writing;
     let overwrite = common.overwrite;
@@ -257,7 +258,7 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
     let bytes = if all_compressed { disk::stored_bytes(text_bytes) } else { text_bytes };
     // A selection may write much less.
     let work = work.writing(output, if common.condition.is_some() { 0 } else { bytes });
-    distinct(common, &outputs, &work.inputs)?;
+    distinct(common, &outputs, &work.inputs, host)?;
     let plan = Plan {
         command,
         options,
@@ -267,7 +268,7 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
         outputs: all_outputs(common, &outputs),
         refusal: None,
     };
-    let continued = match journal::begin(common, &plan)? {
+    let continued = match journal::begin(common, &plan, host)? {
         Begun::Run(continued) => *continued,
         Begun::Done(clean) => return Ok(Written::Before(clean)),
     };
@@ -279,9 +280,10 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
         Target::One { output: None, level, overwrite }
     } else {
         let reservation = Reservation::all(&outputs, overwrite)?.remove(0);
+        let reservation = host::output(&**host, reservation);
         Target::One { output: Some(Output::open(reservation, level)?), level, overwrite }
     };
-    let mut done = work.run(common, command, target, continued, stop)?;
+    let mut done = work.run(common, command, target, continued, host)?;
     done.publish(common, Vec::new())?;
     directory.keep();
     Ok(Written::Now(Box::new(done)))
@@ -332,5 +334,9 @@ pub(super) fn output_name(input: &Input) -> PathBuf {
     match input {
         Input::Path(path) => path.file_name().map_or_else(stdin, PathBuf::from),
         Input::Stdin => stdin(),
+        Input::Named(source) => {
+            let name = Path::new(source.name()).file_name();
+            name.map_or_else(|| PathBuf::from("games.pgn"), PathBuf::from)
+        }
     }
 }

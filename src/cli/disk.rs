@@ -8,11 +8,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::archive::Input;
 use crate::error::{Error, Result};
 
+use super::host::Host;
 use super::summary::size;
 
 /// How often the room is checked.
@@ -38,6 +40,7 @@ struct Disk {
 /// The disks with outputs of a run.
 #[derive(Debug)]
 pub(super) struct Disks {
+    host: Arc<dyn Host>,
     disks: Vec<Disk>,
     checked: Instant,
 }
@@ -53,7 +56,10 @@ pub(super) struct Share {
 
 impl Disks {
     /// Watches the disks of these directories from now on.
-    pub(super) fn watch<'p>(directories: impl Iterator<Item = &'p Path>) -> Disks {
+    pub(super) fn watch<'p>(
+        directories: impl Iterator<Item = &'p Path>,
+        host: &Arc<dyn Host>,
+    ) -> Disks {
         let mut disks: Vec<Disk> = Vec::new();
         let mut known = Vec::new();
         for directory in directories {
@@ -70,12 +76,12 @@ impl Disks {
                 is_warned: false,
             });
         }
-        Disks { disks, checked: Instant::now() }
+        Disks { host: Arc::clone(host), disks, checked: Instant::now() }
     }
 
     /// Watches no disk.
-    pub(super) fn none() -> Disks {
-        Disks { disks: Vec::new(), checked: Instant::now() }
+    pub(super) fn none(host: &Arc<dyn Host>) -> Disks {
+        Disks { host: Arc::clone(host), disks: Vec::new(), checked: Instant::now() }
     }
 
     /// Warns if outputs of about `bytes` bytes in a directory do not fit.
@@ -84,12 +90,12 @@ impl Disks {
         if let Some(Room { free_bytes, .. }) =
             Room::of(directory).filter(|it| it.free_bytes < bytes)
         {
-            log::warn!(
+            self.host.warn(format_args!(
                 "the outputs may need {} in {}, where {} are free (an estimate from the sizes of the inputs)",
                 size(bytes),
                 directory.display(),
                 size(free_bytes),
-            );
+            ));
         }
     }
 
@@ -102,12 +108,12 @@ impl Disks {
             return Ok(());
         }
         self.checked = Instant::now();
-        self.disks.iter_mut().try_for_each(|disk| disk.check(share))
+        self.disks.iter_mut().try_for_each(|disk| disk.check(share, &*self.host))
     }
 }
 
 impl Disk {
-    fn check(&mut self, share: Share) -> Result<()> {
+    fn check(&mut self, share: Share, host: &dyn Host) -> Result<()> {
         let Some(Room { free_bytes, .. }) = Room::of(&self.directory) else { return Ok(()) };
         let needed_bytes = share.rest_of(self.free_bytes_at_start.saturating_sub(free_bytes));
         if free_bytes < self.reserve_bytes {
@@ -117,12 +123,12 @@ impl Disk {
             && !self.is_warned
         {
             self.is_warned = true;
-            log::warn!(
+            host.warn(format_args!(
                 "the disk of {} may become full: about {} more are needed, and {} are free (an estimate from what was written so far)",
                 self.directory.display(),
                 size(needed_bytes),
                 size(free_bytes),
-            );
+            ));
         }
         Ok(())
     }
@@ -151,17 +157,14 @@ pub(super) fn directory_of(output: &Path) -> Option<&Path> {
 
 /// The bytes of text in the inputs that are files, about: a compressed archive is mostly a seventh of its text.
 pub(super) fn text_bytes(inputs: &[Input]) -> u64 {
-    let of = |input: &Input| match input {
-        Input::Path(path) => {
-            let bytes =
-                fs::metadata(path).ok().filter(fs::Metadata::is_file).map_or(0, |it| it.len());
-            if path.extension().is_some_and(|ending| ending == "zst") {
-                bytes.saturating_mul(TEXT_PER_STORED)
-            } else {
-                bytes
-            }
-        }
-        Input::Stdin => 0,
+    let of = |input: &Input| {
+        let bytes = input.stored_bytes().unwrap_or(0);
+        let is_zstd = match input {
+            Input::Path(path) => path.extension().is_some_and(|ending| ending == "zst"),
+            Input::Stdin => false,
+            Input::Named(source) => source.name().ends_with(".zst"),
+        };
+        if is_zstd { bytes.saturating_mul(TEXT_PER_STORED) } else { bytes }
     };
     inputs.iter().map(of).fold(0, u64::saturating_add)
 }
@@ -206,6 +209,7 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::messages::Program;
 
     #[test]
     fn the_rest_is_proportional_to_what_was_read() {
@@ -221,14 +225,15 @@ mod tests {
     #[test]
     fn one_disk_is_watched_once() {
         let root = std::env::temp_dir();
-        let mut disks =
-            Disks::watch([root.as_path(), root.as_path(), Path::new("/nonexistent")].into_iter());
+        let host: Arc<dyn Host> = Arc::new(Program::default());
+        let paths = [root.as_path(), root.as_path(), Path::new("/nonexistent")];
+        let mut disks = Disks::watch(paths.into_iter(), &host);
         assert!(disks.disks.len() <= 1);
         let share = Share { read_bytes: 1, total_bytes: Some(1) };
         assert!(disks.check(share).is_ok());
         if let Some(disk) = disks.disks.first_mut() {
             disk.reserve_bytes = u64::MAX;
-            let error = disk.check(share).unwrap_err().to_string();
+            let error = disk.check(share, &*host).unwrap_err().to_string();
             assert!(error.contains("almost full"), "{error}");
         }
     }

@@ -5,22 +5,30 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::archive::Input;
 use crate::error::{Error, Result};
 use crate::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys};
 
 use super::args::Common;
+use super::host::Host;
 
 /// Temporary files of killed runs that are listed, at most.
 const LEFT_OVERS_MAX: usize = 5;
 
 /// Returns an error if two outputs are the same file, or an output is an input, also under another name: one would
 /// replace the other. Warns of temporary files that killed runs left of these outputs.
-pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -> Result<()> {
+pub(super) fn distinct(
+    common: &Common,
+    outputs: &[PathBuf],
+    inputs: &[Input],
+    host: &Arc<dyn Host>,
+) -> Result<()> {
     let keys = |input: &Input| match input {
         Input::Path(path) => input_keys(path),
         Input::Stdin => stdin_keys(),
+        Input::Named(_) => Vec::new(),
     };
     let read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
     let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
@@ -29,7 +37,7 @@ pub(super) fn distinct(common: &Common, outputs: &[PathBuf], inputs: &[Input]) -
     distinct_files(&outputs, &read)?;
     // A run that goes on names those that it removes.
     if !common.quiet && !common.resume {
-        warn_of_left_overs(&outputs, &read);
+        warn_of_left_overs(&outputs, &read, &**host);
     }
     Ok(())
 }
@@ -60,17 +68,18 @@ pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Resu
 }
 
 /// Warns of temporary files that killed runs left of outputs, except files that are inputs.
-pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>) {
+pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>, host: &dyn Host) {
     let is_read = |path: &PathBuf| input_keys(path).iter().any(|key| read.contains(key));
     let mut left = left_overs(outputs.iter().copied());
     left.retain(|path| !is_read(path));
     for path in left.iter().take(LEFT_OVERS_MAX) {
-        log::warn!(
+        host.warn(format_args!(
             "{} looks like what a run that was killed left; it is not used, and can be removed",
             path.display()
-        );
+        ));
     }
     if left.len() > LEFT_OVERS_MAX {
-        log::warn!("so do {} more files beside it", left.len() - LEFT_OVERS_MAX);
+        let others_count = left.len() - LEFT_OVERS_MAX;
+        host.warn(format_args!("so do {others_count} more files beside it"));
     }
 }

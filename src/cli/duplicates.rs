@@ -6,9 +6,8 @@
 //! [`crate::tasks::duplicates`].
 
 use std::collections::VecDeque;
-use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use crate::archive::BLOCK_BYTES;
 use crate::engine::{self, Rejects, Task};
@@ -25,6 +24,7 @@ use crate::tasks::duplicates::{
 use super::args::Duplicates;
 use super::distinct::distinct;
 use super::duplicates_values::{KeepName, SameName};
+use super::host::{Completion, Host};
 use super::journal::Continued;
 use super::progress::Progress;
 use super::readings::{
@@ -60,13 +60,13 @@ struct Findings {
 #[derive(Debug)]
 struct Readings<'a> {
     args: &'a Duplicates,
-    stop: &'a AtomicBool,
+    host: &'a Arc<dyn Host>,
     keys: Keys,
     spill: Spill,
     versions: InputVersions,
 }
 
-pub(super) fn duplicates(args: &Duplicates, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {
         if is_given {
@@ -81,12 +81,12 @@ pub(super) fn duplicates(args: &Duplicates, stop: &AtomicBool) -> Result<bool> {
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let outputs = outputs(args)?;
-    distinct(common, &outputs, &work.inputs)?;
+    distinct(common, &outputs, &work.inputs, host)?;
     let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
     let spill = Spill { directory: args.output.clone(), bytes_max: args.sort_bytes };
     let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };
-    let mut done = work.run(common, "duplicates", first, Continued::default(), stop)?;
-    let run = Readings { args, stop, keys, spill, versions };
+    let mut done = work.run(common, "duplicates", first, Continued::default(), host)?;
+    let run = Readings { args, host, keys, spill, versions };
     let inventory = std::mem::take(&mut done.outlets.parts.inventory);
     let keys = std::mem::replace(&mut done.outlets.parts.keys, Sorter::new(&run.spill));
     let (members, other_players_count) = run.members(keys, &inventory)?;
@@ -111,15 +111,16 @@ pub(super) fn duplicates(args: &Duplicates, stop: &AtomicBool) -> Result<bool> {
     rows.extend(ledger.rows());
     let header = tables::summary::SCHEMA.header();
     let mut table = CsvSink::begin(reserved.pop_front().ok_or_else(missing)?.open()?, &header)?;
-    summary::fill(&mut table, rows)?;
+    summary::fill(&mut table, rows.clone())?;
     sinks.push(table.into_sink()?);
     done.publish(common, sinks)?;
+    host.add_facts(&rows);
     directory.keep();
     if !common.quiet {
-        ledger.print();
-        warn_of_others(args, &ledger);
+        ledger.print(&**host);
+        warn_of_others(args, &ledger, &**host);
     }
-    done.outcome()
+    Ok(done.completion())
 }
 
 fn missing() -> Error {
@@ -127,20 +128,20 @@ fn missing() -> Error {
 }
 
 /// Warns of games that are not in the archive and perhaps should be.
-fn warn_of_others(args: &Duplicates, ledger: &GameLedger) {
+fn warn_of_others(args: &Duplicates, ledger: &GameLedger, host: &dyn Host) {
     let GameLedger { rejected, other_players, .. } = *ledger;
     if other_players > 0 {
-        log::warn!(
+        host.warn(format_args!(
             "{other_players} exact duplicates have other players than the first game with their moves; --same \
              moves-and-players keeps such games"
-        );
+        ));
     }
     let is_kept = args.keep_rejects || args.common.rejects.is_some();
     if rejected > 0 && args.keep.is_some() && !is_kept {
-        log::warn!(
+        host.warn(format_args!(
             "{rejected} rejected games are not in the archive; --rejects FILE or --keep-rejects keeps their \
              text"
-        );
+        ));
     }
 }
 
@@ -258,10 +259,12 @@ impl Readings<'_> {
             settings.rejects = Rejects::Dropped;
         }
         settings.options.frame_text_bytes_max = FRAME_TEXT_BYTES_MAX;
+        settings.options.map = self.host.maps_files();
         self.versions.check(&work.inputs)?;
-        let progress = Progress::new(common.progress(), extent_of(&work.inputs));
+        let progress = Progress::new(common.progress(), extent_of(&work.inputs), self.host);
         let mut reading = LaterReading::new(parts, progress, expected);
-        let ran = engine::run(&work.task, &work.settings, &work.inputs, &mut reading, self.stop);
+        let stop = self.host.stop();
+        let ran = engine::run(&work.task, &work.settings, &work.inputs, &mut reading, stop);
         reading.progress.finish();
         ran?;
         self.versions.check(&work.inputs)?;
@@ -303,7 +306,7 @@ impl GameLedger {
         rows.into_iter().map(|(key, number)| (key.to_string(), number.to_string()))
     }
 
-    fn print(&self) {
+    fn print(&self, host: &dyn Host) {
         let text = format!(
             "{} kept + {} + {} rejected = {} read\n{}: {} exact + {} near duplicates\n",
             count(self.kept, "game", "games"),
@@ -314,7 +317,6 @@ impl GameLedger {
             grouped(self.counts.exact),
             grouped(self.counts.near),
         );
-        // An error of standard error cannot be reported.
-        drop(std::io::stderr().write_all(text.as_bytes()));
+        host.print(&text);
     }
 }

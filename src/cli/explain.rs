@@ -16,12 +16,12 @@ use crate::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSectio
 
 use super::args::Explain;
 use super::game_view::{self, Focus, GameView};
-use super::listing::print;
+use super::host::{Completion, Host};
 use super::task::{find_notation, profile};
 
-/// Runs the command; returns whether the game is valid.
-pub(super) fn explain(args: &Explain) -> Result<bool> {
-    let inputs = Input::expand([&args.archive])?;
+/// Runs the command; the end is clean if the game is valid.
+pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
+    let inputs = args.archives()?;
     let [input] = inputs.as_slice() else {
         return Err(Error::usage(format!("{} holds several archives", args.archive.display())));
     };
@@ -30,12 +30,15 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
         name => Some(find_notation(name)?),
     };
     let profile = profile(args.strict, &args.allow, &args.deny)?;
-    let archive = Archive::open(input, &Options::default())?;
+    let options = Options { map: host.maps_files(), ..Options::default() };
+    let archive = Archive::open(input, &options)?;
     let name = archive.name().to_string();
-    let search = Search { profile: &profile, from, name: &name };
+    let search = Search { host, profile: &profile, from, name: &name };
     let (text, offset, number) = match (args.at, args.game) {
         (Some(at), _) => {
-            let Some((text, offset, _)) = search.by_offset(archive, at)? else { return Ok(true) };
+            let Some((text, offset, _)) = search.by_offset(archive, at)? else {
+                return Ok(Completion::of(true));
+            };
             (text, offset, search.number_of(input, offset)?)
         }
         (None, Some(game)) => search.by_number(archive, game)?,
@@ -69,8 +72,8 @@ pub(super) fn explain(args: &Explain) -> Result<bool> {
         focus: &focus,
         figurines: args.figurines,
     };
-    print(&game_view::show(&view))?;
-    Ok(clean)
+    host.show(&game_view::show(&view))?;
+    Ok(Completion::of(clean))
 }
 
 /// Games are counted only before this offset: half a second of work.
@@ -78,6 +81,7 @@ const COUNTED_BYTES_MAX: u64 = 64 << 20;
 
 /// Finds a game.
 struct Search<'s> {
+    host: &'s dyn Host,
     profile: &'s Profile,
     from: Option<&'static dyn Notation>,
     name: &'s str,
@@ -108,19 +112,19 @@ impl Search<'_> {
             let offset = found.offset + span.start as u64;
             return Ok(Some((found.text[span].to_vec(), offset, None)));
         }
-        print(&game_view::show_between(name, at, &found.text, inside))?;
+        self.host.show(&game_view::show_between(name, at, &found.text, inside))?;
         Ok(None)
     }
 
     /// The number of the game that begins at a byte. All games before it are replayed, as for [`Search::by_number`].
     /// `None` if these are too many, or if the archive cannot be read twice.
     fn number_of(&self, input: &Input, offset: u64) -> Result<Option<u64>> {
-        let again = matches!(input, Input::Path(path) if path.is_file());
-        if !again || offset > COUNTED_BYTES_MAX {
+        if !input.is_repeatable() || offset > COUNTED_BYTES_MAX {
             return Ok(None);
         }
         let (mut replayer, mut number) = (self.replayer(), 0);
-        Archive::open(input, &Options::default())?.visit_in_order(&mut |block| {
+        let options = Options { map: self.host.maps_files(), ..Options::default() };
+        Archive::open(input, &options)?.visit_in_order(&mut |block| {
             if block.offset > offset {
                 return Ok(ControlFlow::Break(()));
             }

@@ -8,7 +8,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use crate::archive::{BLOCK_BYTES, Input};
 use crate::error::{Error, Result};
@@ -20,6 +19,7 @@ use super::args;
 use super::convert::{is_directory, output_name, reserve_rest, unique};
 use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
+use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Plan, Saved};
 use super::task::{Work, all_outputs, find_notation, options_of_games, options_of_run};
 
@@ -28,7 +28,7 @@ const FRAME_STORED_BYTES_MAX: usize = 1 << 20;
 /// The same, of text.
 const FRAME_TEXT_BYTES_MAX: u64 = 16 << 20;
 
-pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     let task = task(&args)?;
     let format = format(&args)?;
@@ -53,7 +53,7 @@ pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
         refuse_partitions(directory, &args.partition_by[0])?;
         Vec::new()
     };
-    distinct(common, &outputs, &job.inputs)?;
+    distinct(common, &outputs, &job.inputs, host)?;
     let command = command(&args, format);
     let is_partitioned = !args.partition_by.is_empty();
     let plan = Plan {
@@ -65,13 +65,13 @@ pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
         outputs: all_outputs(common, &outputs),
         refusal: is_partitioned.then_some("a run that writes partitions cannot be continued"),
     };
-    let continued = match journal::begin(common, &plan)? {
+    let continued = match journal::begin(common, &plan, host)? {
         Begun::Run(continued) => *continued,
-        Begun::Done(clean) => return Ok(clean),
+        Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
     let task = Arc::new(task);
     let saved = continued.saved.as_ref();
-    let place = place(&args, &outputs, into_directory, saved, &task)?;
+    let place = place(&args, &outputs, into_directory, saved, &task, &**host)?;
     let target = Target {
         finished: Vec::new(),
         finished_inputs: Vec::new(),
@@ -89,14 +89,14 @@ pub(super) fn export(args: args::Export, stop: &AtomicBool) -> Result<bool> {
         games_count: 0,
         counts_before: [0; 2],
     };
-    let mut done = job.run(common, "export", target, continued, stop)?;
+    let mut done = job.run(common, "export", target, continued, host)?;
     done.publish(common, Vec::new())?;
     done.outlets.parts.keep_folders();
     new_directory.keep();
     if !common.quiet {
-        print_ledger(&done.outlets.parts);
+        print_ledger(&done.outlets.parts, &**host);
     }
-    done.outcome()
+    Ok(done.completion())
 }
 
 /// Where the rows go; outputs that a saved state continues are not reserved.
@@ -106,6 +106,7 @@ fn place(
     into_directory: bool,
     saved: Option<&Saved>,
     task: &Arc<tasks::Export>,
+    host: &dyn Host,
 ) -> Result<Place> {
     let overwrite = args.common.overwrite;
     if !args.partition_by.is_empty() {
@@ -119,7 +120,7 @@ fn place(
     if saved.is_some() {
         return Ok(Place::One(None));
     }
-    let one = Reservation::all(outputs, overwrite)?.remove(0);
+    let one = host::output(host, Reservation::all(outputs, overwrite)?.remove(0));
     Ok(Place::One(Some(Output::open(one, format(args)?, task, args.level())?)))
 }
 

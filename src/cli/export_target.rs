@@ -21,6 +21,7 @@ use crate::tasks::export::{
 };
 
 use super::convert::OPEN_MAX;
+use super::host::Host;
 use super::journal::Finished;
 use super::outlets::PartSink;
 use super::summary::{count, grouped};
@@ -298,7 +299,7 @@ fn done(finished: &mut Vec<Sink>, mut sink: Sink) -> Result<()> {
 }
 
 /// Prints rows and games.
-pub(super) fn print_ledger(target: &Target) {
+pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
     let mut counts = Counts::default();
     target.ledgers.iter().for_each(|ledger| counts.merge(&ledger.counts));
     let games = target.games_count;
@@ -316,6 +317,5 @@ pub(super) fn print_ledger(target: &Target) {
         grouped(counts.rejected),
         count(counts.games(), "game", "games"),
     );
-    // An error of standard error cannot be reported.
-    drop(std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes()));
+    host.print(&text);
 }

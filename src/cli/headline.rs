@@ -1,14 +1,14 @@
 //! The table at the end of a measurement: the headline figures, in 80 columns.
 //!
-//! In: the tables of a measurement. Out: text on standard error; none if a table is missing. Cost: constant.
+//! In: the tables of a measurement. Out: text; none if a table is missing. Cost: constant.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 
 use crate::notation::{NOTATIONS, Notation};
 use crate::tables::notations::BASES;
 use crate::tables::{Grid, Schema, facts, movetext, notations};
 
+use super::host::Host;
 use super::summary::grouped;
 
 /// The facts and their texts.
@@ -24,10 +24,9 @@ const FACTS: [(&str, &str); 6] = [
 /// If there are more notations than this that are SAN with other letters, they are only in notations.csv.
 const LETTERED_MAX: usize = 8;
 
-/// Prints the headline figures on standard error.
-pub(super) fn print(grids: &[Grid]) {
-    // An error of standard error cannot be reported.
-    drop(io::stderr().write_all(text(grids).as_bytes()));
+/// Prints the headline figures.
+pub(super) fn print(grids: &[Grid], host: &dyn Host) {
+    host.print(&text(grids));
 }
 
 fn text(grids: &[Grid]) -> String {

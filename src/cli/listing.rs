@@ -4,7 +4,6 @@
 //! constant.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 
 use crate::chess::Position;
 use crate::error::{Error, Result};
@@ -12,16 +11,10 @@ use crate::notation::{self, NOTATIONS, Notation};
 use crate::pgn::deviation::RULES;
 use crate::select;
 
-/// Writes to standard output.
-pub(super) fn print(text: &str) -> Result<()> {
-    io::stdout().write_all(text.as_bytes()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Error::pipe_closed(),
-        _ => Error::io("write", "standard output", error),
-    })
-}
+use super::host::{Completion, Host};
 
 /// `pgnmill notations`: the registry as a table, or the description of one notation.
-pub(super) fn notations(name: Option<&str>) -> Result<bool> {
+pub(super) fn notations(name: Option<&str>, host: &dyn Host) -> Result<Completion> {
     let text = match name {
         None => table(),
         Some(name) => {
@@ -31,8 +24,8 @@ pub(super) fn notations(name: Option<&str>) -> Result<bool> {
             description(found)
         }
     };
-    print(&text)?;
-    Ok(true)
+    host.show(&text)?;
+    Ok(Completion::of(true))
 }
 
 /// The registry as a table in Markdown, which docs/notations.md contains too.
@@ -82,7 +75,7 @@ fn description(notation: &dyn Notation) -> String {
 }
 
 /// `pgnmill deviations`: all rules with their classes in both profiles.
-pub(super) fn deviations() -> Result<bool> {
+pub(super) fn deviations(host: &dyn Host) -> Result<Completion> {
     let mut text =
         String::from("| name | lenient | strict | example | source |\n|---|---|---|---|---|\n");
     for rule in RULES {
@@ -101,19 +94,19 @@ pub(super) fn deviations() -> Result<bool> {
             rule.source
         );
     }
-    print(&text)?;
-    Ok(true)
+    host.show(&text)?;
+    Ok(Completion::of(true))
 }
 
 /// `pgnmill fields`: the names of the language of `--where`.
-pub(super) fn fields() -> Result<bool> {
-    print(&select::list())?;
-    Ok(true)
+pub(super) fn fields(host: &dyn Host) -> Result<Completion> {
+    host.show(&select::list())?;
+    Ok(Completion::of(true))
 }
 
 /// `pgnmill columns`: the columns of both tables of `export`.
 #[cfg(feature = "export")]
-pub(super) fn columns() -> Result<bool> {
+pub(super) fn columns(host: &dyn Host) -> Result<Completion> {
     use crate::tasks::export::{Set, Table};
     let mut text = String::new();
     for table in [Table::Games, Table::Plies] {
@@ -134,6 +127,6 @@ pub(super) fn columns() -> Result<bool> {
         "hf: in --columns hf and default; default: in --columns default; the others: by name, or with all\n\
          --notation NAME adds the column moves_NAME of games, or NAME of plies"
     );
-    print(&text)?;
-    Ok(true)
+    host.show(&text)?;
+    Ok(Completion::of(true))
 }

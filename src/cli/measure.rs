@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
@@ -24,6 +24,7 @@ use crate::tasks::measure::{BatchCompressor, Measured};
 
 use super::args::{Common, Measure};
 use super::distinct::{distinct, warn_of_left_overs};
+use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan};
 use super::outlets::PartSink;
 use super::task::{Done, Work, all_outputs, options_of_games, options_of_run};
@@ -109,7 +110,7 @@ fn compressing(error: io::Error) -> Error {
     Error::io("compress", Path::new("the texts of a batch of games"), error)
 }
 
-pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     let compressors = study::compressors(&args);
     let task = tasks::Measure {
@@ -129,8 +130,8 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
     let studied = study::tables(args.entropy, !compressors.is_empty());
     let studied = studied.map(|name| args.output.join(name));
     let tables: Vec<PathBuf> = studied.chain(tables(&args.output, task)).collect();
-    distinct(common, &tables, &job.inputs)?;
-    warn_of_others(&args.output, &tables, common.quiet);
+    distinct(common, &tables, &job.inputs, host)?;
+    warn_of_others(&args.output, &tables, common.quiet, &**host);
     let plan = Plan {
         command: "measure",
         options: run_options(&args, task, &compressors),
@@ -140,9 +141,9 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
         outputs: all_outputs(common, &tables),
         refusal: None,
     };
-    let continued = match journal::begin(common, &plan)? {
+    let continued = match journal::begin(common, &plan, host)? {
         Begun::Run(continued) => *continued,
-        Begun::Done(clean) => return Ok(clean),
+        Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
     // Before the run: it may take hours.
     refuse_existing(&args.output, common.overwrite)?;
@@ -159,27 +160,28 @@ pub(super) fn measure(args: Measure, stop: &AtomicBool) -> Result<bool> {
         games,
         continues_games: (args.per_game && is_continued).then_some(common.overwrite),
     };
-    let mut done = job.run(common, "measure", parts, continued, stop)?;
+    let mut done = job.run(common, "measure", parts, continued, host)?;
     let grids = done.outlets.parts.tally.grids();
     write(&mut files, &grids)?;
-    write_rest(&mut files, &args, task, &compressors, &done)?;
+    let rows = write_rest(&mut files, &args, task, &compressors, &done)?;
     done.publish(common, files.into_written())?;
+    host.add_facts(&rows);
     directory.keep();
     remove_others(&args.output, &tables)?;
     if !common.quiet {
-        headline::print(&grids);
+        headline::print(&grids, &**host);
     }
-    done.outcome()
+    Ok(done.completion())
 }
 
-/// Writes the tables of `--entropy` and `--compress`, and the summary.
+/// Writes the tables of `--entropy` and `--compress`, and the summary; returns the rows of the summary.
 fn write_rest(
     files: &mut FileSet,
     args: &Measure,
     task: tasks::Measure,
     compressors: &[Compression],
     done: &Done<Parts>,
-) -> Result<()> {
+) -> Result<Vec<summary::Fact>> {
     let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
     let counts = study::Counts {
         information: args.entropy.then_some(&parts.information),
@@ -191,7 +193,8 @@ fn write_rest(
     rows.push(("measured_on".to_string(), today()));
     rows.push(("measured_games".to_string(), parts.tally.games().to_string()));
     rows.push(("measured_plies".to_string(), parts.tally.plies().to_string()));
-    summary::write(files, rows)
+    summary::write(files, rows.clone())?;
+    Ok(rows)
 }
 
 /// Reserves the tables, except the table of games that is continued.
@@ -281,11 +284,11 @@ pub(super) fn remove_others(directory: &Path, written: &[PathBuf]) -> Result<()>
 
 /// Warns of temporary files that killed runs left of tables that this run does not write; [`distinct`] warns of the
 /// others.
-pub(super) fn warn_of_others(directory: &Path, written: &[PathBuf], quiet: bool) {
+pub(super) fn warn_of_others(directory: &Path, written: &[PathBuf], quiet: bool, host: &dyn Host) {
     let others: Vec<PathBuf> =
         all_tables(directory).filter(|table| !quiet && !written.contains(table)).collect();
     let others: Vec<&Path> = others.iter().map(PathBuf::as_path).collect();
-    warn_of_left_overs(&others, &HashSet::new());
+    warn_of_left_overs(&others, &HashSet::new(), host);
 }
 
 /// Writes all tables.

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use crate::error::{Error, Result};
 use crate::sink::{FileSet, NewDirectories, Sink, publish_all};
@@ -18,13 +19,14 @@ use crate::tasks::measure::study::Studied;
 
 use super::args::Merge;
 use super::distinct::{distinct_files, warn_of_left_overs};
+use super::host::{Completion, Host};
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::{headline, remarks, study, summary};
 
-pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let directories = &args.inputs;
     if !args.quiet {
-        remarks::warn_of_tables(directories.iter().map(PathBuf::as_path));
+        remarks::warn_of_tables(directories.iter().map(PathBuf::as_path), &**host);
     }
     let mut rows = Vec::new();
     for directory in directories {
@@ -33,7 +35,7 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     let names = same_notations(directories)?;
     let mut grids = Vec::new();
     for schema in added() {
-        check(stop)?;
+        check(host)?;
         if in_all(directories, schema.file)? {
             grids.push(sum_of(directories, schema)?);
         }
@@ -57,27 +59,29 @@ pub(super) fn merge(args: &Merge, stop: &AtomicBool) -> Result<bool> {
     let outputs: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
     distinct_files(&outputs, &HashSet::new())?;
     if !args.quiet {
-        warn_of_left_overs(&outputs, &HashSet::new());
+        warn_of_left_overs(&outputs, &HashSet::new(), &**host);
     }
-    warn_of_others(&args.output, &tables, args.quiet);
+    warn_of_others(&args.output, &tables, args.quiet, &**host);
     let mut files = FileSet::reserve(&args.output, &tables, args.overwrite)?;
     if with_games {
         let mut sink = files.open(games::SCHEMA.file)?;
-        join_games(directories, &mut sink, stop)?;
+        join_games(directories, &mut sink, host)?;
         files.add(sink)?;
     }
     write(&mut files, &grids)?;
     let counts = study::Counts { information: information.as_ref(), sizes: sizes.as_ref() };
     study::write(&mut files, &counts)?;
-    summary::write(&mut files, summary::merged(&rows))?;
-    check(stop)?;
+    let rows = summary::merged(&rows);
+    summary::write(&mut files, rows.clone())?;
+    check(host)?;
     publish_all(files.into_written())?;
+    host.add_facts(&rows);
     directory.keep();
     remove_others(&args.output, &tables)?;
     if !args.quiet {
-        headline::print(&grids);
+        headline::print(&grids, &**host);
     }
-    Ok(true)
+    Ok(Completion::of(true))
 }
 
 /// The rows of a summary; an error if it is not one of a measurement that this program can add.
@@ -182,7 +186,7 @@ fn sum_of(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
 }
 
 /// The rows of all games, one directory after the other.
-fn join_games(directories: &[PathBuf], sink: &mut Sink, stop: &AtomicBool) -> Result<()> {
+fn join_games(directories: &[PathBuf], sink: &mut Sink, host: &Arc<dyn Host>) -> Result<()> {
     let mut first: Option<Vec<u8>> = None;
     for directory in directories {
         let path = directory.join(games::SCHEMA.file);
@@ -203,7 +207,7 @@ fn join_games(directories: &[PathBuf], sink: &mut Sink, stop: &AtomicBool) -> Re
             }
         }
         loop {
-            check(stop)?;
+            check(host)?;
             let read = reader.fill_buf().map_err(|error| Error::io("read", &path, error))?;
             if read.is_empty() {
                 break;
@@ -217,6 +221,6 @@ fn join_games(directories: &[PathBuf], sink: &mut Sink, stop: &AtomicBool) -> Re
 }
 
 /// The error of a run that was interrupted.
-fn check(stop: &AtomicBool) -> Result<()> {
-    if stop.load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
+fn check(host: &Arc<dyn Host>) -> Result<()> {
+    if host.stop().load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
 }

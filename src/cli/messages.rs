@@ -1,10 +1,62 @@
-//! The log: messages besides the summary.
+//! The host of the program, and its log.
 //!
-//! In: log records. Out: lines on standard error, `pgnmill: LEVEL: MESSAGE`.
+//! In: texts, warnings, log records. Out: lines on standard error, those of the log as `pgnmill: LEVEL: MESSAGE`; data on
+//! standard output.
 
-use std::io::Write;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+
+use crate::error::{Error, Result};
 
 use super::args::LogLevel;
+use super::host::Host;
+
+/// The program: it prints.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    stop: AtomicBool,
+}
+
+impl Host for Program {
+    fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    fn print(&self, text: &str) {
+        // An error of standard error cannot be reported.
+        drop(io::stderr().write_all(text.as_bytes()));
+    }
+
+    fn warn(&self, message: fmt::Arguments<'_>) {
+        log::warn!("{message}");
+    }
+
+    fn show(&self, text: &str) -> Result<()> {
+        io::stdout().write_all(text.as_bytes()).map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Error::pipe_closed(),
+            _ => Error::io("write", "standard output", error),
+        })
+    }
+
+    fn standard_output(&self) -> Box<dyn Write + Send> {
+        Box::new(io::stdout())
+    }
+
+    fn add_facts(&self, _: &[(String, String)]) {}
+
+    fn takes_events(&self) -> bool {
+        false
+    }
+
+    fn keeps_journals(&self) -> bool {
+        true
+    }
+
+    fn maps_files(&self) -> bool {
+        true
+    }
+}
 
 /// Log lines, to standard error.
 struct Log;
@@ -17,7 +69,7 @@ impl log::Log for Log {
     fn log(&self, record: &log::Record<'_>) {
         let level = record.level().as_str().to_ascii_lowercase();
         // An error of standard error cannot be reported.
-        drop(writeln!(std::io::stderr(), "pgnmill: {level}: {}", record.args()));
+        drop(writeln!(io::stderr(), "pgnmill: {level}: {}", record.args()));
     }
 
     fn flush(&self) {}

@@ -5,6 +5,7 @@
 //! over the rows.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::ThreadPool;
 
@@ -19,6 +20,7 @@ use crate::tables;
 
 use super::args::Common;
 use super::disk::{Disks, Share};
+use super::host::Host;
 use super::journal::{Finished, Journal, Ledger, Saved};
 use super::progress::Progress;
 use super::remarks::Remark;
@@ -119,6 +121,7 @@ pub(super) struct Outlets<S> {
     rejects_joiner: Joiner,
     /// The consumer of the parts of the task.
     pub(super) parts: S,
+    host: Arc<dyn Host>,
     pub(super) progress: Progress,
     disks: Disks,
     /// The stored bytes of all inputs, if they are known.
@@ -144,6 +147,7 @@ impl<S: PartSink> Outlets<S> {
         progress: Progress,
         disks: Disks,
         stored_bytes: Option<u64>,
+        host: &Arc<dyn Host>,
     ) -> Outlets<S> {
         Outlets {
             totals: Totals::default(),
@@ -152,6 +156,7 @@ impl<S: PartSink> Outlets<S> {
             rejects: None,
             rejects_joiner: Joiner::default(),
             parts,
+            host: Arc::clone(host),
             progress,
             disks,
             stored_bytes,
@@ -372,7 +377,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
             return Err(error);
         }
         let error = error.to_string();
-        log::warn!("{error}; this input is left, and the others are read");
+        self.host.warn(format_args!("{error}; this input is left, and the others are read"));
         let (counts, _) = std::mem::take(&mut self.archive);
         self.progress.input_ends(&counts, Some(&error));
         let (input, games) = (input.name(), counts.games());

@@ -7,21 +7,23 @@ use std::collections::HashSet;
 
 use crate::error::Result;
 use crate::report::{Format, Report};
-use crate::sink::{FileKey, Sink, input_keys};
+use crate::sink::{FileKey, Reservation, input_keys};
 
 use super::args;
 use super::distinct::{distinct_files, warn_of_left_overs};
+use super::host::{self, Completion, Host};
 
-pub(super) fn report(args: &args::Report) -> Result<bool> {
+pub(super) fn report(args: &args::Report, host: &dyn Host) -> Result<Completion> {
     let report = Report::read(&args.tables)?;
     let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
     let tables = tables.map(|entry| entry.path());
     let tables = tables.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));
     let read: HashSet<FileKey> = tables.flat_map(|path| input_keys(&path)).collect();
     distinct_files(&[&args.output], &read)?;
-    warn_of_left_overs(&[&args.output], &read);
-    let mut page = Sink::create(&args.output, args.overwrite)?;
+    warn_of_left_overs(&[&args.output], &read, host);
+    let mut reserved = Reservation::all(std::slice::from_ref(&args.output), args.overwrite)?;
+    let mut page = host::output(host, reserved.remove(0)).open()?;
     page.add(report.write(Format::of(&args.output)).as_bytes())?;
     page.publish()?;
-    Ok(true)
+    Ok(Completion::of(true))
 }

@@ -1,10 +1,11 @@
 //! What is shown while a run lasts: a bar, lines for people, or lines of JSON for programs.
 //!
-//! In: the names of the inputs, totals after each job, the end of each input. Out: standard error. A bar is redrawn,
+//! In: the names of the inputs, totals after each job, the end of each input. Out: what the host prints, or events for
+//! the host. A bar is redrawn,
 //! and a line of JSON written, also while no job ends: a thread does so at a steady pace. Cost: three atomic writes
 //! per job.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
@@ -17,6 +18,7 @@ use serde_json::json;
 
 use crate::replay::Counts;
 
+use super::host::{Event, Host, InputEnd, Snapshot};
 use super::summary::grouped;
 use super::totals::Totals;
 
@@ -92,21 +94,38 @@ impl State {
         (now > 0).then(|| (self.begun.elapsed().as_secs_f64() * left / now as f64) as u64)
     }
 
-    fn json(&self, event: &str) -> serde_json::Value {
-        let (number, name) = self.input();
-        json!({
+    fn snapshot(&self) -> Snapshot<'_> {
+        let (input, name) = self.input();
+        Snapshot {
+            seconds: self.begun.elapsed().as_secs_f64(),
+            input,
+            inputs: self.extent.names.len(),
+            name,
+            stored_bytes: self.stored_bytes.load(Ordering::Relaxed),
+            stored_bytes_total: self.extent.stored_bytes,
+            games: self.games.load(Ordering::Relaxed),
+            rejected: self.rejected.load(Ordering::Relaxed),
+            games_per_second: self.games_rate(),
+            remaining_seconds: self.remaining_seconds(),
+        }
+    }
+
+    fn json(&self, event: &str) -> String {
+        let now = self.snapshot();
+        let line = json!({
             "event": event,
-            "seconds": (self.begun.elapsed().as_secs_f64() * 10.0).round() / 10.0,
-            "input": number,
-            "inputs": self.extent.names.len(),
-            "name": name,
-            "stored_bytes": self.stored_bytes.load(Ordering::Relaxed),
-            "stored_bytes_total": self.extent.stored_bytes,
-            "games": self.games.load(Ordering::Relaxed),
-            "rejected": self.rejected.load(Ordering::Relaxed),
-            "games_per_second": self.games_rate(),
-            "remaining_seconds": self.remaining_seconds(),
-        })
+            "seconds": (now.seconds * 10.0).round() / 10.0,
+            "input": now.input,
+            "inputs": now.inputs,
+            "name": now.name,
+            "stored_bytes": now.stored_bytes,
+            "stored_bytes_total": now.stored_bytes_total,
+            "games": now.games,
+            "rejected": now.rejected,
+            "games_per_second": now.games_per_second,
+            "remaining_seconds": now.remaining_seconds,
+        });
+        format!("{line}\n")
     }
 }
 
@@ -118,13 +137,13 @@ struct Ticker {
 }
 
 impl Ticker {
-    fn start(state: Arc<State>) -> Ticker {
+    fn start(state: Arc<State>, host: Arc<dyn Host>) -> Ticker {
         let (stop, stopped) = bounded::<()>(0);
         // Without a thread there is a line per input.
         let thread = thread::Builder::new().name("progress".to_string()).spawn(move || {
             // It ends when the sender is dropped.
             while stopped.recv_timeout(JSON_INTERVAL).is_err_and(|error| error.is_timeout()) {
-                write_line(&state.json("progress").to_string());
+                host.print(&state.json("progress"));
             }
         });
         Ticker { stop: Some(stop), thread: thread.ok() }
@@ -147,18 +166,21 @@ enum Display {
     Bar(ProgressBar),
     Lines,
     Json(Option<Ticker>),
+    /// The host makes something of the events.
+    Events,
 }
 
 /// Shows the progress of a run.
 #[derive(Debug)]
 pub(super) struct Progress {
+    host: Arc<dyn Host>,
     state: Arc<State>,
     display: Display,
 }
 
 impl Progress {
     /// The display of a run that begins.
-    pub(super) fn new(mode: Mode, extent: Extent) -> Progress {
+    pub(super) fn new(mode: Mode, extent: Extent, host: &Arc<dyn Host>) -> Progress {
         let state = Arc::new(State {
             extent,
             begun: Instant::now(),
@@ -171,13 +193,14 @@ impl Progress {
         });
         let extent = &state.extent;
         let display = match mode {
+            _ if host.takes_events() => Display::Events,
             Mode::Auto if std::io::stderr().is_terminal() => Display::Bar(bar(extent)),
             Mode::Auto if extent.names.len() > 1 => Display::Lines,
             Mode::Auto | Mode::None => Display::Nothing,
             Mode::Lines => Display::Lines,
-            Mode::Json => Display::Json(Some(Ticker::start(Arc::clone(&state)))),
+            Mode::Json => Display::Json(Some(Ticker::start(Arc::clone(&state), Arc::clone(host)))),
         };
-        Progress { state, display }
+        Progress { host: Arc::clone(host), state, display }
     }
 
     /// The run goes on with this input, after what an earlier one has read.
@@ -196,6 +219,9 @@ impl Progress {
     /// A job has ended.
     pub(super) fn show(&self, totals: &Totals) {
         self.state.set(totals);
+        if let Display::Events = &self.display {
+            self.host.add_event(&Event::Progress(self.state.snapshot()));
+        }
         let Display::Bar(bar) = &self.display else { return };
         bar.set_position(totals.stored_bytes);
         let (number, name) = self.state.input();
@@ -211,19 +237,19 @@ impl Progress {
 
     /// The current input has ended with these counts, and with an error if it failed.
     pub(super) fn input_ends(&self, counts: &Counts, failure: Option<&str>) {
-        let (number, name) = self.state.input();
+        let (input, name) = self.state.input();
+        let inputs = self.state.extent.names.len();
         self.state.inputs_ended.fetch_add(1, Ordering::Relaxed);
         match &self.display {
             Display::Lines => {
-                let inputs = self.state.extent.names.len();
                 let counts = words_of(counts);
                 let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
-                write_line(&format!("[{number}/{inputs}] {name}: {counts}{failure}"));
+                self.host.print(&format!("[{input}/{inputs}] {name}: {counts}{failure}\n"));
             }
             Display::Json(_) => {
                 let line = json!({
                     "event": "input",
-                    "input": number,
+                    "input": input,
                     "name": name,
                     "games": counts.games(),
                     "accepted": counts.accepted,
@@ -231,8 +257,18 @@ impl Progress {
                     "rejected": counts.rejected,
                     "failed": failure,
                 });
-                write_line(&line.to_string());
+                self.host.print(&format!("{line}\n"));
             }
+            Display::Events => self.host.add_event(&Event::InputEnd(InputEnd {
+                input,
+                inputs,
+                name,
+                games: counts.games(),
+                accepted: counts.accepted,
+                repaired: counts.repaired,
+                rejected: counts.rejected,
+                failed: failure,
+            })),
             Display::Bar(_) | Display::Nothing => {}
         }
     }
@@ -243,9 +279,10 @@ impl Progress {
             Display::Bar(bar) => bar.finish_and_clear(),
             Display::Json(ticker) => {
                 if ticker.take().is_some() {
-                    write_line(&self.state.json("end").to_string());
+                    self.host.print(&self.state.json("end"));
                 }
             }
+            Display::Events => self.host.add_event(&Event::End(self.state.snapshot())),
             Display::Lines | Display::Nothing => {}
         }
     }
@@ -278,9 +315,4 @@ fn words_of(counts: &Counts) -> String {
     let others = others.into_iter().filter(|(number, _)| *number > 0);
     parts.extend(others.map(|(number, what)| format!("{} {what}", grouped(number))));
     format!("{} games: {}", grouped(counts.games()), parts.join(" + "))
-}
-
-fn write_line(line: &str) {
-    // An error of standard error cannot be reported.
-    drop(writeln!(std::io::stderr(), "{line}"));
 }

@@ -48,7 +48,7 @@ impl InputVersions {
             Error::usage(format!("{name} is no file; duplicates are found by reading it again"))
         };
         let version = |input: &Input| {
-            let Input::Path(path) = input else { return Err(once(Input::STDIN_NAME)) };
+            let Input::Path(path) = input else { return Err(once(&input.name())) };
             let metadata = fs::metadata(path).map_err(|error| Error::io("open", path, error))?;
             if !metadata.is_file() {
                 return Err(once(&path.display().to_string()));
@@ -351,6 +351,10 @@ impl LaterSink for LastReading {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
+    use crate::cli::host::Host;
+    use crate::cli::messages::Program;
     use crate::cli::progress::{Extent, Mode};
 
     #[test]
@@ -396,7 +400,8 @@ mod tests {
         expected.add(&facts(2));
         for games in [2, 3] {
             let extent = Extent { names: Vec::new(), stored_bytes: None };
-            let progress = Progress::new(Mode::None, extent);
+            let progress =
+                Progress::new(Mode::None, extent, &(Arc::new(Program::default()) as Arc<dyn Host>));
             let mut reading = LaterReading::new(Ignore, progress, &expected);
             reading.begin(&archive().unwrap()).unwrap();
             let mut result = JobResult { facts: facts(games), part: () };

@@ -14,6 +14,8 @@ use crate::state::{Loader, State};
 
 use crate::report::grouped;
 
+use super::host::Host;
+
 /// Files named twice that are listed, at most; for the others only their number is printed.
 const TWINS_MAX: usize = 5;
 
@@ -99,22 +101,23 @@ impl fmt::Display for Remark {
 }
 
 /// Warns of files that several inputs name: their games are read as often.
-pub(super) fn warn_of_twins(inputs: &[Input]) {
+pub(super) fn warn_of_twins(inputs: &[Input], host: &dyn Host) {
     let stdin = Path::new("/dev/stdin");
-    let paths = inputs.iter().map(|input| match input {
-        Input::Path(path) => (path.as_path(), input.name()),
-        Input::Stdin => (stdin, input.name()),
+    let paths = inputs.iter().filter_map(|input| match input {
+        Input::Path(path) => Some((path.as_path(), input.name())),
+        Input::Stdin => Some((stdin, input.name())),
+        Input::Named(_) => None,
     });
-    warn_of(paths, "file: its games are read more than once");
+    warn_of(paths, "file: its games are read more than once", host);
 }
 
 /// Warns of directories of tables that are named several times.
-pub(super) fn warn_of_tables<'p>(directories: impl Iterator<Item = &'p Path>) {
+pub(super) fn warn_of_tables<'p>(directories: impl Iterator<Item = &'p Path>, host: &dyn Host) {
     let paths = directories.map(|path| (path, path.display().to_string()));
-    warn_of(paths, "directory: its counts are added more than once");
+    warn_of(paths, "directory: its counts are added more than once", host);
 }
 
-fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str) {
+fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str, host: &dyn Host) {
     let mut first: HashMap<Identity, String> = HashMap::new();
     let mut twins = Vec::new();
     for (path, name) in paths {
@@ -127,13 +130,13 @@ fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str) {
         }
     }
     for (known, name) in twins.iter().take(TWINS_MAX) {
-        log::warn!("{known} and {name} are the same {what}");
+        host.warn(format_args!("{known} and {name} are the same {what}"));
     }
     if twins.len() > TWINS_MAX {
-        log::warn!(
+        host.warn(format_args!(
             "{} more inputs are named more than once",
             grouped((twins.len() - TWINS_MAX) as u64)
-        );
+        ));
     }
 }
 

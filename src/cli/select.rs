@@ -6,7 +6,7 @@
 //! [`crate::tasks::select`]; a sample reads the inputs twice.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use rayon::ThreadPool;
 
@@ -20,13 +20,14 @@ use crate::tasks::select::{ChosenGames, Sample, SampledGame, Select, SelectOneBy
 use super::args;
 use super::convert::{Writing, Written, is_directory, rewrite};
 use super::distinct::distinct;
+use super::host::{self, Completion, Host};
 use super::journal::Continued;
 use super::outlets::PartSink;
 use super::select_ledger::print_ledger;
 use super::select_split::split;
 use super::task::{Work, options_of_run};
 
-pub(super) fn select(args: args::Select, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn select(args: args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     if args.head.is_some() && common.summary.is_some() {
         let message = "--summary counts whole archives, which --head does not read";
@@ -38,10 +39,10 @@ pub(super) fn select(args: args::Select, stop: &AtomicBool) -> Result<bool> {
         return Err(Error::usage(message));
     }
     if let Some(key) = &args.split_by {
-        return split(&args, key, stop);
+        return split(&args, key, host);
     }
     if args.head.is_some() || args.sample.is_some() {
-        return some(&args, stop);
+        return some(&args, host);
     }
     let work = Work::new(common, Select { edits: args.edits.edits()? }, BLOCK_BYTES, false)?;
     let selection = work.selection();
@@ -52,13 +53,13 @@ pub(super) fn select(args: args::Select, stop: &AtomicBool) -> Result<bool> {
         level: args.level,
         options: options(&args),
     };
-    let done = match rewrite(work, common, writing, stop)? {
+    let done = match rewrite(work, common, writing, host)? {
         Written::Now(done) => done,
-        Written::Before(clean) => return Ok(clean),
+        Written::Before(clean) => return Ok(Completion::of(clean)),
     };
     let counts = &done.outlets.totals.counts;
-    print_ledger(common, counts.unread, counts.not_selected, counts.rejected);
-    done.outcome()
+    print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
+    Ok(done.completion())
 }
 
 /// The options that decide about the outputs, and their values.
@@ -193,7 +194,7 @@ impl PartSink for Sampler {
 }
 
 /// `--head` and `--sample`: some of the selected games, in one file.
-fn some(args: &args::Select, stop: &AtomicBool) -> Result<bool> {
+fn some(args: &args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     if is_directory(&args.output) {
         let output = args.output.display();
@@ -210,28 +211,37 @@ fn some(args: &args::Select, stop: &AtomicBool) -> Result<bool> {
     };
     let writing = work(true)?;
     let outputs = [args.output.clone()];
-    distinct(common, &outputs, &writing.inputs)?;
-    let is_stdin = |input: &Input| matches!(input, Input::Stdin);
-    if args.sample.is_some() && writing.inputs.iter().any(is_stdin) {
-        let message = "--sample reads the inputs twice, which standard input does not allow";
-        return Err(Error::usage(message));
+    distinct(common, &outputs, &writing.inputs, host)?;
+    let is_read_once = |input: &&Input| match input {
+        Input::Path(_) => false,
+        Input::Stdin => true,
+        Input::Named(source) => !source.is_repeatable(),
+    };
+    if args.sample.is_some()
+        && let Some(input) = writing.inputs.iter().find(is_read_once)
+    {
+        let name = input.name();
+        return Err(Error::usage(format!(
+            "--sample reads the inputs twice, which {name} does not allow"
+        )));
     }
     let reserved = Reservation::all(&outputs, common.overwrite)?.pop();
-    let output = reserved.map(|one| Output::open(one, args.level)).transpose()?;
+    let open = |one| Output::open(host::output(&**host, one), args.level);
+    let output = reserved.map(open).transpose()?;
     let limit = match args.sample {
         None => Limit::Head { left: args.head.unwrap_or(u64::MAX) },
         Some(games) => {
             let games = usize::try_from(games).unwrap_or(usize::MAX);
             let sampler = Sampler { sample: Sample::new(games, args.seed), archives: 0 };
-            let sampler = work(false)?.run_before(common, sampler, stop)?;
+            let sampler = work(false)?.run_before(common, sampler, host)?;
             Limit::Sample(sampler.sample.into_games())
         }
     };
     let target = SomeGames { output, limit, archives: 0, ledger: Ledger::default() };
-    let mut done = writing.run(common, "select", target, Continued::default(), stop)?;
+    let mut done = writing.run(common, "select", target, Continued::default(), host)?;
     done.publish(common, Vec::new())?;
     let Ledger { selected, read_before, read, rejected } = done.outlets.parts.ledger;
     let rest = (read_before + read).saturating_sub(selected + rejected);
-    print_ledger(common, selected, rest, rejected);
-    done.outcome()
+    print_ledger(common, [selected, rest, rejected], &**host);
+    Ok(done.completion())
 }

@@ -1,14 +1,21 @@
 //! What the forms of `select` share: the line with the counts.
 //!
-//! In: counts. Out: a line on standard error.
-
-use std::io::Write as _;
+//! In: counts. Out: a line, and rows of the summary.
 
 use super::args;
+use super::host::Host;
 use super::summary::{count, grouped};
 
-/// Prints the games of the run.
-pub(super) fn print_ledger(common: &args::Common, selected: u64, not_selected: u64, rejected: u64) {
+/// Prints the games of the run: selected, not selected, rejected.
+pub(super) fn print_ledger(common: &args::Common, counts: [u64; 3], host: &dyn Host) {
+    let [selected, not_selected, rejected] = counts;
+    let facts = [
+        ("games", selected + not_selected + rejected),
+        ("selected", selected),
+        ("not_selected", not_selected),
+        ("rejected", rejected),
+    ];
+    host.add_facts(&facts.map(|(key, number)| (key.to_string(), number.to_string())));
     if common.quiet {
         return;
     }
@@ -22,6 +29,5 @@ pub(super) fn print_ledger(common: &args::Common, selected: u64, not_selected: u
         grouped(not_selected),
         count(selected + not_selected + rejected, "game", "games"),
     );
-    // An error of standard error cannot be reported.
-    drop(std::io::stderr().write_all(text.as_bytes()));
+    host.print(&text);
 }

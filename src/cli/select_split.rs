@@ -4,9 +4,8 @@
 //! have different names; the memory of text that waits and the number of files are bounded.
 
 use std::collections::{HashMap, HashSet};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use rayon::ThreadPool;
 
@@ -21,6 +20,7 @@ use crate::tasks::select::{ChosenGames, SelectOneByOne};
 use super::args;
 use super::convert::OPEN_MAX;
 use super::distinct::{distinct, distinct_files};
+use super::host::{Completion, Host};
 use super::journal::Continued;
 use super::outlets::PartSink;
 use super::select_ledger::print_ledger;
@@ -155,7 +155,7 @@ impl PartSink for SplitFiles {
 }
 
 /// `--split-by`: each selected game to the file of its value.
-pub(super) fn split(args: &args::Select, key: &str, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     let task = SelectOneByOne { with_text: true, edits: args.edits.edits()? };
     let work = Work::new(common, task, BLOCK_BYTES, false)?;
@@ -166,11 +166,12 @@ pub(super) fn split(args: &args::Select, key: &str, stop: &AtomicBool) -> Result
         let output = args.output.display();
         return Err(Error::usage(format!("--split-by writes a directory; {output} is none")));
     }
-    distinct(common, &[], &work.inputs)?;
+    distinct(common, &[], &work.inputs, host)?;
     let new_directory = NewDirectories::create(&args.output)?;
     let keys = |input: &Input| match input {
         Input::Path(path) => input_keys(path),
         Input::Stdin => stdin_keys(),
+        Input::Named(_) => Vec::new(),
     };
     let target = SplitFiles {
         directory: args.output.clone(),
@@ -181,15 +182,14 @@ pub(super) fn split(args: &args::Select, key: &str, stop: &AtomicBool) -> Result
         waiting_bytes: 0,
         finished: Vec::new(),
     };
-    let mut done = work.run(common, "select", target, Continued::default(), stop)?;
+    let mut done = work.run(common, "select", target, Continued::default(), host)?;
     let files = done.outlets.parts.finished.len();
     done.publish(common, Vec::new())?;
     new_directory.keep();
     let counts = &done.outlets.totals.counts;
-    print_ledger(common, counts.unread, counts.not_selected, counts.rejected);
+    print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
     if !common.quiet {
-        let text = format!("{} written\n", count(files as u64, "file", "files"));
-        drop(std::io::stderr().write_all(text.as_bytes()));
+        host.print(&format!("{} written\n", count(files as u64, "file", "files")));
     }
-    done.outcome()
+    Ok(done.completion())
 }

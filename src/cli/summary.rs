@@ -1,12 +1,11 @@
 //! The summary of a run: a few lines for the user, a table for programs.
 //!
-//! In: the totals of a run, or the summaries of several. Out: lines on standard error; `summary.csv`. Invariant: the
+//! In: the totals of a run, or the summaries of several. Out: lines; `summary.csv`. Invariant: the
 //! keys of the table are in one order. Cost: constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -19,6 +18,7 @@ use crate::tables::summary::{
 };
 use crate::tables::{Rows, SCHEMA_VERSION, TableError};
 
+use super::host::Host;
 use super::totals::{Failure, Totals};
 
 /// A number of bytes, in a unit in which it is short.
@@ -36,8 +36,8 @@ pub(super) fn count(number: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { several })
 }
 
-/// Prints the summary on standard error.
-pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
+/// Prints the summary.
+pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration, host: &dyn Host) {
     let counts = &totals.counts;
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let plies = counts.plies + counts.variation_plies;
@@ -99,8 +99,7 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration) {
         let games = count(*games, "game", "games");
         let _ = writeln!(text, "failed after {games}: {input}: {error}");
     }
-    // An error of standard error cannot be reported.
-    drop(std::io::stderr().write_all(text.as_bytes()));
+    host.print(&text);
 }
 
 /// What becomes of a value that cannot be read.

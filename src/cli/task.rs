@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
@@ -22,25 +22,26 @@ use crate::{tables, tasks};
 use super::args::{Common, Validate};
 use super::disk::{self, Disks};
 use super::distinct::distinct;
+use super::host::{Completion, Host};
 use super::journal::{Continued, Journal, Outcome};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
-use super::summary::{self, count, grouped};
+use super::summary::{self, grouped};
 
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
 
-pub(super) fn validate(args: Validate, stop: &AtomicBool) -> Result<bool> {
+pub(super) fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     if common.resume {
         return Err(Error::usage("--resume: validate has no output that could be continued"));
     }
     let job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
-    distinct(common, &[], &job.inputs)?;
-    let mut done = job.run(common, "validate", (), Continued::default(), stop)?;
+    distinct(common, &[], &job.inputs, host)?;
+    let mut done = job.run(common, "validate", (), Continued::default(), host)?;
     done.publish(common, Vec::new())?;
-    done.outcome()
+    Ok(done.completion())
 }
 
 /// The files of a run: those of the task, and those that all tasks have in common.
@@ -75,6 +76,7 @@ pub(super) struct Work<T> {
 
 /// A run that has succeeded and is not yet published.
 pub(super) struct Done<S> {
+    host: Arc<dyn Host>,
     command: &'static str,
     started: Instant,
     /// The table of `--summary`.
@@ -127,7 +129,7 @@ impl<T: Task> Work<T> {
             level: level(&common.machine)?,
             selection: selection(common)?,
         };
-        let inputs = Input::expand(&common.inputs)?;
+        let inputs = common.archives()?;
         Ok(Work { task, settings, inputs, outputs: None })
     }
 
@@ -147,11 +149,11 @@ impl<T: Task> Work<T> {
     }
 
     /// The disks of all outputs; warns if the outputs of the task hardly fit.
-    fn disks(&self, common: &Common) -> Disks {
+    fn disks(&self, common: &Common, host: &Arc<dyn Host>) -> Disks {
         let tables = [&common.faults, &common.notes, &common.rejects, &common.summary];
         let tables = tables.into_iter().flatten().filter_map(|path| disk::directory_of(path));
         let directory = self.outputs.as_ref().map(|(directory, _)| directory.as_path());
-        let disks = Disks::watch(tables.chain(directory));
+        let disks = Disks::watch(tables.chain(directory), host);
         if let Some((directory, bytes)) = &self.outputs
             && !common.quiet
         {
@@ -162,15 +164,16 @@ impl<T: Task> Work<T> {
 
     /// Runs the task before the run that writes outputs, which reads the inputs again.
     pub(super) fn run_before<S: PartSink<Part = T::Part>>(
-        &self,
+        mut self,
         common: &Common,
         parts: S,
-        stop: &AtomicBool,
+        host: &Arc<dyn Host>,
     ) -> Result<S> {
-        let progress = Progress::new(common.progress(), extent_of(&self.inputs));
-        let mut outlets = Outlets::new(parts, progress, Disks::none(), None);
+        let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
+        let mut outlets = Outlets::new(parts, progress, Disks::none(host), None, host);
         outlets.keeps_going = common.keep_going;
-        let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, stop);
+        self.settings.options.map = host.maps_files();
+        let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, host.stop());
         outlets.progress.finish();
         ran.map(|()| outlets.parts)
     }
@@ -188,16 +191,17 @@ impl<T: Task> Work<T> {
 
     /// Runs the task; `parts` consumes its parts.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
-        self,
+        mut self,
         common: &Common,
         command: &'static str,
         parts: S,
         continued: Continued,
-        stop: &AtomicBool,
+        host: &Arc<dyn Host>,
     ) -> Result<Done<S>> {
-        let progress = Progress::new(common.progress(), extent_of(&self.inputs));
-        let disks = self.disks(common);
-        let mut outlets = Outlets::new(parts, progress, disks, stored_bytes(&self.inputs));
+        let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
+        let disks = self.disks(common, host);
+        let stored_bytes = stored_bytes(&self.inputs);
+        let mut outlets = Outlets::new(parts, progress, disks, stored_bytes, host);
         let Continued { journal, saved } = continued;
         outlets.journal = journal;
         outlets.totals.selects = self.settings.selection.is_some();
@@ -213,15 +217,16 @@ impl<T: Task> Work<T> {
             |path| CsvSink::create(path, common.overwrite, &tables::summary::SCHEMA.header());
         let table = common.summary.as_deref().map(create).transpose()?;
         if !common.quiet {
-            remarks::warn_of_twins(&self.inputs);
+            remarks::warn_of_twins(&self.inputs, &**host);
         }
         let started = Instant::now();
+        self.settings.options.map = host.maps_files();
         let (task, settings) = (&self.task, &self.settings);
-        let ran = engine::run_from(task, settings, &self.inputs, start, &mut outlets, stop);
+        let ran = engine::run_from(task, settings, &self.inputs, start, &mut outlets, host.stop());
         outlets.progress.finish();
         if ran.is_err() && !common.quiet && outlets.journal.as_mut().is_some_and(Journal::can_go_on)
         {
-            log::warn!("what is done is kept: go on with --resume");
+            host.warn(format_args!("what is done is kept: go on with --resume"));
         }
         ran?;
         let profile = self.settings.profile;
@@ -230,7 +235,8 @@ impl<T: Task> Work<T> {
         let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
         let clean =
             counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
-        Ok(Done { command, started, summary: table, outlets, profile, clean })
+        let host = Arc::clone(host);
+        Ok(Done { host, command, started, summary: table, outlets, profile, clean })
     }
 }
 
@@ -238,9 +244,18 @@ impl<S: PartSink> Done<S> {
     /// Publishes all files, including `others`. The table of `--summary` is last: if it exists, so do the others.
     /// Then prints the summary.
     pub(super) fn publish(&mut self, common: &Common, others: Vec<Sink>) -> Result<()> {
+        // A run with a journal is complete here, and could be continued.
+        if !self.host.keeps_journals() && self.host.stop().load(Ordering::Relaxed) {
+            return Err(Error::interrupted());
+        }
         let totals = &self.outlets.totals;
+        let rows = summary::rows(self.command, totals, &self.profile);
+        // The counts of archives that are not read to their end depend on the jobs.
+        if !self.outlets.parts.is_done() {
+            self.host.add_facts(&rows);
+        }
         if let Some(table) = &mut self.summary {
-            summary::fill(table, summary::rows(self.command, totals, &self.profile))?;
+            summary::fill(table, rows)?;
         }
         let finished = self.outlets.parts.take_finished();
         let mut sinks = self.outlets.take_sinks()?;
@@ -263,23 +278,19 @@ impl<S: PartSink> Done<S> {
         }
         // `select` does not validate: it prints its own counts.
         if self.command != "select" {
-            summary::print(totals, &self.profile, self.started.elapsed());
+            summary::print(totals, &self.profile, self.started.elapsed(), &*self.host);
         }
-        totals.remarks.iter().for_each(|(name, remark)| log::warn!("{name} {remark}"));
+        let warn = |name, remark| self.host.warn(format_args!("{name} {remark}"));
+        totals.remarks.iter().for_each(|(name, remark)| warn(name, remark));
         Ok(())
     }
 
-    /// Are all games valid? To be returned when everything is published.
-    ///
-    /// # Errors
-    /// Inputs that could not be read to their end.
-    pub(super) fn outcome(&self) -> Result<bool> {
-        match self.outlets.totals.failures.len() {
-            0 => Ok(self.clean),
-            failed => {
-                let inputs = count(self.outlets.inputs_count(), "input", "inputs");
-                Err(Error::usage(format!("{failed} of {inputs} could not be read to the end")))
-            }
+    /// How the run ended. To be returned when everything is published.
+    pub(super) fn completion(&self) -> Completion {
+        Completion {
+            is_clean: self.clean,
+            failed_inputs: self.outlets.totals.failures.len() as u64,
+            inputs: self.outlets.inputs_count(),
         }
     }
 }
@@ -371,12 +382,5 @@ pub(super) fn extent_of(inputs: &[Input]) -> Extent {
 
 /// The size of all inputs together, where it is known.
 fn stored_bytes(inputs: &[Input]) -> Option<u64> {
-    inputs
-        .iter()
-        .map(|input| match input {
-            Input::Path(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file),
-            Input::Stdin => None,
-        })
-        .map(|metadata| metadata.map(|metadata| metadata.len()))
-        .sum()
+    inputs.iter().map(Input::stored_bytes).sum()
 }

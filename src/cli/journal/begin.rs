@@ -7,20 +7,21 @@
 //! `--verify` a read of the complete outputs.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::archive::Input;
 use crate::cli::args::Common;
+use crate::cli::host::Host;
 use crate::engine::Start;
 use crate::error::{Error, Result};
-use crate::sink::{Digest, input_keys, left_overs, publish_left};
+use crate::sink::{Digest, publish_left};
 use crate::state::Loader;
 
 use super::difference::difference;
 use super::files::{Log, Names, is_own_file};
+use super::left::left_of;
 use super::records::{self, CheckpointFact, InputFact, Outcome, OutputFact, Record, RunFact};
 use super::verify::check;
 use super::{Journal, Steps};
@@ -93,7 +94,21 @@ pub(in crate::cli) enum Begun {
 /// # Errors
 /// A journal that another run writes; that of a run which did not end, unless it is to be continued or replaced; a
 /// difference between the run and that of the journal; outputs that are not as they were.
-pub(in crate::cli) fn begin(common: &Common, plan: &Plan<'_>) -> Result<Begun> {
+pub(in crate::cli) fn begin(
+    common: &Common,
+    plan: &Plan<'_>,
+    host: &Arc<dyn Host>,
+) -> Result<Begun> {
+    let mut begun = begin_with_journal(common, plan, host)?;
+    if let Begun::Run(continued) = &mut begun
+        && !(common.resume || host.keeps_journals())
+    {
+        continued.journal = None;
+    }
+    Ok(begun)
+}
+
+fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) -> Result<Begun> {
     let fact = |input| InputFact::of(input).unwrap_or_else(|_| missing(input));
     let facts: Vec<Option<InputFact>> = plan.inputs.iter().map(fact).collect();
     if let Some(why) = refusal(plan, &facts) {
@@ -110,7 +125,8 @@ pub(in crate::cli) fn begin(common: &Common, plan: &Plan<'_>) -> Result<Begun> {
         options,
         inputs: facts.into_iter().flatten().collect(),
     };
-    let new = New { common, plan, names: Names::of(plan.output, plan.is_directory), run };
+    let names = Names::of(plan.output, plan.is_directory);
+    let new = New { host, common, plan, names, run };
     let path = new.names.journal();
     match open(&path)? {
         Found::Free(file) => new.after(file),
@@ -119,16 +135,16 @@ pub(in crate::cli) fn begin(common: &Common, plan: &Plan<'_>) -> Result<Begun> {
         }
         Found::Locked => {
             if !common.quiet {
-                log::warn!(
+                host.warn(format_args!(
                     "{} is the journal of another run, which has not ended; this run has none, and cannot be continued",
                     path.display()
-                );
+                ));
             }
             Ok(Begun::run(None, None))
         }
         Found::None => {
             if common.resume {
-                remove_left_overs(common, plan, &[]);
+                new.remove_left_overs(&[]);
             }
             Ok(Begun::run(Some(new.journal(None, 0)), None))
         }
@@ -137,6 +153,7 @@ pub(in crate::cli) fn begin(common: &Common, plan: &Plan<'_>) -> Result<Begun> {
 
 /// A run that begins, or continues one.
 struct New<'p> {
+    host: &'p Arc<dyn Host>,
     common: &'p Common,
     plan: &'p Plan<'p>,
     names: Names,
@@ -149,6 +166,7 @@ impl New<'_> {
         let Common { checkpoint, abort_after, resume, .. } = *self.common;
         let steps = Steps::new(abort_after);
         Journal {
+            host: Arc::clone(self.host),
             log: Arc::new(Log::new(self.names.clone(), self.run.clone(), file, steps)),
             is_record: self.plan.is_directory || resume,
             interval: Duration::try_from_secs_f64(checkpoint).unwrap_or(Duration::MAX),
@@ -161,14 +179,14 @@ impl New<'_> {
 
     /// The run, after one that has left this journal.
     fn after(&self, file: File) -> Result<Begun> {
-        let New { common, plan, names, run } = self;
+        let New { common, plan, names, run, .. } = self;
         let path = names.journal();
         let (records, len) = records::read(&path)?;
         let is_done = matches!(records.last(), Some(Record::Done(_)));
         if records.is_empty() || !common.resume && (is_done || common.overwrite) {
             if !is_done {
-                remove_left_overs(common, plan, &[]);
-                warn(common, &path);
+                self.remove_left_overs(&[]);
+                self.warn_of(&path);
                 remove(&path)?;
                 names.remove_states();
             } else if !plan.is_directory && (common.overwrite || !plan.output.exists()) {
@@ -227,12 +245,12 @@ impl New<'_> {
         }
         complete.iter().try_for_each(|fact| check(fact, common.verify))?;
         if let Some(outcome) = done.or(last.map(|(_, outcome)| outcome)) {
-            remove_left_overs(common, plan, &[]);
+            self.remove_left_overs(&[]);
             if done.is_none() {
                 self.journal(Some(file), number)
                     .close(last.map_or(Vec::new(), |(outputs, _)| outputs.to_vec()), outcome)?;
             }
-            report(common, "the run is complete: nothing is left to do");
+            self.report("the run is complete: nothing is left to do");
             if outcome.failed_inputs > 0 {
                 return Err(Error::usage(format!(
                     "{} of its inputs could not be read to the end; read them in a run of their own",
@@ -241,7 +259,7 @@ impl New<'_> {
             }
             return Ok(Begun::Done(outcome.clean));
         }
-        let found = usable(&checkpoints, names);
+        let found = usable(&checkpoints, names, &**self.host);
         let Some((fact, saved)) = found else {
             if let Some(fact) = complete.first() {
                 return Err(Error::usage(format!(
@@ -250,17 +268,49 @@ impl New<'_> {
                     fact.output.display()
                 )));
             }
-            log::warn!(
+            self.host.warn(format_args!(
                 "{} has no state that can be read: the run begins again",
                 names.journal().display()
-            );
-            remove_left_overs(common, plan, &[]);
+            ));
+            self.remove_left_overs(&[]);
             return Ok(Begun::run(Some(self.journal(Some(file), number)), None));
         };
-        remove_left_overs(common, plan, &fact.parts);
+        self.remove_left_overs(&fact.parts);
         let (input, inputs) = ((fact.input + 1).min(plan.inputs.len()), plan.inputs.len());
-        report(common, &format!("the run goes on with input {input} of {inputs}"));
+        self.report(&format!("the run goes on with input {input} of {inputs}"));
         Ok(Begun::run(Some(self.journal(Some(file), number)), Some(saved)))
+    }
+
+    /// Removes temporary files of runs that were ended, except those that are continued, and names them.
+    fn remove_left_overs(&self, continued: &[PathBuf]) {
+        let left = left_of(self.plan.inputs, &self.plan.outputs, continued);
+        for (number, path) in left.iter().enumerate() {
+            if number < LISTED_MAX {
+                self.warn_of(path);
+            }
+            if let Err(error) = remove(path) {
+                self.host.warn(format_args!("{error}"));
+            }
+        }
+        if left.len() > LISTED_MAX && !self.common.quiet {
+            self.host.warn(format_args!("so are {} more files", left.len() - LISTED_MAX));
+        }
+    }
+
+    /// Prints what becomes of the run.
+    fn report(&self, what: &str) {
+        if !self.common.quiet {
+            self.host.print(&format!("pgnmill: {what}\n"));
+        }
+    }
+
+    fn warn_of(&self, path: &Path) {
+        if !self.common.quiet {
+            self.host.warn(format_args!(
+                "{} is what a run that was ended left; it is removed",
+                path.display()
+            ));
+        }
     }
 }
 
@@ -271,7 +321,7 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
     }
     if let Some((input, _)) = plan.inputs.iter().zip(facts).find(|(_, fact)| fact.is_none()) {
         return Some(match input {
-            Input::Stdin => "standard input cannot be read again".to_string(),
+            Input::Stdin | Input::Named(_) => format!("{} cannot be read again", input.name()),
             Input::Path(path) => format!("{} is no file: it cannot be read again", path.display()),
         });
     }
@@ -320,6 +370,7 @@ fn open(path: &Path) -> Result<Found> {
 fn usable<'c>(
     checkpoints: &[&'c CheckpointFact],
     names: &Names,
+    host: &dyn Host,
 ) -> Option<(&'c CheckpointFact, Saved)> {
     for fact in checkpoints.iter().rev().take(2) {
         let path = names.beside(&fact.state);
@@ -330,54 +381,12 @@ fn usable<'c>(
         {
             return Some((fact, saved));
         }
-        log::warn!("{} is damaged; the state before it is used", path.display());
+        host.warn(format_args!("{} is damaged; the state before it is used", path.display()));
         if !fact.publish.is_empty() {
             return None;
         }
     }
     None
-}
-
-/// Removes temporary files of runs that were ended, except those that are continued, and names them.
-fn remove_left_overs(common: &Common, plan: &Plan<'_>, continued: &[PathBuf]) {
-    let paths = plan.inputs.iter().filter_map(|input| match input {
-        Input::Path(path) => Some(path),
-        Input::Stdin => None,
-    });
-    let read: Vec<_> = paths.flat_map(|path| input_keys(path)).collect();
-    let mut left = left_overs(plan.outputs.iter().map(PathBuf::as_path));
-    left.retain(|path| {
-        // Files without a token are of earlier versions, or of others: they are named, not removed.
-        let has_token = path.to_string_lossy().contains(".pgnmill-");
-        has_token
-            && !continued.contains(path)
-            && !input_keys(path).iter().any(|key| read.contains(key))
-    });
-    for (number, path) in left.iter().enumerate() {
-        if number < LISTED_MAX {
-            warn(common, path);
-        }
-        if let Err(error) = remove(path) {
-            log::warn!("{error}");
-        }
-    }
-    if left.len() > LISTED_MAX && !common.quiet {
-        log::warn!("so are {} more files", left.len() - LISTED_MAX);
-    }
-}
-
-/// Prints what becomes of the run.
-fn report(common: &Common, what: &str) {
-    if !common.quiet {
-        // An error of standard error cannot be reported.
-        drop(writeln!(std::io::stderr(), "pgnmill: {what}"));
-    }
-}
-
-fn warn(common: &Common, path: &Path) {
-    if !common.quiet {
-        log::warn!("{} is what a run that was ended left; it is removed", path.display());
-    }
 }
 
 fn remove(path: &Path) -> Result<()> {

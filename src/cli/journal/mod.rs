@@ -9,6 +9,7 @@
 mod begin;
 mod difference;
 mod files;
+mod left;
 mod records;
 mod verify;
 
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::cli::host::Host;
 use crate::error::{Error, Result};
 use crate::replay::Counts;
 use crate::sink::{Sink, Snapshot, publish_all};
@@ -43,6 +45,7 @@ pub(super) struct Finished {
 /// The journal of a run. The file is created with the first record.
 #[derive(Debug)]
 pub(super) struct Journal {
+    host: Arc<dyn Host>,
     log: Arc<Log>,
     /// The journal is kept as a record of the run: that of a directory; with `--resume` also that of a file, so that
     /// the same command can be given again, whenever this run is ended.
@@ -87,10 +90,10 @@ impl Journal {
     fn noted(&mut self, appended: Appended) {
         if appended == Appended::Lost && !self.is_lost {
             self.is_lost = true;
-            log::warn!(
+            self.host.warn(format_args!(
                 "{} is the journal of another run; this run cannot be continued if it is ended",
                 self.log.names.journal().display()
-            );
+            ));
         }
     }
 

@@ -1,0 +1,28 @@
+//! The extension module `pgnmill._native`: the library of pgnmill for Python.
+//!
+//! In: Python objects that name or contain archives. Out: Arrow streams, games, tables and summaries. One file per noun,
+//! each with a function `register` that adds its classes and functions to the module. The names that users read are those
+//! of the package `pgnmill`, which imports from here.
+//!
+//! Invariants: the global interpreter lock is released while archives are read; threads are created per run and end with
+//! it, so that a process can be forked between runs; no signal handler is installed; nothing is printed.
+
+#[expect(dead_code, reason = "the files of runs use it")]
+mod error;
+mod source;
+mod stream;
+#[expect(dead_code, reason = "the files of runs use it")]
+mod waiting;
+
+use pyo3::prelude::*;
+
+/// The module.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // One line per file.
+    error::register(module)?;
+    source::register(module)?;
+    stream::register(module)?;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Temporary files of runs that were ended.
+//!
+//! In: the inputs and outputs of a run. Out: the paths of files that can be removed. Invariant: no input is among them,
+//! and no file that is continued. Cost: one read of each directory of the outputs.
+
+use std::path::PathBuf;
+
+use crate::archive::Input;
+use crate::sink::{input_keys, left_overs};
+
+/// The temporary files of these outputs, except those that are continued.
+pub(super) fn left_of(
+    inputs: &[Input],
+    outputs: &[PathBuf],
+    continued: &[PathBuf],
+) -> Vec<PathBuf> {
+    let paths = inputs.iter().filter_map(|input| match input {
+        Input::Path(path) => Some(path),
+        Input::Stdin | Input::Named(_) => None,
+    });
+    let read: Vec<_> = paths.flat_map(|path| input_keys(path)).collect();
+    let mut left = left_overs(outputs.iter().map(PathBuf::as_path));
+    left.retain(|path| {
+        // Files without a token are of earlier versions, or of others: they are named, not removed.
+        let has_token = path.to_string_lossy().contains(".pgnmill-");
+        has_token
+            && !continued.contains(path)
+            && !input_keys(path).iter().any(|key| read.contains(key))
+    });
+    left
+}

@@ -1,0 +1,94 @@
+//! The program: one command per process.
+//!
+//! In: the words of the command line. Out: texts on standard output and standard error, an exit code. Signals of the
+//! process are handled here and nowhere else. Cost: that of the run.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use clap::Parser;
+
+use crate::error::{Error, ErrorKind, Result};
+
+use super::args::Args;
+use super::dispatch;
+use super::host::{Completion, Host};
+use super::messages::{self, Program};
+use super::summary::count;
+
+/// All games are valid.
+const EXIT_CLEAN: u8 = 0;
+/// The run succeeded, and some games were rejected.
+const EXIT_FAULTS: u8 = 1;
+/// The run failed.
+const EXIT_ERROR: u8 = 2;
+/// The run was interrupted: 128 + SIGINT.
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// Runs the command that this process was started with.
+pub fn main() -> ExitCode {
+    ExitCode::from(main_of(std::env::args_os()))
+}
+
+/// Runs the command of these words, of which the first one is the name of the program; returns the exit code. It handles
+/// signals of the process, and can be called once.
+pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let args = match Args::try_parse_from(words) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help is printed on standard output and is not an error; neither is a broken pipe.
+            let code = if error.use_stderr() { EXIT_ERROR } else { EXIT_CLEAN };
+            drop(error.print());
+            return code;
+        }
+    };
+    match run(args) {
+        Ok(Completion { is_clean: true, .. }) => EXIT_CLEAN,
+        Ok(_) => EXIT_FAULTS,
+        Err(error) => match error.kind() {
+            ErrorKind::PipeClosed => EXIT_CLEAN,
+            kind => {
+                drop(writeln!(std::io::stderr(), "pgnmill: {error}{}", advice(kind)));
+                let interrupted = matches!(kind, ErrorKind::Interrupted);
+                if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR }
+            }
+        },
+    }
+}
+
+/// The option that helps with an error; follows its message.
+fn advice(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
+        ErrorKind::Exists(_) => "; give --overwrite to replace it",
+        _ => "",
+    }
+}
+
+/// # Errors
+/// What ends the run; inputs that could not be read to their end.
+fn run(args: Args) -> Result<Completion> {
+    messages::set_log_level(args.log);
+    if !crate::sink::fail_writes() {
+        log::debug!("a limit on the size of files will end the program");
+    }
+    if !crate::archive::install_truncation_guard() {
+        log::debug!("a mapped file that becomes shorter will end the program");
+    }
+    let program = Arc::new(Program::default());
+    let interrupted = Arc::clone(&program);
+    ctrlc::set_handler(move || interrupted.stop().store(true, Ordering::Relaxed))
+        .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
+    let host: Arc<dyn Host> = program;
+    let completion = dispatch::run(args, &host)?;
+    match completion.failed_inputs {
+        0 => Ok(completion),
+        failed => {
+            let inputs = count(completion.inputs, "input", "inputs");
+            Err(Error::usage(format!("{failed} of {inputs} could not be read to the end")))
+        }
+    }
+}

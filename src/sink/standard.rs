@@ -1,0 +1,37 @@
+//! Standard output, or what a caller in the same process takes in its place.
+//!
+//! In: bytes. Out: the same bytes, in order. Cost: one call per buffer.
+
+use std::fmt;
+use std::io::{self, Write};
+
+/// Where an output that is named `-` is written.
+pub struct StandardOutput(Box<dyn Write + Send>);
+
+impl StandardOutput {
+    /// That of the process.
+    pub(super) fn of_process() -> StandardOutput {
+        StandardOutput(Box::new(io::stdout()))
+    }
+
+    /// Another one.
+    pub(super) fn new(out: Box<dyn Write + Send>) -> StandardOutput {
+        StandardOutput(out)
+    }
+}
+
+impl fmt::Debug for StandardOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StandardOutput")
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
