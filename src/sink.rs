@@ -47,7 +47,7 @@ pub use saved::Snapshot;
 pub(crate) use saved::not_a_state;
 pub use set::FileSet;
 use standard::StandardOutput;
-pub use temporary::left_overs;
+pub use temporary::{LeftOver, left_overs};
 use temporary::{Target, Temporary};
 
 /// The size of the write buffer.

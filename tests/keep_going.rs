@@ -110,3 +110,26 @@ fn one_output_has_the_games_that_were_read() {
     let output = run_in(scratch.path(), &[&args[..], &names].concat(), b"");
     assert!(errors_of(&output).contains("all.pgn exists already"), "{}", errors_of(&output));
 }
+
+/// With checkpoints, the temporary file of an input that failed is kept for a while, for a run that goes on.
+#[test]
+fn nothing_is_left_of_inputs_that_fail_after_a_checkpoint() {
+    let scratch = Scratch::new();
+    let names = archives(&scratch);
+    let sizes = ["--range-bytes", "3000", "--block-bytes", "2000"];
+    for command in [&["convert", "--to", "uci"][..], &["export", "--format", "csv"]] {
+        let options = ["--keep-going", "--checkpoint", "0", "-o", "out/", "--overwrite"];
+        let args = [command, &options, &sizes, &names].concat();
+        let output = run_in(scratch.path(), &args, b"");
+        assert_eq!(exit_code(&output), 2, "{}", errors_of(&output));
+        let files = fs::read_dir(scratch.join("out")).unwrap();
+        let mut files: Vec<String> =
+            files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        files.sort();
+        let ending = if command[0] == "convert" { "pgn" } else { "games.csv" };
+        let outputs = ["a", "c", "e"].map(|name| format!("{name}.{ending}"));
+        assert_eq!(files[0], ".pgnmill-run.jsonl");
+        assert_eq!(files[1..], outputs, "{command:?}");
+        fs::remove_dir_all(scratch.join("out")).unwrap();
+    }
+}

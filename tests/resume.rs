@@ -205,6 +205,87 @@ fn a_run_that_is_complete_is_complete_when_it_is_continued() {
     }
 }
 
+/// A journal can be anybody's: nothing is renamed, written or removed that is not of the run.
+#[test]
+fn a_journal_that_names_other_files_is_refused() {
+    let scratch = ended(&CONVERT);
+    let journal = scratch.join("out/.pgnmill-run.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let run_record = text.lines().next().unwrap();
+    scratch.write("victim.txt", b"text");
+    scratch.write("out/moved.pgnmill-0123456789abcdef.part", b"text");
+    let parts = ["victim.txt", "out/../victim.txt", "out/moved.pgnmill-0123456789abcdef.part"];
+    for part in parts {
+        for output in ["moved.txt", "out/moved", "out/a.pgn", "in/a.pgn"] {
+            let record = format!(
+                "{run_record}\n{{\"record\":\"publish\",\"clean\":true,\"failed_inputs\":0,\"outputs\":[{{\"part\":\"{part}\",\
+                 \"output\":\"{output}\",\"bytes\":4,\"digest\":\"\"}}]}}\n"
+            );
+            fs::write(&journal, record).unwrap();
+            let before = tree(scratch.path());
+            let ran = run(&scratch, &CONVERT, &["--resume", "--overwrite"]);
+            assert_eq!(code(&ran), Some(2), "{part} {output}: {}", errors_of(&ran));
+            let errors = errors_of(&ran);
+            let why = ["is no output of this run", "is not a temporary file of"];
+            assert!(why.iter().any(|why| errors.contains(why)), "{part} {output}: {errors}");
+            same(&tree(scratch.path()), &before, part);
+        }
+    }
+    // What is no journal is not removed.
+    fs::write(&journal, "my notes\n").unwrap();
+    let ran = run(&scratch, &CONVERT, &["--overwrite"]);
+    assert_eq!(code(&ran), Some(2));
+    assert!(errors_of(&ran).contains("it is no journal"), "{}", errors_of(&ran));
+    assert_eq!(fs::read(&journal).unwrap(), b"my notes\n");
+}
+
+/// Temporary files are continued where they are, not where links lead; files of others stay.
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_and_files_of_others_stay() {
+    let scratch = ended(&["convert", "in", "-o", "all.pgn", "--to", "uci"]);
+    let names: Vec<String> = tree(scratch.path()).into_keys().collect();
+    let part = names.iter().find(|name| name.ends_with(".part")).unwrap();
+    let text = fs::read(scratch.join(part)).unwrap();
+    fs::write(scratch.join("victim"), &text).unwrap();
+    fs::remove_file(scratch.join(part)).unwrap();
+    std::os::unix::fs::symlink("victim", scratch.join(part)).unwrap();
+    let ran = run(&scratch, &["convert", "in", "-o", "all.pgn", "--to", "uci"], &["--resume"]);
+    assert_eq!(code(&ran), Some(2), "{}", errors_of(&ran));
+    assert_eq!(fs::read(scratch.join("victim")).unwrap(), text);
+    // The directory looks like a temporary file, the file in it does not.
+    let scratch = Scratch::new();
+    archives(&scratch);
+    scratch.write("a.pgnmill-0123456789abcdef.part/all.pgn.part", b"text");
+    let output = "a.pgnmill-0123456789abcdef.part/all.pgn";
+    let ran = run(&scratch, &["convert", "in", "-o", output, "--to", "uci"], &["--resume"]);
+    assert_ne!(code(&ran), Some(2), "{}", errors_of(&ran));
+    assert!(scratch.join(&format!("{output}.part")).exists());
+}
+
+/// The last state is damaged, and the run that goes on is ended again, and again: one state is always whole.
+#[test]
+fn the_state_that_is_used_is_not_the_one_that_is_replaced() {
+    let undisturbed = Scratch::new();
+    archives(&undisturbed);
+    let args = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
+    run(&undisturbed, &args, &[]);
+    for steps in (1..40_u64).step_by(3) {
+        let scratch = ended(&args);
+        let state = |number: u32| scratch.join(&format!(".all.pgn.pgnmill-run.state-{number}"));
+        let journal = fs::read_to_string(scratch.join(".all.pgn.pgnmill-run.jsonl")).unwrap();
+        let last = journal.lines().rfind(|line| line.contains("\"checkpoint\"")).unwrap();
+        let last = if last.contains("state-0") { state(0) } else { state(1) };
+        fs::write(last, b"damaged").unwrap();
+        let ran =
+            run(&scratch, &args, &[&SMALL[..], &["--abort-after", &steps.to_string()]].concat());
+        assert_eq!(code(&ran), None, "{}", errors_of(&ran));
+        let ran = run(&scratch, &args, &["--resume"]);
+        assert!(!errors_of(&ran).contains("begins again"), "{steps}: {}", errors_of(&ran));
+        same(&tree(scratch.path()), &tree(undisturbed.path()), &format!("{steps} steps"));
+    }
+}
+
 #[test]
 fn a_killed_run_goes_on() {
     let args = ["convert", "in", "-o", "out/", "--to", "uci", "--summary", "s.csv"];
@@ -252,7 +333,7 @@ fn a_run_that_goes_on_has_the_same_options_and_inputs() {
         (
             &["convert", "in", "-o", "out/", "--to", "uci", "--strict"],
             |_| (),
-            "the options of games was",
+            "--strict was false, is true",
         ),
         (
             &["convert", "in", "-o", "out/", "--to", "uci", "--faults", "f.csv"],

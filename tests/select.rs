@@ -480,3 +480,44 @@ fn the_command_copies_games() {
     let listed = printed(&run(&["fields"]));
     assert!(listed.contains("rating_min") && listed.contains("WhiteElo"));
 }
+
+/// Expressions are data of anybody: what they need is bounded, and their files are inputs.
+#[test]
+fn expressions_are_bounded_and_their_files_are_not_overwritten() {
+    let folder = Scratch::new();
+    fs::write(folder.join("in.pgn"), TWO).unwrap();
+    let run = |args: &[&str]| run_in(&folder.join("."), args, b"");
+    let many =
+        |count: usize, pattern: &str| vec![format!("White =~ {pattern:?}"); count].join(" or ");
+    for (expression, why) in [
+        (many(257, "a"), "more than 256"),
+        (many(6_000, "[a-z]{9999}"), "the regular expression cannot be used"),
+        (many(200, "[a-z]{4000}"), "all together are larger than"),
+    ] {
+        fs::write(folder.join("expr.txt"), expression).unwrap();
+        let out = run(&["select", "--where", "@expr.txt", "-o", "-", "in.pgn"]);
+        assert_eq!(exit_code(&out), 2);
+        assert!(errors_of(&out).contains(why), "{}", errors_of(&out));
+        assert!(errors_of(&out).contains("column"), "{}", errors_of(&out));
+    }
+    let out = run(&["select", "--where", "@/dev/zero", "-o", "-", "in.pgn"]);
+    assert_eq!(exit_code(&out), 2);
+    assert!(errors_of(&out).contains("has more than 1048576 bytes"), "{}", errors_of(&out));
+    let text = "ECO == 'B00'";
+    fs::write(folder.join("expr.txt"), text).unwrap();
+    fs::create_dir(folder.join("split")).unwrap();
+    fs::write(folder.join("split/key.pgn"), "ECO").unwrap();
+    let cases: [&[&str]; 4] = [
+        &["select", "--where", "@expr.txt", "in.pgn", "-o", "expr.txt"],
+        &["validate", "--where", "@expr.txt", "in.pgn", "--summary", "./expr.txt"],
+        &["select", "--split-by", "@split/key.pgn", "-o", "split", "--set", "ECO=key", "in.pgn"],
+        &["select", "--split-by", "ECO", "-o", "split", "--rejects", "split/B00.pgn", "in.pgn"],
+    ];
+    for args in cases {
+        let out = run(&[args, &["--overwrite"]].concat());
+        let is_split = args.contains(&"@split/key.pgn");
+        assert_eq!(exit_code(&out), if is_split { 0 } else { 2 }, "{}", errors_of(&out));
+        assert_eq!(fs::read_to_string(folder.join("expr.txt")).unwrap(), text);
+        assert_eq!(fs::read_to_string(folder.join("split/key.pgn")).unwrap(), "ECO");
+    }
+}

@@ -22,7 +22,7 @@ use super::args::{Common, Convert};
 use super::disk;
 use super::distinct::distinct;
 use super::host::{self, Completion, Host};
-use super::journal::{self, Begun, Finished, Plan, Saved};
+use super::journal::{self, Begun, Finished, Plan, Saved, path_text};
 use super::outlets::PartSink;
 use super::task::{Done, Work, all_outputs, find_notation, options_of_run};
 
@@ -167,7 +167,7 @@ fn options(args: &Convert) -> Vec<(String, String)> {
     let of_convert = [
         ("--to", args.to.clone()),
         ("--language", args.language.clone().unwrap_or_default()),
-        ("--output", args.output.display().to_string()),
+        ("--output", path_text(&args.output)),
         ("--level", args.level.to_string()),
         ("--keep-rejects", args.keep_rejects.to_string()),
         ("--to-utf8", args.to_utf8.to_string()),

@@ -30,7 +30,9 @@ pub(super) fn distinct(
         Input::Stdin => stdin_keys(),
         Input::Named(_) => Vec::new(),
     };
-    let read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
+    let mut read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
+    let expression = common.condition.as_deref().and_then(|text| text.strip_prefix('@'));
+    read.extend(expression.into_iter().flat_map(|path| input_keys(Path::new(path))));
     let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
     let outputs: Vec<&Path> =
         outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
@@ -70,8 +72,8 @@ pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Resu
 /// Warns of temporary files that killed runs left of outputs, except files that are inputs.
 pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>, host: &dyn Host) {
     let is_read = |path: &PathBuf| input_keys(path).iter().any(|key| read.contains(key));
-    let mut left = left_overs(outputs.iter().copied());
-    left.retain(|path| !is_read(path));
+    let left = left_overs(outputs.iter().copied()).into_iter().map(|left| left.path);
+    let left: Vec<PathBuf> = left.filter(|path| !is_read(path)).collect();
     for path in left.iter().take(LEFT_OVERS_MAX) {
         host.warn(format_args!(
             "{} looks like what a run that was killed left; it is not used, and can be removed",

@@ -26,7 +26,7 @@ impl EditArgs {
     /// The options and their values, for the journal.
     pub(super) fn options(&self) -> [(&'static str, String); 3] {
         [
-            ("--drop", format!("{:?}", self.drop)),
+            ("--drop", self.drop.iter().map(Dropped::name).collect::<Vec<_>>().join(",")),
             ("--set", self.set.join("\n")),
             ("--remove", self.remove.join("\n")),
         ]

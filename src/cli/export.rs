@@ -20,7 +20,7 @@ use super::convert::{is_directory, output_name, reserve_rest, unique};
 use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
-use super::journal::{self, Begun, Plan, Saved};
+use super::journal::{self, Begun, Plan, Saved, path_text};
 use super::task::{Work, all_outputs, find_notation, options_of_games, options_of_run};
 
 /// Longer frames are read in order, block by block: the rows of a job can be several times as long as its text.
@@ -58,7 +58,7 @@ pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Complet
     let is_partitioned = !args.partition_by.is_empty();
     let plan = Plan {
         command: "export",
-        options: options(&args, &command),
+        options: options(&args, format),
         inputs: &job.inputs,
         output: &args.output,
         is_directory: into_directory,
@@ -125,11 +125,15 @@ fn place(
 }
 
 /// The options of an export that decide about its files, and their values.
-fn options(args: &args::Export, command: &str) -> Vec<(String, String)> {
+fn options(args: &args::Export, format: Format) -> Vec<(String, String)> {
     let mut options = options_of_run(&args.common);
     let of_export = [
-        ("the options of the rows", command.to_string()),
-        ("--output", args.output.display().to_string()),
+        ("--table", args.table.table().name().to_string()),
+        ("--columns", args.columns.join(",")),
+        ("--notation", args.notation.join(",")),
+        ("--format", format.name().to_string()),
+        ("--one-line", args.one_line.to_string()),
+        ("--output", path_text(&args.output)),
         ("--level", args.level().to_string()),
         ("--name", args.name.clone().unwrap_or_default()),
     ];

@@ -25,7 +25,7 @@ use crate::tasks::measure::{BatchCompressor, Measured};
 use super::args::{Common, Measure};
 use super::distinct::{distinct, warn_of_left_overs};
 use super::host::{Completion, Host};
-use super::journal::{self, Begun, Plan};
+use super::journal::{self, Begun, Plan, path_text};
 use super::outlets::PartSink;
 use super::task::{Done, Work, all_outputs, options_of_games, options_of_run};
 use super::{headline, study, summary};
@@ -214,7 +214,7 @@ fn run_options(
     let compressors: Vec<String> = compressors.iter().map(ToString::to_string).collect();
     let mut options = options_of_run(&args.common);
     let of_measure = [
-        ("--output", args.output.display().to_string()),
+        ("--output", path_text(&args.output)),
         ("--per-game", args.per_game.to_string()),
         ("--notations", task.selection.to_string()),
         ("--by", keys.join(",")),

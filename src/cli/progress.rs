@@ -81,7 +81,9 @@ impl State {
     /// Games per second since the beginning.
     fn games_rate(&self) -> u64 {
         let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
-        let games = self.games.load(Ordering::Relaxed) - self.games_before.load(Ordering::Relaxed);
+        // Both change when a run goes on, one after the other.
+        let before = self.games_before.load(Ordering::Relaxed);
+        let games = self.games.load(Ordering::Relaxed).saturating_sub(before);
         (games as f64 / seconds) as u64
     }
 
@@ -90,7 +92,7 @@ impl State {
         let total = self.extent.stored_bytes?;
         let read = self.stored_bytes.load(Ordering::Relaxed);
         let left = total.saturating_sub(read) as f64;
-        let now = read - self.stored_bytes_before.load(Ordering::Relaxed);
+        let now = read.saturating_sub(self.stored_bytes_before.load(Ordering::Relaxed));
         (now > 0).then(|| (self.begun.elapsed().as_secs_f64() * left / now as f64) as u64)
     }
 

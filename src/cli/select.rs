@@ -21,7 +21,7 @@ use super::args;
 use super::convert::{Writing, Written, is_directory, rewrite};
 use super::distinct::distinct;
 use super::host::{self, Completion, Host};
-use super::journal::Continued;
+use super::journal::{Continued, path_text};
 use super::outlets::PartSink;
 use super::select_ledger::print_ledger;
 use super::select_split::split;
@@ -65,8 +65,7 @@ pub(super) fn select(args: args::Select, host: &Arc<dyn Host>) -> Result<Complet
 /// The options that decide about the outputs, and their values.
 fn options(args: &args::Select) -> Vec<(String, String)> {
     let mut options = options_of_run(&args.common);
-    let of_select =
-        [("--output", args.output.display().to_string()), ("--level", args.level.to_string())];
+    let of_select = [("--output", path_text(&args.output)), ("--level", args.level.to_string())];
     let of_select = of_select.into_iter().chain(args.edits.options());
     options.extend(of_select.map(|(name, value)| (name.to_string(), value)));
     options

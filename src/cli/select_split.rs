@@ -25,7 +25,7 @@ use super::journal::Continued;
 use super::outlets::PartSink;
 use super::select_ledger::print_ledger;
 use super::summary::count;
-use super::task::{Work, expression};
+use super::task::{Work, all_outputs, expression};
 
 /// The maximum number of files of `--split-by`: each is open until the end.
 const FILES_MAX: usize = 600;
@@ -167,16 +167,20 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
         return Err(Error::usage(format!("--split-by writes a directory; {output} is none")));
     }
     distinct(common, &[], &work.inputs, host)?;
+    refuse_names_of_files(common, &args.output)?;
     let new_directory = NewDirectories::create(&args.output)?;
     let keys = |input: &Input| match input {
         Input::Path(path) => input_keys(path),
         Input::Stdin => stdin_keys(),
         Input::Named(_) => Vec::new(),
     };
+    let expressions = [common.condition.as_deref(), Some(key)].into_iter().flatten();
+    let expressions = expressions.filter_map(|text| text.strip_prefix('@')).map(Path::new);
+    let read = work.inputs.iter().flat_map(keys).chain(expressions.flat_map(input_keys));
     let target = SplitFiles {
         directory: args.output.clone(),
         overwrite: common.overwrite,
-        read: work.inputs.iter().flat_map(keys).collect(),
+        read: read.collect(),
         by_value: HashMap::new(),
         files: Vec::new(),
         waiting_bytes: 0,
@@ -192,4 +196,23 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
         host.print(&format!("{} written\n", count(files as u64, "file", "files")));
     }
     Ok(done.completion())
+}
+
+/// Refuses tables whose names a value of `--split-by` could have: that would be discovered in the middle of the run.
+fn refuse_names_of_files(common: &args::Common, directory: &Path) -> Result<()> {
+    let directory_key = input_keys(directory);
+    for path in all_outputs(common, &[]) {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        let is_there =
+            parent == directory || input_keys(parent).iter().any(|key| directory_key.contains(key));
+        let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+        if is_there && is_pgn {
+            let path = path.display();
+            return Err(Error::usage(format!(
+                "{path} could be the name of a file of --split-by; write it to another directory"
+            )));
+        }
+    }
+    Ok(())
 }

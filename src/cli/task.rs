@@ -3,7 +3,8 @@
 //! In: the common arguments and a task. Out: the outputs of the run. Invariant: no output has its name before it is
 //! complete and on disk, and no output replaces an input. Cost: that of the task.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::select::{SelectError, Selection};
+use crate::select::{EXPRESSION_BYTES_MAX, SelectError, Selection};
 use crate::sink::{CsvSink, Sink, publish_all};
 use crate::{tables, tasks};
 
@@ -23,7 +24,7 @@ use super::args::{Common, Validate};
 use super::disk::{self, Disks};
 use super::distinct::distinct;
 use super::host::{Completion, Host};
-use super::journal::{Continued, Journal, Outcome};
+use super::journal::{Continued, Journal, Outcome, path_text};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
@@ -52,15 +53,20 @@ pub(super) fn all_outputs(common: &Common, outputs: &[PathBuf]) -> Vec<PathBuf> 
 
 /// The options that all tasks have in common and that decide about the bytes of the outputs, and their values.
 pub(super) fn options_of_run(common: &Common) -> Vec<(String, String)> {
-    let path = |path: &Option<PathBuf>| {
-        path.as_ref().map_or_else(String::new, |path| path.display().to_string())
-    };
+    let path = |path: &Option<PathBuf>| path.as_deref().map_or_else(String::new, path_text);
+    // An expression that cannot be read ends the run later.
+    let condition = common.condition.as_deref().map(|text| expression(text).unwrap_or_default());
     let options = [
         ("--faults", path(&common.faults)),
         ("--notes", path(&common.notes)),
         ("--rejects", path(&common.rejects)),
         ("--summary", path(&common.summary)),
-        ("the options of games", options_of_games(common).join(" ")),
+        ("--from", common.from.clone()),
+        ("--where", condition.unwrap_or_default()),
+        ("--strict", common.strict.to_string()),
+        ("--skip-damaged", common.skip_damaged.to_string()),
+        ("--allow", sorted(&common.allow).join(",")),
+        ("--deny", sorted(&common.deny).join(",")),
     ];
     options.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
@@ -307,7 +313,14 @@ pub(super) fn expression(text: &str) -> Result<String> {
     match text.strip_prefix('@') {
         None => Ok(text.to_string()),
         Some(path) => {
-            let text = fs::read(path).map_err(|error| Error::io("read", path, error))?;
+            let (mut text, most) = (Vec::new(), EXPRESSION_BYTES_MAX as u64 + 1);
+            let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
+            read.map_err(|error| Error::io("read", path, error))?;
+            if text.len() as u64 == most {
+                return Err(Error::usage(format!(
+                    "--where: {path} has more than {EXPRESSION_BYTES_MAX} bytes"
+                )));
+            }
             let what = || Error::usage(format!("--where: {path} is not UTF-8"));
             String::from_utf8(text).map_err(|_| what())
         }
@@ -367,12 +380,17 @@ pub(super) fn options_of_games(common: &Common) -> Vec<String> {
     }));
     options.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
     for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
-        let mut names: Vec<&String> = names.iter().collect();
-        names.sort();
-        names.dedup();
-        options.extend(names.iter().map(|name| format!("{option} {name}")));
+        options.extend(sorted(names).iter().map(|name| format!("{option} {name}")));
     }
     options
+}
+
+/// Different names, in order.
+fn sorted(names: &[String]) -> Vec<&str> {
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// The names of the inputs, for the progress display, and their size together, where it is known.

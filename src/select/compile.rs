@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use regex::RegexBuilder;
+use regex::{Regex, RegexBuilder};
 
 use crate::chess::Position;
 
@@ -24,6 +24,44 @@ use super::reads::Reads;
 
 /// The size of a compiled regular expression, in bytes, at most.
 const REGEX_BYTES_MAX: usize = 1 << 20;
+
+/// The sizes of all compiled regular expressions together, in bytes, at most.
+const REGEXES_BYTES_MAX: usize = 32 << 20;
+/// The number of regular expressions, at most: each thread has memory for each.
+const REGEXES_MAX: usize = 256;
+/// What a regular expression remembers while it is applied, in bytes, at most.
+const REGEX_CACHE_BYTES_MAX: usize = 256 << 10;
+
+/// Compiles a regular expression; or why it cannot be used.
+fn regex(pattern: &str, reads: &mut Reads) -> Result<Regex, String> {
+    if reads.regexes == REGEXES_MAX {
+        return Err(format!("there are more than {REGEXES_MAX}"));
+    }
+    // The size of a compiled one is not known; it is below the first limit that it keeps.
+    for limit in [16 << 10, 128 << 10, REGEX_BYTES_MAX] {
+        let left = REGEXES_BYTES_MAX - reads.regex_bytes;
+        let mut builder = RegexBuilder::new(pattern);
+        builder.size_limit(limit).dfa_size_limit(REGEX_CACHE_BYTES_MAX).nest_limit(100);
+        match builder.build() {
+            Ok(_) if limit > left => {
+                return Err(format!(
+                    "all together are larger than {REGEXES_BYTES_MAX} bytes when they are compiled"
+                ));
+            }
+            Ok(regex) => {
+                (reads.regexes, reads.regex_bytes) = (reads.regexes + 1, reads.regex_bytes + limit);
+                return Ok(regex);
+            }
+            Err(regex::Error::CompiledTooBig(_)) if limit < REGEX_BYTES_MAX => {}
+            Err(error) => {
+                let reason = error.to_string();
+                let reason = reason.lines().last().unwrap_or_default();
+                return Err(reason.trim_start_matches("error: ").to_string());
+            }
+        }
+    }
+    Err(format!("it is larger than {REGEX_BYTES_MAX} bytes when it is compiled"))
+}
 
 /// Compiles a condition.
 pub(super) fn condition(tree: &Tree, reads: &mut Reads) -> Result<BoolNode, Fault> {
@@ -70,15 +108,7 @@ pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
         }
         Node::Match(left, pattern, span) => {
             let text = text(left, reads)?;
-            let regex = RegexBuilder::new(pattern)
-                .size_limit(REGEX_BYTES_MAX)
-                .dfa_size_limit(REGEX_BYTES_MAX)
-                .nest_limit(100)
-                .build();
-            let regex = regex.map_err(|error| {
-                let reason = error.to_string();
-                let reason = reason.lines().last().unwrap_or_default();
-                let reason = reason.trim_start_matches("error: ");
+            let regex = regex(pattern, reads).map_err(|reason| {
                 Fault::new(span.clone(), format!("the regular expression cannot be used: {reason}"))
             })?;
             Typed::Bool(BoolNode::Matches(Box::new(text), regex))

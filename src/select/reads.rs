@@ -13,6 +13,9 @@ pub(super) struct Reads {
     pub(super) tags: TagNames,
     pub(super) demand: Demand,
     pub(super) targets: Vec<Target>,
+    /// The number of regular expressions, and their size in bytes, about.
+    pub(super) regexes: usize,
+    pub(super) regex_bytes: usize,
 }
 
 impl Reads {

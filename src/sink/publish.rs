@@ -37,15 +37,21 @@ pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
     Ok(())
 }
 
-/// Gives a complete output of an ended run its name, unless it has it.
+/// Gives a complete output of an ended run its name. `false`: the temporary file is not there, and a file of this length
+/// has the name.
 ///
 /// # Errors
 /// As [`publish_all`]; neither the temporary file nor the output has this many bytes.
-pub(crate) fn publish_left(part: &Path, output: &Path, bytes: u64, overwrite: bool) -> Result<()> {
+pub(crate) fn publish_left(
+    part: &Path,
+    output: &Path,
+    bytes: u64,
+    overwrite: bool,
+) -> Result<bool> {
     let len = |path: &Path| fs::metadata(path).ok().map(|there| there.len());
     if len(part) != Some(bytes) {
         return match len(output) {
-            Some(len) if len == bytes => Ok(()),
+            Some(len) if len == bytes => Ok(false),
             _ => Err(Error::io("publish", output, io::ErrorKind::NotFound.into())),
         };
     }
@@ -59,7 +65,7 @@ pub(crate) fn publish_left(part: &Path, output: &Path, bytes: u64, overwrite: bo
     // A rename of a file to another name of its own does nothing.
     drop(fs::remove_file(part));
     directory::sync(temporary.target().directory());
-    Ok(())
+    Ok(true)
 }
 
 /// Can the output get its name?

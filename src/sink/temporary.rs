@@ -82,6 +82,13 @@ impl Target {
         OsString::from(format!("output-{:016x}", hasher.finish()))
     }
 
+    /// Can this be the path of one of its temporary files?
+    fn has_temporary(&self, part: &Path) -> bool {
+        let name = part.file_name().unwrap_or_default();
+        let found = FoundFile::parse(self.directory(), name.to_os_string());
+        found.is_some_and(|found| found.stem == self.stem()) && part == self.beside(name)
+    }
+
     /// The path of a file in its directory.
     fn beside(&self, name: &OsStr) -> PathBuf {
         self.path.with_file_name(name)
@@ -150,10 +157,15 @@ impl Temporary {
     /// The temporary file of an earlier run of this output, which ended without removing it.
     ///
     /// # Errors
-    /// A file that cannot be opened, or that another run is writing.
+    /// A path that is not that of a temporary file of this output; a file that cannot be opened, or that another run is
+    /// writing. Links are not followed.
     pub(super) fn adopt(output: &Path, part: &Path) -> Result<Temporary> {
         let target = Target::of(output)?;
-        let file = OpenOptions::new().write(true).open(part);
+        if !target.has_temporary(part) {
+            let (part, output) = (part.display(), output.display());
+            return Err(Error::usage(format!("{part} is not a temporary file of {output}")));
+        }
+        let file = own_file(OpenOptions::new().write(true), part);
         let file = file.map_err(|error| Error::io("continue", part, error))?;
         match file.try_lock() {
             Ok(()) => {}
@@ -184,7 +196,7 @@ impl Temporary {
 
     /// Opens it for writing.
     pub(super) fn open(&self) -> io::Result<File> {
-        OpenOptions::new().write(true).open(&self.path)
+        own_file(OpenOptions::new().write(true), &self.path)
     }
 
     /// Gives it its name; without `overwrite` only if there is no file of this name.
@@ -297,31 +309,46 @@ fn prefix(name: &OsStr, len: usize) -> Option<OsString> {
 
 /// Does an active run hold this file?
 fn is_locked(path: &Path) -> bool {
-    if !fs::symlink_metadata(path).is_ok_and(|entry| entry.is_file()) {
-        return false;
+    let file = own_file(OpenOptions::new().read(true), path);
+    // A shared lock is possible on a file that is open for reading only, on network file systems too.
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Opens a file that is no link, no pipe and no device.
+fn own_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no file"));
     }
-    let mut options = OpenOptions::new();
-    options.read(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
-    let file = options.open(path);
-    // A shared lock is possible on a file that is open for reading only, on network file systems too.
-    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    options.open(path)
+}
+
+/// A temporary file that no active run writes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOver {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name has the token of a run; one without is of an earlier version, or of another program.
+    pub has_token: bool,
 }
 
 /// The temporary files of outputs that no active run writes: those of killed runs. Files of earlier versions without
 /// tokens, `NAME.part`, are included.
-pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<PathBuf> {
+pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<LeftOver> {
     let mut left = Vec::new();
     let mut directories: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();
     let outputs = outputs.into_iter().filter(|path| *path != Path::new("-"));
     for target in outputs.filter_map(|path| Target::of(path).ok()) {
         let mut name = target.name().to_os_string();
         name.push(SUFFIX);
-        left.extend(Some(target.beside(&name)).filter(|path| fs::symlink_metadata(path).is_ok()));
+        let path = target.beside(&name);
+        if fs::symlink_metadata(&path).is_ok() {
+            left.push(LeftOver { path, has_token: false });
+        }
         let at = directories.iter().position(|(directory, _)| directory == target.directory());
         let at = at.unwrap_or_else(|| {
             directories.push((target.directory().to_path_buf(), HashSet::new()));
@@ -335,7 +362,8 @@ pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<PathBu
         let matters = |found: &FoundFile| stems.contains(&found.stem);
         let live = FoundFile::live(&found, matters);
         let is_left = |found: &FoundFile| matters(found) && !live.contains(&found.token);
-        left.extend(found.into_iter().filter(is_left).map(|found| found.path));
+        let of_run = |found: FoundFile| LeftOver { path: found.path, has_token: true };
+        left.extend(found.into_iter().filter(is_left).map(of_run));
     }
     left
 }
@@ -396,7 +424,7 @@ mod tests {
         }
         drop(create(&root.join("e")).unwrap());
         let outputs = || paths.iter().map(PathBuf::as_path);
-        assert_eq!(left_overs(outputs()), [""; 0].map(PathBuf::from));
+        assert_eq!(left_overs(outputs()), []);
         // The last one holds the lock until it has its name.
         for mut file in held.drain(..3) {
             file.publish(true).unwrap();
@@ -414,7 +442,26 @@ mod tests {
         {
             fs::write(root.join(other), "").unwrap();
         }
-        assert_eq!(left_overs(outputs()), [root.join("a.pgn.part"), left]);
+        let without = LeftOver { path: root.join("a.pgn.part"), has_token: false };
+        let with = LeftOver { path: left.clone(), has_token: true };
+        assert_eq!(left_overs(outputs()), [without, with]);
+        // Only a temporary file of the output itself is continued, and no link.
+        let adopted = |part: &Path| Temporary::adopt(&root.join("d"), part).map(drop);
+        adopted(&left).unwrap();
+        for other in ["a.pgn.part", "d", "e.pgnmill-0123456789abcdef.part"] {
+            let error = adopted(&root.join(other)).unwrap_err().to_string();
+            assert!(error.contains("is not a temporary file of"), "{error}");
+        }
+        let elsewhere = root.join("x/../d.pgnmill-0123456789abcdef.part");
+        assert!(adopted(&elsewhere).is_err());
+        #[cfg(unix)]
+        {
+            fs::remove_file(&left).unwrap();
+            fs::write(root.join("victim"), "text").unwrap();
+            std::os::unix::fs::symlink(root.join("victim"), &left).unwrap();
+            assert!(adopted(&left).is_err());
+            fs::remove_file(&left).unwrap();
+        }
         fs::remove_dir_all(&root).unwrap();
     }
 }

@@ -1,6 +1,7 @@
 //! Values as names of files and folders.
 //!
-//! In: any text. Out: a name that is valid everywhere and short enough; different texts have different names.
+//! In: any text. Out: a short name that is valid on Unix; different texts have different names, which may differ by
+//! upper and lower case only. A file system that ignores case cannot hold both, and Windows reserves some names.
 
 use std::fmt::Write as _;
 

@@ -14,15 +14,14 @@ use std::time::{Duration, Instant};
 use crate::archive::Input;
 use crate::cli::args::Common;
 use crate::cli::host::Host;
-use crate::engine::Start;
 use crate::error::{Error, Result};
-use crate::sink::{Digest, publish_left};
-use crate::state::Loader;
+use crate::sink::publish_left;
 
 use super::difference::difference;
 use super::files::{Log, Names, is_own_file};
 use super::left::left_of;
 use super::records::{self, CheckpointFact, InputFact, Outcome, OutputFact, Record, RunFact};
+use super::saved::{Saved, usable};
 use super::verify::check;
 use super::{Journal, Steps};
 
@@ -43,28 +42,6 @@ pub(in crate::cli) struct Plan<'p> {
     pub(in crate::cli) outputs: Vec<PathBuf>,
     /// Why a run of this kind has no state that can be saved.
     pub(in crate::cli) refusal: Option<&'static str>,
-}
-
-/// A state that was saved.
-#[derive(Debug)]
-pub(in crate::cli) struct Saved {
-    bytes: Vec<u8>,
-    /// Where the run goes on.
-    pub(in crate::cli) start: Start,
-}
-
-impl Saved {
-    fn new(bytes: Vec<u8>) -> Option<Saved> {
-        let start = Loader::new(&bytes).value()?;
-        Some(Saved { bytes, start })
-    }
-
-    /// The state after the start.
-    pub(in crate::cli) fn loader(&self) -> Loader<'_> {
-        let mut loader = Loader::new(&self.bytes);
-        let _: Option<Start> = loader.value();
-        loader
-    }
 }
 
 /// The journal of a run, and the state from which it goes on.
@@ -138,6 +115,16 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
                 host.warn(format_args!(
                     "{} is the journal of another run, which has not ended; this run has none, and cannot be continued",
                     path.display()
+                ));
+            }
+            Ok(Begun::run(None, None))
+        }
+        Found::Unlockable(error) if common.resume => Err(Error::io("lock", &path, error)),
+        Found::Unlockable(error) => {
+            if !common.quiet {
+                let path = path.display();
+                host.warn(format_args!(
+                    "cannot lock {path}: {error}; this run cannot be continued"
                 ));
             }
             Ok(Begun::run(None, None))
@@ -240,7 +227,7 @@ impl New<'_> {
             let naming = last.map(|(outputs, _)| outputs);
             let naming = naming.or(checkpoints.last().map(|fact| fact.publish.as_slice()));
             for fact in naming.unwrap_or_default() {
-                publish_left(&fact.part, &fact.output, fact.bytes, common.overwrite)?;
+                self.publish(fact)?;
             }
         }
         complete.iter().try_for_each(|fact| check(fact, common.verify))?;
@@ -278,7 +265,24 @@ impl New<'_> {
         self.remove_left_overs(&fact.parts);
         let (input, inputs) = ((fact.input + 1).min(plan.inputs.len()), plan.inputs.len());
         self.report(&format!("the run goes on with input {input} of {inputs}"));
-        Ok(Begun::run(Some(self.journal(Some(file), number)), Some(saved)))
+        // The number of the state that is used: the next one replaces the other state.
+        let journal = self.journal(Some(file), fact.number);
+        journal.log.keep(fact.parts.iter().map(PathBuf::as_path));
+        Ok(Begun::run(Some(journal), Some(saved)))
+    }
+
+    /// Gives an output the name that it was about to get.
+    fn publish(&self, fact: &OutputFact) -> Result<()> {
+        let (common, journal) = (self.common, self.names.journal());
+        if !self.plan.outputs.contains(&fact.output) {
+            let (journal, output) = (journal.display(), fact.output.display());
+            return Err(Error::usage(format!(
+                "{journal} names {output}, which is no output of this run"
+            )));
+        }
+        let is_given = publish_left(&fact.part, &fact.output, fact.bytes, common.overwrite)?;
+        // Without its temporary file, an older output of the same length cannot be excluded otherwise.
+        if is_given { Ok(()) } else { check(fact, true) }
     }
 
     /// Removes temporary files of runs that were ended, except those that are continued, and names them.
@@ -346,6 +350,8 @@ enum Found {
     Free(File),
     /// Another run has locked it.
     Locked,
+    /// It cannot be locked.
+    Unlockable(std::io::Error),
 }
 
 /// Opens and locks a journal.
@@ -360,33 +366,10 @@ fn open(path: &Path) -> Result<Found> {
     let file = OpenOptions::new().append(true).open(path);
     let file = file.map_err(|error| Error::io("open", path, error))?;
     match file.try_lock() {
+        Ok(()) => Ok(Found::Free(file)),
         Err(TryLockError::WouldBlock) => Ok(Found::Locked),
-        _ => Ok(Found::Free(file)),
+        Err(TryLockError::Error(error)) => Ok(Found::Unlockable(error)),
     }
-}
-
-/// The last state that is undamaged. One before outputs that have their names is of no use: it continues their
-/// temporary files.
-fn usable<'c>(
-    checkpoints: &[&'c CheckpointFact],
-    names: &Names,
-    host: &dyn Host,
-) -> Option<(&'c CheckpointFact, Saved)> {
-    for fact in checkpoints.iter().rev().take(2) {
-        let path = names.beside(&fact.state);
-        let bytes = fs::read(&path).unwrap_or_default();
-        if bytes.len() as u64 == fact.bytes
-            && Digest::of(&bytes) == fact.digest
-            && let Some(saved) = Saved::new(bytes)
-        {
-            return Some((fact, saved));
-        }
-        host.warn(format_args!("{} is damaged; the state before it is used", path.display()));
-        if !fact.publish.is_empty() {
-            return None;
-        }
-    }
-    None
 }
 
 fn remove(path: &Path) -> Result<()> {

@@ -4,6 +4,7 @@
 //! first record, and locked as long as the run lives; a state is written to a temporary name, synced and renamed; two
 //! of them are kept. Cost: two or three syncs per checkpoint.
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ impl Names {
     }
 
     /// The name of the file of a state; there are two, which alternate.
-    fn state_name(&self, number: u64) -> String {
+    pub(super) fn state_name(&self, number: u64) -> String {
         format!("{}.state-{}", self.stem, number % 2)
     }
 
@@ -106,6 +107,8 @@ pub(super) struct Log {
     pub(super) run: RunFact,
     /// Open and locked after the first record.
     file: Mutex<Option<File>>,
+    /// Temporary files that states refer to. Those of inputs that failed later remain, and go at the end.
+    kept: Mutex<HashSet<PathBuf>>,
     pub(super) steps: Steps,
 }
 
@@ -124,7 +127,23 @@ pub(super) enum Appended {
 
 impl Log {
     pub(super) fn new(names: Names, run: RunFact, file: Option<File>, steps: Steps) -> Log {
-        Log { names, run, file: Mutex::new(file), steps }
+        Log { names, run, file: Mutex::new(file), kept: Mutex::default(), steps }
+    }
+
+    /// States refer to these temporary files.
+    pub(super) fn keep<'p>(&self, parts: impl Iterator<Item = &'p Path>) {
+        if let Ok(mut kept) = self.kept.lock() {
+            kept.extend(parts.map(Path::to_path_buf));
+        }
+    }
+
+    /// Removes the temporary files that are of no use when all outputs have their names.
+    pub(super) fn remove_kept(&self) {
+        let Ok(mut kept) = self.kept.lock() else { return };
+        for part in kept.drain() {
+            // Most are outputs now, under other names.
+            drop(fs::remove_file(part));
+        }
     }
 
     /// Was a record written?
@@ -164,7 +183,8 @@ impl Log {
             }
             Err(error) => return Err(error),
         };
-        if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+        // A file that cannot be locked could not be protected from other runs.
+        if file.try_lock().is_err() {
             return Ok(None);
         }
         let is_of_others = match records::read(path) {
@@ -208,6 +228,7 @@ impl Log {
         })])?;
         if appended == Appended::Yes {
             snapshot.keep();
+            self.keep(snapshot.parts());
         }
         Ok(appended)
     }

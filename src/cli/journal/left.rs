@@ -19,13 +19,10 @@ pub(super) fn left_of(
         Input::Stdin | Input::Named(_) => None,
     });
     let read: Vec<_> = paths.flat_map(|path| input_keys(path)).collect();
-    let mut left = left_overs(outputs.iter().map(PathBuf::as_path));
-    left.retain(|path| {
-        // Files without a token are of earlier versions, or of others: they are named, not removed.
-        let has_token = path.to_string_lossy().contains(".pgnmill-");
-        has_token
-            && !continued.contains(path)
-            && !input_keys(path).iter().any(|key| read.contains(key))
-    });
-    left
+    let is_removed = |path: &PathBuf| {
+        !continued.contains(path) && !input_keys(path).iter().any(|key| read.contains(key))
+    };
+    // Files without a token are of earlier versions, or of others: they are named, not removed.
+    let left = left_overs(outputs.iter().map(PathBuf::as_path)).into_iter();
+    left.filter(|left| left.has_token).map(|left| left.path).filter(is_removed).collect()
 }

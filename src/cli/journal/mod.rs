@@ -11,6 +11,7 @@ mod difference;
 mod files;
 mod left;
 mod records;
+mod saved;
 mod verify;
 
 use std::sync::Arc;
@@ -22,11 +23,12 @@ use crate::error::{Error, Result};
 use crate::replay::Counts;
 use crate::sink::{Sink, Snapshot, publish_all};
 
-pub(super) use begin::{Begun, Continued, Plan, Saved, begin};
+pub(super) use begin::{Begun, Continued, Plan, begin};
 pub(super) use files::Steps;
 use files::{Appended, Log};
-pub(super) use records::Outcome;
+pub(super) use records::{Outcome, path_text};
 use records::{OutputFact, Record};
+pub(super) use saved::Saved;
 
 /// Complete outputs wait this long for their names, at most, so that many small ones get them together.
 const PUBLISHED_AFTER: Duration = Duration::from_secs(1);
@@ -91,7 +93,7 @@ impl Journal {
         if appended == Appended::Lost && !self.is_lost {
             self.is_lost = true;
             self.host.warn(format_args!(
-                "{} is the journal of another run; this run cannot be continued if it is ended",
+                "{} is the journal of another run, or cannot be locked; this run cannot be continued if it is ended",
                 self.log.names.journal().display()
             ));
         }
@@ -194,6 +196,7 @@ impl Journal {
     fn close(&self, facts: Vec<OutputFact>, outcome: Outcome) -> Result<()> {
         // The last record needs no state.
         self.log.names.remove_states();
+        self.log.remove_kept();
         if self.is_record {
             let mut records: Vec<Record> = facts.into_iter().map(Record::Finished).collect();
             records.push(Record::Done(outcome));

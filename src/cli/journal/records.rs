@@ -19,7 +19,7 @@ use crate::replay::Counts;
 const FORMAT: u64 = 1;
 
 /// A path in a journal: as it is, or its bytes if it is not UTF-8.
-pub(super) fn path_text(path: &Path) -> String {
+pub(in crate::cli) fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) if !text.starts_with(BYTES) => text.to_string(),
         _ => {
@@ -31,6 +31,9 @@ pub(super) fn path_text(path: &Path) -> String {
 
 /// Before the bytes of a path that is not UTF-8.
 const BYTES: &str = "bytes:";
+
+/// The length of a journal, at most; a million outputs take a third of it.
+const JOURNAL_BYTES_MAX: u64 = 1 << 30;
 
 /// The path of a text of [`path_text`].
 fn path_of(text: &str) -> PathBuf {
@@ -224,7 +227,8 @@ impl Record {
         Some(match fields.text("record")?.as_str() {
             "run" if fields.number("journal")? == FORMAT => Record::Run(fields.run()?),
             "checkpoint" => Record::Checkpoint(CheckpointFact {
-                number: fields.number("number")?,
+                // The next one has a number too.
+                number: fields.number("number").filter(|&number| number < u64::MAX)?,
                 input: fields.number("input")? as usize,
                 state: fields.text("state")?,
                 bytes: fields.number("bytes")?,
@@ -311,7 +315,11 @@ impl Fields<'_> {
 /// # Errors
 /// What the system refuses; a line that is no record, with its number.
 pub(super) fn read(path: &Path) -> Result<(Vec<Record>, u64)> {
-    let bytes = fs::read(path).map_err(|error| Error::io("read", path, error))?;
+    let failed = |error| Error::io("read", path, error);
+    if fs::metadata(path).map_err(failed)?.len() > JOURNAL_BYTES_MAX {
+        return Err(failed(io::Error::other("it is too long for a journal")));
+    }
+    let bytes = fs::read(path).map_err(failed)?;
     let (mut records, mut at) = (Vec::new(), 0);
     while let Some(len) = memchr::memchr(b'\n', &bytes[at..]) {
         match Record::parse(&bytes[at..at + len]) {
@@ -324,6 +332,10 @@ pub(super) fn read(path: &Path) -> Result<(Vec<Record>, u64)> {
             }
         }
         at += len + 1;
+    }
+    // What a crash leaves of the first record begins as it does, or was never written.
+    if records.is_empty() && bytes.first().is_some_and(|first| !matches!(first, b'{' | 0)) {
+        return Err(failed(io::Error::other("it is no journal")));
     }
     Ok((records, at as u64))
 }
