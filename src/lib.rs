@@ -24,6 +24,7 @@
 //! | to | use |
 //! |---|---|
 //! | loop over games | [`Reader`], [`Games`], [`Game`] |
+//! | loop over games that are read ahead on all processors, and keep them | [`Reader::read_ahead`], [`OwnedGame`] |
 //! | visit games on all processors | [`Reader::par_visit`], [`Visitor`] |
 //! | write or read a move | [`Notation`], [`NOTATIONS`], [`find_notation`], [`write_move`] |
 //! | represent a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
@@ -128,7 +129,10 @@ pub use notation::{
 };
 pub use pgn::Outcome;
 pub use pgn::deviation::{Class, Deviation, Profile};
-pub use reader::{Event, Events, Game, Games, PlayedMove, Reader, Tag, Tags, Totals, Visitor};
+pub use reader::{
+    Event, Events, Fault, Game, Games, OwnedGame, OwnedGames, PlayedMove, Reader, Tag, Tags,
+    Totals, Visitor,
+};
 pub use replay::{Counts, GameFault, Verdict};
 pub use select::{SelectError, Selection};
 
@@ -165,9 +169,10 @@ pub mod task {
 #[cfg(feature = "export")]
 pub mod columns {
     pub use crate::tasks::export::{
-        Buffer, Column, Cutter, Ends, Export, Fixed, Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX,
-        GROUP_TEXT_BYTES_MAX, Group, Kind, Lists, Maps, PARTITIONS_MAX, PartitionKey, PlacedRows,
-        Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
+        Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, Export, Fixed, Format,
+        GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kind, Lists, Maps, NextBatch,
+        PARTITIONS_MAX, PartitionKey, PlacedRows, PlyNotes, Rows, SCHEMA_VERSION, SelectionError,
+        Set, Table, Texts,
     };
 }
 

@@ -138,7 +138,7 @@ fn damaged_frames_end_the_run_or_are_read() {
 fn check_piped(folder: &Scratch, inputs: &[Input], expected: &[Ledger]) {
     let stored = |input: &Input| match input {
         Input::Path(path) => fs::read(path).unwrap(),
-        Input::Stdin => unreachable!("they are files"),
+        Input::Stdin | Input::Named(_) => unreachable!("they are files"),
     };
     for (input, expected) in inputs.iter().zip(expected).step_by(10) {
         let stored = stored(input);

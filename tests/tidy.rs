@@ -59,7 +59,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     // A language about games: it knows PGN and the replay, not archives or tasks.
     ("select", &["replay", "openings", "notation", "pgn", "chess"]),
-    ("reader", &["engine", "archive", "replay", "notation", "pgn", "chess", "error"]),
+    (
+        "reader",
+        &["engine", "archive", "replay", "select", "notation", "pgn", "chess", "error", "state"],
+    ),
     ("replay", &["pgn", "chess", "notation", "machine", "state"]),
     // It reads the tables of a run, perhaps of another version: it depends on no other part of the program.
     ("report", &["tables", "error"]),

@@ -11,9 +11,27 @@ from pgnmill._errors import (
     InterruptedRunError,
     MissingError,
     OutputError,
+    PackageError,
     UsageError,
 )
+from pgnmill._game import Fault, Game, GameReader, Move, open
 from pgnmill._native import __version__
+from pgnmill._run_archives import convert, duplicates, export, measure, select, validate
+from pgnmill._run_table import Table
+from pgnmill._run_tables import explain, merge, report
+from pgnmill._run_types import Duplicates, Explanation, Measurement, Page, Progress, Rewrite, Run, Summary
+from pgnmill._notations import NotationInfo, decode, encode, notation, notations
+from pgnmill._streams import (
+    ColumnInfo,
+    Source,
+    Split,
+    Stream,
+    StreamSummary,
+    columns,
+    games,
+    plies,
+    splits,
+)
 
 __all__ = [
     # Errors.
@@ -24,7 +42,49 @@ __all__ = [
     "InterruptedRunError",
     "MissingError",
     "OutputError",
+    "PackageError",
     "UsageError",
+    # Runs.
+    "Duplicates",
+    "Explanation",
+    "Measurement",
+    "Page",
+    "Progress",
+    "Rewrite",
+    "Run",
+    "Summary",
+    "Table",
+    "convert",
+    "duplicates",
+    "explain",
+    "export",
+    "measure",
+    "merge",
+    "report",
+    "select",
+    "validate",
+    # Games.
+    "Fault",
+    "Game",
+    "GameReader",
+    "Move",
+    "open",
+    # Notations.
+    "NotationInfo",
+    "decode",
+    "encode",
+    "notation",
+    "notations",
+    # Streams.
+    "ColumnInfo",
+    "Source",
+    "Split",
+    "Stream",
+    "StreamSummary",
+    "columns",
+    "games",
+    "plies",
+    "splits",
     # Version.
     "__version__",
 ]

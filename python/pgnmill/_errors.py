@@ -10,6 +10,7 @@ __all__ = [
     "InterruptedRunError",
     "MissingError",
     "OutputError",
+    "PackageError",
     "UsageError",
 ]
 
@@ -75,8 +76,10 @@ class InputError(Error, OSError):
     """
 
     # OSError.__new__ takes no keywords; without this method, Python calls it with those of Error.
-    def __new__(cls, *args: object, **_: object) -> InputError:
-        return super().__new__(cls, *args)
+    def __new__(
+        cls, message: str = "", *, path: str | None = None, offset: int | None = None
+    ) -> InputError:
+        return super().__new__(cls, message)
 
 
 class MissingError(InputError, FileNotFoundError):
@@ -110,8 +113,10 @@ class OutputError(Error, OSError):
     True
     """
 
-    def __new__(cls, *args: object, **_: object) -> OutputError:
-        return super().__new__(cls, *args)
+    def __new__(
+        cls, message: str = "", *, path: str | None = None, offset: int | None = None
+    ) -> OutputError:
+        return super().__new__(cls, message)
 
 
 class ExistsError(OutputError, FileExistsError):
@@ -120,6 +125,16 @@ class ExistsError(OutputError, FileExistsError):
     Examples
     --------
     >>> issubclass(ExistsError, FileExistsError)
+    True
+    """
+
+
+class PackageError(Error, ImportError):
+    """A package of Python that a source requires and that is not installed, such as fsspec for URLs.
+
+    Examples
+    --------
+    >>> issubclass(PackageError, ImportError)
     True
     """
 
@@ -135,7 +150,8 @@ class InterruptedRunError(Error):
 
 
 for _class in (
-    Error, UsageError, InputError, MissingError, DamagedError, OutputError, ExistsError, InterruptedRunError,
+    Error, UsageError, InputError, MissingError, DamagedError, OutputError, ExistsError, PackageError,
+    InterruptedRunError,
 ):
     # Tracebacks and pickles name the public module.
     _class.__module__ = "pgnmill"

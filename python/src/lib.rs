@@ -1,17 +1,26 @@
 //! The extension module `pgnmill._native`: the library of pgnmill for Python.
 //!
-//! In: Python objects that name or contain archives. Out: Arrow streams, games, tables and summaries. One file per noun,
-//! each with a function `register` that adds its classes and functions to the module. The names that users read are those
-//! of the package `pgnmill`, which imports from here.
+//! In: Python objects that name or contain archives. Out: Arrow streams, games, tables and summaries. One file per
+//! noun, each with a function `register` that adds its classes and functions to the module. The names that users read
+//! are those of the package `pgnmill`, which imports from here.
 //!
-//! Invariants: the global interpreter lock is released while archives are read; threads are created per run and end with
-//! it, so that a process can be forked between runs; no signal handler is installed; nothing is printed.
+//! Invariants: the global interpreter lock is released while archives are read; threads are created per run and end
+//! with it, so that a process can be forked between runs; no signal handler is installed; nothing is printed.
 
-#[expect(dead_code, reason = "the files of runs use it")]
 mod error;
+mod fault;
+mod game;
+mod game_reader;
+mod notation;
+mod played_move;
+mod reader;
+mod run;
+mod run_host;
+mod run_table;
+mod settings;
 mod source;
 mod stream;
-#[expect(dead_code, reason = "the files of runs use it")]
+mod value;
 mod waiting;
 
 use pyo3::prelude::*;
@@ -22,6 +31,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     // One line per file.
     error::register(module)?;
+    run::register(module)?;
+    run_table::register(module)?;
+    game::register(module)?;
+    game_reader::register(module)?;
+    notation::register(module)?;
+    played_move::register(module)?;
     source::register(module)?;
     stream::register(module)?;
     Ok(())

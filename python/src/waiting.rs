@@ -1,9 +1,9 @@
 //! The calling thread waits for a run; signals of Python are handled meanwhile.
 //!
-//! In: work for a thread of its own, and the flag that ends it. Out: what the work returns, or the exception of a signal
-//! handler, `KeyboardInterrupt` in most cases. Invariants: the global interpreter lock is released while the thread
-//! waits, so that the work may call Python; the work has ended when [`wait`] returns. Cost: one thread, and a check
-//! every [`POLL`].
+//! In: work for a thread of its own, and the flag that ends it. Out: what the work returns, or the exception of a
+//! signal handler, `KeyboardInterrupt` in most cases. Invariants: the global interpreter lock is released while the
+//! thread waits, so that the work may call Python; the work has ended when [`wait`] returns. Cost: one thread, and a
+//! check every [`POLL`].
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,11 +16,12 @@ use pyo3::prelude::*;
 /// How often signals are handled. Python handles them on its main thread alone, between instructions of Python.
 pub(crate) const POLL: Duration = Duration::from_millis(50);
 
-/// Runs `work` on a thread of its own and returns its value. If a signal handler raises an exception, `stop` is set, the
-/// end of the work is awaited, and the exception is returned; the value of the work is dropped.
+/// Runs `work` on a thread of its own and returns its value. If a signal handler raises an exception, `stop` is set,
+/// the end of the work is awaited, and the exception is returned; the value of the work is dropped. `meanwhile` is
+/// called every [`POLL`], on the calling thread, and its exception ends the work too.
 ///
 /// # Errors
-/// The exception of a signal handler.
+/// The exception of a signal handler or of `meanwhile`.
 ///
 /// # Panics
 /// A panic of the work is raised again.
@@ -28,6 +29,7 @@ pub(crate) fn wait<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send,
+    mut meanwhile: impl FnMut(Python<'_>) -> PyResult<()>,
 ) -> PyResult<T> {
     thread::scope(|scope| {
         let (sender, mut receiver) = channel::<()>();
@@ -46,7 +48,7 @@ pub(crate) fn wait<T: Send>(
                 break;
             }
             if signal.is_none()
-                && let Err(raised) = py.check_signals()
+                && let Err(raised) = py.check_signals().and_then(|()| meanwhile(py))
             {
                 stop.store(true, Ordering::Relaxed);
                 signal = Some(raised);
@@ -59,4 +61,37 @@ pub(crate) fn wait<T: Send>(
             None => Ok(value),
         }
     })
+}
+
+/// Runs `work` without the global interpreter lock, whether this thread has it or not: C code calls us with or without.
+pub(crate) fn released<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if !is_known() {
+        return work();
+    }
+    let mut work = Some(work);
+    let done = Python::try_attach(|py| work.take().map(|work| py.detach(work)));
+    match done.flatten() {
+        Some(value) => value,
+        // The interpreter is about to end: there is no lock.
+        None => match work {
+            Some(work) => work(),
+            None => unreachable!("work that was taken has returned"),
+        },
+    }
+}
+
+/// Handles signals, if this is the main thread: the exception of a signal handler.
+pub(crate) fn signal() -> Option<PyErr> {
+    if !is_known() {
+        return None;
+    }
+    Python::try_attach(|py| py.check_signals().err()).flatten()
+}
+
+/// Is this a thread of Python? No other can have the lock, and none waits for it in vain.
+#[allow(unsafe_code, reason = "a function of C without a wrapper")]
+fn is_known() -> bool {
+    // SAFETY: it may be called on any thread, with or without the lock, while the interpreter exists; it does, since
+    // this module is loaded.
+    !unsafe { pyo3::ffi::PyGILState_GetThisThreadState() }.is_null()
 }

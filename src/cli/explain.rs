@@ -5,6 +5,7 @@
 //! offset a part of the archive, for a number all games before it.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::Ordering;
 
 use crate::archive::games::Games;
 use crate::archive::{Archive, Input, Options, Part};
@@ -91,6 +92,14 @@ struct Search<'s> {
 type FoundGame = (Vec<u8>, u64, Option<u64>);
 
 impl Search<'_> {
+    /// The error of a run that was interrupted.
+    fn check(&self) -> Result<()> {
+        match self.host.stop().load(Ordering::Relaxed) {
+            true => Err(Error::interrupted()),
+            false => Ok(()),
+        }
+    }
+
     fn replayer(&self) -> Replayer<'_> {
         Replayer::new(self.profile, self.from, History::Ignored)
     }
@@ -125,6 +134,7 @@ impl Search<'_> {
         let (mut replayer, mut number) = (self.replayer(), 0);
         let options = Options { map: self.host.maps_files(), ..Options::default() };
         Archive::open(input, &options)?.visit_in_order(&mut |block| {
+            self.check()?;
             if block.offset > offset {
                 return Ok(ControlFlow::Break(()));
             }
@@ -150,6 +160,7 @@ impl Search<'_> {
         let mut replayer = self.replayer();
         let (mut before, mut found) = (0, None);
         archive.visit_in_order(&mut |block| {
+            self.check()?;
             if block.part != Part::Games {
                 before += u64::from(block.part == Part::OversizeFirst);
                 if before == number {

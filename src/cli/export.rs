@@ -13,7 +13,9 @@ use crate::archive::{BLOCK_BYTES, Input};
 use crate::error::{Error, Result};
 use crate::sink::{NewDirectories, Reservation};
 use crate::tasks;
-use crate::tasks::export::{Format, Output, PartitionKey, Partitions, Table};
+use crate::tasks::export::{
+    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, Output, PartitionKey, Partitions, Table,
+};
 
 use super::args;
 use super::convert::{is_directory, output_name, reserve_rest, unique};
@@ -22,11 +24,6 @@ use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Plan, Saved, path_text};
 use super::task::{Work, all_outputs, find_notation, options_of_games, options_of_run};
-
-/// Longer frames are read in order, block by block: the rows of a job can be several times as long as its text.
-const FRAME_STORED_BYTES_MAX: usize = 1 << 20;
-/// The same, of text.
-const FRAME_TEXT_BYTES_MAX: u64 = 16 << 20;
 
 pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;

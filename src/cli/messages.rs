@@ -1,7 +1,7 @@
 //! The host of the program, and its log.
 //!
-//! In: texts, warnings, log records. Out: lines on standard error, those of the log as `pgnmill: LEVEL: MESSAGE`; data on
-//! standard output.
+//! In: texts, warnings, log records. Out: lines on standard error, those of the log as `pgnmill: LEVEL: MESSAGE`; data
+//! on standard output.
 
 use std::fmt;
 use std::io::{self, Write};

@@ -33,8 +33,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(main_of(std::env::args_os()))
 }
 
-/// Runs the command of these words, of which the first one is the name of the program; returns the exit code. It handles
-/// signals of the process, and can be called once.
+/// Runs the command of these words, of which the first one is the name of the program; returns the exit code. It
+/// handles signals of the process, and can be called once.
 pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
     let args = match Args::try_parse_from(words) {
         Ok(args) => args,

@@ -39,6 +39,7 @@ pub use faults::{FaultKind, FaultRow, FaultRows, Names};
 pub use joint::{Joiner, TextSeams};
 pub use notes::{NoteRow, NoteRows};
 pub use ordered::Ordered;
+pub(crate) use run::pool;
 pub use run::{run, run_archive, run_from, run_on};
 pub use settings::{Base, Rejects, Settings, THREADS_MAX};
 pub use start::{ReaderState, Start};

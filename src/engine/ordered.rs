@@ -104,6 +104,15 @@ impl<T: Send> Ordered<T> {
         self.in_flight.push_back(receive);
     }
 
+    /// Takes the oldest result if it is ready.
+    ///
+    /// # Panics
+    /// With the panic of the work.
+    pub fn take_made(&mut self) -> Option<T> {
+        let outcome = self.in_flight.front()?.try_recv().ok()?;
+        Some(self.took(outcome))
+    }
+
     /// The receiver of the oldest result, for a `select!`; pass what it receives to [`Ordered::took`].
     pub(super) fn oldest(&self) -> Option<&Receiver<Outcome<T>>> {
         self.in_flight.front()

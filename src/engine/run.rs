@@ -40,7 +40,10 @@ pub fn run<T: Task>(
 }
 
 /// The workers of a run.
-fn pool(settings: &Settings) -> Result<ThreadPool> {
+///
+/// # Errors
+/// More than [`THREADS_MAX`] threads; threads that the system does not start.
+pub(crate) fn pool(settings: &Settings) -> Result<ThreadPool> {
     let threads = settings.threads;
     if threads > THREADS_MAX {
         return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));

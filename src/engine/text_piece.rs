@@ -85,6 +85,16 @@ pub(super) fn is_first_column(text: &[u8], at: usize) -> bool {
 }
 
 impl TextPiece {
+    /// Is it a game, or the beginning of one, and not text between games or the continuation of a game?
+    pub fn is_game(&self) -> bool {
+        matches!(self.kind, Kind::Game { .. })
+    }
+
+    /// Offset of its first byte in the text of the job.
+    pub fn offset(&self) -> u64 {
+        self.source.start
+    }
+
     /// The piece of a game in `text`; `offset` is that of the game in the text of the job.
     pub(crate) fn game(text: &[u8], game: &Game<'_>, offset: u64) -> TextPiece {
         let rejected = game.verdict == Verdict::Rejected;

@@ -345,6 +345,11 @@ impl Profile {
         rule.allowable
     }
 
+    /// Sets the class of a deviation.
+    pub(crate) fn set(&mut self, deviation: Deviation, class: Class) {
+        self.classes[deviation as usize] = class;
+    }
+
     /// Makes a deviation a fault.
     pub fn deny(&mut self, deviation: Deviation) {
         self.classes[deviation as usize] = Class::Fault;

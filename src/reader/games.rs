@@ -8,9 +8,9 @@
 use crate::archive::games::Games as GameTexts;
 use crate::archive::{Archive, Blocks, Damage, InOrder, OwnedBlock, Part};
 use crate::error::Result;
-use crate::notation::{Notation, SAN};
+use crate::notation::Notation;
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::replay::{Counts, GameFault, History, Replayer, Verdict};
+use crate::replay::{Counts, History, Replayer};
 
 use super::game::Game;
 use super::record::{GameRecord, Recorder};
@@ -114,7 +114,7 @@ impl Games {
         if let Some((kind, detail)) = unread {
             self.counts.rejected += 1;
             self.counts.deviations[kind as usize] += 1;
-            self.recorder.games.push(unreadable(text.len(), kind, detail));
+            self.recorder.games.push(GameRecord::unread(text.len(), kind, detail));
             return;
         }
         let mut replayer = Replayer::new(&self.profile, self.from, History::Ignored);
@@ -124,20 +124,5 @@ impl Games {
             replayer.replay_truncated(game, is_cut, &mut self.recorder);
         }
         self.counts.merge(&replayer.counts);
-    }
-}
-
-/// The record of a game that was not read.
-fn unreadable(len: usize, kind: Deviation, detail: &str) -> GameRecord {
-    let fault = GameFault { kind, text: 0..0, ply: 0, detail: detail.to_string(), position: None };
-    GameRecord {
-        span: 0..len,
-        tags_end: 0,
-        plies: 0..0,
-        notation: SAN,
-        start: None,
-        verdict: Verdict::Rejected,
-        fault: Some(fault),
-        result: None,
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Reader ── games() ────────────────► Game, Game, …    one thread, each game borrowed until the next
+//!        ├─ read_ahead() ────────────► OwnedGame, …      read on all threads, each game kept as long as it is used
 //!        └─ par_visit(make, merge) ─► Visitor per job ──► merge, in the order of the archive
 //! ```
 //!
@@ -9,22 +10,31 @@
 //! fault and offset. Invariant: rejected games are returned too, with their fault: no game is lost. Cost: see
 //! [`Games`] and [`Reader::par_visit`].
 
+mod ahead;
 mod game;
 mod games;
+mod owned;
 mod parallel;
 mod record;
+mod recording;
+mod saved;
 mod visitor;
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::archive::{Archive, Input, Options};
-use crate::error::Result;
+use crate::engine::{Settings, THREADS_MAX};
+use crate::error::{Error, Result};
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
+use crate::select::Selection;
 
+pub use ahead::OwnedGames;
 pub use game::{Game, PlayedMove, Tag, Tags};
 pub use games::Games;
+pub use owned::{Fault, OwnedGame};
 pub use parallel::Totals;
 pub use visitor::{Event, Events, Visitor};
 
@@ -47,6 +57,7 @@ pub struct Reader {
     profile: Profile,
     from: Option<&'static dyn Notation>,
     threads: usize,
+    selection: Option<Arc<Selection>>,
 }
 
 impl Reader {
@@ -77,7 +88,7 @@ impl Reader {
 
     /// An archive that is open already.
     pub fn of(archive: Archive) -> Reader {
-        Reader { archive, profile: Profile::lenient(), from: None, threads: 0 }
+        Reader { archive, profile: Profile::lenient(), from: None, threads: 0, selection: None }
     }
 
     /// Sets the rules for accepted, repaired and rejected games; the default is [`Profile::lenient`].
@@ -94,15 +105,47 @@ impl Reader {
         self
     }
 
-    /// Sets the number of threads of [`Reader::par_visit`]; 0, the default, is one per processor.
+    /// Sets the games that [`Reader::read_ahead`] and [`Reader::par_visit`] read; the others are counted alone. A part
+    /// of a game that is too long to be read is rejected, whatever is selected.
+    #[must_use]
+    pub fn selection(mut self, selection: Selection) -> Reader {
+        self.selection = Some(Arc::new(selection));
+        self
+    }
+
+    /// Sets the number of threads of [`Reader::read_ahead`] and [`Reader::par_visit`]; 0, the default, is one per
+    /// processor.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Reader {
         self.threads = threads;
         self
     }
 
-    /// The games, one after the other, on the calling thread.
+    /// The games, one after the other, on the calling thread; a selection is not used.
     pub fn games(self) -> Games {
         Games::new(self.archive, self.profile, self.from)
+    }
+
+    /// The games, in order, read ahead on several threads. Each owns its text.
+    ///
+    /// # Errors
+    /// Too many threads, or none that the system starts.
+    pub fn read_ahead(self) -> Result<OwnedGames> {
+        let (archive, settings) = self.settings()?;
+        OwnedGames::of_archive(archive, settings)
+    }
+
+    /// The archive, and the settings of a run over it.
+    fn settings(self) -> Result<(Archive, Settings)> {
+        let Reader { archive, profile, from, threads, selection } = self;
+        if threads > THREADS_MAX {
+            return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
+        }
+        let options = archive.options().clone();
+        let mut settings = Settings { profile, from, options, selection, ..Settings::default() };
+        if threads > 0 {
+            settings.threads = threads;
+        }
+        Ok((archive, settings))
     }
 }

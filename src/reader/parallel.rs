@@ -14,7 +14,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::archive::Archive;
 use crate::engine::{
-    self, Base, BlockVisitor, Consumer, GamePlace, JobResult, Part, Settings, THREADS_MAX, Task,
+    self, Base, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Part, Settings, Task,
 };
 use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
@@ -35,6 +35,21 @@ pub struct Totals {
     pub text_bytes: u64,
     /// Stored bytes that could not be read, where damage is skipped.
     pub damaged_bytes: u64,
+}
+
+impl Totals {
+    /// Adds those of a job.
+    pub(super) fn add(&mut self, facts: &Facts) {
+        self.counts.merge(&facts.counts);
+        self.text_bytes += facts.text_bytes;
+        self.damaged_bytes += facts.damaged_bytes;
+    }
+}
+
+/// The workers of a run.
+pub(super) fn pool(threads: usize) -> Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))
 }
 
 impl Reader {
@@ -71,21 +86,9 @@ impl Reader {
         make: impl Fn() -> V + Sync,
         merge: impl FnMut(Base, V),
     ) -> Result<Totals> {
-        let Reader { archive, profile, from, threads } = self;
-        if threads > THREADS_MAX {
-            return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
-        }
-        let options = archive.options().clone();
-        let mut settings = Settings { profile, from, options, ..Settings::default() };
-        if threads > 0 {
-            settings.threads = threads;
-        }
-        let threads = settings.threads;
+        let (archive, settings) = self.settings()?;
         let mut merged = Merge { merge, totals: Totals::default() };
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))?;
+        let pool = pool(settings.threads)?;
         let (task, stop) = (Visiting { make, visitor: PhantomData }, AtomicBool::new(false));
         engine::run_archive(&pool, &task, &settings, archive, &mut merged, &stop)?;
         Ok(merged.totals)
@@ -155,8 +158,8 @@ impl<V: Visitor> BlockVisitor for BlockGames<'_, V> {
     }
 
     #[inline(always)]
-    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
-        self.recorder.ply(&span, ply.mv());
+    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        self.recorder.ply(&span, ply.mv(), depth);
     }
 
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {
@@ -192,9 +195,7 @@ impl<V: Send, M: FnMut(Base, V)> Consumer<Visited<V>> for Merge<M> {
         result: &mut JobResult<Visited<V>>,
         _: &ThreadPool,
     ) -> Result<()> {
-        self.totals.counts.merge(&result.facts.counts);
-        self.totals.text_bytes += result.facts.text_bytes;
-        self.totals.damaged_bytes += result.facts.damaged_bytes;
+        self.totals.add(&result.facts);
         if let Some(visitor) = result.part.0.take() {
             (self.merge)(base, visitor);
         }

@@ -9,10 +9,11 @@ use std::ops::Range;
 use crate::chess::{Move, Position};
 use crate::notation::{Notation, Ply, SAN};
 use crate::pgn::Outcome;
+use crate::pgn::deviation::Deviation;
 use crate::replay::{self, GameFault, ReplayVisitor, TagSection, Verdict};
 
 /// A move or a null move, and the span of its text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PlyRecord {
     start: u32,
     end: u32,
@@ -24,6 +25,12 @@ impl PlyRecord {
     fn new(span: &Range<usize>, mv: Option<Move>) -> PlyRecord {
         // A text that is replayed is at most as long as a game may be, 16 MiB.
         PlyRecord { start: span.start as u32, end: span.end as u32, mv }
+    }
+
+    /// The same in a text that begins `base` bytes later.
+    fn moved_back(self, base: usize) -> PlyRecord {
+        let base = base as u32;
+        PlyRecord { start: self.start - base, end: self.end - base, mv: self.mv }
     }
 
     /// The span of the text.
@@ -46,6 +53,48 @@ pub(super) struct GameRecord {
     pub(super) verdict: Verdict,
     pub(super) fault: Option<GameFault>,
     pub(super) result: Option<Outcome>,
+    /// Offset of the result token; without one, of the end of the game.
+    pub(super) movetext_end: usize,
+    /// All moves are in the main line, and none of them is a null move.
+    pub(super) is_one_line: bool,
+    /// False for a game that is too long to be read, or whose beginning is lost.
+    pub(super) has_been_read: bool,
+}
+
+impl GameRecord {
+    /// The record of a game that was not read, a text of `len` bytes.
+    pub(super) fn unread(len: usize, kind: Deviation, detail: &str) -> GameRecord {
+        let detail = detail.to_string();
+        let fault = GameFault { kind, text: 0..0, ply: 0, detail, position: None };
+        GameRecord {
+            span: 0..len,
+            tags_end: 0,
+            plies: 0..0,
+            notation: SAN,
+            start: None,
+            verdict: Verdict::Rejected,
+            fault: Some(fault),
+            result: None,
+            movetext_end: len,
+            is_one_line: true,
+            has_been_read: false,
+        }
+    }
+
+    /// The record and its plies for a text that consists of the game alone.
+    pub(super) fn alone(mut self, plies: &[PlyRecord]) -> (GameRecord, Box<[PlyRecord]>) {
+        let base = self.span.start;
+        let end = self.span.end;
+        let plies: Box<[PlyRecord]> = plies.iter().map(|ply| ply.moved_back(base)).collect();
+        let moved = |at: usize| at.clamp(base, end) - base;
+        self.tags_end = moved(self.tags_end);
+        self.movetext_end = moved(self.movetext_end);
+        if let Some(fault) = &mut self.fault {
+            fault.text = moved(fault.text.start)..moved(fault.text.end);
+        }
+        (self.span, self.plies) = (0..end - base, 0..plies.len());
+        (self, plies)
+    }
 }
 
 /// Records games.
@@ -56,12 +105,15 @@ pub(super) struct Recorder {
     first_ply: usize,
     base: usize,
     notation: &'static dyn Notation,
+    /// See [`GameRecord::is_one_line`]; of the current game.
+    is_one_line: bool,
 }
 
 impl Default for Recorder {
     fn default() -> Recorder {
         let notation = SAN;
-        Recorder { games: Vec::new(), plies: Vec::new(), first_ply: 0, base: 0, notation }
+        let (games, plies) = (Vec::new(), Vec::new());
+        Recorder { games, plies, first_ply: 0, base: 0, notation, is_one_line: true }
     }
 }
 
@@ -84,16 +136,19 @@ impl Recorder {
     pub(super) fn begin(&mut self, notation: &'static dyn Notation) {
         self.plies.truncate(self.first_ply);
         self.notation = notation;
+        self.is_one_line = true;
     }
 
     #[inline(always)]
-    pub(super) fn ply(&mut self, span: &Range<usize>, mv: Move) {
+    pub(super) fn ply(&mut self, span: &Range<usize>, mv: Move, depth: usize) {
+        self.is_one_line &= depth == 0;
         let span = self.based(span);
         self.plies.push(PlyRecord::new(&span, Some(mv)));
     }
 
     pub(super) fn non_move(&mut self, text: &[u8], span: &Range<usize>) {
         if replay::is_null_move(&text[span.clone()]) {
+            self.is_one_line = false;
             self.plies.push(PlyRecord::new(&self.based(span), None));
         }
     }
@@ -113,6 +168,9 @@ impl Recorder {
             verdict: game.verdict,
             fault,
             result: result.and_then(|span| Outcome::from_any(&text[span])),
+            movetext_end: self.base + game.result.as_ref().map_or(game.span.end, |it| it.start),
+            is_one_line: self.is_one_line,
+            has_been_read: true,
         });
     }
 }
@@ -123,8 +181,8 @@ impl ReplayVisitor for Recorder {
     }
 
     #[inline(always)]
-    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
-        Recorder::ply(self, &span, ply.mv());
+    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        Recorder::ply(self, &span, ply.mv(), depth);
     }
 
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {

@@ -7,8 +7,9 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Range;
 
-use crate::chess::Position;
+use crate::chess::{Color, Position};
 use crate::notation::{Lineage, Notation};
 use crate::pgn::{self, Outcome, Token, TokenKind, Tokens};
 
@@ -80,10 +81,74 @@ pub trait Visitor {
 impl<'g> Game<'g> {
     /// The moves of the main line, in order; for a rejected game those before the fault.
     pub fn moves(&self) -> impl Iterator<Item = PlayedMove<'g>> + use<'g> {
-        self.events().filter_map(|event| match event {
-            Event::Ply(ply) if ply.depth == 0 => Some(ply),
-            _ => None,
+        let mut events = self.events();
+        let is_one_line = self.record.is_one_line;
+        std::iter::from_fn(move || {
+            if is_one_line {
+                // No event between two moves can change the position.
+                return match events.ply(events.next?)? {
+                    Event::Ply(ply) => Some(ply),
+                    _ => None,
+                };
+            }
+            events.find_map(|event| match event {
+                Event::Ply(ply) if ply.depth == 0 => Some(ply),
+                _ => None,
+            })
         })
+    }
+
+    /// The plies of the main line, in order, null moves included: the position before each, and its move, `None` for a
+    /// null move.
+    pub fn main_line(&self) -> impl Iterator<Item = (Position, Option<PlayedMove<'g>>)> + use<'g> {
+        let mut events = self.events();
+        let is_one_line = self.record.is_one_line;
+        std::iter::from_fn(move || {
+            if is_one_line {
+                return match events.ply(events.next?)? {
+                    Event::Ply(ply) => Some((ply.before, Some(ply))),
+                    _ => None,
+                };
+            }
+            loop {
+                match events.next()? {
+                    Event::Ply(ply) if ply.depth == 0 => return Some((ply.before, Some(ply))),
+                    Event::NullMove if events.stack.is_empty() => {
+                        return events.line.map(|line| (line.before.0, None));
+                    }
+                    _ => {}
+                }
+            }
+        })
+    }
+
+    /// The spans of the texts of the plies of the main line in [`Game::text`], null moves included.
+    pub fn ply_spans(&self) -> Vec<Range<u32>> {
+        let base = self.record.span.start as u32;
+        let span = |ply: &PlyRecord| {
+            let Range { start, end } = ply.text();
+            start as u32 - base..end as u32 - base
+        };
+        if self.record.is_one_line {
+            return self.plies.iter().map(span).collect();
+        }
+        let (mut events, mut spans) = (self.events(), Vec::new());
+        loop {
+            let next = events.next;
+            match events.next() {
+                None => return spans,
+                Some(Event::Ply(_) | Event::NullMove) if events.stack.is_empty() => {
+                    spans.extend(next.as_ref().map(span));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// The offset in [`Game::text`] at which the movetext ends: that of the result token; without one, the length of
+    /// the text.
+    pub fn movetext_end(&self) -> usize {
+        self.record.movetext_end - self.record.span.start
     }
 
     /// The comments, in order, without their braces.
@@ -99,20 +164,25 @@ impl<'g> Game<'g> {
         Events::new(self)
     }
 
-    /// The main line in a notation, with move numbers and the result: `1. e4 e5 2. Nf3 *`.
+    /// The main line in a notation, with move numbers and the result: `1. e4 e5 2. Nf3 *`. A null move is `--`.
     ///
     /// A move is written in SAN if the notation requires the history since the starting position, and the game has
     /// none.
     pub fn movetext(&self, notation: &dyn Notation) -> String {
         let mut text = String::new();
-        for (index, ply) in self.moves().enumerate() {
-            let number = ply.before.fullmove_number();
-            if ply.is_white() {
+        for (index, (before, ply)) in self.main_line().enumerate() {
+            let number = before.fullmove_number();
+            if before.turn() == Color::White {
                 let _ = write!(text, "{number}. ");
             } else if index == 0 {
                 let _ = write!(text, "{number}... ");
             }
-            let _ = write!(text, "{} ", ply.text_in(notation));
+            match ply {
+                Some(ply) => {
+                    let _ = write!(text, "{} ", ply.text_in(notation));
+                }
+                None => text.push_str("-- "),
+            }
         }
         text.push_str(self.result().unwrap_or(Outcome::Unknown).canonical());
         text

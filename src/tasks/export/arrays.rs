@@ -9,14 +9,15 @@ use std::sync::Arc;
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, Date32Array, DictionaryArray, FixedSizeBinaryArray, Int16Array, Int32Array,
-    Int64Array, ListArray, MapArray, StringArray, StructArray, Time32SecondArray,
+    Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray, Time32SecondArray,
     Time64MicrosecondArray, TimestampMillisecondArray,
 };
 use arrow_buffer::{Buffer as ArrowBuffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, TimeUnit};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef, TimeUnit};
 
 use super::buffer::{BOARD_BYTES, Buffer};
 use super::column::Column;
+use super::group::Group;
 use super::kind::Kind;
 use super::values::{Ends, Fixed, Texts};
 
@@ -83,6 +84,20 @@ fn offsets(ends: Ends) -> (OffsetBuffer<i32>, Option<NullBuffer>) {
 fn strings(texts: Texts) -> Result<StringArray, ArrowError> {
     let (offsets, nulls) = offsets(texts.rows);
     StringArray::try_new(offsets, ArrowBuffer::from_vec(texts.bytes), nulls)
+}
+
+/// The rows of a group as a batch.
+///
+/// # Errors
+/// As [`array`].
+pub(super) fn record_batch(
+    columns: &[Column],
+    schema: SchemaRef,
+    group: &Group,
+) -> Result<RecordBatch, ArrowError> {
+    let columns = columns.iter().enumerate();
+    let arrays = columns.map(|(index, column)| array(column.kind, group.column(index, column)));
+    RecordBatch::try_new(schema, arrays.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// The array of a column.

@@ -12,6 +12,7 @@
 
 mod annotations;
 mod arrays;
+mod batches;
 mod buffer;
 mod cell;
 mod column;
@@ -34,6 +35,9 @@ mod task;
 mod values;
 mod visitor;
 
+pub use annotations::{Annotations, PlyNotes};
+pub use batches::{BatchTotals, Batches, NextBatch};
+pub(crate) use batches::{FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX};
 pub use buffer::Buffer;
 pub use column::{Column, Set};
 pub use file::{Fact, Format, RecordFile};

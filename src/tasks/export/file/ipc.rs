@@ -6,7 +6,6 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -14,7 +13,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use crate::error::Result;
 use crate::sink::{Sink, Snapshot};
 
-use super::super::arrays::{array, schema};
+use super::super::arrays::{record_batch, schema};
 use super::super::group::Group;
 use super::super::request::Export;
 use super::{EncodeError, Fact, Failure, Piece, SinkWriter, TableWriter, Work, not_again};
@@ -78,11 +77,8 @@ impl TableWriter for ArrowFile {
     fn encode(&mut self, group: Group) -> Result<Vec<Work>> {
         let (export, schema) = (Arc::clone(&self.export), Arc::clone(&self.schema));
         Ok(vec![Box::new(move || {
-            let columns = export.columns.iter().enumerate();
-            let arrays =
-                columns.map(|(index, column)| array(column.kind, group.column(index, column)));
-            let arrays = arrays.collect::<Result<Vec<_>, _>>().map_err(EncodeError::new)?;
-            RecordBatch::try_new(schema, arrays).map(Piece::Batch).map_err(EncodeError::new)
+            let batch = record_batch(&export.columns, schema, &group);
+            batch.map(Piece::Batch).map_err(EncodeError::new)
         })])
     }
 

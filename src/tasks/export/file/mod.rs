@@ -85,7 +85,7 @@ pub(super) enum Piece {
 pub(super) struct EncodeError(String);
 
 impl EncodeError {
-    fn new(error: impl fmt::Display) -> EncodeError {
+    pub(super) fn new(error: impl fmt::Display) -> EncodeError {
         EncodeError(error.to_string())
     }
 

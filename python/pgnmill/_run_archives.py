@@ -1,0 +1,788 @@
+"""The commands that read archives, as functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Union
+
+from pgnmill._run import Ended, Folder, Tables, path_of, start, words_of
+from pgnmill._run_table import Table
+from pgnmill._run_types import (
+    Duplicates,
+    Measurement,
+    Pairs,
+    PathLike,
+    ProgressOption,
+    Rewrite,
+    Run,
+    Summary,
+    Texts,
+)
+from pgnmill._streams import Source
+
+__all__ = ["convert", "duplicates", "export", "measure", "select", "validate"]
+
+GROUPS = "groups.csv"
+
+_Common = tuple[str, Summary, bool, tuple[str, ...], str, Union[Table, None], Union[Table, None]]
+
+
+def _common(command: str, ended: Ended, tables: Tables) -> _Common:
+    """The fields that all results have in common."""
+    faults, notes = tables.table("faults"), tables.table("notes")
+    return command, ended.summary, ended.is_clean, ended.warnings, ended.text, faults, notes
+
+
+def _rewrite(
+    command: str, given: Mapping[str, object], source: Source, progress: ProgressOption
+) -> Rewrite:
+    """Runs a command that writes one output, to memory if it has no name."""
+    with Folder() as folder:
+        tables = Tables(given, folder)
+        words = words_of(command, given) + tables.words
+        output = given["output"]
+        ended = start([*words, "--output=-"] if output is None else words, source, progress)
+        common = _common(command, ended, tables)
+        if output is None:
+            return Rewrite(*common, None, ended.output)
+        return Rewrite(*common, Path(path_of(output)), None)
+
+
+def tables_of(directory: Path, *, in_memory: bool) -> dict[str, Table]:
+    """The tables of a directory that a measurement has written."""
+    files = sorted(directory.glob("*.csv"))
+    if in_memory:
+        return {file.stem: Table(file.stem, data=file.read_bytes()) for file in files}
+    return {file.stem: Table(file.stem, path=file) for file in files}
+
+
+def validate(
+    source: Source,
+    *,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    where: str | None = None,
+    from_: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Run:
+    """Validates every move of every game, variations included.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_ : str, optional
+        The notation of games without a tag pair MoveNotation.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Run
+        The counts and the table of faults. A game that is rejected is no error.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> run = pgnmill.validate(b'[Event "a"]\\n\\n1. e4 e5 *\\n')
+    >>> run.is_clean, run.summary.accepted, run.summary.plies
+    (True, 1, 2)
+    """
+    given = dict(locals())
+    with Folder() as folder:
+        tables = Tables(given, folder)
+        ended = start(words_of("validate", given) + tables.words, source, progress)
+        return Run(*_common("validate", ended, tables))
+
+
+def convert(
+    source: Source,
+    *,
+    to: str,
+    output: PathLike | None = None,
+    language: str | None = None,
+    level: int | None = None,
+    keep_rejects: bool = False,
+    to_utf8: bool = False,
+    drop: Texts = (),
+    set: Pairs = (),
+    remove: Texts = (),
+    set_eco: bool = False,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    where: str | None = None,
+    from_: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Rewrite:
+    """Rewrites the moves in another notation; the rest is copied.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+    to : str
+        The notation to write: a name of :func:`notations`.
+    output : path, optional
+        A file (compressed if its name ends in ``.zst``), or a directory for one output per input. Without it, the
+        result has the bytes, in memory.
+    language : str, optional
+        With ``to="san"``: the piece letters of a language.
+    level : int, optional
+        Compression level of outputs that end in ``.zst``, 1 to 22 (3).
+    keep_rejects : bool
+        Keep rejected games in the output, unchanged.
+    to_utf8 : bool
+        Convert comments and tag values in Latin-1 or Windows-1252 to UTF-8.
+    drop : str or list of str
+        Drop ``comments``, ``clocks``, ``evals``, ``nags`` or ``variations`` of the games that are written.
+    set : mapping or list of str
+        Tag pairs to set: ``{"Event": "a"}``, or ``["Event=a"]``.
+    remove : str or list of str
+        Tag pairs to remove.
+    set_eco : bool
+        Set the tag pairs ECO and Opening by the positions that the moves reach.
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_ : str, optional
+        The notation of games without a tag pair MoveNotation.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Rewrite
+        The counts, and the output or its bytes.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> pgnmill.convert(b'[Event "a"]\\n\\n1. Nf3 *\\n', to="san", language="de").data.splitlines()[-1]
+    b'1. Sf3 *'
+    """
+    given = dict(locals())
+    return _rewrite("convert", given, source, progress)
+
+
+def select(
+    source: Source,
+    *,
+    output: PathLike | None = None,
+    head: int | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    split_by: str | None = None,
+    drop: Texts = (),
+    set: Pairs = (),
+    remove: Texts = (),
+    level: int | None = None,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    where: str | None = None,
+    from_: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Rewrite:
+    """Copies games: those of ``where``, the first ones, a random sample, or one file per value.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+    output : path, optional
+        A file (compressed if its name ends in ``.zst``), or a directory for one output per input. Without it, the
+        result has the bytes, in memory.
+    head : int, optional
+        Stop after so many selected games.
+    sample : int, optional
+        Copy so many of the selected games, at random; the sources are read twice.
+    seed : int, optional
+        Which random sample (0).
+    split_by : str, optional
+        Write one file per value of this field, such as ``ECO`` or ``year``, to the directory ``output``.
+    drop : str or list of str
+        Drop ``comments``, ``clocks``, ``evals``, ``nags`` or ``variations`` of the games that are written.
+    set : mapping or list of str
+        Tag pairs to set: ``{"Event": "a"}``, or ``["Event=a"]``.
+    remove : str or list of str
+        Tag pairs to remove.
+    level : int, optional
+        Compression level of outputs that end in ``.zst``, 1 to 22 (3).
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_ : str, optional
+        The notation of games without a tag pair MoveNotation.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Rewrite
+        The counts, with ``summary.selected``, and the output or its bytes.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> games = b'[Event "a"]\\n\\n1. e4 *\\n\\n[Event "b"]\\n\\n1. d4 *\\n'
+    >>> run = pgnmill.select(games, where='Event == "b"')
+    >>> run.summary.selected, run.data
+    (1, b'[Event "b"]\\n\\n1. d4 *\\n')
+    """
+    given = dict(locals())
+    return _rewrite("select", given, source, progress)
+
+
+def export(
+    source: Source,
+    *,
+    output: PathLike | None = None,
+    table: str | None = None,
+    columns: Texts = (),
+    notation: Texts = (),
+    format: str | None = None,
+    partition_by: Texts = (),
+    level: int | None = None,
+    one_line: bool = False,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    where: str | None = None,
+    from_: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Rewrite:
+    """Writes games or plies as columns: Parquet, Arrow, CSV, JSON lines.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+    output : path, optional
+        A file, or a directory for one file per input. Without it, the result has the bytes, in memory.
+    table : str, optional
+        ``"games"`` (default) or ``"plies"``.
+    columns : str or list of str
+        The columns, in this order: ``hf``, ``default``, ``all``, and names.
+    notation : str or list of str
+        Also write the moves in these notations.
+    format : str, optional
+        ``parquet``, ``arrow``, ``csv`` or ``jsonl``; by default that of the output's name, or else Parquet.
+    partition_by : str or list of str
+        Write one file per value of these columns of games, or of ``Year`` and ``Month``.
+    level : int, optional
+        Compression level of Parquet, 1 to 22 (3).
+    one_line : bool
+        Write line ends of the movetext as spaces.
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_ : str, optional
+        The notation of games without a tag pair MoveNotation.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Rewrite
+        The counts, and the output or its bytes.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> pgnmill.export(b'[Event "a"]\\n\\n1. e4 *\\n', columns=["Event", "ply_count"], format="csv").data
+    b'Event,ply_count\\na,1\\n'
+    """
+    given = dict(locals())
+    return _rewrite("export", given, source, progress)
+
+
+def measure(
+    source: Source,
+    *,
+    output: PathLike | None = None,
+    per_game: bool = False,
+    notations: Texts = (),
+    by: Texts = (),
+    sample: int | None = None,
+    entropy: bool = False,
+    compress: Texts = (),
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    where: str | None = None,
+    from_: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Measurement:
+    """Measures the length of each notation.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+    output : path, optional
+        A directory for the tables. Without it, they are in memory.
+    per_game : bool
+        Also make the table ``games``, one row per game.
+    notations : str or list of str
+        The notations to measure: ``all`` (default), ``written``, ``main``, or names.
+    by : str or list of str
+        Also count by these dimensions, one table each: ``all``, or some of ``ply``, ``rating``, ``eco`` and others.
+    sample : int, optional
+        Measure one game in so many, chosen by a hash of its text (1).
+    entropy : bool
+        Also make ``entropy`` and the frequencies from which it is computed.
+    compress : str or list of str
+        Also make ``compress``: the sizes after compression by compressors such as ``zstd:3``.
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_ : str, optional
+        The notation of games without a tag pair MoveNotation.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Measurement
+        The counts and the tables.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> measured = pgnmill.measure(b'[Event "a"]\\n\\n1. e4 e5 *\\n', notations="main")
+    >>> measured.tables["notations"].rows()[0]["notation"]
+    'san'
+    """
+    given = dict(locals())
+    with Folder() as folder:
+        tables = Tables(given, folder)
+        directory = folder.path / "measured" if output is None else Path(path_of(output))
+        words = words_of("measure", {**given, "output": directory})
+        ended = start(words + tables.words, source, progress)
+        measured = tables_of(directory, in_memory=output is None)
+        common = _common("measure", ended, tables)
+        return Measurement(*common, measured, None if output is None else directory)
+
+
+def duplicates(
+    source: Source,
+    *,
+    output: PathLike | None = None,
+    keep: str | None = None,
+    same: str | None = None,
+    near: int | str | None = None,
+    removed: bool = False,
+    zst: bool = False,
+    level: int | None = None,
+    keep_rejects: bool = False,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    where: str | None = None,
+    from_: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Duplicates:
+    """Finds duplicate games, also across archives, and makes an archive without them.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+    output : path, optional
+        A directory for the table and the archives. Without it, they are in memory.
+    keep : str, optional
+        Make the archive without duplicates: of each group the ``first`` game, or the ``longest``.
+    same : str, optional
+        What exact duplicates have in common: ``moves`` (default) or ``moves-and-players``.
+    near : int or "no", optional
+        Near duplicates have at least so many plies (1); ``"no"``: exact duplicates only.
+    removed : bool
+        With ``keep``: also make the archive of the duplicates.
+    zst : bool
+        With ``keep``: compress the archives.
+    level : int, optional
+        With ``zst``: the compression level, 1 to 22 (3).
+    keep_rejects : bool
+        With ``keep``: keep rejected games, unchanged.
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_ : str, optional
+        The notation of games without a tag pair MoveNotation.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Duplicates
+        The counts and the groups. The sources are files: they are read two or three times.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "twice.pgn")
+    ...     _ = path.write_bytes(b'[Event "a"]\\n\\n1. e4 e5 *\\n\\n' * 2)
+    ...     run = pgnmill.duplicates(path)
+    >>> len(run.groups), run.summary["duplicates"]
+    (2, '1')
+    """
+    given = dict(locals())
+    with Folder() as folder:
+        tables = Tables(given, folder)
+        directory = folder.path / "duplicates" if output is None else Path(path_of(output))
+        words = words_of("duplicates", {**given, "output": directory})
+        ended = start(words + tables.words, source, progress)
+        ending = ".pgn.zst" if zst else ".pgn"
+        groups = directory / GROUPS
+        if output is not None:
+            table, kept, duplicated = Table("groups", path=groups), None, None
+        else:
+            table = Table("groups", data=groups.read_bytes())
+            kept = (directory / f"kept{ending}").read_bytes() if keep is not None else None
+            duplicated = (directory / f"duplicates{ending}").read_bytes() if removed else None
+        common = _common("duplicates", ended, tables)
+        return Duplicates(*common, table, None if output is None else directory, kept, duplicated)

@@ -1,0 +1,186 @@
+"""The commands that read tables of measurements, and ``explain``, as functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Union, cast
+
+from pgnmill._run import Folder, path_of, start, words_of
+from pgnmill._run_archives import tables_of
+from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Texts
+from pgnmill._streams import OneSource
+
+__all__ = ["explain", "merge", "report"]
+
+Measured = Union[PathLike, Measurement]
+
+
+def _directory(measured: Measured, folder: Folder, name: str) -> str:
+    """The directory of the tables; tables in memory are written to a temporary one."""
+    if not isinstance(measured, Measurement):
+        return path_of(measured)
+    if measured.output is not None:
+        return path_of(measured.output)
+    directory = folder.path / name
+    directory.mkdir()
+    for table in measured.tables.values():
+        (directory / f"{table.name}.csv").write_bytes(table.to_csv())
+    return str(directory)
+
+
+def merge(
+    measured: Sequence[Measured],
+    *,
+    output: PathLike | None = None,
+    overwrite: bool = False,
+    quiet: bool = False,
+) -> Measurement:
+    """Adds the tables of several measurements.
+
+    Parameters
+    ----------
+    measured : list of path or Measurement
+        Directories of tables, or results of :func:`measure` or of this function.
+    output : path, optional
+        A directory for the sums. Without it, they are in memory.
+    overwrite : bool
+        Replace existing tables.
+    quiet : bool
+        No warnings and no ``text``.
+
+    Returns
+    -------
+    Measurement
+        The tables of one measurement of all archives.
+
+    Raises
+    ------
+    UsageError
+        Tables that cannot be added, such as those of other notations.
+    InputError, MissingError
+        Tables that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> one = pgnmill.measure(b'[Event "a"]\\n\\n1. e4 e5 *\\n')
+    >>> both = pgnmill.merge([one, one])
+    >>> one.summary.games, both.summary.games
+    (1, 2)
+    """
+    given = dict(locals())
+    if isinstance(cast("object", measured), (str, Measurement)):
+        raise TypeError(f"measured is a list of directories or results, not {type(measured).__name__}")
+    with Folder() as folder:
+        del given["measured"]
+        directory = folder.path / "merged" if output is None else Path(path_of(output))
+        words = words_of("merge", {**given, "output": directory})
+        inputs = [_directory(one, folder, f"in-{number}") for number, one in enumerate(measured)]
+        ended = start([*words, "--", *inputs], None, False)
+        tables = tables_of(directory, in_memory=output is None)
+        where = None if output is None else directory
+        return Measurement(
+            "merge", ended.summary, ended.is_clean, ended.warnings, ended.text, None, None, tables, where
+        )
+
+
+def report(tables: Measured, *, output: PathLike | None = None, overwrite: bool = False) -> Page:
+    """Makes a page with the tables of a measurement.
+
+    Parameters
+    ----------
+    tables : path or Measurement
+        The directory of the tables, or the result of :func:`measure` or :func:`merge`.
+    output : path, optional
+        The file: HTML, or Markdown without figures if its name ends in ``.md``. Without it, the result has the page as
+        HTML, which a notebook shows.
+    overwrite : bool
+        Replace an existing output.
+
+    Returns
+    -------
+    Page
+
+    Raises
+    ------
+    UsageError
+        Tables that are damaged.
+    InputError, MissingError
+        Tables that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> page = pgnmill.report(pgnmill.measure(b'[Event "a"]\\n\\n1. e4 e5 *\\n'))
+    >>> "</html>" in page.text
+    True
+    """
+    given = dict(locals())
+    with Folder() as folder:
+        words = words_of("report", given)
+        words += ["--output=-"] if output is None else []
+        ended = start([*words, "--", _directory(tables, folder, "tables")], None, False)
+    if output is None:
+        return Page(ended.output.decode(), None, ended.warnings)
+    return Page(None, Path(path_of(output)), ended.warnings)
+
+
+def explain(
+    source: OneSource,
+    *,
+    at: int | None = None,
+    game: int | None = None,
+    ply: int | None = None,
+    from_: str | None = None,
+    figurines: bool = False,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+) -> Explanation:
+    """Explains a game of an archive: its fault, the position there, and the reason.
+
+    Parameters
+    ----------
+    source : path, bytes or binary file object
+        The archive, plain or zstd.
+    at : int, optional
+        A byte offset in the archive's text, after decompression, as in the table of faults.
+    game : int, optional
+        The number of the game, from 1. One of ``at`` and ``game`` is required.
+    ply : int, optional
+        With ``game``: the half-move to show, from 1.
+    from_ : str, optional
+        The notation of games without a tag pair MoveNotation.
+    figurines : bool
+        Draw the pieces as figurines.
+    strict : bool
+        Reject games that are not canonical.
+    allow, deny : str or list of str
+        Deviations to accept, or to reject.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request, such as the number of a game that is not there.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> explained = pgnmill.explain(b'[Event "a"]\\n\\n1. e5 *\\n', game=1)
+    >>> print(explained.text.splitlines()[0])
+    <bytes>: game 1 at bytes 0 to 21, rejected at byte 16, move-illegal
+    """
+    given = dict(locals())
+    ended = start(words_of("explain", given), source, False)
+    return Explanation(ended.shown, ended.is_clean)

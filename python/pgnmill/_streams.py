@@ -1,0 +1,599 @@
+"""Tables as streams of Arrow: :func:`games`, :func:`plies`, their columns, and splits of archives."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import IO, Any, Protocol, TypeAlias, TypedDict, Union
+
+from pgnmill import _native
+from pgnmill._errors import Error, UsageError
+
+__all__ = [
+    "ColumnInfo",
+    "Source",
+    "Split",
+    "Stream",
+    "StreamSummary",
+    "columns",
+    "games",
+    "plies",
+    "splits",
+]
+
+
+class Readable(Protocol):
+    """What can be read: an open binary file, a response of a server, a pipe."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most so many bytes; none at the end."""
+        ...
+
+
+@dataclass(frozen=True)
+class Split:
+    """A part of a file that is read alone, each game in exactly one of them.
+
+    A split is a few numbers: send it to another process or machine, as a pickle or with :meth:`to_json`, and
+    give it to a function that reads, as the source or as ``split=`` beside the path that the file has there.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    container : str
+        ``"text"`` or ``"zstd"``.
+    begin, end : int
+        The range of stored bytes, in bytes. The games that begin in it are those of the split.
+    stored_bytes : int
+        The size of the file, in bytes.
+    target_bytes : int
+        The size that ranges were requested to have, in bytes.
+    frames : int
+        The zstd frames before ``begin``.
+    ordinal : int
+        The number of the split, from 0.
+    count : int
+        The number of splits of the file.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> parts = pgnmill.splits("../data/sources.pgn", target_bytes=1000)
+    >>> again = pgnmill.Split.from_json(parts[0].to_json())
+    >>> again == parts[0]
+    True
+    """
+
+    path: str
+    container: str
+    begin: int
+    end: int
+    stored_bytes: int
+    target_bytes: int
+    frames: int
+    ordinal: int
+    count: int
+
+    @property
+    def _line(self) -> str:
+        numbers = (
+            self.begin,
+            self.end,
+            self.stored_bytes,
+            self.target_bytes,
+            self.frames,
+            self.ordinal,
+            self.count,
+        )
+        return " ".join([self.container, *map(str, numbers)])
+
+    def to_json(self) -> str:
+        """Return the split as JSON text: an object with the attributes.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.splits("../data/sources.pgn")[0].to_json()[:31]
+        '{"path": "../data/sources.pgn",'
+        """
+        return json.dumps(dict(vars(self)))
+
+    @classmethod
+    def from_json(cls, text: str) -> Split:
+        """Return the split of a JSON text.
+
+        Parameters
+        ----------
+        text : str
+            What :meth:`to_json` returned.
+
+        Raises
+        ------
+        UsageError
+            The text is not that of a split.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.Split.from_json("{}")
+        Traceback (most recent call last):
+        ...
+        pgnmill.UsageError: not the JSON text of a split: {}
+        """
+        kinds = {"path": str, "container": str}
+        try:
+            values = json.loads(text)
+            checked = {name: values[name] for name in cls.__dataclass_fields__}
+        except (ValueError, KeyError, TypeError):
+            raise UsageError(f"not the JSON text of a split: {text}") from None
+        if not all(isinstance(value, kinds.get(name, int)) for name, value in checked.items()):
+            raise UsageError(f"not the JSON text of a split: {text}")
+        return cls(**checked)
+
+
+# Unions at run time: Python 3.10 has no others for forward references.
+OneSource: TypeAlias = Union[
+    str, "os.PathLike[str]", bytes, bytearray, "memoryview", IO[bytes], Readable, Split
+]
+#: What functions read: a path, a directory, ``bytes``, a binary file object, a URL, a :class:`Split`, or several of them.
+Source: TypeAlias = Union[OneSource, Sequence[OneSource], Iterable[OneSource]]
+
+
+class StreamSummary(TypedDict):
+    """What a stream has read. All counts are of games unless another unit is stated.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> sorted(pgnmill.StreamSummary.__required_keys__)[:3]
+    ['accepted', 'damaged_bytes', 'deviations']
+    """
+
+    read: int
+    accepted: int
+    repaired: int
+    rejected: int
+    not_selected: int
+    #: Rows of the batches.
+    rows: int
+    #: Plies of main lines.
+    plies: int
+    #: Bytes of text, after decompression.
+    text_bytes: int
+    #: Stored bytes that could not be read.
+    damaged_bytes: int
+    #: Occurrences of each deviation.
+    deviations: dict[str, int]
+    #: Values that cannot be read, by kind; they are null.
+    unreadable: dict[str, int]
+    #: Null values by column.
+    null_counts: dict[str, int]
+    #: Inputs that could not be read to their end, with the reason, if ``keep_going``.
+    failed: list[tuple[str, str]]
+
+
+class Stream:
+    """A table as a stream of Arrow record batches, which is read once.
+
+    Give it to any library that takes Arrow: ``pyarrow.table(stream)``, ``polars.DataFrame(stream)``,
+    ``duckdb.sql("… from stream")``, ``pandas.DataFrame.from_arrow(stream)``, ``nanoarrow.ArrayStream(stream)``,
+    ``arro3.core.Table.from_arrow(stream)``. Batches are read as they are requested, at most some ahead; each has
+    at most 16,384 games, 131,072 rows and 16 MiB of PGN text. Reading begins with the first batch. An error raises an
+    exception in that library, with its message; the exception of pgnmill is then in :attr:`error`, and a ``with`` block
+    raises it instead. So is a ``KeyboardInterrupt`` while the library waits for a batch.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> with pgnmill.games(b'[White "Anderssen"]\\n\\n1. e4 *', columns=["White", "moves"]) as stream:
+    ...     print(stream)
+    Stream(games: White, moves; source: <bytes>; unread)
+    """
+
+    __slots__ = ("__weakref__", "_stream")
+
+    def __init__(self, stream: _native.Stream) -> None:
+        self._stream = stream
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return a capsule with an Arrow C stream.
+
+        Parameters
+        ----------
+        requested_schema : object, optional
+            Not used: the stream has its own schema.
+
+        Raises
+        ------
+        Error
+            The stream was read before, or is closed.
+        """
+        return self._stream.capsule()
+
+    def __arrow_c_schema__(self) -> object:
+        """Return a capsule with the Arrow C schema. Nothing is read."""
+        return self._stream.schema_capsule()
+
+    @property
+    def table(self) -> str:
+        """``"games"`` or ``"plies"``.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.plies(b"").table
+        'plies'
+        """
+        return self._stream.table
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.plies(b"", columns=["ply", "san"], notation="uci").columns
+        ['ply', 'san', 'uci']
+        """
+        return self._stream.columns
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Games by verdict, and rows, as far as the stream was read.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.games(b"").counts
+        {'read': 0, 'accepted': 0, 'repaired': 0, 'rejected': 0, 'not_selected': 0, 'rows': 0}
+        """
+        totals = self._stream.totals()
+        return {
+            "read": totals["read"],
+            "accepted": totals["accepted"],
+            "repaired": totals["repaired"],
+            "rejected": totals["rejected"],
+            "not_selected": totals["not_selected"],
+            "rows": totals["rows"],
+        }
+
+    @property
+    def null_counts(self) -> dict[str, int]:
+        """Null values by column, as far as the stream was read.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.games(b"", columns="White").null_counts
+        {'White': 0}
+        """
+        return self._stream.totals()["null_counts"]
+
+    @property
+    def summary(self) -> StreamSummary:
+        """What was read, when the stream was read to its end.
+
+        Raises
+        ------
+        Error
+            The stream was not read to its end.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.games(b"").summary
+        Traceback (most recent call last):
+        ...
+        pgnmill.Error: the stream was not read to its end: unread
+        """
+        stage = self._stream.stage
+        if stage != "ended":
+            raise Error(f"the stream was not read to its end: {stage}")
+        return self._stream.totals()
+
+    @property
+    def error(self) -> BaseException | None:
+        """The exception that ended the stream, if there was one.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.games(b"").error is None
+        True
+        """
+        return self._stream.error
+
+    def close(self) -> None:
+        """End the reading. When this returns, the threads of the stream have ended. It can be called again.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.games(b"").close()
+        """
+        self._stream.close()
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        error = self.error
+        self.close()
+        if value is not None and error is not None and value is not error:
+            # What pgnmill raised, instead of what the library made of its message.
+            raise error
+
+    def __repr__(self) -> str:
+        stream = self._stream
+        names = ", ".join(stream.columns)
+        return f"Stream({stream.table}: {names}; source: {stream.source}; {stream.stage})"
+
+
+def games(
+    source: Source,
+    *,
+    columns: str | Iterable[str] = "default",
+    notation: str | Iterable[str] = (),
+    where: str | None = None,
+    threads: int | None = None,
+    split: Split | None = None,
+    from_notation: str = "auto",
+    strict: bool = False,
+    allow: str | Iterable[str] = (),
+    deny: str | Iterable[str] = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    one_line: bool = False,
+) -> Stream:
+    """Return the games of archives as a table: one row per game that is not rejected.
+
+    Parameters
+    ----------
+    source : Source
+        A path (of a directory: the ``.pgn``, ``.pgn.zst`` and ``.zst`` files below it), ``bytes``, ``bytearray``,
+        ``memoryview``, a binary file object, a URL such as ``"s3://…"`` (requires the package fsspec), a
+        :class:`Split`, or a list of these. Plain text and zstd are recognised by their first bytes.
+    columns : str or iterable of str
+        Names of columns and of sets: ``"hf"``, ``"default"``, ``"all"``; see :func:`columns`.
+    notation : str or iterable of str
+        Notations; of each there is a column ``moves_NAME`` with the moves of the main line.
+    where : str, optional
+        Read only games for which this expression is true, such as ``'rating_min >= 2000'``.
+    threads : int, optional
+        The number of worker threads, 1 to 1,024; one per processor if it is ``None`` or 0. The table does not depend on
+        it.
+    split : Split, optional
+        Read only this part of the file that ``source`` names.
+    from_notation : str
+        The notation of games without a tag pair MoveNotation; ``"auto"``: SAN, or what is recognised.
+    strict : bool
+        Reject games that are not canonical.
+    allow, deny : str or iterable of str
+        Names of deviations: accept games with them, reject games with them.
+    skip_damaged : bool
+        Continue after damaged zstd frames.
+    keep_going : bool
+        Continue with the next input if one cannot be read to its end; such inputs are in
+        ``summary["failed"]``.
+    one_line : bool
+        Write line ends of the movetext as spaces.
+
+    Returns
+    -------
+    Stream
+        It is read once. Nothing is read before it is given to a library that takes Arrow.
+
+    Raises
+    ------
+    TypeError
+        ``source`` is none, or a file object in text mode.
+    MissingError
+        A path does not exist.
+    UsageError
+        A name that is none: of a column, a notation, a deviation; an expression that cannot be read.
+    PackageError
+        A URL, and fsspec is not installed.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> import pgnmill
+    >>> table = pa.table(pgnmill.games("../data/sources.pgn", columns=["White", "Result"]))
+    >>> table.column_names
+    ['White', 'Result']
+    """
+    return _stream("games", source, split, columns, notation, one_line, keep_going, {
+        "threads": threads,
+        "where": where,
+        "from_notation": from_notation,
+        "strict": strict,
+        "allow": allow,
+        "deny": deny,
+        "skip_damaged": skip_damaged,
+    })
+
+
+def plies(
+    source: Source,
+    *,
+    columns: str | Iterable[str] = "default",
+    notation: str | Iterable[str] = (),
+    where: str | None = None,
+    threads: int | None = None,
+    split: Split | None = None,
+    from_notation: str = "auto",
+    strict: bool = False,
+    allow: str | Iterable[str] = (),
+    deny: str | Iterable[str] = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+) -> Stream:
+    """Return the moves of archives as a table: one row per ply of the main line of a game that is not rejected.
+
+    Parameters
+    ----------
+    source, columns, where, threads, split, from_notation, strict, allow, deny, skip_damaged, keep_going
+        As of :func:`games`; the columns are those of the table of plies, without the set ``"hf"``.
+    notation : str or iterable of str
+        Notations; of each there is a column of its name, with ``_`` for ``-``.
+
+    Returns
+    -------
+    Stream
+        It is read once.
+
+    Raises
+    ------
+    TypeError, MissingError, UsageError, PackageError
+        As of :func:`games`.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> import pgnmill
+    >>> pa.table(pgnmill.plies(b"1. e4 e5 *", columns=["ply", "san"])).to_pylist()
+    [{'ply': 1, 'san': 'e4'}, {'ply': 2, 'san': 'e5'}]
+    """
+    return _stream("plies", source, split, columns, notation, False, keep_going, {
+        "threads": threads,
+        "where": where,
+        "from_notation": from_notation,
+        "strict": strict,
+        "allow": allow,
+        "deny": deny,
+        "skip_damaged": skip_damaged,
+    })
+
+
+def _stream(
+    table: str,
+    source: Source,
+    split: Split | None,
+    columns: str | Iterable[str],
+    notation: str | Iterable[str],
+    one_line: bool,
+    keep_going: bool,
+    options: dict[str, Any],
+) -> Stream:
+    made = _native.stream(table, source, split, columns, notation, one_line, keep_going, options)
+    return Stream(made)
+
+
+@dataclass(frozen=True)
+class ColumnInfo:
+    """A column of a table.
+
+    Attributes
+    ----------
+    name : str
+    type : str
+        The Arrow type.
+    unit : str
+        The unit of the values, or empty.
+    null : str
+        When a value is null.
+    example : str
+        A value.
+    doc : str
+        What it means.
+    set : str
+        The smallest set with it: ``"hf"``, ``"default"`` or ``"all"``.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> pgnmill.columns("plies")[0].name
+    'archive'
+    """
+
+    name: str
+    type: str
+    unit: str
+    null: str
+    example: str
+    doc: str
+    set: str
+
+
+def columns(table: str = "games") -> list[ColumnInfo]:
+    """Return the columns of a table, in their order, without those of notations.
+
+    Parameters
+    ----------
+    table : str
+        ``"games"`` or ``"plies"``.
+
+    Returns
+    -------
+    list of ColumnInfo
+
+    Raises
+    ------
+    UsageError
+        There is no such table.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> [column.name for column in pgnmill.columns() if column.type == "int16"][:2]
+    ['WhiteElo', 'BlackElo']
+    """
+    return [ColumnInfo(*values) for values in _native.columns(table)]
+
+
+def splits(
+    path: str | os.PathLike[str], *, target_bytes: int | None = None
+) -> list[Split]:
+    """Divide a file into parts that are read alone, by other processes or machines.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file, plain or zstd. A zstd file of one frame has one split.
+    target_bytes : int, optional
+        The size of a part in stored bytes, about; 64 MiB if it is ``None``.
+
+    Returns
+    -------
+    list of Split
+        In the order of the file, at least one.
+
+    Raises
+    ------
+    MissingError
+        The file does not exist.
+    UsageError
+        A directory, or a file of another format.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> import pgnmill
+    >>> parts = pgnmill.splits("../data/sources.pgn", target_bytes=1000)
+    >>> rows = sum(pa.table(pgnmill.games(part)).num_rows for part in parts)
+    >>> rows == pa.table(pgnmill.games("../data/sources.pgn")).num_rows
+    True
+    """
+    name = os.fspath(path)
+    fields = [line.split(" ") for line in _native.splits(name, target_bytes)]
+    return [Split(name, container, *map(int, numbers)) for container, *numbers in fields]
+
+
+def _names() -> Iterator[str]:
+    # Tracebacks, pickles and documentation name the public module.
+    yield from __all__
+
+
+for _name in _names():
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = "pgnmill"

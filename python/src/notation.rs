@@ -1,0 +1,96 @@
+//! Notations: what there is, and one move written or read.
+//!
+//! In: names of notations, positions as FEN, moves. Out: facts of notations, texts of moves. Invariant: every error is
+//! a `UsageError` that names what is wrong. Cost: constant per move, for a few notations one text per legal move.
+
+use pgnmill::{Check, Lineage, Move, MoveText, NOTATIONS, Notation, Ply, Position, UciMove};
+use pyo3::prelude::*;
+
+use crate::error;
+use crate::settings::notation as find;
+
+/// Adds the functions.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(notation_facts, module)?)?;
+    module.add_function(wrap_pyfunction!(encode, module)?)?;
+    module.add_function(wrap_pyfunction!(decode, module)?)
+}
+
+/// The text of a move: UTF-8 in every notation.
+pub(crate) fn text_of(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or_default()
+}
+
+type Facts = (
+    (&'static str, &'static str, &'static str, &'static str, &'static str),
+    (usize, usize),
+    &'static str,
+    bool,
+    Vec<(&'static str, &'static str, &'static str)>,
+);
+
+/// The facts of each notation, in the order of all tables: see `pgnmill.NotationInfo`.
+#[pyfunction]
+fn notation_facts() -> Vec<Facts> {
+    let facts = |notation: &&dyn Notation| {
+        let info = notation.info();
+        (
+            (info.name, info.title, info.source, info.about, info.alphabet),
+            (info.characters_max, info.bytes_max),
+            info.needs.words(),
+            info.writes_check,
+            info.examples.to_vec(),
+        )
+    };
+    NOTATIONS.iter().map(facts).collect()
+}
+
+/// A FEN record as a position.
+fn position(py: Python<'_>, fen: &str) -> PyResult<Position> {
+    let read = Position::from_fen(fen.as_bytes());
+    read.map(|(position, _)| position)
+        .map_err(|fault| error::usage(py, &format!("{fen:?} is not a legal position: {fault}")))
+}
+
+/// The history of a game that begins at the position, where the notation requires one.
+fn lineage(py: Python<'_>, notation: &dyn Notation, start: &Position) -> PyResult<Option<Lineage>> {
+    if !notation.needs_lineage() {
+        return Ok(None);
+    }
+    let lineage = Lineage::of(start).ok_or_else(|| {
+        let name = notation.info().name;
+        let message = format!("{name} requires the history of the game: use Game.in_notation");
+        error::usage(py, &message)
+    });
+    lineage.map(Some)
+}
+
+/// See `pgnmill.encode`.
+#[pyfunction]
+fn encode(py: Python<'_>, fen: &str, uci: &str, notation: &str) -> PyResult<String> {
+    let (notation, before) = (find(py, notation)?, position(py, fen)?);
+    let mv = Move::from_uci(&before, uci);
+    let mv = mv.map_err(|fault| error::usage(py, &format!("{uci:?}: {fault}")))?;
+    let lineage = lineage(py, notation, &before)?;
+    let after = before.play(mv);
+    let ply = Ply::new(&before, mv, &after, Check::of(&after)).with_lineage(lineage.as_ref());
+    let mut text = MoveText::default();
+    notation.encode(&ply, &mut text);
+    Ok(text_of(text.as_bytes()).to_string())
+}
+
+/// See `pgnmill.decode`.
+#[pyfunction]
+fn decode(py: Python<'_>, fen: &str, text: &str, notation: &str, strict: bool) -> PyResult<String> {
+    let (notation, before) = (find(py, notation)?, position(py, fen)?);
+    let lineage = lineage(py, notation, &before)?;
+    let mv = if strict {
+        let read = notation.decode_in(text.as_bytes(), &before, lineage.as_ref());
+        read.map_err(|fault| fault.to_string())
+    } else {
+        let read = notation.read_in(text.as_bytes(), &before, lineage.as_ref());
+        read.map(|reading| reading.mv).map_err(|fault| fault.to_string())
+    };
+    let mv = mv.map_err(|fault| error::usage(py, &format!("{text:?}: {fault}")))?;
+    Ok(UciMove::of(&before, mv).to_string())
+}

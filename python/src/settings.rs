@@ -1,0 +1,141 @@
+//! The options that all functions have in common, as settings of a run.
+//!
+//! In: values of Python. Out: [`Settings`]. The names of the options are those of the program.
+
+use std::sync::Arc;
+
+use pgnmill::limits::THREADS_MAX;
+use pgnmill::task::{Rejects, Settings};
+use pgnmill::{Deviation, Notation, Options, Profile, Selection, find_notation};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyString};
+
+use crate::error;
+
+/// Options of the functions that read games: `threads`, `where`, `from_notation`, `strict`, `allow`, `deny`,
+/// `skip_damaged`.
+pub(crate) struct ReadOptions<'a, 'py>(pub(crate) &'a Bound<'py, PyDict>);
+
+impl<'py> ReadOptions<'_, 'py> {
+    /// The settings of these options. Files are not mapped: one that becomes shorter would end the process.
+    ///
+    /// # Errors
+    /// `UsageError` for a notation, a deviation, an expression or a number of threads that is none; `TypeError`.
+    pub(crate) fn settings(&self) -> PyResult<Settings> {
+        let py = self.0.py();
+        let skip_damaged = self.switch("skip_damaged")?;
+        let mut settings = Settings {
+            rejects: Rejects::Dropped,
+            profile: self.profile(py)?,
+            options: Options { skip_damaged, map: false, ..Options::default() },
+            ..Settings::default()
+        };
+        settings.threads = self.threads()?.unwrap_or(settings.threads);
+        if let Some(name) = self.text("from_notation")?.filter(|name| name != "auto") {
+            settings.from = Some(notation(py, &name)?);
+        }
+        if let Some(text) = self.text("where")? {
+            let selection = Selection::parse(&text);
+            let selection =
+                selection.map_err(|error| error::usage(py, &format!("where: {error}")))?;
+            settings.selection = Some(Arc::new(selection));
+        }
+        Ok(settings)
+    }
+
+    /// The value of an option, unless it is absent or `None`.
+    fn value(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.0.get_item(name)?.filter(|value| !value.is_none()))
+    }
+
+    fn threads(&self) -> PyResult<Option<usize>> {
+        let Some(value) = self.value("threads")? else { return Ok(None) };
+        if !value.is_instance_of::<PyInt>() {
+            return Err(wrong("threads", "an int or None", &value));
+        }
+        match value.extract::<usize>() {
+            Ok(0) => Ok(None),
+            Ok(threads) if threads <= THREADS_MAX => Ok(Some(threads)),
+            _ => {
+                let message = format!("threads takes 0 to {THREADS_MAX}; not {value}");
+                Err(error::usage(self.0.py(), &message))
+            }
+        }
+    }
+
+    fn text(&self, name: &str) -> PyResult<Option<String>> {
+        let Some(value) = self.value(name)? else { return Ok(None) };
+        value.extract().map(Some).map_err(|_| wrong(name, "a str", &value))
+    }
+
+    fn switch(&self, name: &str) -> PyResult<bool> {
+        let Some(value) = self.value(name)? else { return Ok(false) };
+        value.extract().map_err(|_| wrong(name, "True or False", &value))
+    }
+
+    fn names(&self, name: &str) -> PyResult<Vec<String>> {
+        self.value(name)?.map_or_else(|| Ok(Vec::new()), |value| words(name, &value))
+    }
+
+    fn profile(&self, py: Python<'_>) -> PyResult<Profile> {
+        let mut profile =
+            if self.switch("strict")? { Profile::strict() } else { Profile::lenient() };
+        for name in self.names("allow")? {
+            if !profile.allow(deviation(py, &name)?) {
+                return Err(error::usage(py, &format!("{name} cannot be allowed")));
+            }
+        }
+        for name in self.names("deny")? {
+            let deviation = deviation(py, &name)?;
+            if deviation.is_of_archive() {
+                let message =
+                    format!("{name} cannot be denied: it is of an archive, not of a game");
+                return Err(error::usage(py, &message));
+            }
+            profile.deny(deviation);
+        }
+        Ok(profile)
+    }
+}
+
+/// A `TypeError`: what an option takes.
+fn wrong(name: &str, takes: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    let kind = value.get_type().name().map_or_else(|_| "this".into(), |kind| kind.to_string());
+    PyTypeError::new_err(format!("{name} takes {takes}; not {kind}"))
+}
+
+/// The words of a text with commas, or of a list of texts, that the option `name` has.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub(crate) fn words(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if value.is_none() {
+        return Ok(Vec::new());
+    }
+    if value.is_instance_of::<PyString>() {
+        let text: String = value.extract()?;
+        return Ok(text.split(',').map(|word| word.trim().to_string()).collect());
+    }
+    let takes = "a str or a list of str";
+    let words = value.try_iter().map_err(|_| wrong(name, takes, value))?;
+    words
+        .map(|word| {
+            let word = word?;
+            word.extract().map_err(|_| wrong(name, takes, &word))
+        })
+        .collect()
+}
+
+/// The notation of a name.
+///
+/// # Errors
+/// `UsageError`: there is none.
+pub(crate) fn notation(py: Python<'_>, name: &str) -> PyResult<&'static dyn Notation> {
+    find_notation(name).ok_or_else(|| error::usage(py, &format!("there is no notation {name}")))
+}
+
+fn deviation(py: Python<'_>, name: &str) -> PyResult<Deviation> {
+    let found = Deviation::from_name(name);
+    found.ok_or_else(|| error::usage(py, &format!("there is no deviation {name}")))
+}

@@ -1,0 +1,268 @@
+"""Runs: the same files and counts as the program, which is run here as a process of its own."""
+
+import csv
+import inspect
+import io
+import logging
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import pgnmill
+import pytest
+from pgnmill import _native
+
+DATA = pathlib.Path(__file__).parents[2] / "data"
+SAMPLE = DATA / "lichess-sample.pgn.zst"
+SOURCES = DATA / "sources.pgn"
+GAMES = b'[Event "a"]\n\n1. e4 e5 *\n\n[Event "b"]\n\n1. e5 *\n\n[Event "c"]\n\n1. d4 {x} d5 1-0\n\n'
+# Why a keyword has no option of its own, or an option no keyword.
+OTHERS = {"source", "measured", "tables", "progress"}
+LEFT_OUT = {"progress", "no_progress", "name", "log"}
+
+
+@pytest.fixture(autouse=True)
+def in_a_directory_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def archives(tmp_path):
+    """Copies, so that outputs beside them are of this test, and one with faults."""
+    paths = [tmp_path / "in" / name for name in ("sample.pgn.zst", "sources.pgn", "faulty.pgn")]
+    paths[0].parent.mkdir()
+    for path, data in zip(paths, (SAMPLE.read_bytes(), SOURCES.read_bytes(), GAMES)):
+        path.write_bytes(data)
+    return paths
+
+
+def program(*words):
+    """The program, in a process: its exit code, standard output and standard error."""
+    code = "import sys; from pgnmill._run_main import main; sys.exit(main())"
+    ran = subprocess.run([sys.executable, "-c", code, *map(str, words)], capture_output=True)
+    return ran.returncode, ran.stdout, ran.stderr.decode()
+
+
+def rows_of(path):
+    return list(csv.DictReader(io.StringIO(pathlib.Path(path).read_text())))
+
+
+def files_of(directory):
+    """The files of a directory, without journals, which only the program keeps."""
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in sorted(pathlib.Path(directory).rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["validate", "convert", "select", "export", "measure", "duplicates", "merge", "report", "explain"],
+)
+def test_every_option_of_the_program_is_a_keyword(name):
+    options = {row[0]: row for row in _native.options_of(name)}
+    parameters = inspect.signature(getattr(pgnmill, name)).parameters
+    keywords = {key: it for key, it in parameters.items() if it.kind is it.KEYWORD_ONLY}
+    assert set(keywords) - OTHERS == set(options) - LEFT_OUT
+    doc = inspect.getdoc(getattr(pgnmill, name))
+    for key, parameter in keywords.items():
+        assert key in doc, key
+        if key in options:
+            takes_value, is_list = options[key][1], options[key][2]
+            if not takes_value:
+                assert parameter.default is False, key
+            elif is_list:
+                assert parameter.default == (), key
+
+
+@pytest.mark.parametrize("command", ["validate", "select", "export"])
+def test_the_summary_is_that_of_the_program(command, archives):
+    output = [] if command == "validate" else ["-o", "program.parquet"]
+    code, _, errors = program(command, *archives, "--summary", "p.csv", "--faults", "f.csv", *output)
+    assert code == (0 if command == "select" else 1), errors
+    keywords = {} if command == "validate" else {"output": "library.parquet"}
+    run = getattr(pgnmill, command)(archives, summary="l.csv", **keywords)
+    assert rows_of("p.csv") == rows_of("l.csv")
+    assert {row["key"]: row["value"] for row in rows_of("p.csv")} == dict(run.summary)
+    assert run.faults.to_csv() == pathlib.Path("f.csv").read_bytes()
+    assert run.is_clean == (code == 0)
+    games = run.summary.accepted + run.summary.repaired + run.summary.rejected
+    assert run.summary.games == games + run.summary.not_selected + run.summary.selected
+    if output:
+        assert pathlib.Path("program.parquet").read_bytes() == run.output.read_bytes()
+
+
+def test_the_text_and_the_warnings_are_those_of_the_program(archives, caplog):
+    words = ["convert", *archives, "--to", "uci", "-o", "p.pgn", "--progress", "none"]
+    errors = program(*words)[2]
+    with caplog.at_level(logging.WARNING, logger="pgnmill"):
+        run = pgnmill.convert(archives, to="uci", output="l.pgn")
+    # The second line states seconds.
+    lines = [line for line in errors.splitlines() if not line.startswith("pgnmill: ")]
+    assert len(lines) == len(run.text.splitlines())
+    assert lines[0] == run.text.splitlines()[0] and lines[2:] == run.text.splitlines()[2:]
+    warned = [line.removeprefix("pgnmill: warn: ") for line in errors.splitlines() if "warn: " in line]
+    assert warned == list(run.warnings) == [record.message for record in caplog.records]
+    assert not pgnmill.convert(archives, to="uci", output="q.pgn", quiet=True).warnings
+
+
+def test_conversions_write_the_files_of_the_program(archives):
+    edits = ["--set", "Event=new", "--drop", "comments", "--keep-rejects", "--set-eco"]
+    assert program("convert", *archives, "--to", "uci", "-o", "p/", *edits)[0] == 1
+    keywords = {"set": {"Event": "new"}, "drop": "comments", "keep_rejects": True, "set_eco": True}
+    run = pgnmill.convert(archives, to="uci", output="l/", **keywords)
+    assert files_of("p") == files_of("l") and len(files_of("l")) == 3
+    assert run.data is None and run.output == pathlib.Path("l")
+    data = pgnmill.convert(archives[1], to="uci", **keywords).data
+    assert data == files_of("l")["sources.pgn"]
+
+
+def test_selections_write_the_files_of_the_program(archives):
+    where = 'rating_min >= 1500 and Result != "1/2-1/2"'
+    for words, keywords in [
+        ((), {}),
+        (("--head", "7"), {"head": 7}),
+        (("--sample", "5", "--seed", "3"), {"sample": 5, "seed": 3}),
+    ]:
+        program("select", *archives, "--where", where, "-o", "p.pgn", "--overwrite", *words)
+        run = pgnmill.select(archives, where=where, **keywords)
+        assert run.data == pathlib.Path("p.pgn").read_bytes()
+        assert run.summary.selected == run.data.count(b"[Event ")
+    program("select", SAMPLE, "--split-by", "Result", "-o", "p")
+    pgnmill.select(SAMPLE, split_by="Result", output="l")
+    assert files_of("p") == files_of("l") and len(files_of("l")) >= 2
+
+
+def test_exports_write_the_files_of_the_program(archives):
+    words = ["--table", "plies", "--columns", "ply,san", "--notation", "uci", "--format", "csv"]
+    program("export", *archives, "-o", "p.csv", *words)
+    run = pgnmill.export(archives, table="plies", columns="ply,san", notation=["uci"], format="csv")
+    assert run.data == pathlib.Path("p.csv").read_bytes()
+
+
+def test_measurements_write_the_tables_of_the_program(archives, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    words = ["--by", "ply,result", "--per-game", "--entropy", "--compress", "zstd:1:main"]
+    program("measure", *archives, "-o", "p", *words)
+    keywords = {"by": ["ply", "result"], "per_game": True, "entropy": True, "compress": "zstd:1:main"}
+    written = pgnmill.measure(archives, output="l", **keywords)
+    assert files_of("p") == files_of("l")
+    in_memory = pgnmill.measure(archives, **keywords)
+    assert {name: table.to_csv() for name, table in written.tables.items()} == {
+        name: table.to_csv() for name, table in in_memory.tables.items()
+    }
+    facts = {row["key"]: row["value"] for row in in_memory.tables["summary"].rows()}
+    assert dict(in_memory.summary) == dict(written.summary) == facts
+    program("merge", "p", "p", "-o", "pm")
+    for measured in (["p", "p"], [in_memory, written]):
+        merged = pgnmill.merge(measured)
+        assert {f"{name}.csv": table.to_csv() for name, table in merged.tables.items()} == files_of("pm")
+    program("report", "p", "-o", "p.html")
+    assert pgnmill.report(in_memory).text.encode() == pathlib.Path("p.html").read_bytes()
+    program("report", "p", "-o", "p.md")
+    assert pgnmill.report("l", output="l.md").text is None
+    assert pathlib.Path("l.md").read_bytes() == pathlib.Path("p.md").read_bytes()
+
+
+def test_duplicates_are_those_of_the_program(archives):
+    twice = pathlib.Path("twice.pgn")
+    twice.write_bytes(archives[1].read_bytes() * 2)
+    words = ["--keep", "longest", "--removed", "--near", "3"]
+    program("duplicates", *archives, twice, "-o", "p", *words)
+    keywords = {"keep": "longest", "removed": True, "near": 3}
+    run = pgnmill.duplicates([*archives, twice], output="l", **keywords)
+    assert files_of("p") == files_of("l")
+    memory = pgnmill.duplicates([*archives, twice], **keywords)
+    assert memory.kept == files_of("p")["kept.pgn"] and memory.removed == files_of("p")["duplicates.pgn"]
+    assert memory.groups.rows() == run.groups.rows() != []
+    assert dict(memory.summary) == {row["key"]: row["value"] for row in rows_of("p/summary.csv")}
+
+
+def test_explanations_are_those_of_the_program(archives):
+    for words, keywords in [(("--game", "2"), {"game": 2}), (("--at", "30"), {"at": 30})]:
+        code, shown, _ = program("explain", archives[2], *words)
+        explained = pgnmill.explain(archives[2], **keywords)
+        assert (explained.text.encode(), explained.is_valid) == (shown, code == 0)
+
+
+@pytest.mark.parametrize("kind", ["bytes", "bytearray", "memoryview", "file", "BytesIO", "path", "list"])
+def test_sources_of_every_kind_have_the_same_games(kind):
+    data = SAMPLE.read_bytes()
+    expected = pgnmill.validate(str(SAMPLE)).summary
+    with open(SAMPLE, "rb") as file:
+        source = {
+            "bytes": data,
+            "bytearray": bytearray(data),
+            "memoryview": memoryview(data),
+            "file": file,
+            "BytesIO": io.BytesIO(data),
+            "path": SAMPLE,
+            "list": [SAMPLE],
+        }[kind]
+        assert dict(pgnmill.validate(source).summary) == dict(expected)
+
+
+def test_tables_have_rows_and_types():
+    faults = pgnmill.validate(GAMES).faults
+    row = faults.rows()[0]
+    assert (row["game"], row["ply"], row["kind"], row["archive"]) == (2, 1, "move-illegal", "<bytes>")
+    assert len(faults) == 1 and faults.columns == list(row)
+    again = pickle.loads(pickle.dumps(faults))
+    assert again.rows() == faults.rows()
+    pyarrow = pytest.importorskip("pyarrow")
+    for _ in range(2):
+        table = pyarrow.table(faults)
+        assert table.to_pylist() == faults.rows()
+        assert table.schema == pyarrow.schema(faults)
+    for name, table in pgnmill.measure(SOURCES, per_game=True, by="all").tables.items():
+        assert pyarrow.table(table).to_pylist() == table.rows(), name
+
+
+def test_progress_is_reported_on_the_calling_thread(archives):
+    import threading
+
+    steps, threads = [], set()
+
+    def step(progress):
+        steps.append(progress)
+        threads.add(threading.get_ident())
+
+    run = pgnmill.validate(archives, progress=step)
+    assert threads == {threading.get_ident()}
+    ends = [step for step in steps if step.event == "input"]
+    assert [pathlib.Path(step.name).name for step in ends] == [path.name for path in archives]
+    assert sum(step.games for step in ends) == run.summary.games == steps[-1].games
+    assert steps[-1].event == "end" and steps[-1].inputs == 3
+    games = [step.games for step in steps if step.event == "progress"]
+    assert games == sorted(games)
+
+
+def test_tqdm_shows_the_progress(capfd):
+    pytest.importorskip("tqdm")
+    pgnmill.validate(SAMPLE, progress=True)
+    assert "games" in capfd.readouterr().err
+    pgnmill.validate(SAMPLE)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_program_is_a_console_script():
+    assert program("--version")[1].startswith(b"pgnmill ")
+    assert program("notations", "uci")[1].startswith(b"uci: ")
+    code, _, errors = program("validate", "missing.pgn")
+    assert code == 2 and errors.startswith("pgnmill: cannot open missing.pgn")
+    assert program("convert", SOURCES, "--to", "uci", "-q", "-o", "-")[1] == (
+        pgnmill.convert(SOURCES, to="uci").data
+    )
+
+
+def test_runs_print_nothing(capfd, archives):
+    logging.getLogger("pgnmill").addHandler(logging.NullHandler())
+    pgnmill.validate(archives)
+    pgnmill.convert(archives, to="uci")
+    pgnmill.explain(GAMES, game=1)
+    pgnmill.report(pgnmill.measure(GAMES))
+    assert capfd.readouterr() == ("", "")
+    assert os.listdir() == ["in"]
