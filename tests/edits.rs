@@ -86,3 +86,37 @@ fn tag_pairs_that_decide_about_moves_are_not_edited() {
         assert!(!scratch.join("x.pgn").exists(), "{option}");
     }
 }
+
+/// The bytes that join two games do not depend on the division of the archive.
+#[test]
+fn joints_do_not_depend_on_the_division_of_the_archive() {
+    let scratch = Scratch::new();
+    let texts: [&[u8]; 3] = [
+        b"2\r[t\"]1-0[t\"",
+        b"[Event \"a\"]\r\n\r\n1. e4 *\r[t \"x\"] 1. d4 1-0 [Event \"b\"]\n\n1. c4 *\n",
+        b"1. e4 *\r\n1. d4 * [Event \"b\"]\n\n1. c4 *\r[A \"b\"] *[B \"c\"]",
+    ];
+    for text in texts {
+        scratch.write("plain.pgn", text);
+        for command in ["select", "convert|--to|san"] {
+            let output = |args: &[&str]| {
+                let words: Vec<&str> = command.split('|').chain(args.iter().copied()).collect();
+                run_in(scratch.path(), &words, b"").stdout
+            };
+            let expected = output(&["--quiet", "plain.pgn", "-o", "-"]);
+            for bytes in ["1", "2", "5", "9"] {
+                let cut = output(&["--quiet", "--range-bytes", bytes, "plain.pgn", "-o", "-"]);
+                assert_eq!(cut.escape_ascii().to_string(), expected.escape_ascii().to_string());
+            }
+            for frame_bytes in [1, 2, 3, 5, 9] {
+                let frames: Vec<u8> = text
+                    .chunks(frame_bytes)
+                    .flat_map(|frame| zstd::encode_all(frame, 1).unwrap())
+                    .collect();
+                scratch.write("frames.pgn.zst", &frames);
+                let cut = output(&["--quiet", "frames.pgn.zst", "-o", "-"]);
+                assert_eq!(cut.escape_ascii().to_string(), expected.escape_ascii().to_string());
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Runs of commands: `validate`, `convert` and the others, in the process of Python.
 //!
 //! In: the words of a command, and sources. Out: the summary, the texts and the bytes of the run, as a tuple of which
-//! `pgnmill._run` makes result objects. Invariants: the run is on threads of its own, and the global interpreter lock is
+//! `pgnmill._run` makes result objects. Invariants: the run is on threads of its own, and the interpreter lock is
 //! free; an exception of a signal handler or of the callable for progress ends the run, which leaves no output. Cost:
 //! that of the program.
 

@@ -1,6 +1,6 @@
 //! Tables that runs write, for Arrow.
 //!
-//! In: the CSV file of a table, and the kinds of its columns. Out: PyCapsules of the Arrow C data interface: the schema,
+//! In: the CSV file of a table, and the kinds of its columns. Out: PyCapsules of the Arrow C data interface: the schema
 //! and a stream of batches. Invariant: a stream has the rows of the file, in order; an empty field of a number is null.
 //! Cost: the file is parsed as the stream is read, a batch at a time.
 

@@ -1,4 +1,4 @@
-"""The examples of README.md run."""
+"""The examples of the package's README.md and of the project's run."""
 
 import re
 
@@ -6,7 +6,8 @@ import pytest
 from archives import ROOT
 
 README = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+MAIN = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```", README + MAIN, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("index", range(len(BLOCKS)))

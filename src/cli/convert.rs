@@ -24,7 +24,8 @@ use super::distinct::distinct;
 use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Finished, Plan, Saved, path_text};
 use super::outlets::PartSink;
-use super::task::{Done, Work, all_outputs, find_notation, options_of_run};
+use super::run_options::options_of_run;
+use super::task::{Done, Work, all_outputs, find_notation};
 
 /// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
 pub(super) const OPEN_MAX: usize = 64;

@@ -31,8 +31,9 @@ use super::readings::{
     CandidateMoves, FirstReading, InputVersions, Inventory, LastReading, LaterReading, LaterSink,
     MemberCounts,
 };
+use super::run_options::options_of_games;
 use super::summary::{self, count, grouped};
-use super::task::{Work, extent_of, options_of_games};
+use super::task::{Work, extent_of};
 
 /// Frames that decode to more than this are read in order: the keys of very short games are longer than the games.
 const FRAME_TEXT_BYTES_MAX: u64 = 4 << 20;

@@ -23,7 +23,8 @@ use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Plan, Saved, path_text};
-use super::task::{Work, all_outputs, find_notation, options_of_games, options_of_run};
+use super::run_options::{options_of_games, options_of_run};
+use super::task::{Work, all_outputs, find_notation};
 
 pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;

@@ -27,7 +27,8 @@ use super::distinct::{distinct, warn_of_left_overs};
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan, path_text};
 use super::outlets::PartSink;
-use super::task::{Done, Work, all_outputs, options_of_games, options_of_run};
+use super::run_options::{options_of_games, options_of_run};
+use super::task::{Done, Work, all_outputs};
 use super::{headline, study, summary};
 
 /// The sums of all jobs, and the table of games.

@@ -1,8 +1,8 @@
 //! The command line.
 //!
 //! In: arguments. Out: a run, messages, an exit code. Invariants: no other module prints; data is written to files or
-//! standard output, everything else to standard error; a command prints through its [`Host`] only. So a caller in the
-//! same process can run a command too ([`run_in`]). Cost: that of the run.
+//! standard output, everything else to standard error; a command prints through its `Host` only. So a caller in the
+//! same process can run a command too (`run_in`). Cost: that of the run.
 
 mod arg_values;
 mod args;
@@ -37,6 +37,7 @@ mod program;
 mod progress;
 mod readings;
 mod remarks;
+mod run_options;
 mod select;
 mod select_ledger;
 mod select_split;

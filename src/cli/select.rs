@@ -23,9 +23,10 @@ use super::distinct::distinct;
 use super::host::{self, Completion, Host};
 use super::journal::{Continued, path_text};
 use super::outlets::PartSink;
+use super::run_options::options_of_run;
 use super::select_ledger::print_ledger;
 use super::select_split::split;
-use super::task::{Work, options_of_run};
+use super::task::Work;
 
 pub(super) fn select(args: args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;

@@ -24,7 +24,7 @@ use super::args::{Common, Validate};
 use super::disk::{self, Disks};
 use super::distinct::distinct;
 use super::host::{Completion, Host};
-use super::journal::{Continued, Journal, Outcome, path_text};
+use super::journal::{Continued, Journal, Outcome};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
@@ -49,26 +49,6 @@ pub(super) fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completio
 pub(super) fn all_outputs(common: &Common, outputs: &[PathBuf]) -> Vec<PathBuf> {
     let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
     outputs.iter().chain(others.into_iter().flatten()).cloned().collect()
-}
-
-/// The options that all tasks have in common and that decide about the bytes of the outputs, and their values.
-pub(super) fn options_of_run(common: &Common) -> Vec<(String, String)> {
-    let path = |path: &Option<PathBuf>| path.as_deref().map_or_else(String::new, path_text);
-    // An expression that cannot be read ends the run later.
-    let condition = common.condition.as_deref().map(|text| expression(text).unwrap_or_default());
-    let options = [
-        ("--faults", path(&common.faults)),
-        ("--notes", path(&common.notes)),
-        ("--rejects", path(&common.rejects)),
-        ("--summary", path(&common.summary)),
-        ("--from", common.from.clone()),
-        ("--where", condition.unwrap_or_default()),
-        ("--strict", common.strict.to_string()),
-        ("--skip-damaged", common.skip_damaged.to_string()),
-        ("--allow", sorted(&common.allow).join(",")),
-        ("--deny", sorted(&common.deny).join(",")),
-    ];
-    options.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
 
 /// A run before its start.
@@ -367,30 +347,6 @@ pub(super) fn profile(strict: bool, allow: &[String], deny: &[String]) -> Result
         profile.deny(deviation);
     }
     Ok(profile)
-}
-
-/// The options that decide which games are read, and which of them are rejected, in a canonical form.
-pub(super) fn options_of_games(common: &Common) -> Vec<String> {
-    let mut options = Vec::new();
-    options.extend((common.from != "auto").then(|| format!("--from {}", common.from)));
-    options.extend(common.strict.then(|| "--strict".to_string()));
-    options.extend(common.condition.iter().map(|condition| {
-        let source = expression(condition).unwrap_or_default();
-        format!("--where {}", source.split_whitespace().collect::<Vec<_>>().join(" "))
-    }));
-    options.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
-    for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
-        options.extend(sorted(names).iter().map(|name| format!("{option} {name}")));
-    }
-    options
-}
-
-/// Different names, in order.
-fn sorted(names: &[String]) -> Vec<&str> {
-    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 /// The names of the inputs, for the progress display, and their size together, where it is known.

@@ -5,7 +5,7 @@
 //! archive. Out: the bytes to insert before a piece. Invariant: the joined text, when it is read, contains exactly
 //! the games of the pieces, in order. Pieces that were adjacent stay as they are, except for a tag pair on the line
 //! on which the preceding game ends, which gets a line of its own. Elsewhere bytes are inserted only where they are
-//! necessary, with the line ends of the preceding text:
+//! necessary, with the last line end of the preceding piece, else the first of the following one:
 //!
 //! * a line end if the preceding text ends within a line;
 //! * a result (of the tag pair, or `*`) after a game without one, unless a tag pair starts the next game;
@@ -211,8 +211,6 @@ pub struct TextSeams {
     starts: Option<(usize, usize)>,
     /// The offset up to which braces were scanned, and whether some are unpaired.
     braces: (usize, bool),
-    /// The offset up to which line ends were scanned, and the last one.
-    line_end: (usize, Option<&'static [u8]>),
 }
 
 impl TextSeams {
@@ -268,8 +266,6 @@ impl TextSeams {
         let end = self.end?;
         let (known, unpaired) = self.braces;
         self.braces = (text.len(), unpaired || has_unpaired_braces(&text[known..]));
-        let known = self.line_end.0;
-        self.line_end = (text.len(), last_line_end(text, known).or(self.line_end.1));
         let last = &text[self.last..];
         Some(TextTail {
             end,
@@ -277,7 +273,8 @@ impl TextSeams {
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             last_piece: TextEnd::new(last),
             unpaired_braces: self.braces.1,
-            line_end: self.line_end.1.map(LineEnd),
+            // Of this piece alone: what was before it in the job depends on the division into jobs.
+            line_end: last_line_end(last).map(LineEnd),
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
         })
     }
@@ -343,7 +340,10 @@ impl Joiner {
                 tail.end = End::Unbounded;
             }
         }
-        tail.line_end = tail.line_end.or(self.tail.and_then(|before| before.line_end));
+        // The continuation of a piece.
+        if seams.no_game && seams.end == Some(End::Unbounded) {
+            tail.line_end = tail.line_end.or(self.tail.and_then(|before| before.line_end));
+        }
         self.tail = Some(tail);
         (self.source_end, self.is_new_archive) = (Some(offset + seams.source_end), false);
         if !joint.bytes.is_empty() || !seams.joints.is_empty() {
@@ -373,9 +373,8 @@ fn first_line_end(text: &[u8]) -> Option<&'static [u8]> {
     })
 }
 
-/// The last line end that ends after byte `start`.
-fn last_line_end(text: &[u8], start: usize) -> Option<&'static [u8]> {
-    let at = start + memchr::memrchr2(b'\n', b'\r', &text[start..])?;
+fn last_line_end(text: &[u8]) -> Option<&'static [u8]> {
+    let at = memchr::memrchr2(b'\n', b'\r', text)?;
     Some(match (text[at], at.checked_sub(1).map(|before| text[before])) {
         (b'\n', Some(b'\r')) => b"\r\n",
         (b'\n', _) => b"\n",

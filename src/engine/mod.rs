@@ -39,11 +39,13 @@ pub use faults::{FaultKind, FaultRow, FaultRows, Names};
 pub use joint::{Joiner, TextSeams};
 pub use notes::{NoteRow, NoteRows};
 pub use ordered::Ordered;
+#[cfg(feature = "export")]
 pub(crate) use run::pool;
 pub use run::{run, run_archive, run_from, run_on};
 pub use settings::{Base, Rejects, Settings, THREADS_MAX};
 pub use start::{ReaderState, Start};
 pub use survey::Survey;
 pub use task::{BlockVisitor, Consumer, GamePlace, Part, Task};
+pub(crate) use text_piece::End;
 pub use text_piece::TextPiece;
 pub use unreadable::{Unreadable, UnreadableCounts, Unreadables};

@@ -37,8 +37,8 @@ pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
     Ok(())
 }
 
-/// Gives a complete output of an ended run its name. `false`: the temporary file is not there, and a file of this length
-/// has the name.
+/// Gives a complete output of an ended run its name. `false`: the temporary file is not there, and a file of this
+/// length has the name.
 ///
 /// # Errors
 /// As [`publish_all`]; neither the temporary file nor the output has this many bytes.

@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 /// Where an output that is named `-` is written.
-pub struct StandardOutput(Box<dyn Write + Send>);
+pub(super) struct StandardOutput(Box<dyn Write + Send>);
 
 impl StandardOutput {
     /// That of the process.

@@ -16,9 +16,15 @@
 //! assert_eq!(edited, b"[Event \"a\"]\n\n1. e4 e5 *\n");
 //! ```
 
+mod one_game;
+mod tag_section;
+
 use std::ops::{Range, RangeInclusive};
 
-use crate::pgn::{CommandKind, Digits, TagPairs, Token, TokenKind, Tokens, commands};
+use crate::pgn::{CommandKind, Digits, TagPair, Token, TokenKind, Tokens, commands};
+
+pub(crate) use one_game::adapt_piece;
+use one_game::{is_one_game, mark_end};
 
 /// Tag pairs that decide how the moves are read: they are not edited.
 pub const FIXED_TAGS: [&str; 5] = ["FEN", "SetUp", "Setup", "Variant", "MoveNotation"];
@@ -61,26 +67,37 @@ impl Edits {
         self.comments || self.clocks || self.evals || self.nags || self.variations
     }
 
-    /// The edited text of a game, whose tag pairs end at `tags_end`.
+    /// The edited text of a game, whose tag pairs end at `tags_end`; the text itself where the edited one would not be
+    /// one game.
     pub fn apply(&self, text: &[u8], tags_end: usize, digits: Digits) -> Vec<u8> {
-        let (mut edited, tags_end) = self.tags(text, tags_end);
+        let (edited, new_tags_end) = self.edited(text, tags_end, digits);
+        if edited != text && !is_one_game(text, &edited, new_tags_end) {
+            return text.to_vec();
+        }
+        edited
+    }
+
+    /// The edited text, and where its tag pairs end.
+    fn edited(&self, text: &[u8], tags_end: usize, digits: Digits) -> (Vec<u8>, usize) {
+        let (mut edited, tags_end) = self.tags(text, tags_end.max(mark_end(text)));
         let movetext = &text[tags_end..];
         if !self.edits_movetext() {
+            let start = edited.len();
             edited.extend_from_slice(movetext);
-            return edited;
+            return (edited, start);
         }
         let start = edited.len();
         let kept = self.movetext(text, tags_end, digits, &mut edited);
         // Whatever the text is: the edit must not change what is kept.
         let read = |text: &[u8], from: usize| -> Vec<(TokenKind, Vec<u8>)> {
             let token = |token: Token| (token.kind, text[token.start..token.end].to_vec());
-            Tokens::new(text, from, digits).map(token).collect()
+            WholeTokens::new(text, from, digits).map(token).collect()
         };
         if read(&edited, start) != kept {
             edited.truncate(start);
             edited.extend_from_slice(movetext);
         }
-        edited
+        (edited, start)
     }
 
     /// The tokens to keep, and what becomes of all.
@@ -193,7 +210,7 @@ impl Edits {
         digits: Digits,
         out: &mut Vec<u8>,
     ) -> Vec<(TokenKind, Vec<u8>)> {
-        let tokens: Vec<Token> = Tokens::new(text, from, digits).collect();
+        let tokens: Vec<Token> = WholeTokens::new(text, from, digits).collect();
         let fates = self.fates(text, &tokens);
         let begin = out.len();
         let (mut kept, mut copied, mut dropped) = (Vec::new(), from, false);
@@ -222,6 +239,12 @@ impl Edits {
             };
             // What ends in a line break needs no space before it.
             let separator = if dropped && gap.lines > 0 { trimmed(separator) } else { separator };
+            // An empty line between a result in a variation and a number would begin a new game.
+            let is_result = |(kind, _): &(TokenKind, Vec<u8>)| *kind == TokenKind::Result;
+            let separator = match dropped && kept.last().is_some_and(is_result) {
+                true => &separator[..separator.len().min(1)],
+                false => separator,
+            };
             out.extend_from_slice(separator);
             let written = &text[token.start..token.end];
             match fate {
@@ -241,109 +264,39 @@ impl Edits {
         out.extend_from_slice(if dropped && gap.lines > 0 {
             trimmed(end)
         } else if dropped {
-            b""
+            // The next game may follow on the same line.
+            if text.last().is_some_and(|byte| *byte <= b' ') { b" " } else { b"" }
         } else {
             end
         });
         kept
     }
+}
 
-    /// The text up to the end of the tag pairs, edited, and where the rest begins: a pair that is removed takes the end
-    /// of its line with it.
-    fn tags(&self, text: &[u8], tags_end: usize) -> (Vec<u8>, usize) {
-        let mut out = Vec::with_capacity(text.len() + 64);
-        if self.set.is_empty() && self.remove.is_empty() {
-            out.extend_from_slice(&text[..tags_end]);
-            return (out, tags_end);
-        }
-        let mut missing: Vec<bool> = vec![true; self.set.len()];
-        let (mut copied, mut pairs) = (0, 0);
-        let mut line = LineScan::default();
-        for pair in TagPairs::new(text, 0..tags_end) {
-            let name = &text[pair.name.clone()];
-            let start = text[..pair.name.start].iter().rposition(|&byte| byte == b'[');
-            let start = start.unwrap_or(pair.name.start);
-            if self.remove.iter().any(|removed| removed.as_bytes() == name) {
-                let before = &text[copied..start];
-                out.extend_from_slice(before);
-                copied =
-                    pair.end + removed_space(&text[pair.end..], line.is_blank_before(text, start));
-                continue;
-            }
-            pairs += 1;
-            let set = self.set.iter().position(|(set, _)| set.as_bytes() == name);
-            if let Some(index) = set {
-                missing[index] = false;
-                out.extend_from_slice(&text[copied..start]);
-                self.append_pair(index, &mut out);
-                copied = pair.end;
-            }
-        }
-        out.extend_from_slice(&text[copied.min(tags_end)..tags_end]);
-        let tags_end = copied.max(tags_end);
-        let line_end = line_end_of(text);
-        let added = (0..self.set.len()).filter(|&index| missing[index]);
-        if tags_end == 0 || pairs == 0 {
-            let mut before = Vec::new();
-            for index in added {
-                self.append_pair(index, &mut before);
-                before.extend_from_slice(line_end);
-            }
-            if !before.is_empty() && tags_end == 0 {
-                before.extend_from_slice(line_end);
-            }
-            before.extend_from_slice(&out);
-            return (before, tags_end);
-        }
-        for index in added {
-            // After a pair that was removed with the end of its line, the new one gets it.
-            let is_at_start = matches!(out.last(), None | Some(b'\n' | b'\r'));
-            if !is_at_start {
-                out.extend_from_slice(line_end);
-            }
-            self.append_pair(index, &mut out);
-            if is_at_start {
-                out.extend_from_slice(line_end);
-            }
-        }
-        (out, tags_end)
-    }
+/// The tokens of movetext, each tag pair as one token: its value is not movetext.
+struct WholeTokens<'t> {
+    text: &'t [u8],
+    tokens: Tokens<'t>,
+}
 
-    fn append_pair(&self, index: usize, out: &mut Vec<u8>) {
-        let (name, value) = &self.set[index];
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        out.extend_from_slice(format!("[{name} \"{value}\"]").as_bytes());
+impl<'t> WholeTokens<'t> {
+    fn new(text: &'t [u8], from: usize, digits: Digits) -> WholeTokens<'t> {
+        WholeTokens { text, tokens: Tokens::new(text, from, digits) }
     }
 }
 
-/// Is there only whitespace in a line before an offset? For offsets that increase; each byte is read once.
-#[derive(Default)]
-struct LineScan {
-    at: usize,
-    has_text: bool,
-}
+impl Iterator for WholeTokens<'_> {
+    type Item = Token;
 
-impl LineScan {
-    fn is_blank_before(&mut self, text: &[u8], offset: usize) -> bool {
-        for &byte in &text[self.at..offset] {
-            match byte {
-                b'\n' | b'\r' => self.has_text = false,
-                byte => self.has_text |= byte > b' ',
-            }
+    fn next(&mut self) -> Option<Token> {
+        let mut token = self.tokens.next()?;
+        if token.kind == TokenKind::Tag
+            && let Some(pair) = TagPair::read(self.text, token.start)
+        {
+            self.tokens.go_to(pair.end);
+            token.end = pair.end;
         }
-        self.at = offset;
-        !self.has_text
-    }
-}
-
-/// The whitespace at the beginning of the text after a removed pair that is removed with it: the line end if the pair
-/// is alone on its line.
-fn removed_space(after: &[u8], is_first: bool) -> usize {
-    match after {
-        [b'\r', b'\n', ..] if is_first => 2,
-        [b'\n' | b'\r', ..] if is_first => 1,
-        [b' ', ..] => 1,
-        _ => 0,
+        Some(token)
     }
 }
 
@@ -370,24 +323,15 @@ fn trimmed(space: &[u8]) -> &[u8] {
     &space[first..]
 }
 
-fn line_end_of(text: &[u8]) -> &'static [u8] {
-    match memchr::memchr2(b'\n', b'\r', text) {
-        Some(at) if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') => b"\r\n",
-        Some(at) if text[at] == b'\r' => b"\r",
-        _ => b"\n",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::tag_section_end;
 
     fn edit(edits: &Edits, text: &str) -> String {
-        let tags_end =
-            TagPairs::new(text.as_bytes(), 0..text.len()).last().map_or(0, |pair| pair.end);
-        let once = edits.apply(text.as_bytes(), tags_end, Digits::Never);
-        let tags_end = TagPairs::new(&once, 0..once.len()).last().map_or(0, |pair| pair.end);
-        let twice = edits.apply(&once, tags_end, Digits::Never);
+        let apply = |text: &[u8]| edits.apply(text, tag_section_end(text), Digits::Never);
+        let once = apply(text.as_bytes());
+        let twice = apply(&once);
         let (once, twice) = (String::from_utf8(once).unwrap(), String::from_utf8(twice).unwrap());
         assert_eq!(once, twice, "{text}");
         once
@@ -446,6 +390,35 @@ mod tests {
         assert_eq!(edit(&remove("Site"), text), "[Event \"a\"]\n\n1. e4 *\n");
         assert_eq!(edit(&remove("Event"), text), "[Site \"b\"]\n\n1. e4 *\n");
         assert_eq!(edit(&remove("Round"), text), text);
+    }
+
+    #[test]
+    fn tag_pairs_after_a_comment_stay_as_they_are() {
+        let comments = Edits { comments: true, nags: true, variations: true, ..Edits::default() };
+        let pairs = "\n[Site \"x; y\"]\n[White \"Smith (jr) !\"]\n\n1. f3 *\n";
+        assert_eq!(
+            edit(&comments, &format!("[Event \"a\"] {{c}}{pairs}")),
+            format!("[Event \"a\"]{pairs}")
+        );
+        // A pair that would decide about the moves only without the comment.
+        let fen = "[Event \"a\"] {c}\n[FEN \"x\"]\n\n1. f3 *\n";
+        assert_eq!(edit(&comments, fen), fen);
+    }
+
+    #[test]
+    fn an_edited_game_is_one_game() {
+        let remove = |name: &str| Edits { remove: vec![name.to_string()], ..Edits::default() };
+        let set = Edits { set: vec![("Event".to_string(), "x".to_string())], ..Edits::default() };
+        let clocks = Edits { clocks: true, ..Edits::default() };
+        let between = "[Event \"e\"]\n[White \"w\"] {c}\n[Black \"b\"]\n\n1. e4 e5 1-0\n";
+        let clock = "[Event \"e\"]\n\n1. e4 {\n[%clk 0:01:00] [White \"x\"] y} e5 1-0\n";
+        let lone = "[Event \"x\"]\n\n";
+        for (edits, text) in [(remove("White"), between), (clocks, clock), (remove("Event"), lone)]
+        {
+            assert_eq!(edit(&edits, text), text);
+        }
+        let marked = set.apply("\u{feff}1. e4 e5 1-0\n".as_bytes(), 0, Digits::Never);
+        assert_eq!(marked, "\u{feff}[Event \"x\"]\n\n1. e4 e5 1-0\n".as_bytes());
     }
 
     /// Random movetext: what is kept is read as before, and editing again changes nothing.

@@ -12,7 +12,7 @@ use crate::notation::{Notation, Ply};
 use crate::openings::{Opening, Tracker};
 use crate::pgn::tag_section_end;
 use crate::replay::{Game, History, TagSection, Verdict};
-use crate::tasks::edits::Edits;
+use crate::tasks::edits::{Edits, adapt_piece};
 
 use super::options::{Convert, Rewritten};
 use super::rewrite::Rewrite;
@@ -108,7 +108,7 @@ impl BlockVisitor for EditedRewrite<'_> {
             self.part.text.extend_from_slice(&edited);
         }
         let mut piece = TextPiece::game(text, game, game_place.offset);
-        piece.starts &= self.part.text.get(start) == Some(&b'[');
+        adapt_piece(&mut piece, &self.part.text[start..]);
         self.part.seams.piece(&self.part.text, start, &piece);
         self.part.game_ends.push(self.part.text.len() as u64);
     }

@@ -18,6 +18,7 @@ use crate::replay::Game;
 use crate::select::{GameView, Selection};
 
 use super::convert::Rewritten;
+use super::edits::adapt_piece;
 pub use super::edits::{Edits, FIXED_TAGS};
 
 /// Copies the selected games.
@@ -55,7 +56,7 @@ impl Copier<'_> {
         let tags_end = game.tags.end.clamp(game.span.start, game.span.end) - game.span.start;
         let start = out.len();
         out.extend_from_slice(&self.edits.apply(own, tags_end, digits));
-        piece.starts &= out.get(start) == Some(&b'[');
+        adapt_piece(&mut piece, &out[start..]);
         piece
     }
 }

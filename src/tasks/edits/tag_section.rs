@@ -1,0 +1,117 @@
+//! Tag pairs that are set or removed.
+//!
+//! In: the text of a game, and where its tag pairs end. Out: the edited tag section. Invariants: what is between the
+//! pairs that are edited stays byte for byte; the line ends that are added are those of the text. Cost: each byte once.
+
+use crate::pgn::TagPairs;
+
+use super::{Edits, mark_end};
+
+impl Edits {
+    /// The text up to the end of the tag pairs, edited, and where the rest begins: a pair that is removed takes the end
+    /// of its line with it.
+    pub(super) fn tags(&self, text: &[u8], tags_end: usize) -> (Vec<u8>, usize) {
+        let mut out = Vec::with_capacity(text.len() + 64);
+        if self.set.is_empty() && self.remove.is_empty() {
+            out.extend_from_slice(&text[..tags_end]);
+            return (out, tags_end);
+        }
+        let mut missing: Vec<bool> = vec![true; self.set.len()];
+        let (mut copied, mut pairs) = (0, 0);
+        let mut line = LineScan::default();
+        for pair in TagPairs::new(text, 0..tags_end) {
+            let name = &text[pair.name.clone()];
+            let start = text[..pair.name.start].iter().rposition(|&byte| byte == b'[');
+            let start = start.unwrap_or(pair.name.start);
+            if self.remove.iter().any(|removed| removed.as_bytes() == name) {
+                let before = &text[copied..start];
+                out.extend_from_slice(before);
+                copied =
+                    pair.end + removed_space(&text[pair.end..], line.is_blank_before(text, start));
+                continue;
+            }
+            pairs += 1;
+            let set = self.set.iter().position(|(set, _)| set.as_bytes() == name);
+            if let Some(index) = set {
+                missing[index] = false;
+                out.extend_from_slice(&text[copied..start]);
+                self.append_pair(index, &mut out);
+                copied = pair.end;
+            }
+        }
+        out.extend_from_slice(&text[copied.min(tags_end)..tags_end]);
+        let tags_end = copied.max(tags_end);
+        let line_end = line_end_of(text);
+        let added = (0..self.set.len()).filter(|&index| missing[index]);
+        if pairs == 0 {
+            let mark = mark_end(text);
+            let mut before = text[..mark].to_vec();
+            for index in added {
+                self.append_pair(index, &mut before);
+                before.extend_from_slice(line_end);
+            }
+            if before.len() > mark && tags_end == mark {
+                before.extend_from_slice(line_end);
+            }
+            before.extend_from_slice(&out[mark..]);
+            return (before, tags_end);
+        }
+        for index in added {
+            // After a pair that was removed with the end of its line, the new one gets it.
+            let is_at_start = matches!(out.last(), None | Some(b'\n' | b'\r'));
+            if !is_at_start {
+                out.extend_from_slice(line_end);
+            }
+            self.append_pair(index, &mut out);
+            if is_at_start {
+                out.extend_from_slice(line_end);
+            }
+        }
+        (out, tags_end)
+    }
+
+    fn append_pair(&self, index: usize, out: &mut Vec<u8>) {
+        let (name, value) = &self.set[index];
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        out.extend_from_slice(format!("[{name} \"{value}\"]").as_bytes());
+    }
+}
+
+/// Is there only whitespace in a line before an offset? For offsets that increase; each byte is read once.
+#[derive(Default)]
+struct LineScan {
+    at: usize,
+    has_text: bool,
+}
+
+impl LineScan {
+    fn is_blank_before(&mut self, text: &[u8], offset: usize) -> bool {
+        for &byte in &text[self.at..offset] {
+            match byte {
+                b'\n' | b'\r' => self.has_text = false,
+                byte => self.has_text |= byte > b' ',
+            }
+        }
+        self.at = offset;
+        !self.has_text
+    }
+}
+
+/// The whitespace at the beginning of the text after a removed pair that is removed with it: the line end if the pair
+/// is alone on its line.
+fn removed_space(after: &[u8], is_first: bool) -> usize {
+    match after {
+        [b'\r', b'\n', ..] if is_first => 2,
+        [b'\n' | b'\r', ..] if is_first => 1,
+        [b' ', ..] => 1,
+        _ => 0,
+    }
+}
+
+fn line_end_of(text: &[u8]) -> &'static [u8] {
+    match memchr::memchr2(b'\n', b'\r', text) {
+        Some(at) if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') => b"\r\n",
+        Some(at) if text[at] == b'\r' => b"\r",
+        _ => b"\n",
+    }
+}
