@@ -67,8 +67,15 @@ pub enum ErrorKind {
     Appeared(PathBuf),
     /// Another run is writing this output: the output, and the name of that run's temporary file.
     Busy(PathBuf, PathBuf),
-    /// A split was opened with other stored bytes than those it was made of.
-    WrongSplit(PathBuf),
+    /// A split that cannot be read: its archive has changed since it was divided, or the split is of another.
+    WrongSplit {
+        /// The archive.
+        path: PathBuf,
+        /// The split among those of the archive, such as `split 3 of 7`.
+        split: String,
+        /// What differs.
+        detail: String,
+    },
     /// The run was interrupted, as by Ctrl-C.
     Interrupted,
     /// Broken pipe: the reader of standard output closed it. Not a failure.
@@ -138,9 +145,14 @@ impl Error {
         Error(Box::new(ErrorKind::Busy(path.as_ref().to_path_buf(), temporary)))
     }
 
-    /// A split of other stored bytes.
-    pub fn wrong_split(path: impl AsRef<Path>) -> Error {
-        Error(Box::new(ErrorKind::WrongSplit(path.as_ref().to_path_buf())))
+    /// A split that cannot be read; `split` is as in `split 3 of 7`.
+    pub fn wrong_split(
+        path: impl AsRef<Path>,
+        split: impl fmt::Display,
+        detail: impl fmt::Display,
+    ) -> Error {
+        let (split, detail) = (split.to_string(), detail.to_string());
+        Error(Box::new(ErrorKind::WrongSplit { path: path.as_ref().to_path_buf(), split, detail }))
     }
 
     /// The run was interrupted by a signal.
@@ -207,8 +219,8 @@ impl fmt::Display for Error {
                 path.display(),
                 temporary.display()
             ),
-            ErrorKind::WrongSplit(path) => {
-                write!(f, "{}: the split was made of other bytes", path.display())
+            ErrorKind::WrongSplit { path, split, detail } => {
+                write!(f, "{split} of {} cannot be read: {detail}", path.display())
             }
             ErrorKind::Interrupted => f.write_str("interrupted"),
             ErrorKind::PipeClosed => {

@@ -114,7 +114,8 @@ mod tasks;
 pub mod tasks;
 
 pub use archive::{
-    Archive, Damage, Input, NamedSource, OpenArchive, Options, ParseSplitError, RangedBytes, Split,
+    Archive, ArchiveSplit, Container, Damage, Division, Input, NamedSource, OpenArchive,
+    OpenRanged, Options, ParseSplitError, RangedBytes, Split, SplitBase, Undivided, Version,
     install_truncation_guard,
 };
 pub use chess::{

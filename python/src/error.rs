@@ -17,6 +17,7 @@
 use std::io;
 
 use pgnmill::{Error, ErrorKind};
+use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
@@ -57,6 +58,11 @@ pub(crate) fn usage(py: Python<'_>, message: &str) -> PyErr {
     exception(py, "UsageError", message, None, None)
 }
 
+/// The exception of a call into an interpreter that has ended, or is about to.
+pub(crate) fn ended() -> PyErr {
+    PyRuntimeError::new_err("the Python interpreter has ended")
+}
+
 /// The exception of an error of the library.
 pub(crate) fn to_python(py: Python<'_>, error: &Error) -> PyErr {
     let message = error.to_string();
@@ -68,14 +74,14 @@ pub(crate) fn to_python(py: Python<'_>, error: &Error) -> PyErr {
         | ErrorKind::Exists(path)
         | ErrorKind::Appeared(path)
         | ErrorKind::Busy(path, _)
-        | ErrorKind::WrongSplit(path) => Some(path.display().to_string()),
+        | ErrorKind::WrongSplit { path, .. } => Some(path.display().to_string()),
         _ => None,
     };
     let offset = match error.kind() {
         ErrorKind::Damaged { stored_offset, .. } => Some(*stored_offset),
         _ => None,
     };
-    let made = exception(py, class_name(error), &message, path.as_deref(), offset);
+    let made = exception(py, class_name(py, error), &message, path.as_deref(), offset);
     if let ErrorKind::Io { source, .. } = error.kind() {
         if let Some(raised) = raised(source) {
             made.set_cause(py, Some(raised.clone_ref(py)));
@@ -93,12 +99,14 @@ pub(crate) fn raised(error: &io::Error) -> Option<&PyErr> {
 }
 
 /// The class of an error. The verbs are those of `Error::io`.
-fn class_name(error: &Error) -> &'static str {
+fn class_name(py: Python<'_>, error: &Error) -> &'static str {
     match error.kind() {
         ErrorKind::Io { action, source, .. } => {
             let reads =
                 ["open", "read", "map", "decode"].iter().any(|verb| action.starts_with(verb));
+            let is_missing = |cause: &PyErr| cause.is_instance_of::<PyFileNotFoundError>(py);
             match source.kind() {
+                _ if raised(source).is_some_and(is_missing) => "MissingError",
                 _ if raised(source).is_some() => "InputError",
                 io::ErrorKind::NotFound if reads => "MissingError",
                 _ if reads => "InputError",
@@ -108,7 +116,7 @@ fn class_name(error: &Error) -> &'static str {
         ErrorKind::Damaged { .. } | ErrorKind::Shrunk(_) => "DamagedError",
         ErrorKind::DiskFull { .. } | ErrorKind::Busy(..) | ErrorKind::PipeClosed => "OutputError",
         ErrorKind::Exists(_) | ErrorKind::Appeared(_) => "ExistsError",
-        ErrorKind::Usage(_) | ErrorKind::WrongSplit(_) => "UsageError",
+        ErrorKind::Usage(_) | ErrorKind::WrongSplit { .. } => "UsageError",
         ErrorKind::Interrupted => "InterruptedRunError",
         _ => "Error",
     }

@@ -104,6 +104,10 @@ pub(super) struct Inflate<R> {
     frames: u64,
     /// The frame that is decoded was counted; one that may be skippable is not.
     counted: bool,
+    /// The first end of a frame at this stored byte or after it ends the text, until another is set.
+    pause_from: u64,
+    /// The reader has ended within a frame.
+    is_cut: bool,
     failure: Option<Error>,
 }
 
@@ -126,6 +130,8 @@ impl<R: BufRead + Send> Inflate<R> {
             within_frame: false,
             frames: 0,
             counted: false,
+            pause_from: u64::MAX,
+            is_cut: false,
             failure: None,
         })
     }
@@ -137,6 +143,27 @@ impl<R: BufRead + Send> Inflate<R> {
         Error::damaged(&self.path, self.frame, number, detail)
     }
 
+    /// The text ends with the first frame that ends at stored byte `offset` or after it; more follows when a later
+    /// offset is set.
+    pub(super) fn pause_from(&mut self, offset: u64) {
+        self.pause_from = offset;
+    }
+
+    /// The stored byte after those that were decoded.
+    pub(super) fn offset(&self) -> u64 {
+        self.stored.end
+    }
+
+    /// Has the reader ended within a frame?
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The reader, which may be changed after what was read from it.
+    pub(super) fn reader(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
     /// Returns the decoder, to be reused.
     pub(super) fn into_decoder(self) -> Decoder<'static> {
         self.decoder
@@ -144,6 +171,9 @@ impl<R: BufRead + Send> Inflate<R> {
 
     /// Decodes some more; `None` at the end.
     fn step(&mut self, out: &mut [u8]) -> Result<Option<usize>> {
+        if !self.within_frame && self.stored.end >= self.pause_from {
+            return Ok(None);
+        }
         let input = loop {
             match self.reader.fill_buf() {
                 Ok(_) => break self.reader.fill_buf(),
@@ -172,6 +202,7 @@ impl<R: BufRead + Send> Inflate<R> {
         if !self.within_frame {
             self.frame = self.stored.end;
         } else if at_end && status.bytes_written == 0 {
+            self.is_cut = true;
             return Err(self.damaged("it is cut short"));
         }
         Ok(Some(status.bytes_written))

@@ -2,7 +2,7 @@
 //!
 //! In: paths, `-` for standard input. Out: one [`Input`] per archive, directories searched. No file is opened here.
 
-use super::NamedSource;
+use super::{ArchiveSplit, NamedSource};
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,14 @@ impl Input {
             Input::Path(path) => path.is_file(),
             Input::Stdin => false,
             Input::Named(source) => source.is_repeatable(),
+        }
+    }
+
+    /// The split of an archive that it is, if it is one.
+    pub fn split(&self) -> Option<&ArchiveSplit> {
+        match self {
+            Input::Named(source) => source.split(),
+            Input::Path(_) | Input::Stdin => None,
         }
     }
 

@@ -66,7 +66,10 @@ pub use named::{NamedSource, OpenArchive};
 pub(crate) use resume::{Place, Position};
 pub(crate) use seams::Seams;
 pub use seek::TextAt;
-pub use splits::{Container, ParseSplitError, RangedBytes, Split};
+pub use splits::{
+    ArchiveSplit, Container, Division, OpenRanged, ParseSplitError, RangedBytes, Split, SplitBase,
+    Undivided, Version,
+};
 pub use truncation_guard::install_truncation_guard;
 
 use crate::error::{Error, Result};
@@ -199,6 +202,8 @@ pub struct Archive {
     file: Option<File>,
     /// The offset of the first byte in the text of the whole archive.
     text_begin: Option<u64>,
+    /// What of the whole archive is before its text, where that is known.
+    base: SplitBase,
     plan: Plan,
     options: Options,
 }
@@ -332,6 +337,7 @@ impl Archive {
             watch,
             file: None,
             text_begin: Some(0),
+            base: SplitBase::default(),
             plan,
             options: options.clone(),
         }

@@ -16,13 +16,12 @@
 //! ```
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::map::Map;
-use super::{Archive, Options, Split};
+use super::{Archive, ArchiveSplit, Options};
 use crate::error::{Error, Result};
 
 /// Opens an archive.
@@ -35,6 +34,11 @@ pub trait OpenArchive: Send + Sync {
 
     /// The number of stored bytes, where it is known before the archive is open.
     fn stored_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// The split of an archive that is opened, if it is one.
+    fn split(&self) -> Option<&ArchiveSplit> {
         None
     }
 
@@ -75,11 +79,6 @@ impl NamedSource {
         NamedSource::new(name, Bytes(Arc::new(bytes)))
     }
 
-    /// The games of a part of a file; the name is that of the file.
-    pub fn split(path: PathBuf, split: Split) -> NamedSource {
-        NamedSource::new(&path.display().to_string(), FileSplit(path.clone(), split))
-    }
-
     /// The name of the archive.
     pub fn name(&self) -> &str {
         &self.name
@@ -88,6 +87,11 @@ impl NamedSource {
     /// The number of stored bytes, where it is known.
     pub fn stored_bytes(&self) -> Option<u64> {
         self.opener.stored_bytes()
+    }
+
+    /// The split of an archive that it is, if it is one.
+    pub fn split(&self) -> Option<&ArchiveSplit> {
+        self.opener.split()
     }
 
     /// Can the archive be read several times?
@@ -154,23 +158,6 @@ impl OpenArchive for Bytes {
     }
 }
 
-struct FileSplit(PathBuf, Split);
-
-impl OpenArchive for FileSplit {
-    fn open(&self, name: &str, options: &Options) -> Result<Archive> {
-        let file = File::open(&self.0).map_err(|error| Error::io("open", &self.0, error))?;
-        Archive::open_split(name, file, &self.1, options)
-    }
-
-    fn stored_bytes(&self) -> Option<u64> {
-        Some(self.1.end.saturating_sub(self.1.begin))
-    }
-
-    fn is_repeatable(&self) -> bool {
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,20 +214,6 @@ mod tests {
         let fails = || Err::<&[u8], _>(io::Error::other("no network"));
         let error = text(&NamedSource::readers("s3://a/b", fails), &Options::default());
         assert_eq!(error.unwrap_err().to_string(), "cannot open s3://a/b: no network");
-    }
-
-    #[test]
-    fn splits_of_a_file_are_the_file() {
-        let path = std::env::temp_dir().join(format!("pgnmill-named-{}.pgn", std::process::id()));
-        std::fs::write(&path, GAMES).unwrap();
-        let splits = Split::all("a", GAMES, 16).unwrap();
-        assert_eq!(splits.len(), 3);
-        let part = |split: Split| {
-            text(&NamedSource::split(path.clone(), split), &Options::default()).unwrap()
-        };
-        let joined: Vec<u8> = splits.into_iter().flat_map(part).collect();
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(joined, GAMES);
     }
 
     #[test]

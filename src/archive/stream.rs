@@ -46,7 +46,7 @@ impl Pool {
 /// One piece of a stream.
 #[derive(Debug)]
 pub(super) enum StreamPiece {
-    /// Text that continues the text before; `split`: a game starts directly after it.
+    /// Text, perhaps none, that continues the text before; `split`: a game starts directly after it.
     Head { text: Vec<u8>, split: bool },
     /// A run of whole games, or a piece of a long one.
     Run { text: Vec<u8>, part: Part },
@@ -161,13 +161,20 @@ impl Stream {
                 return Ok(Some((piece, consumed)));
             }
             if !self.more {
-                return Ok(None);
+                return Ok(self.stored_rest());
             }
             self.more = self.splitter.fill(&mut *self.source)? > 0;
             if !self.more {
                 self.damage = self.source.damage();
             }
         }
+    }
+
+    /// A piece without text for the stored bytes after the last piece, so that all are counted.
+    fn stored_rest(&mut self) -> Option<(StreamPiece, u64)> {
+        let stored = self.source.stored().max(self.stored);
+        let rest = stored - std::mem::replace(&mut self.stored, stored);
+        (rest > 0).then(|| (StreamPiece::Head { text: Vec::new(), split: false }, rest))
     }
 
     /// Begins again after damage; all text before it was returned.

@@ -8,7 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
-use crate::archive::{Archive, Block, Damage, Driver, Handler, Input, Job, Options, Place};
+use crate::archive::{
+    Archive, Block, Damage, Driver, Handler, Input, Job, Options, Place, SplitBase,
+};
 use crate::error::{Error, Result};
 
 use super::facts::JobResult;
@@ -154,7 +156,9 @@ fn archive_on<T: Task>(
     let (driver, base, survey) = match reader {
         None => {
             consumer.begin(&archive)?;
-            (Driver::new(&archive), Base::default(), Survey::default())
+            let SplitBase { text_bytes, lines, games } = archive.base();
+            let base = Base { offset: text_bytes, lines, games };
+            (Driver::new(&archive), base, Survey::default())
         }
         Some(ReaderState { position, base, survey }) => {
             archive.go_to(&position)?;

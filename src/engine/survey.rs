@@ -30,6 +30,9 @@ pub struct Survey {
     cr: bool,
 }
 
+/// The words of [`Survey::words`].
+const WORDS: [&str; 6] = ["utf8", "other", "controls", "lf", "crlf", "cr"];
+
 state!(Survey { utf8, other, controls, lf, crlf, cr });
 
 impl Survey {
@@ -59,8 +62,26 @@ impl Survey {
         }
     }
 
+    /// What was found, as words for a table: `utf8 lf`.
+    pub fn words(self) -> String {
+        let Survey { utf8, other, controls, lf, crlf, cr } = self;
+        let found = WORDS.into_iter().zip([utf8, other, controls, lf, crlf, cr]);
+        let words = found.filter(|(_, is_found)| *is_found).map(|(word, _)| word);
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The survey of such words; `None` if there are others.
+    pub fn of_words(words: &str) -> Option<Survey> {
+        let mut found = [false; WORDS.len()];
+        for word in words.split_whitespace() {
+            found[WORDS.iter().position(|known| *known == word)?] = true;
+        }
+        let [utf8, other, controls, lf, crlf, cr] = found;
+        Some(Survey { utf8, other, controls, lf, crlf, cr })
+    }
+
     /// Adds another survey of the same archive.
-    pub(super) fn merge(&mut self, other: Survey) {
+    pub fn merge(&mut self, other: Survey) {
         self.utf8 |= other.utf8;
         self.other |= other.other;
         self.controls |= other.controls;

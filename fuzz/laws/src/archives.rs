@@ -8,6 +8,7 @@ use std::io::{self, Cursor, Read};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Block, InOrder, Options, Part};
 use pgnmill::error::Error;
+use pgnmill::{ArchiveSplit, Split, SplitBase, Version};
 
 use crate::Choices;
 
@@ -54,6 +55,28 @@ pub(crate) fn ledger(archive: Archive) -> (Ledger, Option<Error>) {
         }
     }
     (ledger, None)
+}
+
+/// Reads the splits of an archive, one after the other, each with the base that follows from those before.
+pub(crate) fn ledger_of_splits(
+    stored: &[u8],
+    target_bytes: u64,
+    options: &Options,
+) -> Result<Ledger, Error> {
+    let mut ledger = Ledger::default();
+    for split in Split::all("splits", stored, target_bytes)? {
+        let mut split = ArchiveSplit::new("splits", Version::default(), split);
+        let mut base = SplitBase::default();
+        base.text_bytes = ledger.text.len() as u64;
+        split.base = Some(base);
+        let (source, version) = (stored.to_vec(), Version::default());
+        let archive = Archive::open_archive_split(source, &version, &split, options)?;
+        for next in archive.blocks() {
+            let InOrder::Block(block) = next? else { panic!("damage is not skipped") };
+            ledger.add(block.as_block());
+        }
+    }
+    Ok(ledger)
 }
 
 /// A pipe that gives a few bytes at a time.

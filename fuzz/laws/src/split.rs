@@ -1,11 +1,13 @@
 //! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere
-//! gives the same games.
+//! gives the same games, and so do all splits together.
 
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::{Archive, Options};
 
 use crate::Choices;
-use crate::archives::{Dribble, Ledger, frame, frames, holds_frame, ledger, options};
+use crate::archives::{
+    Dribble, Ledger, frame, frames, holds_frame, ledger, ledger_of_splits, options,
+};
 use crate::scratch::Scratch;
 
 /// Only so much of a line's beginning, and of its end, decides (see `archive/lines.rs`).
@@ -44,6 +46,12 @@ pub fn hold(bytes: &[u8]) {
             let (found, error) = ledger(archive);
             assert!(error.is_none(), "{name}, {how}: {error:?}");
             assert_eq!(found, expected, "{name}, {how}, {options:?}");
+            if how == "mapped" {
+                let target_bytes = 1 + frame_bytes as u64 * at_once as u64;
+                let parts = ledger_of_splits(&stored, target_bytes, &options);
+                let parts = parts.unwrap_or_else(|error| panic!("{name}: {error}"));
+                assert_eq!(parts, expected, "{name}, splits of {target_bytes}, {options:?}");
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ranged bytes: stored bytes that can be read at any offset, such as a file or an object of an object store.
 //!
 //! In: an offset and a length. Out: the bytes there. Cost: one call of the source for each read; [`RangeReader`] reads
-//! [`READ_BYTES`] at a time.
+//! and holds [`READ_BYTES`] at a time.
 //!
 //! ```
 //! use pgnmill::RangedBytes;
@@ -16,8 +16,6 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-use super::super::READ_BYTES;
-
 /// Bytes that can be read at any offset, by several threads at once. Their length and contents do not change.
 pub trait RangedBytes: Send + Sync {
     /// How many bytes there are.
@@ -28,6 +26,11 @@ pub trait RangedBytes: Send + Sync {
     /// # Errors
     /// What the system refuses; [`io::ErrorKind::UnexpectedEof`] where there are too few bytes.
     fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
+
+    /// Are many small reads, of some hundred bytes, as cheap as a few large ones? Not those that go over a network.
+    fn has_cheap_reads(&self) -> bool {
+        true
+    }
 
     /// Is there no byte?
     fn is_empty(&self) -> bool {
@@ -92,6 +95,10 @@ impl<T: RangedBytes + ?Sized> RangedBytes for &T {
     fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         (**self).read_at(offset, out)
     }
+
+    fn has_cheap_reads(&self) -> bool {
+        (**self).has_cheap_reads()
+    }
 }
 
 impl<T: RangedBytes + ?Sized> RangedBytes for Arc<T> {
@@ -102,7 +109,32 @@ impl<T: RangedBytes + ?Sized> RangedBytes for Arc<T> {
     fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         (**self).read_at(offset, out)
     }
+
+    fn has_cheap_reads(&self) -> bool {
+        (**self).has_cheap_reads()
+    }
 }
+
+impl<T: RangedBytes + ?Sized> RangedBytes for Box<T> {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        (**self).read_at(offset, out)
+    }
+
+    fn has_cheap_reads(&self) -> bool {
+        (**self).has_cheap_reads()
+    }
+}
+
+/// A range is read in pieces of this length.
+const READ_BYTES: usize = 4 << 20;
+/// What follows a range begins with a piece of this length; each is twice as long as the one before.
+const NEXT_READ_BYTES: u64 = 128 << 10;
+/// Splits that are smaller begin with a piece of their size, or of this length.
+const NEXT_READ_BYTES_MIN: u64 = 4 << 10;
 
 /// A sequential reader of a range of bytes.
 pub(super) struct RangeReader<S> {
@@ -123,6 +155,15 @@ impl<S: RangedBytes> RangeReader<S> {
         RangeReader { source, at, end, buffer: Vec::new(), used: 0, read_bytes }
     }
 
+    /// Reads on to `end`, of which little is expected to be needed, after a range of splits of `target_bytes`. Without
+    /// effect if that is the end already.
+    pub(super) fn extend(&mut self, end: u64, target_bytes: u64) {
+        if end > self.end {
+            let most = target_bytes.clamp(NEXT_READ_BYTES_MIN, NEXT_READ_BYTES);
+            (self.end, self.read_bytes) = (end, most as usize);
+        }
+    }
+
     /// Reads at most so many bytes at a time; at least one.
     #[cfg(test)]
     fn at_once(self, read_bytes: usize) -> RangeReader<S> {
@@ -141,6 +182,7 @@ impl<S: RangedBytes> BufRead for RangeReader<S> {
                 return Err(error);
             }
             self.at += self.buffer.len() as u64;
+            self.read_bytes = (2 * self.read_bytes).min(READ_BYTES);
         }
         Ok(&self.buffer[self.used..])
     }

@@ -3,8 +3,9 @@
 
 use super::*;
 use crate::archive::games::{Games, Starts};
-use crate::archive::{Block, InOrder, Input, Part};
+use crate::archive::{Archive, Block, InOrder, Input, Options, Part};
 use crate::error::ErrorKind;
+use std::sync::Arc;
 
 /// A generator of numbers, the same at each run.
 struct Random(u64);
@@ -244,7 +245,13 @@ fn a_split_of_plain_text_owns_the_games_that_start_in_it() {
     let starts: Vec<u64> = Starts::new(text.as_bytes()).map(|start| start as u64).collect();
     for target in [500, 1_000, 4_001] {
         for split in Split::all("x", text.as_bytes(), target).unwrap() {
-            let owned = text::owned(&text.as_bytes(), &split).unwrap();
+            let archive = opened(text.as_bytes(), &split, &Options::default());
+            let begin = archive.text_begin().unwrap();
+            let blocks = archive.blocks().map(|item| match item.unwrap() {
+                InOrder::Block(block) => block.text.len() as u64,
+                InOrder::Damage(..) => panic!("text is not damaged"),
+            });
+            let owned = begin..begin + blocks.sum::<u64>();
             let first = starts.iter().find(|start| **start >= split.begin).copied();
             let next = starts.iter().find(|start| **start >= split.end).copied();
             let len = text.len() as u64;
@@ -261,8 +268,10 @@ fn splits_of_other_bytes_are_refused() {
     for bytes in [text, stored] {
         let split = Split::all("x", bytes.as_slice(), 20).unwrap().remove(1);
         let refused = |bytes: &[u8], split: &Split| {
-            let error = Archive::open_split("x", bytes.to_vec(), split, &options).unwrap_err();
-            assert!(matches!(error.kind(), ErrorKind::WrongSplit(_)), "{error}");
+            let open = Archive::open_split("x", bytes.to_vec(), split, &options);
+            let read = open.and_then(|archive| archive.blocks().collect::<Result<Vec<_>>>());
+            let error = read.unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::WrongSplit { .. }), "{error}");
         };
         refused(&bytes[1..], &split);
         refused(&bytes, &Split { end: split.end - 1, ..split.clone() });
