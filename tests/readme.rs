@@ -157,6 +157,7 @@ fn options_and_names_that_the_text_mentions_exist() {
         "export",
         "measure",
         "merge",
+        "splits",
         "report",
         "explain",
     ]

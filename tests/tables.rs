@@ -56,6 +56,9 @@ fn written_tables_have_the_declared_header() {
     run(&["measure", "--by=all", "--per-game", "--entropy", "--compress=zstd:1", "-o", "all"]);
     run(&["validate", "--faults", "F.csv", "--notes", "N.csv", "--summary", "S.csv"]);
     run(&["duplicates", "-o", "duplicates"]);
+    let shown = run_in(scratch.path(), &["splits", &sources], b"").stdout;
+    let split = String::from_utf8(shown).unwrap();
+    run_in(scratch.path(), &["measure", "--quiet", "-o", "split", "--split", split.trim()], b"");
     for schema in tables::all() {
         let file = schema.file;
         let expected = match file.strip_prefix("--") {
@@ -68,8 +71,11 @@ fn written_tables_have_the_declared_header() {
             }
             None => schema.header().into_iter().map(String::from).collect(),
         };
-        let is_of_groups = file == tables::duplicates::SCHEMA.file;
-        let folder = if is_of_groups { "duplicates" } else { "all" };
+        let folder = match file {
+            file if file == tables::duplicates::SCHEMA.file => "duplicates",
+            file if file == tables::ledger::SCHEMA.file => "split",
+            _ => "all",
+        };
         assert_eq!(header(&format!("{folder}/{file}")), expected.join(","));
     }
     assert_eq!(header("S.csv"), tables::summary::SCHEMA.header().join(","));

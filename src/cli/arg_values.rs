@@ -64,3 +64,62 @@ pub(super) fn seconds(text: &str) -> Result<f64, NotSeconds> {
     let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
     seconds.ok_or(NotSeconds)
 }
+
+/// A size that is none.
+#[derive(Debug)]
+pub(super) struct NotASize;
+
+impl fmt::Display for NotASize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "a size is a number of bytes from 1 on, with KiB, MiB, GiB, kB, MB or GB if not bytes",
+        )
+    }
+}
+
+impl std::error::Error for NotASize {}
+
+/// Reads a number of bytes such as `64MiB`.
+pub(super) fn size(text: &str) -> Result<u64, NotASize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let unit: u64 = match unit.trim() {
+        "" | "B" => 1,
+        "K" | "KiB" => 1 << 10,
+        "M" | "MiB" => 1 << 20,
+        "G" | "GiB" => 1 << 30,
+        "kB" => 1_000,
+        "MB" => 1_000_000,
+        "GB" => 1_000_000_000,
+        _ => return Err(NotASize),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.filter(|&bytes| bytes > 0).ok_or(NotASize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let read = |text| size(text).ok();
+        let texts = [
+            "64MiB",
+            "64M",
+            "67108864",
+            "3 kB",
+            "1GB",
+            "0",
+            "",
+            "M",
+            "-1",
+            "1e6",
+            "20000000000GiB",
+        ];
+        let expected =
+            [Some(64 << 20), Some(64 << 20), Some(64 << 20), Some(3_000), Some(1_000_000_000)];
+        assert_eq!(texts.map(read)[..5], expected);
+        assert!(texts.map(read)[5..].iter().all(Option::is_none));
+    }
+}

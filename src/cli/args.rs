@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::tasks::duplicates::SORT_BYTES;
 use crate::tasks::measure::study::Compression;
 
-use super::arg_values::compressor;
+use super::arg_values::{compressor, size};
 pub(super) use super::common_args::Common;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
 pub(super) use super::edit_args::EditArgs;
@@ -59,8 +59,10 @@ pub(super) enum Command {
     Duplicates(Duplicates),
     /// Measure the length of each notation and write tables
     Measure(Measure),
-    /// Add the tables of several measurements
+    /// Add the tables of several measurements, or of the splits of archives
     Merge(Merge),
+    /// Divide archives into splits, which other processes or machines read alone
+    Splits(Splits),
     /// Write a page with the tables of a measurement
     Report(Report),
     /// Show a game of an archive: its fault, the position there, and the reason
@@ -214,13 +216,39 @@ pub(super) struct Measure {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Merge {
-    /// Directories with the tables of `measure` or `merge`
+    /// Directories with the tables of `measure` or `merge`, or of runs over splits; or ledgers alone
     #[arg(required = true, value_name = "DIR")]
     pub(super) inputs: Vec<PathBuf>,
+    /// With splits: some may be missing; for sums of sums
+    #[arg(long)]
+    pub(super) partial: bool,
     /// The directory for the sums
     #[arg(long, short, value_name = "DIR")]
     pub(super) output: PathBuf,
     /// Replace existing tables
+    #[arg(long)]
+    pub(super) overwrite: bool,
+    /// Print errors only
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Splits {
+    /// Archives: files or directories
+    #[arg(required = true, value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+    /// The stored bytes of a split, about, such as 64MiB
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size)]
+    pub(super) target: u64,
+    /// Add to each split what is before it in its archive, from the ledger of a complete run: all tables then have the
+    /// numbers of the whole archive
+    #[arg(long, value_name = "L.csv")]
+    pub(super) ledger: Option<PathBuf>,
+    /// The output: a file, or - for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    pub(super) output: PathBuf,
+    /// Replace an existing output
     #[arg(long)]
     pub(super) overwrite: bool,
     /// Print errors only

@@ -3,23 +3,33 @@
 //! In: the words of the command line. Out: [`Common`]. Invariant: the documentation comments of this file are the help
 //! texts.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
-use crate::archive::{self, Input};
-use crate::error::Result;
+use crate::archive::{self, Input, NamedSource};
+use crate::error::{Error, Result};
 
 use super::arg_values::seconds;
 use super::progress::Mode;
+use super::split_json::parse_split;
 
 /// The arguments that all tasks have in common.
 #[derive(Debug, clap::Args)]
 pub(super) struct Common {
     /// Archives: files, directories, or - for standard input
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required_unless_present = "split", value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Archives of a caller in the same process, which are read in place of those of the arguments.
     #[arg(skip)]
     pub(super) given: Option<Vec<Input>>,
+    /// Read one split of an archive, a line of `pgnmill splits`; @FILE reads the line from a file. INPUT is then the
+    /// path of the archive on this machine, if it is another than in the split (see docs/cluster.md)
+    #[arg(long, value_name = "JSON")]
+    pub(super) split: Option<String>,
+    /// With --split: write the row of the ledger; `merge` reads it
+    #[arg(long, value_name = "L.csv")]
+    pub(super) ledger: Option<PathBuf>,
     /// Write a table of the rejected games, with the reasons; with `export` also of values that cannot be read. Parquet
     /// if the name ends in .parquet
     #[arg(long, value_name = "F.csv")]
@@ -100,10 +110,31 @@ impl Common {
     /// # Errors
     /// As [`Input::expand`].
     pub(super) fn archives(&self) -> Result<Vec<Input>> {
-        match &self.given {
-            Some(given) => Ok(given.clone()),
-            None => Input::expand(&self.inputs),
+        match (&self.given, &self.split) {
+            (Some(given), None) => Ok(given.clone()),
+            (Some(_), Some(_)) => Err(Error::usage("--split: the archives are given otherwise")),
+            (None, None) => Input::expand(&self.inputs),
+            (None, Some(text)) => Ok(vec![Input::Named(split_of(text, &self.inputs)?)]),
         }
+    }
+
+    /// Refuses splits, for a command that reads whole archives.
+    ///
+    /// # Errors
+    /// If the arguments name a split.
+    pub(super) fn refuse_splits(&self, command: &str) -> Result<()> {
+        let is_split = |input: &Input| input.split().is_some();
+        match self.split.is_some() || self.given.iter().flatten().any(is_split) {
+            false => Ok(()),
+            true => Err(Error::usage(format!(
+                "{command} reads whole archives: splits are for validate, convert, measure and export"
+            ))),
+        }
+    }
+
+    /// The files beside a split: its archive on this machine.
+    pub(super) fn places(&self) -> &[PathBuf] {
+        if self.split.is_some() { &self.inputs } else { &[] }
     }
 
     /// What is shown while the run lasts.
@@ -113,5 +144,34 @@ impl Common {
             _ if self.quiet || self.no_progress => Mode::None,
             mode => mode,
         }
+    }
+}
+
+/// The longest file that is read as a split.
+const SPLIT_BYTES_MAX: u64 = 64 << 10;
+
+/// The source of a split, whose archive has another path on this machine if one is named.
+fn split_of(text: &str, places: &[PathBuf]) -> Result<NamedSource> {
+    let text = match text.strip_prefix('@') {
+        None => text.to_string(),
+        Some(path) => {
+            let mut text = String::new();
+            let read = File::open(path)
+                .and_then(|file| file.take(SPLIT_BYTES_MAX).read_to_string(&mut text));
+            read.map_err(|error| Error::io("read", path, error))?;
+            text
+        }
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (Some(line), None) = (lines.next(), lines.next()) else {
+        return Err(Error::usage("--split takes one split, which is one line"));
+    };
+    let split = parse_split(line).map_err(|error| Error::usage(format!("--split: {error}")))?;
+    match places {
+        [] => Ok(NamedSource::archive_split(split)),
+        [place] if place != Path::new("-") => {
+            Ok(NamedSource::archive_split_at(split, place.clone()))
+        }
+        _ => Err(Error::usage("--split: INPUT is the archive of the split, a file, or not given")),
     }
 }

@@ -196,13 +196,18 @@ pub(super) fn convert(args: Convert, host: &Arc<dyn Host>) -> Result<Completion>
         options: options(&args),
     };
     let common = &args.common;
+    let ledger_options = ledger_options(&writing.options);
     // Small jobs, whose new text is written while it is still in the processor's caches.
     let written = if edits.is_none() && !args.set_eco {
         let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
+        let work = work.with_options(ledger_options);
+        refuse_dropping(&args, &work.inputs)?;
         rewrite(work, common, writing, host)?
     } else {
         let task = tasks::convert::EditedConvert { convert, edits, sets_opening: args.set_eco };
         let work = Work::new(common, task, BLOCK_BYTES, args.keep_rejects)?;
+        let work = work.with_options(ledger_options);
+        refuse_dropping(&args, &work.inputs)?;
         rewrite(work, common, writing, host)?
     };
     let done = match written {
@@ -217,6 +222,33 @@ pub(super) fn convert(args: Convert, host: &Arc<dyn Host>) -> Result<Completion>
         ));
     }
     Ok(done.completion())
+}
+
+/// The options that influence the text, for the ledger.
+fn ledger_options(options: &[(String, String)]) -> String {
+    const OTHERS: [&str; 6] =
+        ["--faults", "--notes", "--rejects", "--summary", "--output", "--level"];
+    let is_default = |value: &str| matches!(value, "" | "false" | "auto");
+    let mut words: Vec<String> = options
+        .iter()
+        .filter(|(name, value)| !OTHERS.contains(&name.as_str()) && !is_default(value))
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// Refuses to leave games of a split out: what is between two texts where games are missing depends on both, and a
+/// split has only one of them at its ends.
+fn refuse_dropping(args: &Convert, inputs: &[Input]) -> Result<()> {
+    let is_split = inputs.iter().any(|input| input.split().is_some());
+    let keeps_all = args.keep_rejects && args.common.condition.is_none();
+    match is_split && !keeps_all {
+        false => Ok(()),
+        true => Err(Error::usage(
+            "a split is converted with --keep-rejects and without --where: else the texts of two splits could run together",
+        )),
+    }
 }
 
 /// What a run that rewrites text writes, and where.
@@ -249,6 +281,7 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
     let Writing { command, output, level, options } = writing;
     let overwrite = common.overwrite;
     let into_directory = is_directory(output);
+    refuse_directory(output, into_directory, &work.inputs)?;
     let outputs = outputs_of(output, into_directory, &work.inputs)?;
     let directory = if into_directory { output } else { Path::new("") };
     // Removed if the run fails, after its contents.
@@ -288,6 +321,21 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
     done.publish(common, Vec::new())?;
     directory.keep();
     Ok(Written::Now(Box::new(done)))
+}
+
+/// Refuses a directory as the output of a split: all splits of an archive would have one name in it.
+pub(super) fn refuse_directory(
+    output: &Path,
+    into_directory: bool,
+    inputs: &[Input],
+) -> Result<()> {
+    let split = inputs.iter().find_map(Input::split).filter(|_| into_directory);
+    split.map_or(Ok(()), |split| {
+        Err(Error::usage(format!(
+            "{split} is written to a file: in the directory {} all splits of the archive would have one name",
+            output.display()
+        )))
+    })
 }
 
 /// The files that a conversion writes: one, or one per input in a directory.

@@ -10,7 +10,7 @@ use super::args::{Args, Command, Common};
 #[cfg(feature = "export")]
 use super::export;
 use super::host::{Completion, Host};
-use super::{convert, duplicates, explain, listing, measure, merge, page, select, task};
+use super::{convert, duplicates, explain, listing, measure, merge, page, select, splits, task};
 
 /// Runs the command.
 ///
@@ -26,6 +26,7 @@ pub(super) fn run(args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
         Command::Duplicates(command) => duplicates::duplicates(&command, host),
         Command::Measure(command) => measure::measure(command, host),
         Command::Merge(command) => merge::merge(&command, host),
+        Command::Splits(command) => splits::splits(&command, &**host),
         Command::Report(command) => page::report(&command, &**host),
         Command::Explain(command) => explain::explain(&command, &**host),
         Command::Notations { name } => listing::notations(name.as_deref(), &**host),

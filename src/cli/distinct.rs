@@ -28,12 +28,16 @@ pub(super) fn distinct(
     let keys = |input: &Input| match input {
         Input::Path(path) => input_keys(path),
         Input::Stdin => stdin_keys(),
-        Input::Named(_) => Vec::new(),
+        Input::Named(source) => match source.split() {
+            Some(split) => input_keys(Path::new(&split.archive)),
+            None => Vec::new(),
+        },
     };
     let mut read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
+    read.extend(common.places().iter().flat_map(|path| input_keys(path)));
     let expression = common.condition.as_deref().and_then(|text| text.strip_prefix('@'));
     read.extend(expression.into_iter().flat_map(|path| input_keys(Path::new(path))));
-    let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
+    let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
     let outputs: Vec<&Path> =
         outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
     distinct_files(&outputs, &read)?;

@@ -69,6 +69,7 @@ struct Readings<'a> {
 
 pub(super) fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
+    common.refuse_splits("duplicates")?;
     for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {
         if is_given {
             return Err(Error::usage(format!(

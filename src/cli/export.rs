@@ -18,7 +18,7 @@ use crate::tasks::export::{
 };
 
 use super::args;
-use super::convert::{is_directory, output_name, reserve_rest, unique};
+use super::convert::{is_directory, output_name, refuse_directory, reserve_rest, unique};
 use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
@@ -38,8 +38,12 @@ pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Complet
         )));
     }
     let job = Work::new(common, task.clone(), BLOCK_BYTES, false)?
-        .with_frames_of(FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX);
-    let directory = if into_directory { args.output.as_path() } else { Path::new("") };
+        .with_frames_of(FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX)
+        .with_options(command(&args, format));
+    if args.partition_by.is_empty() {
+        refuse_directory(&args.output, into_directory, &job.inputs)?;
+    }
+    let directory = directory_of(&args);
     // Removed if the run fails, after its contents.
     let new_directory = NewDirectories::create(directory)?;
     let job = job.writing(&args.output, 0);
@@ -70,23 +74,7 @@ pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Complet
     let task = Arc::new(task);
     let saved = continued.saved.as_ref();
     let place = place(&args, &outputs, into_directory, saved, &task, &**host)?;
-    let target = Target {
-        finished: Vec::new(),
-        finished_inputs: Vec::new(),
-        input: 0,
-        place,
-        export: task,
-        format,
-        level: args.level(),
-        overwrite: common.overwrite,
-        directory: directory.to_path_buf(),
-        stdin_name: args.name.clone(),
-        command,
-        ledgers: Vec::new(),
-        rows_count: 0,
-        games_count: 0,
-        counts_before: [0; 2],
-    };
+    let target = target(&args, task, format, place, command);
     let mut done = job.run(common, "export", target, continued, host)?;
     done.publish(common, Vec::new())?;
     done.outlets.parts.keep_folders();
@@ -95,6 +83,41 @@ pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Complet
         print_ledger(&done.outlets.parts, &**host);
     }
     Ok(done.completion())
+}
+
+/// The directory of the outputs, if there may be several.
+fn directory_of(args: &args::Export) -> &Path {
+    match is_directory(&args.output) || !args.partition_by.is_empty() {
+        true => &args.output,
+        false => Path::new(""),
+    }
+}
+
+/// The consumer of the rows, before the first.
+fn target(
+    args: &args::Export,
+    task: Arc<tasks::Export>,
+    format: Format,
+    place: Place,
+    command: String,
+) -> Target {
+    Target {
+        finished: Vec::new(),
+        finished_inputs: Vec::new(),
+        input: 0,
+        place,
+        export: task,
+        format,
+        level: args.level(),
+        overwrite: args.common.overwrite,
+        directory: directory_of(args).to_path_buf(),
+        stdin_name: args.name.clone(),
+        command,
+        ledgers: Vec::new(),
+        rows_count: 0,
+        games_count: 0,
+        counts_before: [0; 2],
+    }
 }
 
 /// Where the rows go; outputs that a saved state continues are not reserved.

@@ -58,7 +58,7 @@ fn refusal(error: &clap::Error) -> Error {
 
 /// The tables of all commands are written to files only: standard output is that of the process.
 fn refuse_standard_output(common: &Common) -> Result<()> {
-    let tables = [&common.faults, &common.notes, &common.rejects, &common.summary];
+    let tables = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
     let is_standard = |path: &PathBuf| path.as_path() == Path::new("-");
     match tables.into_iter().flatten().any(is_standard) {
         true => {

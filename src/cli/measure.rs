@@ -11,12 +11,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::ThreadPool;
 
-use crate::archive::{BLOCK_BYTES, RANGE_BYTES};
+use crate::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
 use crate::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
 use crate::state::Loader;
-use crate::tables::{Dimension, Dimensions, Grid, added};
+use crate::tables::{self, Dimension, Dimensions, Grid, added};
 use crate::tasks;
 use crate::tasks::measure::study::{Compression, Information};
 use crate::tasks::measure::tally::{GameRow, Selection, Tally};
@@ -26,10 +26,15 @@ use super::args::{Common, Measure};
 use super::distinct::{distinct, warn_of_left_overs};
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan, path_text};
+use super::ledger;
 use super::outlets::PartSink;
 use super::run_options::{options_of_games, options_of_run};
 use super::task::{Done, Work, all_outputs};
 use super::{headline, study, summary};
+
+/// The table of a measurement of a split.
+const LEDGER_SCHEMA: &tables::Schema = &tables::ledger::SCHEMA;
+const LEDGER: &str = LEDGER_SCHEMA.file;
 
 /// The sums of all jobs, and the table of games.
 #[derive(Debug)]
@@ -124,13 +129,17 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     };
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
-    let job = Work::new(common, task, range_bytes, false)?;
+    let options = options(common, task, &compressors);
+    let job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
+    let is_split = is_split(&job.inputs, &compressors)?;
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let job = job.writing(&args.output, 0);
     let studied = study::tables(args.entropy, !compressors.is_empty());
     let studied = studied.map(|name| args.output.join(name));
-    let tables: Vec<PathBuf> = studied.chain(tables(&args.output, task)).collect();
+    let ledger = is_split.then(|| args.output.join(LEDGER));
+    let tables = studied.chain(ledger).chain(tables(&args.output, task));
+    let tables: Vec<PathBuf> = tables.collect();
     distinct(common, &tables, &job.inputs, host)?;
     warn_of_others(&args.output, &tables, common.quiet, &**host);
     let plan = Plan {
@@ -164,7 +173,7 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     let mut done = job.run(common, "measure", parts, continued, host)?;
     let grids = done.outlets.parts.tally.grids();
     write(&mut files, &grids)?;
-    let rows = write_rest(&mut files, &args, task, &compressors, &done)?;
+    let rows = write_rest(&mut files, &args, options, &done)?;
     done.publish(common, files.into_written())?;
     host.add_facts(&rows);
     directory.keep();
@@ -175,14 +184,30 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     Ok(done.completion())
 }
 
-/// Writes the tables of `--entropy` and `--compress`, and the summary; returns the rows of the summary.
+/// Is a split measured? It cannot be compressed: batches of games would depend on the splits.
+fn is_split(inputs: &[Input], compressors: &[Compression]) -> Result<bool> {
+    let is_split = inputs.iter().any(|input| input.split().is_some());
+    match is_split && !compressors.is_empty() {
+        false => Ok(is_split),
+        true => Err(Error::usage(
+            "a split does not go with --compress: what is compressed together would depend on the splits",
+        )),
+    }
+}
+
+/// Writes the ledger of a split, the tables of `--entropy` and `--compress`, and the summary; returns the rows of the
+/// summary.
 fn write_rest(
     files: &mut FileSet,
     args: &Measure,
-    task: tasks::Measure,
-    compressors: &[Compression],
+    options: String,
     done: &Done<Parts>,
 ) -> Result<Vec<summary::Fact>> {
+    if let Some(entry) = done.entry() {
+        let mut table = CsvSink::begin(files.open(LEDGER)?, &LEDGER_SCHEMA.header())?;
+        ledger::write(&mut table, &[entry])?;
+        files.add(table.into_sink()?)?;
+    }
     let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
     let counts = study::Counts {
         information: args.entropy.then_some(&parts.information),
@@ -190,7 +215,7 @@ fn write_rest(
     };
     study::write(files, &counts)?;
     let mut rows = summary::rows("measure", totals, &done.profile);
-    rows.push(("options".to_string(), options(&args.common, task, compressors)));
+    rows.push(("options".to_string(), options));
     rows.push(("measured_on".to_string(), today()));
     rows.push(("measured_games".to_string(), parts.tally.games().to_string()));
     rows.push(("measured_plies".to_string(), parts.tally.plies().to_string()));
@@ -259,7 +284,8 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
 
 /// Every file that a measurement can write into a directory.
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let files = added().map(|schema| schema.file).chain(["games.csv", "summary.csv"]);
+    let others = ["games.csv", LEDGER, "summary.csv"];
+    let files = added().map(|schema| schema.file).chain(others);
     files.chain(study::tables(true, true)).map(|file| directory.join(file))
 }
 

@@ -9,10 +9,9 @@ use std::sync::Arc;
 
 use rayon::ThreadPool;
 
-use crate::archive::{Archive, Input};
-use crate::engine::{Base, Consumer, FaultRows, JobResult, Joiner, NoteRows, Start};
+use crate::archive::{Archive, Input, SplitBase};
+use crate::engine::{Base, Consumer, JobResult, Joiner, Start};
 use crate::error::{Error, Result};
-use crate::pgn::deviation::{Class, Deviation};
 use crate::replay::Counts;
 use crate::sink::{Sink, Snapshot};
 use crate::state::Loader;
@@ -22,8 +21,10 @@ use super::args::Common;
 use super::disk::{Disks, Share};
 use super::host::Host;
 use super::journal::{Finished, Journal, Ledger, Saved};
+use super::of_split::OfSplit;
 use super::progress::Progress;
 use super::remarks::Remark;
+use super::row_tables::{write_faults, write_notes};
 use super::table_sink::TableSink;
 use super::totals::{Failure, Totals};
 
@@ -136,10 +137,9 @@ pub(super) struct Outlets<S> {
     pub(super) ledgers: Vec<Ledger>,
     /// The journal, if the run can be continued.
     pub(super) journal: Option<Journal>,
+    /// What was read of a split, for the ledger.
+    pub(super) of_split: OfSplit,
 }
-
-/// The kind of the last row of a game that has more notes and repairs than are listed.
-const OMITTED: &str = "left-out";
 
 impl<S: PartSink> Outlets<S> {
     pub(super) fn new(
@@ -165,6 +165,7 @@ impl<S: PartSink> Outlets<S> {
             keeps_going: false,
             ledgers: Vec::new(),
             journal: None,
+            of_split: OfSplit::default(),
         }
     }
 
@@ -239,50 +240,6 @@ impl<S: PartSink> Outlets<S> {
     }
 }
 
-/// Writes the faults of a job.
-fn write_faults(table: &mut TableSink, archive: &str, base: Base, rows: &FaultRows) -> Result<()> {
-    rows.visit(|row| {
-        table.row(&[
-            archive,
-            &(base.offset + row.offset).to_string(),
-            &(base.lines + row.lines + 1).to_string(),
-            &(row.column + 1).to_string(),
-            &(base.games + row.game + 1).to_string(),
-            &row.ply.to_string(),
-            row.kind.name(),
-            &row.text,
-            &row.detail,
-            &row.fen,
-            &row.names.event,
-            &row.names.site,
-            &row.names.white,
-            &row.names.black,
-        ])
-    })
-}
-
-/// Writes the notes and repairs of a job.
-fn write_notes(table: &mut TableSink, archive: &str, base: Base, rows: &NoteRows) -> Result<()> {
-    rows.visit(|row, names| {
-        table.row(&[
-            archive,
-            &(base.offset + row.offset).to_string(),
-            &(base.lines + row.lines + 1).to_string(),
-            &(row.column + 1).to_string(),
-            &(base.games + row.game + 1).to_string(),
-            &row.ply.to_string(),
-            row.kind.map_or(OMITTED, Deviation::name),
-            row.class.map_or("", Class::name),
-            &row.written,
-            &row.canonical,
-            &names.event,
-            &names.site,
-            &names.white,
-            &names.black,
-        ])
-    })
-}
-
 impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
     fn input(&mut self, index: usize) -> Result<()> {
         self.input = index;
@@ -291,7 +248,12 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
     }
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
-        self.totals.archives += 1;
+        // An archive counts with its first split.
+        let is_first = self.of_split.ordinal(self.input).is_none_or(|ordinal| ordinal == 0);
+        self.totals.archives += u64::from(is_first);
+        let base = archive.base();
+        let text_bytes = archive.text_begin().unwrap_or(base.text_bytes);
+        self.of_split.before = SplitBase { text_bytes, ..base };
         self.rejects_joiner.archive_begins();
         self.parts.begin(archive)
     }
@@ -306,6 +268,8 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         let read_bytes = self.totals.stored_bytes;
         self.disks.check(Share { read_bytes, total_bytes: self.stored_bytes })?;
         let facts = &mut result.facts;
+        self.of_split.lines += facts.lines;
+        self.of_split.survey.merge(facts.survey);
         self.totals.text_bytes += facts.text_bytes;
         self.totals.rejected_bytes += facts.rejected_bytes;
         self.totals.damaged_bytes += facts.damaged_bytes;
@@ -361,7 +325,15 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
     fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
         // Empty for the next one, which may not be opened.
         let (counts, bytes) = std::mem::take(&mut self.archive);
-        if let Some(remark) = Remark::of(&counts, bytes) {
+        // A remark is on a whole archive.
+        let is_split = self.of_split.ordinal(self.input).is_some();
+        if is_split {
+            // Notes on the whole archive: its other splits may have them too.
+            for note in self.of_split.survey.notes() {
+                self.totals.counts.deviations[note as usize] -= 1;
+            }
+        }
+        if let Some(remark) = Remark::of(&counts, bytes).filter(|_| !is_split) {
             self.totals.remarks.push((archive.to_string(), remark));
         }
         // One that is not read to its end has no counts: they would depend on the jobs.

@@ -3,11 +3,15 @@
 //! In: arguments. Out: pairs for the journal, which compares them with those of the run that it continues; words for
 //! tables and metadata. Cost: a read of the expression, if it is in a file.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::PathBuf;
+
+use crate::error::{Error, Result};
+use crate::select::EXPRESSION_BYTES_MAX;
 
 use super::args::Common;
 use super::journal::path_text;
-use super::task::expression;
 
 /// The options that all tasks have in common and that decide about the bytes of the outputs, and their values.
 pub(super) fn options_of_run(common: &Common) -> Vec<(String, String)> {
@@ -51,4 +55,23 @@ fn sorted(names: &[String]) -> Vec<&str> {
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// The text of an expression: that of the argument, or after `@` of a file.
+pub(super) fn expression(text: &str) -> Result<String> {
+    match text.strip_prefix('@') {
+        None => Ok(text.to_string()),
+        Some(path) => {
+            let (mut text, most) = (Vec::new(), EXPRESSION_BYTES_MAX as u64 + 1);
+            let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
+            read.map_err(|error| Error::io("read", path, error))?;
+            if text.len() as u64 == most {
+                return Err(Error::usage(format!(
+                    "--where: {path} has more than {EXPRESSION_BYTES_MAX} bytes"
+                )));
+            }
+            let what = || Error::usage(format!("--where: {path} is not UTF-8"));
+            String::from_utf8(text).map_err(|_| what())
+        }
+    }
 }

@@ -30,6 +30,7 @@ use super::task::Work;
 
 pub(super) fn select(args: args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
+    common.refuse_splits("select")?;
     if args.head.is_some() && common.summary.is_some() {
         let message = "--summary counts whole archives, which --head does not read";
         return Err(Error::usage(message));

@@ -23,9 +23,10 @@ use super::distinct::{distinct, distinct_files};
 use super::host::{Completion, Host};
 use super::journal::Continued;
 use super::outlets::PartSink;
+use super::run_options::expression;
 use super::select_ledger::print_ledger;
 use super::summary::count;
-use super::task::{Work, all_outputs, expression};
+use super::task::{Work, all_outputs};
 
 /// The maximum number of files of `--split-by`: each is open until the end.
 const FILES_MAX: usize = 600;

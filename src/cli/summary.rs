@@ -9,6 +9,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::archive::ArchiveSplit;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::{Deviation, Profile};
 pub(super) use crate::report::grouped;
@@ -37,7 +38,13 @@ pub(super) fn count(number: u64, one: &str, several: &str) -> String {
 }
 
 /// Prints the summary.
-pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration, host: &dyn Host) {
+pub(super) fn print(
+    totals: &Totals,
+    split: Option<&ArchiveSplit>,
+    profile: &Profile,
+    elapsed: Duration,
+    host: &dyn Host,
+) {
     let counts = &totals.counts;
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let plies = counts.plies + counts.variation_plies;
@@ -53,7 +60,7 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration, host:
         grouped(counts.repaired),
         grouped(counts.rejected),
         not_selected,
-        count(totals.archives, "archive", "archives"),
+        place_of(totals, split),
     );
     let _ = writeln!(
         text,
@@ -95,11 +102,23 @@ pub(super) fn print(totals: &Totals, profile: &Profile, elapsed: Duration, host:
         let number = grouped(number);
         let _ = writeln!(text, "{number:>14} {:<28} {UNREADABLE}", fault.name());
     }
-    for Failure { input, games, error } in &totals.failures {
+    add_failures(&mut text, &totals.failures);
+    host.print(&text);
+}
+
+/// What was read.
+fn place_of(totals: &Totals, split: Option<&ArchiveSplit>) -> String {
+    match split {
+        Some(split) => split.to_string(),
+        None => count(totals.archives, "archive", "archives"),
+    }
+}
+
+fn add_failures(text: &mut String, failures: &[Failure]) {
+    for Failure { input, games, error } in failures {
         let games = count(*games, "game", "games");
         let _ = writeln!(text, "failed after {games}: {input}: {error}");
     }
-    host.print(&text);
 }
 
 /// What becomes of a value that cannot be read.

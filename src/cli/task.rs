@@ -3,20 +3,18 @@
 //! In: the common arguments and a task. Out: the outputs of the run. Invariant: no output has its name before it is
 //! complete and on disk, and no output replaces an input. Cost: that of the task.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::archive::{FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
+use crate::archive::{ArchiveSplit, FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
 use crate::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
 use crate::error::{Error, Result};
 use crate::machine::Level;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::select::{EXPRESSION_BYTES_MAX, SelectError, Selection};
+use crate::select::{SelectError, Selection};
 use crate::sink::{CsvSink, Sink, publish_all};
 use crate::{tables, tasks};
 
@@ -25,9 +23,12 @@ use super::disk::{self, Disks};
 use super::distinct::distinct;
 use super::host::{Completion, Host};
 use super::journal::{Continued, Journal, Outcome};
+use super::ledger::{self, Entry};
+use super::of_split::{OfSplit, refuse_for_splits};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
+use super::run_options::{expression, options_of_games};
 use super::summary::{self, grouped};
 
 /// With a table of notes, frames that decode to more than this are read in order.
@@ -47,7 +48,7 @@ pub(super) fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completio
 
 /// The files of a run: those of the task, and those that all tasks have in common.
 pub(super) fn all_outputs(common: &Common, outputs: &[PathBuf]) -> Vec<PathBuf> {
-    let others = [&common.faults, &common.notes, &common.rejects, &common.summary];
+    let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
     outputs.iter().chain(others.into_iter().flatten()).cloned().collect()
 }
 
@@ -58,6 +59,8 @@ pub(super) struct Work<T> {
     pub(super) inputs: Vec<Input>,
     /// Where the outputs of the task are written, and how large they become, about.
     outputs: Option<(PathBuf, u64)>,
+    /// The options that influence the counts, for the ledger.
+    options: String,
 }
 
 /// A run that has succeeded and is not yet published.
@@ -67,6 +70,9 @@ pub(super) struct Done<S> {
     started: Instant,
     /// The table of `--summary`.
     summary: Option<CsvSink>,
+    /// The split that was read, the options of the run, and the table of `--ledger`.
+    split: Option<(ArchiveSplit, String)>,
+    ledger: Option<CsvSink>,
     pub(super) outlets: Outlets<S>,
     pub(super) profile: Profile,
     pub(super) clean: bool,
@@ -116,7 +122,15 @@ impl<T: Task> Work<T> {
             selection: selection(common)?,
         };
         let inputs = common.archives()?;
-        Ok(Work { task, settings, inputs, outputs: None })
+        refuse_for_splits(common, &inputs)?;
+        let options = options_of_games(common).join(" ");
+        Ok(Work { task, settings, inputs, outputs: None, options })
+    }
+
+    /// The same, with the options of the task that influence its outputs, for the ledger.
+    pub(super) fn with_options(mut self, options: String) -> Work<T> {
+        self.options = options;
+        self
     }
 
     /// The same, whose task writes about so many bytes to a file or to files in a directory.
@@ -136,7 +150,8 @@ impl<T: Task> Work<T> {
 
     /// The disks of all outputs; warns if the outputs of the task hardly fit.
     fn disks(&self, common: &Common, host: &Arc<dyn Host>) -> Disks {
-        let tables = [&common.faults, &common.notes, &common.rejects, &common.summary];
+        let tables =
+            [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
         let tables = tables.into_iter().flatten().filter_map(|path| disk::directory_of(path));
         let directory = self.outputs.as_ref().map(|(directory, _)| directory.as_path());
         let disks = Disks::watch(tables.chain(directory), host);
@@ -189,6 +204,7 @@ impl<T: Task> Work<T> {
         let stored_bytes = stored_bytes(&self.inputs);
         let mut outlets = Outlets::new(parts, progress, disks, stored_bytes, host);
         let Continued { journal, saved } = continued;
+        outlets.of_split = OfSplit::of(&self.inputs);
         outlets.journal = journal;
         outlets.totals.selects = self.settings.selection.is_some();
         match &saved {
@@ -202,6 +218,9 @@ impl<T: Task> Work<T> {
         let create =
             |path| CsvSink::create(path, common.overwrite, &tables::summary::SCHEMA.header());
         let table = common.summary.as_deref().map(create).transpose()?;
+        let create =
+            |path| CsvSink::create(path, common.overwrite, &tables::ledger::SCHEMA.header());
+        let ledger = common.ledger.as_deref().map(create).transpose()?;
         if !common.quiet {
             remarks::warn_of_twins(&self.inputs, &**host);
         }
@@ -222,7 +241,11 @@ impl<T: Task> Work<T> {
         let clean =
             counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
         let host = Arc::clone(host);
-        Ok(Done { host, command, started, summary: table, outlets, profile, clean })
+        let split = match &self.inputs[..] {
+            [input] => input.split().map(|split| (split.clone(), self.options)),
+            _ => None,
+        };
+        Ok(Done { host, command, started, summary: table, split, ledger, outlets, profile, clean })
     }
 }
 
@@ -243,9 +266,14 @@ impl<S: PartSink> Done<S> {
         if let Some(table) = &mut self.summary {
             summary::fill(table, rows)?;
         }
+        if let (Some(mut table), Some(entry)) = (self.ledger.take(), self.entry()) {
+            ledger::write(&mut table, &[entry])?;
+            self.ledger = Some(table);
+        }
         let finished = self.outlets.parts.take_finished();
         let mut sinks = self.outlets.take_sinks()?;
         sinks.extend(others);
+        sinks.extend(self.ledger.take().map(CsvSink::into_sink).transpose()?);
         sinks.extend(self.summary.take().map(CsvSink::into_sink).transpose()?);
         match &mut self.outlets.journal {
             Some(journal) => {
@@ -264,11 +292,19 @@ impl<S: PartSink> Done<S> {
         }
         // `select` does not validate: it prints its own counts.
         if self.command != "select" {
-            summary::print(totals, &self.profile, self.started.elapsed(), &*self.host);
+            let split = self.split.as_ref().map(|(split, _)| split);
+            summary::print(totals, split, &self.profile, self.started.elapsed(), &*self.host);
         }
         let warn = |name, remark| self.host.warn(format_args!("{name} {remark}"));
         totals.remarks.iter().for_each(|(name, remark)| warn(name, remark));
         Ok(())
+    }
+
+    /// The row of the ledger, if a split was read.
+    pub(super) fn entry(&self) -> Option<Entry> {
+        let (split, options) = self.split.as_ref()?;
+        let Outlets { totals, of_split, .. } = &self.outlets;
+        Some(Entry::of(split, self.command, options.clone(), totals, of_split))
     }
 
     /// How the run ended. To be returned when everything is published.
@@ -286,25 +322,6 @@ fn selection(common: &Common) -> Result<Option<Arc<Selection>>> {
     let Some(text) = &common.condition else { return Ok(None) };
     let refuse = |error: SelectError| Error::usage(format!("--where: {error}"));
     Ok(Some(Arc::new(Selection::parse(&expression(text)?).map_err(refuse)?)))
-}
-
-/// The text of an expression: that of the argument, or after `@` of a file.
-pub(super) fn expression(text: &str) -> Result<String> {
-    match text.strip_prefix('@') {
-        None => Ok(text.to_string()),
-        Some(path) => {
-            let (mut text, most) = (Vec::new(), EXPRESSION_BYTES_MAX as u64 + 1);
-            let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
-            read.map_err(|error| Error::io("read", path, error))?;
-            if text.len() as u64 == most {
-                return Err(Error::usage(format!(
-                    "--where: {path} has more than {EXPRESSION_BYTES_MAX} bytes"
-                )));
-            }
-            let what = || Error::usage(format!("--where: {path} is not UTF-8"));
-            String::from_utf8(text).map_err(|_| what())
-        }
-    }
 }
 
 pub(super) fn find_notation(name: &str) -> Result<&'static dyn Notation> {

@@ -109,12 +109,15 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::Summary => "`measure` and `duplicates`; `--summary` of the other commands",
         Written::Faults => "`--faults`",
         Written::Notes => "`--notes`",
+        Written::Split => "`measure --split`; `--ledger` of the other commands",
         Written::Duplicates => "`duplicates`",
     };
     let merged = match schema.merging {
         Merging::Add { .. } | Merging::Count => "rows of equal keys are added",
         Merging::Compute => "computed anew from the other tables of `--entropy`",
         Merging::Append => "rows follow each other",
+        Merging::Ledger => "rows of different splits; the splits must be those of whole archives",
+        Merging::OfSplits => "of splits: rows follow each other",
         Merging::Never => "no",
     };
     let purpose = schema.purpose.trim_end_matches('.');

@@ -37,5 +37,5 @@ pub static SCHEMA: Schema = Schema {
         WHITE,
         BLACK,
     ],
-    merging: Merging::Never,
+    merging: Merging::OfSplits,
 };

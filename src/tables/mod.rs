@@ -21,6 +21,7 @@ pub mod facts;
 pub mod faults;
 pub mod games;
 pub mod groups;
+pub mod ledger;
 pub mod legal_moves;
 pub mod lengths;
 pub mod movetext;
@@ -56,7 +57,7 @@ static FIXED: [&Schema; 5] = [
     &facts::SCHEMA,
 ];
 /// The other tables.
-static OTHERS: [&Schema; 10] = [
+static OTHERS: [&Schema; 11] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
@@ -64,6 +65,7 @@ static OTHERS: [&Schema; 10] = [
     &entropy::SCHEMA,
     &compress::SCHEMA,
     &summary::SCHEMA,
+    &ledger::SCHEMA,
     &faults::SCHEMA,
     &notes::SCHEMA,
     &duplicates::SCHEMA,

@@ -44,5 +44,5 @@ pub static SCHEMA: Schema = Schema {
         WHITE,
         BLACK,
     ],
-    merging: Merging::Never,
+    merging: Merging::OfSplits,
 };

@@ -1,9 +1,9 @@
 //! The rows of a table of any origin, one at a time and within bounds.
 //!
 //! Input: CSV, perhaps of another program or damaged; output: its records in order. Invariants: no more than one record
-//! is held; a record is no longer than [`ROW_BYTES_MAX`] and a table has no more than [`ROWS_MAX`] of them, or reading
-//! ends with an error. The longest table that a measurement can write, `by_source.csv`, has fewer rows. Cost: the CSV
-//! reader's.
+//! is held; a record is no longer than [`ROW_BYTES_MAX`] and a table has no more than [`ROWS_MAX`] of them, unless the
+//! caller allows that, or reading ends with an error. The longest table that a measurement can write, `by_source.csv`,
+//! has fewer rows. Cost: the CSV reader's.
 //!
 //! ```
 //! use pgnmill::tables::Rows;
@@ -36,6 +36,7 @@ pub struct Rows<R> {
     header: StringRecord,
     record: StringRecord,
     count: u64,
+    count_max: u64,
 }
 
 /// A reader with a limit that can be renewed; more bytes than that are an error.
@@ -68,7 +69,14 @@ impl<R: Read> Rows<R> {
         let left = Rc::new(Cell::new(ROW_BYTES_MAX));
         let mut reader = csv::Reader::from_reader(Limited { inner: input, left: Rc::clone(&left) });
         let header = reader.headers().map_err(TableError::Csv)?.clone();
-        Ok(Rows { reader, left, header, record: StringRecord::new(), count: 0 })
+        Ok(Rows {
+            reader,
+            left,
+            header,
+            record: StringRecord::new(),
+            count: 0,
+            count_max: ROWS_MAX,
+        })
     }
 
     /// Reads the header of a table that is declared.
@@ -85,6 +93,12 @@ impl<R: Read> Rows<R> {
         }
     }
 
+    /// The same, for a table that is not held in memory: any number of rows.
+    #[must_use]
+    pub fn of_any_number(self) -> Rows<R> {
+        Rows { count_max: u64::MAX, ..self }
+    }
+
     /// The names of the columns.
     pub fn header(&self) -> &StringRecord {
         &self.header
@@ -99,8 +113,8 @@ impl<R: Read> Rows<R> {
         self.left.set(ROW_BYTES_MAX);
         let more = self.reader.read_record(&mut self.record).map_err(TableError::Csv)?;
         self.count += u64::from(more);
-        if self.count > ROWS_MAX {
-            return Err(TableError::TooManyRows(ROWS_MAX));
+        if self.count > self.count_max {
+            return Err(TableError::TooManyRows(self.count_max));
         }
         Ok(more.then_some(&self.record))
     }

@@ -48,6 +48,8 @@ pub enum Written {
     Faults,
     /// `--notes`.
     Notes,
+    /// `--split`.
+    Split,
     /// `duplicates`.
     Duplicates,
 }
@@ -70,6 +72,10 @@ pub enum Merging {
     Compute,
     /// The rows of one table follow those of the other.
     Append,
+    /// The rows of splits, checked and in the order of the archives.
+    Ledger,
+    /// The rows of one split follow those of the other; tables of other runs are not merged.
+    OfSplits,
     /// They do not.
     Never,
 }
