@@ -21,16 +21,15 @@ from pgnmill._run_table import Table
 from pgnmill._run_tables import explain, merge, report
 from pgnmill._run_types import Duplicates, Explanation, Measurement, Page, Progress, Rewrite, Run, Summary
 from pgnmill._notations import NotationInfo, decode, encode, notation, notations
+from pgnmill._splits import Split, SplitBase, splits
 from pgnmill._streams import (
     ColumnInfo,
     Source,
-    Split,
     Stream,
     StreamSummary,
     columns,
     games,
     plies,
-    splits,
 )
 
 __all__ = [
@@ -78,12 +77,14 @@ __all__ = [
     # Streams.
     "ColumnInfo",
     "Source",
-    "Split",
     "Stream",
     "StreamSummary",
     "columns",
     "games",
     "plies",
+    # Splits.
+    "Split",
+    "SplitBase",
     "splits",
     # Version.
     "__version__",

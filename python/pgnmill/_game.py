@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from pgnmill import _native
 from pgnmill._native import Game, GameReader, Move
-from pgnmill._streams import Source, Split
+from pgnmill._splits import Split
+from pgnmill._streams import Source
 
 __all__ = ["Fault", "Game", "GameReader", "Move", "open"]
 
@@ -85,7 +86,7 @@ def open(
         The number of worker threads, 1 to 1,024; one per processor if it is ``None`` or 0. The games do not depend on
         it.
     split : Split, optional
-        Read only this part of the file that ``source`` names.
+        Read only this part of the archive whose path or URL here is ``source``.
     from_notation : str
         The notation of games without a tag pair MoveNotation; ``"auto"``: SAN, or what is recognised.
     strict : bool

@@ -5,7 +5,8 @@ from os import PathLike
 from typing import Any, Literal, final
 
 from pgnmill._game import Fault
-from pgnmill._streams import Source, Split, StreamSummary
+from pgnmill._splits import Split
+from pgnmill._streams import Source, StreamSummary
 
 # lib.rs
 __version__: str
@@ -35,12 +36,15 @@ def stream(
 ) -> Stream: ...
 def columns(name: str) -> list[tuple[str, str, str, str, str, str, str]]: ...
 
-# source.rs
-def splits(path: str | PathLike[str], target_bytes: int | None = None) -> list[str]: ...
+# division.rs
+def splits(source: str | PathLike[str], target_bytes: int | None = None) -> list[tuple[str, str | None]]: ...
+
+# split.rs
+def check_split(text: str) -> str: ...
 
 # run.rs: runs of commands
 def run_command(
-    words: list[str], source: object | None, progress: Callable[..., object] | None
+    words: list[str], source: object | None, split: object | None, progress: Callable[..., object] | None
 ) -> tuple[bool, int, list[tuple[str, str]], list[str], str, str, bytes]: ...
 def options_of(command: str) -> list[tuple[str, bool, bool, str | None, list[str], str]]: ...
 def main(words: list[str]) -> int: ...

@@ -21,14 +21,14 @@ _log = logging.getLogger("pgnmill")
 # What the keywords take; those that are not here take text.
 _FLAGS = frozenset(
     "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy"
-    " removed zst one_line figurines".split()
+    " removed zst one_line figurines partial".split()
 )
 _WHOLE = frozenset("threads level head sample seed at game ply".split())
 _TEXTS = frozenset("allow deny drop set remove notations by compress columns notation partition_by".split())
-_PATHS = frozenset("output rejects summary".split())
+_PATHS = frozenset("output rejects summary ledger".split())
 _TABLES = ("faults", "notes")
 # Keywords that are no options of the program.
-_OTHERS = frozenset("source tables progress".split())
+_OTHERS = frozenset("source split tables progress".split())
 
 
 def _wrong(name: str, expected: str, value: object) -> TypeError:
@@ -108,12 +108,12 @@ class Ended:
     output: bytes
 
 
-def start(words: list[str], source: object, progress: ProgressOption) -> Ended:
-    """Runs the command of these words, which reads ``source`` unless the words name what it reads."""
+def start(words: list[str], source: object, progress: ProgressOption, split: object = None) -> Ended:
+    """Runs the command of these words, which reads ``source`` unless the words name what it reads; or a split of it."""
     if source is None and words[0] not in ("merge", "report"):
         raise TypeError("a source is a path, bytes, a binary file object, or a list of these; not None")
     with _Display(progress) as display:
-        ended = _native.run_command(words, source, display.step)
+        ended = _native.run_command(words, source, split, display.step)
     clean, _, facts, warnings, text, shown, output = ended
     for warning in warnings:
         _log.warning("%s", warning)

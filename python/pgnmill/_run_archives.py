@@ -19,6 +19,7 @@ from pgnmill._run_types import (
     Summary,
     Texts,
 )
+from pgnmill._splits import Split
 from pgnmill._streams import Source
 
 __all__ = ["convert", "duplicates", "export", "measure", "select", "validate"]
@@ -42,7 +43,7 @@ def _rewrite(
         tables = Tables(given, folder)
         words = words_of(command, given) + tables.words
         output = given["output"]
-        ended = start([*words, "--output=-"] if output is None else words, source, progress)
+        ended = start([*words, "--output=-"] if output is None else words, source, progress, given.get("split"))
         common = _common(command, ended, tables)
         if output is None:
             return Rewrite(*common, None, ended.output)
@@ -64,6 +65,8 @@ def validate(
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
     summary: PathLike | None = None,
+    split: Split | None = None,
+    ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
     threads: int | None = None,
@@ -95,6 +98,11 @@ def validate(
         A file for the text of the rejected games, byte for byte.
     summary : path, optional
         A file for the counts, as a table of keys and values.
+    split : Split, optional
+        Read only this part of the archive whose path or URL here is ``source``.
+    ledger : path, optional
+        Of a split: a file for its row of the ledger, by which :func:`merge` checks that each split of an archive counts
+        once.
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
@@ -152,7 +160,7 @@ def validate(
     given = dict(locals())
     with Folder() as folder:
         tables = Tables(given, folder)
-        ended = start(words_of("validate", given) + tables.words, source, progress)
+        ended = start(words_of("validate", given) + tables.words, source, progress, split)
         return Run(*_common("validate", ended, tables))
 
 
@@ -173,6 +181,8 @@ def convert(
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
     summary: PathLike | None = None,
+    split: Split | None = None,
+    ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
     threads: int | None = None,
@@ -225,6 +235,11 @@ def convert(
         A file for the text of the rejected games, byte for byte.
     summary : path, optional
         A file for the counts, as a table of keys and values.
+    split : Split, optional
+        Read only this part of the archive whose path or URL here is ``source``.
+    ledger : path, optional
+        Of a split: a file for its row of the ledger, by which :func:`merge` checks that each split of an archive counts
+        once.
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
@@ -422,6 +437,8 @@ def export(
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
     summary: PathLike | None = None,
+    split: Split | None = None,
+    ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
     threads: int | None = None,
@@ -469,6 +486,11 @@ def export(
         A file for the text of the rejected games, byte for byte.
     summary : path, optional
         A file for the counts, as a table of keys and values.
+    split : Split, optional
+        Read only this part of the archive whose path or URL here is ``source``.
+    ledger : path, optional
+        Of a split: a file for its row of the ledger, by which :func:`merge` checks that each split of an archive counts
+        once.
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
@@ -540,6 +562,8 @@ def measure(
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
     summary: PathLike | None = None,
+    split: Split | None = None,
+    ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
     threads: int | None = None,
@@ -585,6 +609,11 @@ def measure(
         A file for the text of the rejected games, byte for byte.
     summary : path, optional
         A file for the counts, as a table of keys and values.
+    split : Split, optional
+        Read only this part of the archive whose path or URL here is ``source``.
+    ledger : path, optional
+        Of a split: a file for its row of the ledger, by which :func:`merge` checks that each split of an archive counts
+        once.
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
@@ -644,7 +673,7 @@ def measure(
         tables = Tables(given, folder)
         directory = folder.path / "measured" if output is None else Path(path_of(output))
         words = words_of("measure", {**given, "output": directory})
-        ended = start(words + tables.words, source, progress)
+        ended = start(words + tables.words, source, progress, split)
         measured = tables_of(directory, in_memory=output is None)
         common = _common("measure", ended, tables)
         return Measurement(*common, measured, None if output is None else directory)

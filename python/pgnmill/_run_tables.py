@@ -33,17 +33,25 @@ def merge(
     measured: Sequence[Measured],
     *,
     output: PathLike | None = None,
+    partial: bool = False,
     overwrite: bool = False,
     quiet: bool = False,
 ) -> Measurement:
     """Adds the tables of several measurements.
 
+    Measurements of splits have ledgers. They must be all splits of their archives, each once: one that is missing,
+    doubled, altered or of another version of its archive is refused by name. The sums are then byte for byte the tables
+    of one measurement of the archives.
+
     Parameters
     ----------
     measured : list of path or Measurement
-        Directories of tables, or results of :func:`measure` or of this function.
+        Directories of tables, or results of :func:`measure` or of this function; or files of ledgers alone, which are
+        checked and joined.
     output : path, optional
         A directory for the sums. Without it, they are in memory.
+    partial : bool
+        Splits may be missing: the sum is to be merged with others.
     overwrite : bool
         Replace existing tables.
     quiet : bool

@@ -1,8 +1,7 @@
-"""Tables as streams of Arrow: :func:`games`, :func:`plies`, their columns, and splits of archives."""
+"""Tables as streams of Arrow: :func:`games`, :func:`plies`, and their columns."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,18 +9,17 @@ from types import TracebackType
 from typing import IO, Any, Protocol, TypeAlias, TypedDict, Union
 
 from pgnmill import _native
-from pgnmill._errors import Error, UsageError
+from pgnmill._errors import Error
+from pgnmill._splits import Split
 
 __all__ = [
     "ColumnInfo",
     "Source",
-    "Split",
     "Stream",
     "StreamSummary",
     "columns",
     "games",
     "plies",
-    "splits",
 ]
 
 
@@ -31,108 +29,6 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes:
         """Return at most so many bytes; none at the end."""
         ...
-
-
-@dataclass(frozen=True)
-class Split:
-    """A part of a file that is read alone, each game in exactly one of them.
-
-    A split is a few numbers: send it to another process or machine, as a pickle or with :meth:`to_json`, and
-    give it to a function that reads, as the source or as ``split=`` beside the path that the file has there.
-
-    Attributes
-    ----------
-    path : str
-        The file.
-    container : str
-        ``"text"`` or ``"zstd"``.
-    begin, end : int
-        The range of stored bytes, in bytes. The games that begin in it are those of the split.
-    stored_bytes : int
-        The size of the file, in bytes.
-    target_bytes : int
-        The size that ranges were requested to have, in bytes.
-    frames : int
-        The zstd frames before ``begin``.
-    ordinal : int
-        The number of the split, from 0.
-    count : int
-        The number of splits of the file.
-
-    Examples
-    --------
-    >>> import pgnmill
-    >>> parts = pgnmill.splits("../data/sources.pgn", target_bytes=1000)
-    >>> again = pgnmill.Split.from_json(parts[0].to_json())
-    >>> again == parts[0]
-    True
-    """
-
-    path: str
-    container: str
-    begin: int
-    end: int
-    stored_bytes: int
-    target_bytes: int
-    frames: int
-    ordinal: int
-    count: int
-
-    @property
-    def _line(self) -> str:
-        numbers = (
-            self.begin,
-            self.end,
-            self.stored_bytes,
-            self.target_bytes,
-            self.frames,
-            self.ordinal,
-            self.count,
-        )
-        return " ".join([self.container, *map(str, numbers)])
-
-    def to_json(self) -> str:
-        """Return the split as JSON text: an object with the attributes.
-
-        Examples
-        --------
-        >>> import pgnmill
-        >>> pgnmill.splits("../data/sources.pgn")[0].to_json()[:31]
-        '{"path": "../data/sources.pgn",'
-        """
-        return json.dumps(dict(vars(self)))
-
-    @classmethod
-    def from_json(cls, text: str) -> Split:
-        """Return the split of a JSON text.
-
-        Parameters
-        ----------
-        text : str
-            What :meth:`to_json` returned.
-
-        Raises
-        ------
-        UsageError
-            The text is not that of a split.
-
-        Examples
-        --------
-        >>> import pgnmill
-        >>> pgnmill.Split.from_json("{}")
-        Traceback (most recent call last):
-        ...
-        pgnmill.UsageError: not the JSON text of a split: {}
-        """
-        kinds = {"path": str, "container": str}
-        try:
-            values = json.loads(text)
-            checked = {name: values[name] for name in cls.__dataclass_fields__}
-        except (ValueError, KeyError, TypeError):
-            raise UsageError(f"not the JSON text of a split: {text}") from None
-        if not all(isinstance(value, kinds.get(name, int)) for name, value in checked.items()):
-            raise UsageError(f"not the JSON text of a split: {text}")
-        return cls(**checked)
 
 
 # Unions at run time: Python 3.10 has no others for forward references.
@@ -373,7 +269,7 @@ def games(
         The number of worker threads, 1 to 1,024; one per processor if it is ``None`` or 0. The table does not depend on
         it.
     split : Split, optional
-        Read only this part of the file that ``source`` names.
+        Read only this part of the archive whose path or URL here is ``source``.
     from_notation : str
         The notation of games without a tag pair MoveNotation; ``"auto"``: SAN, or what is recognised.
     strict : bool
@@ -549,44 +445,6 @@ def columns(table: str = "games") -> list[ColumnInfo]:
     ['WhiteElo', 'BlackElo']
     """
     return [ColumnInfo(*values) for values in _native.columns(table)]
-
-
-def splits(
-    path: str | os.PathLike[str], *, target_bytes: int | None = None
-) -> list[Split]:
-    """Divide a file into parts that are read alone, by other processes or machines.
-
-    Parameters
-    ----------
-    path : str or os.PathLike
-        The file, plain or zstd. A zstd file of one frame has one split.
-    target_bytes : int, optional
-        The size of a part in stored bytes, about; 64 MiB if it is ``None``.
-
-    Returns
-    -------
-    list of Split
-        In the order of the file, at least one.
-
-    Raises
-    ------
-    MissingError
-        The file does not exist.
-    UsageError
-        A directory, or a file of another format.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> import pgnmill
-    >>> parts = pgnmill.splits("../data/sources.pgn", target_bytes=1000)
-    >>> rows = sum(pa.table(pgnmill.games(part)).num_rows for part in parts)
-    >>> rows == pa.table(pgnmill.games("../data/sources.pgn")).num_rows
-    True
-    """
-    name = os.fspath(path)
-    fields = [line.split(" ") for line in _native.splits(name, target_bytes)]
-    return [Split(name, container, *map(int, numbers)) for container, *numbers in fields]
 
 
 def _names() -> Iterator[str]:

@@ -7,6 +7,7 @@
 //! Invariants: the global interpreter lock is released while archives are read; threads are created per run and end
 //! with it, so that a process can be forked between runs; no signal handler is installed; nothing is printed.
 
+mod division;
 mod error;
 mod fault;
 mod game;
@@ -14,11 +15,13 @@ mod game_reader;
 mod notation;
 mod played_move;
 mod reader;
+mod remote;
 mod run;
 mod run_host;
 mod run_table;
 mod settings;
 mod source;
+mod split;
 mod stream;
 mod value;
 mod waiting;
@@ -37,7 +40,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     game_reader::register(module)?;
     notation::register(module)?;
     played_move::register(module)?;
-    source::register(module)?;
+    division::register(module)?;
+    split::register(module)?;
     stream::register(module)?;
     Ok(())
 }

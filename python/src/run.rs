@@ -30,18 +30,19 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// program prints, the text that it shows, the bytes of the output that is named `-`.
 type Ran = (bool, u64, Vec<(String, String)>, Vec<String>, String, String, Py<PyBytes>);
 
-/// Runs a command. `source` is what to read, unless the words name it.
+/// Runs a command. `source` is what to read, unless the words name it; with `split` a part of it.
 #[pyfunction]
-#[pyo3(signature = (words, source, progress))]
+#[pyo3(signature = (words, source, split, progress))]
 fn run_command(
     py: Python<'_>,
     words: Vec<OsString>,
     source: Option<&Bound<'_, PyAny>>,
+    split: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Ran> {
     let command = words.first().map(|word| word.to_string_lossy().into_owned());
     let command = command.unwrap_or_default();
-    let inputs = source.map(|source| source::inputs(source, None)).transpose()?;
+    let inputs = source.map(|source| source::inputs(source, split)).transpose()?;
     let collector = Arc::new(Collector::new(progress.is_some()));
     let report_progress = |py: Python<'_>| {
         let Some(progress) = &progress else { return Ok(()) };

@@ -9,25 +9,20 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use pgnmill::{Input, NamedSource, Split};
-use pyo3::exceptions::{PyImportError, PyTypeError};
+use pgnmill::{ArchiveSplit, Input, NamedSource};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PySet, PyString};
 
 use crate::error::{self, OrRaise};
+use crate::remote::RemoteObject;
+use crate::split::{archive_split, is_split};
 
 /// How much is requested from a file object at once.
 const READ_BYTES: usize = 1 << 20;
 
-/// The default size of a split: 64 MiB of stored bytes.
-const SPLIT_BYTES: u64 = 64 << 20;
-
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(splits, module)?)
-}
-
-/// The inputs that `source` names; of the one file that it names, the part `split`, if that is not `None`.
+/// The inputs that `source` names; of the one archive that it names, the part `split`, if that is not `None`.
 ///
 /// # Errors
 /// `TypeError` for what is no source; `MissingError`, `UsageError`, `PackageError`.
@@ -36,6 +31,9 @@ pub(crate) fn inputs(
     split: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Input>> {
     let py = source.py();
+    if let Some(split) = split.filter(|split| !split.is_none()) {
+        return Ok(vec![part_at(source, archive_split(split)?)?]);
+    }
     let mut found = Vec::new();
     if is_one(source)? {
         add(source, &mut found)?;
@@ -49,18 +47,48 @@ pub(crate) fn inputs(
             add(&one, &mut found)?;
         }
     }
-    let Some(split) = split.filter(|split| !split.is_none()) else {
-        return if found.is_empty() {
-            Err(error::usage(py, "no source is named"))
-        } else {
-            Ok(found)
-        };
-    };
-    match &found[..] {
-        [Input::Path(path)] => {
-            Ok(vec![Input::Named(NamedSource::split(path.clone(), numbers(split)?))])
+    match found.is_empty() {
+        true => Err(error::usage(py, "no source is named")),
+        false => Ok(found),
+    }
+}
+
+/// A split of an archive that is named by the split.
+fn part(py: Python<'_>, split: ArchiveSplit) -> PyResult<Input> {
+    let name = split.archive.clone();
+    if name.contains("://") {
+        return part_of_url(py, &name, split);
+    }
+    let path = existing(py, name.into())?;
+    Ok(Input::Named(NamedSource::archive_split_at(split, path)))
+}
+
+/// A split of an archive whose place here is `source`.
+fn part_at(source: &Bound<'_, PyAny>, split: ArchiveSplit) -> PyResult<Input> {
+    let py = source.py();
+    let refused =
+        || error::usage(py, "a split is of one archive, of which the source is the path or URL");
+    if is_split(source)? || source.is_instance_of::<PyBytes>() || source.hasattr("read")? {
+        return Err(refused());
+    }
+    if let Some(url) = source.extract::<String>().ok().filter(|text| text.contains("://")) {
+        return part_of_url(py, &url, split);
+    }
+    let path = existing(py, source.extract().map_err(|_| refused())?)?;
+    if path.is_dir() {
+        return Err(refused());
+    }
+    Ok(Input::Named(NamedSource::archive_split_at(split, path)))
+}
+
+fn part_of_url(py: Python<'_>, url: &str, split: ArchiveSplit) -> PyResult<Input> {
+    let mut objects = url_objects(py, url)?;
+    match objects.pop() {
+        Some((name, object)) if objects.is_empty() => {
+            let object = RemoteObject::new(name, object.unbind());
+            Ok(Input::Named(NamedSource::ranged_split(split, object)))
         }
-        _ => Err(error::usage(py, "a split is of one file, which the source must name")),
+        _ => Err(error::usage(py, &format!("{url} names several archives; a split is of one"))),
     }
 }
 
@@ -89,10 +117,6 @@ fn is_unordered(source: &Bound<'_, PyAny>) -> bool {
     source.is_instance_of::<PySet>() || source.is_instance_of::<PyDict>()
 }
 
-fn is_split(source: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(source.hasattr("_line")? && source.hasattr("path")?)
-}
-
 fn no_source(source: &Bound<'_, PyAny>) -> PyErr {
     let kind = source.get_type().name().map_or_else(|_| "this".into(), |name| name.to_string());
     PyTypeError::new_err(format!(
@@ -110,15 +134,13 @@ fn add(source: &Bound<'_, PyAny>, found: &mut Vec<Input>) -> PyResult<()> {
         let bytes: PyBackedBytes = source.call_method0("tobytes")?.extract()?;
         found.push(Input::Named(NamedSource::bytes("<bytes>", bytes)));
     } else if is_split(source)? {
-        let path: PathBuf = source.getattr("path")?.extract()?;
-        let path = existing(py, path)?;
-        found.push(Input::Named(NamedSource::split(path, numbers(source)?)));
+        found.push(part(py, archive_split(source)?)?);
     } else if source.hasattr("read")? {
         found.push(file_object(source)?);
     } else {
         let text = source.extract::<String>().ok();
         match text.filter(|text| text.contains("://")) {
-            Some(url) => found.extend(urls(py, &url)?),
+            Some(url) => found.extend(of_url(py, &url)?),
             None => {
                 let path = existing(py, source.extract()?)?;
                 found.extend(Input::expand([path]).or_raise(py)?);
@@ -129,22 +151,12 @@ fn add(source: &Bound<'_, PyAny>, found: &mut Vec<Input>) -> PyResult<()> {
 }
 
 /// The path, which must exist. `-` is a file of this name: standard input is `sys.stdin.buffer`.
-fn existing(py: Python<'_>, path: PathBuf) -> PyResult<PathBuf> {
+pub(crate) fn existing(py: Python<'_>, path: PathBuf) -> PyResult<PathBuf> {
     let path = if path == Path::new("-") { PathBuf::from("./-") } else { path };
     match std::fs::metadata(&path) {
         Ok(_) => Ok(path),
         Err(error) => Err(pgnmill::Error::io("open", path, error)).or_raise(py),
     }
-}
-
-/// The numbers of a `pgnmill.Split`.
-fn numbers(split: &Bound<'_, PyAny>) -> PyResult<Split> {
-    let py = split.py();
-    if !is_split(split)? {
-        return Err(PyTypeError::new_err("split takes a pgnmill.Split"));
-    }
-    let line: String = split.getattr("_line")?.extract()?;
-    line.parse().map_err(|error: pgnmill::ParseSplitError| error::usage(py, &error.to_string()))
 }
 
 /// An open file object, which is read once, from where it is.
@@ -165,61 +177,38 @@ fn file_object(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     Ok(Input::Named(NamedSource::reader(&name, reader)))
 }
 
-/// The objects that a URL names; each is opened in its turn.
-fn urls(py: Python<'_>, url: &str) -> PyResult<Vec<Input>> {
-    let core = match PyModule::import(py, "fsspec.core") {
-        Ok(core) => core,
-        Err(missing) if missing.is_instance_of::<PyImportError>(py) => {
-            let message = format!("{url} requires the package fsspec: pip install fsspec");
-            let made = error::exception(py, "PackageError", &message, Some(url), None);
-            made.set_cause(py, Some(missing));
-            return Err(made);
+/// The archives that a URL names; each is opened in its turn.
+fn of_url(py: Python<'_>, url: &str) -> PyResult<Vec<Input>> {
+    let input = |(name, object): (String, Bound<'_, PyAny>)| {
+        if object.getattr("is_ranged")?.is_truthy()? {
+            let opener = RemoteObject::new(name.clone(), object.unbind());
+            return Ok(Input::Named(NamedSource::ranged(&name, opener)));
         }
-        Err(other) => return Err(other),
-    };
-    let failed = |raised: PyErr| {
-        let message = format!("cannot open {url}: {raised}");
-        let made = error::exception(py, "InputError", &message, Some(url), None);
-        made.set_cause(py, Some(raised));
-        made
-    };
-    let (system, path): (Bound<'_, PyAny>, String) =
-        core.call_method1("url_to_fs", (url,)).map_err(failed)?.extract()?;
-    let paths: Vec<String> = if path.contains('*') {
-        let mut paths: Vec<String> =
-            system.call_method1("glob", (&path,)).map_err(failed)?.extract()?;
-        paths.sort();
-        paths
-    } else {
-        vec![path.clone()]
-    };
-    if paths.is_empty() {
-        return Err(error::exception(
-            py,
-            "MissingError",
-            &format!("{url} names nothing"),
-            Some(url),
-            None,
-        ));
-    }
-    let input = |one: String| {
-        let name = if one == path { url.to_string() } else { one.clone() };
-        let system = system.clone().unbind();
+        let object = object.unbind();
         let open = move || {
             let opened = Python::try_attach(|py| {
-                let file = system.bind(py).call_method1("open", (&one, "rb"));
+                let file = object.bind(py).call_method0("open");
                 file.map(Bound::unbind).map_err(io::Error::other)
             });
-            Ok(FileObject::new(opened.unwrap_or_else(|| Err(ended()))?, true))
+            let opened = opened.unwrap_or_else(|| Err(io::Error::other(error::ended())));
+            Ok(FileObject::new(opened?, true))
         };
-        Input::Named(NamedSource::readers(&name, open))
+        Ok(Input::Named(NamedSource::readers(&name, open)))
     };
-    Ok(paths.into_iter().map(input).collect())
+    url_objects(py, url)?.into_iter().map(input).collect()
 }
 
-/// The interpreter has ended, or is about to.
-fn ended() -> io::Error {
-    io::Error::other("the Python interpreter has ended")
+/// The objects that a URL names: the URL of each, and a `pgnmill._remote.RemoteObject`.
+///
+/// # Errors
+/// `PackageError`, `InputError`, `MissingError`.
+pub(crate) fn url_objects<'py>(
+    py: Python<'py>,
+    url: &str,
+) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    let module = PyModule::import(py, "pgnmill._remote")?;
+    let objects: Vec<Bound<'py, PyAny>> = module.call_method1("objects", (url,))?.extract()?;
+    objects.into_iter().map(|object| Ok((object.getattr("url")?.extract()?, object))).collect()
 }
 
 /// A file object of Python as a reader.
@@ -250,7 +239,7 @@ impl FileObject {
                 ))
             })
         });
-        read.ok_or_else(ended)?.map_err(io::Error::other)
+        read.unwrap_or_else(|| Err(error::ended())).map_err(io::Error::other)
     }
 }
 
@@ -274,23 +263,4 @@ impl Drop for FileObject {
             Python::try_attach(|py| drop(self.object.bind(py).call_method0("close")));
         }
     }
-}
-
-/// The splits of a file, one line each.
-#[pyfunction]
-#[pyo3(signature = (path, target_bytes=None))]
-fn splits(py: Python<'_>, path: PathBuf, target_bytes: Option<u64>) -> PyResult<Vec<String>> {
-    let path = existing(py, path)?;
-    let name = path.display().to_string();
-    let found = py.detach(|| {
-        let file = std::fs::File::open(&path);
-        let file = file.map_err(|error| pgnmill::Error::io("open", &path, error))?;
-        if path.is_dir() {
-            return Err(pgnmill::Error::usage(format!(
-                "{name} is a directory; a split is of one file"
-            )));
-        }
-        Split::all(&name, file, target_bytes.unwrap_or(SPLIT_BYTES))
-    });
-    Ok(found.or_raise(py)?.iter().map(ToString::to_string).collect())
 }
