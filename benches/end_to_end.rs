@@ -44,6 +44,7 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
         notes: false,
         profile: Profile::lenient(),
         from: None,
+        rules: pgnmill::chess::rules::RulesKind::Chess,
         options: Options::default(),
         threads,
         level: Level::best(),

@@ -69,6 +69,7 @@ def validate(
     ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
+    rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
     allow: Texts = (),
@@ -108,6 +109,8 @@ def validate(
         ``'rating_min >= 2000 and speed == "blitz"'``.
     from_ : str, optional
         The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
     strict : bool
@@ -185,6 +188,7 @@ def convert(
     ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
+    rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
     allow: Texts = (),
@@ -245,6 +249,8 @@ def convert(
         ``'rating_min >= 2000 and speed == "blitz"'``.
     from_ : str, optional
         The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
     strict : bool
@@ -315,6 +321,7 @@ def select(
     summary: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
+    rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
     allow: Texts = (),
@@ -368,6 +375,8 @@ def select(
         ``'rating_min >= 2000 and speed == "blitz"'``.
     from_ : str, optional
         The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
     strict : bool
@@ -441,6 +450,7 @@ def export(
     ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
+    rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
     allow: Texts = (),
@@ -496,6 +506,8 @@ def export(
         ``'rating_min >= 2000 and speed == "blitz"'``.
     from_ : str, optional
         The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
     strict : bool
@@ -566,6 +578,7 @@ def measure(
     ledger: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
+    rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
     allow: Texts = (),
@@ -619,6 +632,8 @@ def measure(
         ``'rating_min >= 2000 and speed == "blitz"'``.
     from_ : str, optional
         The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
     strict : bool
@@ -696,6 +711,7 @@ def duplicates(
     summary: PathLike | None = None,
     where: str | None = None,
     from_: str | None = None,
+    rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
     allow: Texts = (),
@@ -746,6 +762,8 @@ def duplicates(
         ``'rating_min >= 2000 and speed == "blitz"'``.
     from_ : str, optional
         The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
     strict : bool

@@ -145,6 +145,7 @@ def explain(
     game: int | None = None,
     ply: int | None = None,
     from_: str | None = None,
+    rules: str | None = None,
     figurines: bool = False,
     strict: bool = False,
     allow: Texts = (),
@@ -164,6 +165,8 @@ def explain(
         With ``game``: the half-move to show, from 1.
     from_ : str, optional
         The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     figurines : bool
         Draw the pieces as figurines.
     strict : bool

@@ -135,7 +135,9 @@ def test_games_are_those_of_python_chess(name):
     compared = 0
     with pgnmill.open(path) as games:
         for game in itertools.islice(games, GAMES_MAX):
-            if game.verdict != "rejected" and game.notation == "san":
+            # Games of other rules have no moves here.
+            is_chess = game.tags.get("Variant", "Standard") in ("Standard", "From Position", "Chess960", "chess960")
+            if game.verdict != "rejected" and game.notation == "san" and is_chess:
                 check_against_python_chess(game)
                 compared += 1
     assert compared > 0

@@ -43,6 +43,12 @@ pub enum FenError {
     Clocks,
     /// A pawn is on the first or the eighth rank.
     PawnOnBackRank,
+    /// The pocket cannot be read, or holds what no pocket can.
+    Pocket,
+    /// The numbers of checks cannot be read.
+    Checks,
+    /// No game of the ruleset reaches the position, such as one of Racing Kings with a pawn.
+    Impossible,
 }
 
 impl FenError {
@@ -57,6 +63,9 @@ impl FenError {
             FenError::EnPassant => "fen-en-passant",
             FenError::Clocks => "fen-clocks",
             FenError::PawnOnBackRank => "fen-pawn-on-back-rank",
+            FenError::Pocket => "fen-pocket",
+            FenError::Checks => "fen-checks",
+            FenError::Impossible => "fen-impossible",
         }
     }
 }
@@ -72,6 +81,9 @@ impl fmt::Display for FenError {
             FenError::EnPassant => "the en passant field is no square",
             FenError::Clocks => "a move counter is no number",
             FenError::PawnOnBackRank => "a pawn stands on the first or the eighth rank",
+            FenError::Pocket => "the pocket cannot be read",
+            FenError::Checks => "the numbers of checks cannot be read",
+            FenError::Impossible => "no game of this ruleset reaches the position",
         })
     }
 }
@@ -148,6 +160,26 @@ impl Position {
     }
 
     fn read_board(&mut self, field: &[u8], notes: &mut FenNotes) -> Result<(), FenError> {
+        self.read_pieces(field, notes)?;
+        let kings = self.role(Role::King);
+        if [Color::White, Color::Black]
+            .iter()
+            .any(|&side| (kings & self.color(side)).single().is_none())
+        {
+            return Err(FenError::NoKing);
+        }
+        if (self.role(Role::Pawn) & Bitboard::BACK_RANKS).has_any() {
+            return Err(FenError::PawnOnBackRank);
+        }
+        Ok(())
+    }
+
+    /// Reads the pieces, any number of kings and pawns anywhere included.
+    pub(super) fn read_pieces(
+        &mut self,
+        field: &[u8],
+        notes: &mut FenNotes,
+    ) -> Result<(), FenError> {
         let (mut file, mut rank) = (0u8, 7u8);
         let mut last = b'/';
         for &byte in field {
@@ -181,20 +213,14 @@ impl Position {
         if file != 8 || rank != 0 {
             return Err(FenError::Board);
         }
-        let kings = self.role(Role::King);
-        if [Color::White, Color::Black]
-            .iter()
-            .any(|&side| (kings & self.color(side)).single().is_none())
-        {
-            return Err(FenError::NoKing);
-        }
-        if (self.role(Role::Pawn) & Bitboard::BACK_RANKS).has_any() {
-            return Err(FenError::PawnOnBackRank);
-        }
         Ok(())
     }
 
-    fn read_rights(&mut self, field: &[u8], notes: &mut FenNotes) -> Result<(), FenError> {
+    pub(super) fn read_rights(
+        &mut self,
+        field: &[u8],
+        notes: &mut FenNotes,
+    ) -> Result<(), FenError> {
         if field == b"-" {
             return Ok(());
         }
@@ -239,7 +265,11 @@ impl Position {
         }
     }
 
-    fn read_en_passant(&mut self, field: &[u8], notes: &mut FenNotes) -> Result<(), FenError> {
+    pub(super) fn read_en_passant(
+        &mut self,
+        field: &[u8],
+        notes: &mut FenNotes,
+    ) -> Result<(), FenError> {
         if field == b"-" {
             return Ok(());
         }
@@ -264,7 +294,7 @@ impl Position {
 /// and read back unchanged.
 const CLOCK_MAX: u32 = 1_000_000_000;
 
-fn read_clock(field: &[u8], notes: &mut FenNotes) -> Result<u32, FenError> {
+pub(super) fn read_clock(field: &[u8], notes: &mut FenNotes) -> Result<u32, FenError> {
     if field == b"-" {
         notes.counters_style = true;
         return Ok(0);

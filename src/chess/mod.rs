@@ -11,6 +11,7 @@
 mod attackers;
 mod attacks;
 mod bitboard;
+mod board;
 mod castling;
 mod clocks;
 mod fen;
@@ -32,6 +33,7 @@ pub(crate) use attackers::{advancing_from, unblocked};
 pub(crate) use attacks::{between, line, rays};
 pub use attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 pub use bitboard::Bitboard;
+pub use board::{Board, Effect};
 pub use fen::{FenError, FenNotes};
 pub use movegen::MoveList;
 pub use moves::{CastlingSide, Move, MoveKind};

@@ -121,7 +121,11 @@ impl Position {
         }
     }
 
-    fn visit_pieces(&self, targets: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    pub(super) fn visit_pieces(
+        &self,
+        targets: Bitboard,
+        visit: &mut impl FnMut(Move) -> bool,
+    ) -> bool {
         let occupied = self.occupied();
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for origin in self.ours(role) {
@@ -141,7 +145,11 @@ impl Position {
         false
     }
 
-    fn visit_pawns(&self, targets: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    pub(super) fn visit_pawns(
+        &self,
+        targets: Bitboard,
+        visit: &mut impl FnMut(Move) -> bool,
+    ) -> bool {
         let empty = !self.occupied();
         let pawns = self.ours(Role::Pawn);
         for origin in pawns {

@@ -51,7 +51,8 @@ impl CastlingSide {
 
 /// A move. Two moves of a position are equal exactly when they are the same move.
 ///
-/// Layout, low bits first: origin 6, target 6, role 3, promotion 3 (0 = none), kind 2.
+/// Layout, low bits first: origin 6, target 6, role 3, promotion 3 (0 = none), kind 2, drop 1. A drop has its square as
+/// origin and as target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
@@ -98,6 +99,18 @@ impl Move {
             CastlingSide::Long => 3,
         };
         Move(Move::normal(Role::King, king, rook).0 | kind << 18)
+    }
+
+    /// A piece of a pocket is put on an empty square; only some rulesets have drops.
+    #[inline(always)]
+    pub const fn drop(role: Role, square: Square) -> Move {
+        Move(Move::normal(role, square, square).0 | 1 << 20)
+    }
+
+    /// Is it a drop?
+    #[inline(always)]
+    pub const fn is_drop(self) -> bool {
+        self.0 >> 20 & 1 != 0
     }
 
     /// The square that the piece leaves.
@@ -156,7 +169,7 @@ impl Move {
         }
     }
 
-    /// Is it neither a promotion nor en passant nor castling?
+    /// Is it neither a promotion nor en passant nor castling nor a drop?
     #[inline(always)]
     pub const fn is_plain(self) -> bool {
         self.0 >> 15 == 0
@@ -183,9 +196,12 @@ impl Move {
 }
 
 /// UCI text in which castling is "king takes rook" (`e1h1`), since a move alone does not tell chess from Chess960.
-/// [`super::UciMove`] writes castling for a position.
+/// [`super::UciMove`] writes castling for a position. A drop is `N@f3`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_drop() {
+            return write!(f, "{}@{}", self.role().letter() as char, self.target());
+        }
         write!(f, "{}{}", self.origin(), self.target())?;
         match self.promoted() {
             Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase() as char),

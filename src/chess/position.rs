@@ -154,6 +154,11 @@ impl Position {
         self.castling
     }
 
+    /// The same pieces with castling allowed with these rooks.
+    pub(crate) fn set_castling_rooks(&mut self, rooks: Bitboard) {
+        self.castling = rooks;
+    }
+
     /// Plies since the last capture or pawn move.
     pub const fn halfmove_clock(&self) -> u32 {
         self.clocks.halfmove()
@@ -272,13 +277,20 @@ impl Position {
     /// the arriving piece. Castling and en passant are corrected afterwards.
     #[inline(always)]
     pub(crate) fn play_into(&self, mv: Move, next: &mut Position) {
+        self.play_board(mv, next);
+        next.checkers = next.find_checkers();
+    }
+
+    /// [`Position::play_into`] without the checkers, which are those of before: for rulesets in which a side may have
+    /// no king, or several.
+    #[inline(always)]
+    pub(super) fn play_board(&self, mv: Move, next: &mut Position) {
         self.play_common(mv.role(), mv.arriving_role(), mv.origin(), mv.target(), next);
         if mv.role() == Role::Pawn {
             next.finish_pawn_move(mv);
         } else if mv.castling_side().is_some() {
             next.finish_castling(mv);
         }
-        next.checkers = next.find_checkers();
     }
 
     /// The part that all moves have in common; the checkers are not yet found.
@@ -341,6 +353,11 @@ impl Position {
         if origin.abs_diff(target) == 16 {
             self.en_passant = (origin + target) / 2;
         }
+    }
+
+    /// Forgets that a pawn has made two steps.
+    pub(super) fn forget_en_passant(&mut self) {
+        self.en_passant = NO_SQUARE;
     }
 
     /// The position after a null move, which occurs in variations only; the side to move must not be in check.

@@ -14,7 +14,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{CastlingSide, Move, ParseError, Position, Role, Square};
+use super::{Board, CastlingSide, Move, ParseError, Position, Role, Square};
 
 /// The text of a move: two squares and a promotion. Whether it is a legal move is for a position to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -123,13 +123,13 @@ impl Move {
 /// The second square of a UCI text: the arrival, but for castling in Chess960 the square of the rook, because the
 /// king's arrival may be the target of another of its moves.
 #[inline(always)]
-pub(crate) fn arrival(position: &Position, mv: Move) -> Square {
-    if position.is_chess960() { mv.target() } else { mv.arrival() }
+pub(crate) fn arrival(position: &impl Board, mv: Move) -> Square {
+    if position.pieces().is_chess960() { mv.target() } else { mv.arrival() }
 }
 
 /// The legal move between two squares. A king's move of two or more squares, or onto its own rook, is castling.
-pub(crate) fn find(
-    position: &Position,
+pub(crate) fn find<B: Board>(
+    position: &B,
     origin: Square,
     target: Square,
     promoted: Option<Role>,
@@ -137,13 +137,17 @@ pub(crate) fn find(
     if let Some(mv) = position.legal_move(origin, target, promoted) {
         return Some(mv);
     }
-    if origin != position.king(position.turn()) || promoted.is_some() {
+    let is_king = position.ours(Role::King).has(origin);
+    if !is_king || promoted.is_some() {
         return None;
     }
     [CastlingSide::Short, CastlingSide::Long]
         .into_iter()
         .filter_map(|side| position.castle(side))
-        .find(|mv| mv.arrival() == target && origin.file().abs_diff(target.file()) > 1)
+        .find(|mv| {
+            let is_far = origin.file().abs_diff(target.file()) > 1;
+            mv.origin() == origin && mv.arrival() == target && is_far
+        })
 }
 
 #[cfg(test)]

@@ -194,7 +194,7 @@ pub(super) struct Measure {
     pub(super) notations: Vec<String>,
     /// Also count by these dimensions, one table each: all, or some of ply, move, phase, side, role, kind, check,
     /// rating, rating-difference, speed, year, month, eco-letter, eco, result, title, eco-computed,
-    /// opening-name, source
+    /// opening-name, rules, source
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub(super) by: Vec<String>,
     /// Measure one game in N, chosen by a hash of its text; all games are validated
@@ -277,6 +277,9 @@ pub(super) struct Explain {
     /// The notation of games without a MoveNotation tag pair
     #[arg(long, value_name = "NOTATION", default_value = "auto")]
     pub(super) from: String,
+    /// The ruleset of games without a Variant tag pair
+    #[arg(long, value_name = "RULESET", default_value = "chess")]
+    pub(super) rules: String,
     /// Draw the pieces as figurines
     #[arg(long)]
     pub(super) figurines: bool,

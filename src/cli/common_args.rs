@@ -50,6 +50,10 @@ pub(super) struct Common {
     /// The notation of games without a MoveNotation tag pair
     #[arg(long, value_name = "NOTATION", default_value = "auto")]
     pub(super) from: String,
+    /// The ruleset of games without a Variant tag pair: chess, chess960, crazyhouse, atomic, antichess, giveaway,
+    /// suicide, kingOfTheHill, threeCheck, racingKings, horde or chess99
+    #[arg(long, value_name = "RULESET", default_value = "chess")]
+    pub(super) rules: String,
     /// Number of worker threads, at most 1,024; 0 is one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) threads: usize,

@@ -9,16 +9,16 @@ use std::sync::atomic::Ordering;
 
 use crate::archive::games::Games;
 use crate::archive::{Archive, Input, Options, Part};
-use crate::chess::{Move, Position};
+use crate::chess::rules::{AnyPosition, RulesKind};
 use crate::error::{Error, Result};
-use crate::notation::{Notation, Ply, SAN};
+use crate::notation::{self, AnyPly, MoveText, Notation, OtherPly, Ply, SAN};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
 use super::args::Explain;
 use super::game_view::{self, Focus, GameView};
 use super::host::{Completion, Host};
-use super::task::{find_notation, profile};
+use super::task::{find_notation, find_rules, profile};
 
 /// Runs the command; the end is clean if the game is valid.
 pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
@@ -34,7 +34,8 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let options = Options { map: host.maps_files(), ..Options::default() };
     let archive = Archive::open(input, &options)?;
     let name = archive.name().to_string();
-    let search = Search { host, profile: &profile, from, name: &name };
+    let rules = find_rules(&args.rules)?;
+    let search = Search { host, profile: &profile, from, rules, name: &name };
     let (text, offset, number) = match (args.at, args.game) {
         (Some(at), _) => {
             let Some((text, offset, _)) = search.by_offset(archive, at)? else {
@@ -47,7 +48,7 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     };
     let at = args.at.map(|at| (at - offset) as usize);
     let mut visitor = GameVisitor::new(Request { at, ply: args.ply });
-    let mut replayer = Replayer::new(&profile, from, History::Ignored);
+    let mut replayer = Replayer::new(&profile, from, History::Ignored).with_rules(rules);
     replayer.replay(&text, &mut visitor);
     let Some(game) = visitor.game else {
         return Err(Error::usage(format!("{name}: the game at byte {offset} is not found again")));
@@ -85,6 +86,7 @@ struct Search<'s> {
     host: &'s dyn Host,
     profile: &'s Profile,
     from: Option<&'static dyn Notation>,
+    rules: RulesKind,
     name: &'s str,
 }
 
@@ -101,7 +103,7 @@ impl Search<'_> {
     }
 
     fn replayer(&self) -> Replayer<'_> {
-        Replayer::new(self.profile, self.from, History::Ignored)
+        Replayer::new(self.profile, self.from, History::Ignored).with_rules(self.rules)
     }
 
     /// The game that contains a byte of the archive's text. If the byte belongs to no game, prints that and returns
@@ -216,8 +218,10 @@ impl ReplayVisitor for Spans {
 #[derive(Clone)]
 struct PlayedPly {
     span: Range<usize>,
-    before: Position,
-    mv: Move,
+    before: AnyPosition,
+    after: AnyPosition,
+    /// Its text in the usual notation of the rules.
+    canonical: MoveText,
     depth: usize,
 }
 
@@ -267,7 +271,7 @@ struct VisitedGame {
     moves: KeptPlies,
     notation: &'static dyn Notation,
     tags_end: usize,
-    start: Option<Position>,
+    start: Option<AnyPosition>,
     verdict: Verdict,
     fault: Option<GameFault>,
 }
@@ -275,6 +279,13 @@ struct VisitedGame {
 impl GameVisitor {
     fn new(request: Request) -> GameVisitor {
         GameVisitor { request, moves: KeptPlies::default(), notation: SAN, game: None }
+    }
+
+    fn add(&mut self, span: Range<usize>, ply: AnyPly<'_>, depth: usize) {
+        let (before, after, mut canonical) = (ply.before(), ply.after(), MoveText::default());
+        // Its own notation has a text for every ply of a game.
+        let _ = ply.encode(notation::usual(before.rules()), &mut canonical);
+        self.moves.add(PlayedPly { span, before, after, canonical, depth }, self.request);
     }
 }
 
@@ -285,8 +296,18 @@ impl ReplayVisitor for GameVisitor {
     }
 
     fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        let played = PlayedPly { span, before: *ply.before(), mv: ply.mv(), depth };
-        self.moves.add(played, self.request);
+        self.add(span, AnyPly::Chess(ply), depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> std::result::Result<(), Deviation> {
+        self.add(span, AnyPly::Other(ply), depth);
+        Ok(())
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
@@ -348,16 +369,17 @@ impl VisitedGame {
             text: Some(played.span.clone()),
             ply: self.ply_of(&played.before),
             position: Some(played.before),
-            played: Some(played.mv),
+            played: Some(played.canonical),
             depth: played.depth,
             is_fault: false,
         }
     }
 
     /// The number of the ply that is played in a position.
-    fn ply_of(&self, position: &Position) -> u32 {
-        let half =
-            |position: &Position| 2 * position.fullmove_number() + position.turn().index() as u32;
+    fn ply_of(&self, position: &AnyPosition) -> u32 {
+        let half = |position: &AnyPosition| {
+            2 * position.fullmove_number() + position.turn().index() as u32
+        };
         let start = self.start.map_or(2, |start| half(&start));
         half(position).saturating_sub(start) + 1
     }
@@ -365,7 +387,7 @@ impl VisitedGame {
     /// The position in which the main line ends.
     fn end(&self) -> Focus {
         let last = self.moves.last.as_ref();
-        let position = last.map(|played| played.before.play(played.mv)).or(self.start);
+        let position = last.map(|played| played.after).or(self.start);
         let ply = position.map_or(0, |position| self.ply_of(&position).saturating_sub(1));
         Focus { text: last.map(|played| played.span.clone()), ply, position, ..Focus::default() }
     }

@@ -6,17 +6,17 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::chess::{Color, Move, Position, Role, Square};
-use crate::notation::{self, Claim, Notation, SAN};
+use crate::chess::Color;
+use crate::chess::rules::{AnyPosition, RulesKind};
+use crate::notation::{MoveText, Notation};
 use crate::pgn::deviation::{Class, Deviation, Profile};
-use crate::replay::{self, GameFault, Verdict};
+use crate::replay::{GameFault, Verdict};
 
 use super::columns::{clean, clip, lines_around, wrap};
+use super::{board_view, near_moves};
 
 /// Lines of tag pairs that are shown, at most.
 const TAG_LINES_MAX: usize = 24;
-/// Similar legal moves that are listed, at most.
-const NEAR_MAX: usize = 24;
 
 /// The underlined span and the position there.
 #[derive(Default)]
@@ -26,9 +26,9 @@ pub(super) struct Focus {
     /// The ply that is played there.
     pub(super) ply: u32,
     /// The position before it.
-    pub(super) position: Option<Position>,
-    /// The move that was played.
-    pub(super) played: Option<Move>,
+    pub(super) position: Option<AnyPosition>,
+    /// The text of the move that was played, in the usual notation of the rules.
+    pub(super) played: Option<MoveText>,
     /// Its depth in variations.
     pub(super) depth: usize,
     /// Is it the fault?
@@ -114,26 +114,6 @@ fn heading(view: &GameView<'_>, page: &mut String) {
     page.push('\n');
 }
 
-/// A piece as a letter, White's in capitals, or as a figurine; `.` for an empty square.
-fn symbol(position: &Position, square: Square, figurines: bool) -> char {
-    let Some(role) = position.role_at(square) else { return '.' };
-    let white = position.color(Color::White).has(square);
-    if !figurines {
-        let letter = char::from(role.letter());
-        return if white { letter } else { letter.to_ascii_lowercase() };
-    }
-    let index = match role {
-        Role::King => 0,
-        Role::Queen => 1,
-        Role::Rook => 2,
-        Role::Bishop => 3,
-        Role::Knight => 4,
-        Role::Pawn => 5,
-    };
-    let first = if white { '\u{2654}' } else { '\u{265A}' };
-    char::from_u32(first as u32 + index).unwrap_or('?')
-}
-
 fn diagram(view: &GameView<'_>, page: &mut String) {
     let focus = view.focus;
     let Some(position) = &focus.position else { return };
@@ -147,23 +127,15 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
         let _ = write!(words, " in a variation");
     }
     let _ = write!(words, ", move {}{dots} {side} to move", position.fullmove_number());
-    if position.is_chess960() {
-        words.push_str(", Chess960");
+    if position.rules() != RulesKind::Chess {
+        let _ = write!(words, ", {}", position.rules().title());
     }
-    if let Some(played) = focus.played {
-        let san = notation::write(SAN, position, played);
-        let _ = write!(words, " and plays {san}");
+    if let Some(played) = &focus.played {
+        let _ = write!(words, " and plays {played}");
     }
     wrap(page, "", &words);
     page.push('\n');
-    for rank in (0..8).rev() {
-        let _ = write!(page, "  {} ", rank + 1);
-        for file in 0..8 {
-            let _ = write!(page, " {}", symbol(position, Square::at(file, rank), view.figurines));
-        }
-        page.push('\n');
-    }
-    page.push_str("     a b c d e f g h\n\n");
+    board_view::draw(position, view.figurines, page);
     wrap(page, "FEN   ", &position.to_fen());
 }
 
@@ -176,7 +148,8 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
             wrap(page, "      ", "The fault stands further on; up to there the moves are proved.");
         }
         if let Some(position) = view.focus.position.filter(|_| view.focus.is_fault) {
-            similar_moves(view, fault, &position, page);
+            let token = &view.text[fault.text.clone()];
+            near_moves::add(view.notation, fault.kind, token, &position, page);
         }
         wrap(page, "do    ", &advice(fault.kind));
     }
@@ -198,61 +171,6 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
     }
 }
 
-/// Adds the legal moves that are similar to a token: those of its piece, and those to its square.
-fn similar_moves(view: &GameView<'_>, fault: &GameFault, position: &Position, page: &mut String) {
-    let of_a_move = matches!(
-        fault.kind,
-        Deviation::MoveIllegal
-            | Deviation::MoveAmbiguous
-            | Deviation::MoveUnreadable
-            | Deviation::PromotionPieceMissing
-            | Deviation::PromotionNotAPromotion
-            | Deviation::PieceLetterLowerCase
-    );
-    if !of_a_move {
-        return;
-    }
-    let bytes = &view.text[fault.text.clone()];
-    let token = String::from_utf8_lossy(bytes);
-    let claim = replay::claimed(&token, view.notation);
-    let target = bytes.windows(2).rev().find_map(|pair| Square::from_ascii(pair[0], pair[1]));
-    let role = match claim {
-        Some(Claim::Castling(_)) => Some(Role::King),
-        Some(Claim::Step { role, origin_file, origin_rank, .. }) => {
-            let origin = origin_file.zip(origin_rank).map(|(file, rank)| Square::at(file, rank));
-            role.or_else(|| match origin {
-                Some(origin) => position.role_at(origin),
-                None => Some(Role::Pawn),
-            })
-        }
-        None => bytes.first().and_then(|&letter| Role::from_letter(letter)),
-    };
-    let similarity = |mv: &Move| {
-        let fits = claim.is_some_and(|claim| replay::fits(&claim, *mv));
-        let same_target = mv.castling_side().is_none() && Some(mv.target()) == target;
-        (u8::from(fits) << 2) | (u8::from(same_target) << 1) | u8::from(Some(mv.role()) == role)
-    };
-    let mut moves: Vec<Move> = position.legal_moves().to_vec();
-    if target.is_some() || role.is_some() {
-        moves.retain(|mv| similarity(mv) > 0);
-    }
-    moves.sort_by_key(|mv| std::cmp::Reverse(similarity(mv)));
-    let san = |mv: &Move| {
-        let san = notation::write(SAN, position, *mv).to_string();
-        let own = notation::write(view.notation, position, *mv).to_string();
-        let is_same = view.notation.is_san() || own == san || own.is_empty();
-        if is_same { san } else { format!("{san}={own}") }
-    };
-    let mut names: Vec<String> = moves.iter().take(NEAR_MAX).map(san).collect();
-    if moves.len() > NEAR_MAX {
-        names.push(format!("and {} more", moves.len() - NEAR_MAX));
-    }
-    if names.is_empty() {
-        names.push("no legal move comes near".to_string());
-    }
-    wrap(page, "near  ", &names.join(" "));
-}
-
 /// Advice on a fault.
 fn advice(kind: Deviation) -> String {
     use Deviation::*;
@@ -269,7 +187,8 @@ fn advice(kind: Deviation) -> String {
         VariationUnclosed | VariationUnopened | VariationMisplaced => "Set the bracket right.",
         CommentUnclosed => "Close the comment with a brace.",
         SetupWithoutFen => "Add the FEN tag pair, or take SetUp away.",
-        VariantUnknown => "Leave the game out: only chess and Chess960 can be proved.",
+        VariantUnknown => "Leave the game out: its rules are not known here.",
+        MoveNotExpressible | NotationNotForBoard => "Write the game in another notation.",
         NotationUnknown => "Correct the MoveNotation tag pair, or name a notation with --from.",
         GameTooLong | TagTooLong | VariationTooDeep => "Shorten it: this is a limit of pgnmill.",
         _ => "Correct the text.",
@@ -294,14 +213,5 @@ mod tests {
             wrap(&mut page, "do    ", &advice(kind));
             assert!(page.lines().all(|line| line.chars().count() <= COLUMNS), "{page}");
         }
-    }
-
-    #[test]
-    fn figurines_are_the_twelve_of_unicode() {
-        let position = Position::initial();
-        let symbols = |rank: u8| -> String {
-            (0..8).map(|file| symbol(&position, Square::at(file, rank), true)).collect()
-        };
-        assert_eq!((symbols(0).as_str(), symbols(6).as_str()), ("♖♘♗♕♔♗♘♖", "♟♟♟♟♟♟♟♟"));
     }
 }

@@ -30,18 +30,20 @@ pub(super) fn notations(name: Option<&str>, host: &dyn Host) -> Result<Completio
 
 /// The registry as a table in Markdown, which docs/notations.md contains too.
 pub(crate) fn table() -> String {
-    let mut text = String::from("| notation | title | to read it | longest | example |\n");
-    text.push_str("|---|---|---|---|---|\n");
+    let mut text =
+        String::from("| notation | title | to read it | longest | rulesets | example |\n");
+    text.push_str("|---|---|---|---|---|---|\n");
     for notation in NOTATIONS {
         let info = notation.info();
         let example = info.examples.last().map_or("", |example| example.2);
         let _ = writeln!(
             text,
-            "| `{}` | {} | {} | {} | `{example}` |",
+            "| `{}` | {} | {} | {} | {} | `{example}` |",
             info.name,
             info.title,
             info.needs.words(),
-            info.characters_max
+            info.characters_max,
+            notation::rulesets_in_words(*notation)
         );
     }
     text
@@ -57,6 +59,7 @@ fn description(notation: &dyn Notation) -> String {
     let _ =
         writeln!(text, "longest     {} characters, {} bytes", info.characters_max, info.bytes_max);
     let _ = writeln!(text, "to read it  {}", info.needs.words());
+    let _ = writeln!(text, "rulesets    {}", notation::rulesets_in_words(notation));
     let check = if info.writes_check { "marked" } else { "not marked" };
     let _ = writeln!(text, "check       {check}");
     if !info.exceptions.is_empty() {

@@ -6,6 +6,7 @@
 
 mod arg_values;
 mod args;
+mod board_view;
 mod columns;
 mod common_args;
 mod convert;
@@ -32,6 +33,7 @@ mod listing;
 mod measure;
 mod merge;
 mod messages;
+mod near_moves;
 mod of_split;
 mod outlets;
 mod page;

@@ -24,6 +24,7 @@ pub(super) fn options_of_run(common: &Common) -> Vec<(String, String)> {
         ("--rejects", path(&common.rejects)),
         ("--summary", path(&common.summary)),
         ("--from", common.from.clone()),
+        ("--rules", common.rules.clone()),
         ("--where", condition.unwrap_or_default()),
         ("--strict", common.strict.to_string()),
         ("--skip-damaged", common.skip_damaged.to_string()),
@@ -37,6 +38,7 @@ pub(super) fn options_of_run(common: &Common) -> Vec<(String, String)> {
 pub(super) fn options_of_games(common: &Common) -> Vec<String> {
     let mut options = Vec::new();
     options.extend((common.from != "auto").then(|| format!("--from {}", common.from)));
+    options.extend((common.rules != "chess").then(|| format!("--rules {}", common.rules)));
     options.extend(common.strict.then(|| "--strict".to_string()));
     options.extend(common.condition.iter().map(|condition| {
         let source = expression(condition).unwrap_or_default();

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::archive::{ArchiveSplit, FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
+use crate::chess::rules::RulesKind;
 use crate::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
 use crate::error::{Error, Result};
 use crate::machine::Level;
@@ -109,6 +110,7 @@ impl<T: Task> Work<T> {
             notes: common.notes.is_some(),
             profile: profile(common.strict, &common.allow, &common.deny)?,
             from,
+            rules: find_rules(&common.rules)?,
             options: Options {
                 block_bytes: common.block_bytes,
                 range_bytes: common.range_bytes.unwrap_or(range_bytes),
@@ -327,6 +329,14 @@ fn selection(common: &Common) -> Result<Option<Arc<Selection>>> {
 pub(super) fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     notation::find(name).ok_or_else(|| {
         Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
+    })
+}
+
+/// The ruleset of a name.
+pub(super) fn find_rules(name: &str) -> Result<RulesKind> {
+    name.parse().map_err(|_| {
+        let names: Vec<&str> = RulesKind::all().map(RulesKind::name).collect();
+        Error::usage(format!("there is no ruleset {name}; the rulesets are {}", names.join(", ")))
     })
 }
 

@@ -10,7 +10,8 @@ use std::ops::Range;
 use crate::archive::games::Games;
 use crate::archive::line_scan::LineEnds;
 use crate::archive::{Block, Part};
-use crate::notation::{Notation, Ply};
+use crate::chess::rules::AnyPosition;
+use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::{Deviation, quoted};
 use crate::replay::{Game, ReplayVisitor, Replayer, TagSection, Verdict};
 
@@ -98,7 +99,7 @@ impl<'d, V> BlockReplay<'d, V> {
             ply: fault.ply,
             text: String::from_utf8_lossy(quoted).into_owned(),
             detail: fault.detail.clone(),
-            fen: fault.position.map_or_else(String::new, |position| position.to_fen()),
+            fen: fault.position.as_ref().map_or_else(String::new, AnyPosition::to_fen),
             names: names(text, game.tags),
         };
         self.facts.faults.add(&row);
@@ -190,6 +191,16 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     #[inline(always)]
     fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
         self.visitor.ply(text, span, ply, depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.visitor.other_ply(text, span, ply, depth)
     }
 
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use crate::archive::games::Games;
 use crate::archive::{Block, Part};
-use crate::notation::{Notation, Ply};
+use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
 use crate::replay::{Counts, Game, ReplayVisitor, Replayer, TagSection, Verdict};
@@ -248,6 +248,16 @@ impl<V: BlockVisitor> ReplayVisitor for Chosen<'_, '_, V> {
         self.0.ply(text, span, ply, depth);
     }
 
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.0.other_ply(text, span, ply, depth)
+    }
+
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {
         self.0.non_move(text, span);
     }
@@ -290,6 +300,19 @@ impl<V: BlockVisitor> ReplayVisitor for Probe<'_, '_, '_, V> {
         if depth == 0 {
             self.scratch.moves.ply(ply);
         }
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 {
+            self.scratch.moves.other_ply(ply);
+        }
+        Ok(())
     }
 
     fn non_move(&mut self, _: &[u8], _: Range<usize>) {

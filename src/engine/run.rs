@@ -374,6 +374,7 @@ mod tests {
                 notes: false,
                 profile: Profile::lenient(),
                 from: None,
+                rules: crate::chess::rules::RulesKind::Chess,
                 options: Options { range_bytes: 1_000, block_bytes: 500, ..Options::default() },
                 threads,
                 level: Level::best(),

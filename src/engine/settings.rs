@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::archive::Options;
+use crate::chess::rules::RulesKind;
 use crate::machine::Level;
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
@@ -39,6 +40,8 @@ pub struct Settings {
     pub profile: Profile,
     /// The notation of games whose tag pairs name none; `None`: SAN, or the notation that is recognised.
     pub from: Option<&'static dyn Notation>,
+    /// The ruleset of games without a `Variant` tag pair.
+    pub rules: RulesKind,
     /// How archives are divided into jobs and blocks.
     pub options: Options,
     /// The number of workers, 1 to [`THREADS_MAX`].
@@ -60,6 +63,7 @@ impl Default for Settings {
             notes: false,
             profile: Profile::lenient(),
             from: None,
+            rules: RulesKind::Chess,
             options: Options::default(),
             threads: threads.min(THREADS_MAX),
             level: Level::best(),

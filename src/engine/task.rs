@@ -21,7 +21,8 @@ use rayon::ThreadPool;
 
 use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
-use crate::notation::{Notation, Ply};
+use crate::notation::{Notation, OtherPly, Ply};
+use crate::pgn::deviation::Deviation;
 use crate::replay::{Game, History, TagSection};
 use crate::select::{GameView, Selection};
 
@@ -101,6 +102,21 @@ pub trait BlockVisitor {
     /// A ply: the span of its text, and its depth in variations (0 is the main line).
     fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
         let _ = (text, span, ply, depth);
+    }
+
+    /// A ply of a game of other rules than those of chess, as [`BlockVisitor::ply`].
+    ///
+    /// # Errors
+    /// The task cannot represent the ply: the fault that rejects the game.
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> std::result::Result<(), Deviation> {
+        let _ = (text, span, ply, depth);
+        Ok(())
     }
 
     /// See `ReplayVisitor::non_move`.

@@ -1,7 +1,7 @@
 //! The pieces that could arrive on a square, as the economical notations count arrivals.
 //!
 //! In those notations a move is named by a *code square*: the arrival square; for castling, the square of the castling
-//! rook; for a promotion to rook, bishop or knight, a square one, two or three ranks back from the arrival square (a
+//! rook; for a promotion to rook, bishop, knight or king, a square one to four ranks back from the arrival square (a
 //! capture) or from the pawn's own square (straight on), so that the code differs from that of a promotion to a queen.
 //! Source: random-starting.blogspot.com, "'Economical' chess notation".
 //!
@@ -9,7 +9,7 @@
 //! A piece on a given origin has at most one move with a given code, so that origin and code determine the move.
 
 use crate::chess::{
-    Bitboard, CastlingSide, Color, Move, Position, Role, Square, advancing_from, between,
+    Bitboard, Board, CastlingSide, Color, Move, Position, Role, Square, advancing_from, between,
     pawn_attacks,
 };
 
@@ -29,6 +29,7 @@ const fn steps_back(promoted: Role) -> Option<u8> {
         Role::Rook => Some(1),
         Role::Bishop => Some(2),
         Role::Knight => Some(3),
+        Role::King => Some(4),
         _ => None,
     }
 }
@@ -44,7 +45,7 @@ fn ranks_back(square: Square, color: Color, steps: u8) -> Square {
 
 /// The code square of a move.
 #[inline(always)]
-pub(super) fn code(position: &Position, mv: Move) -> Square {
+pub(super) fn code(position: &impl Board, mv: Move) -> Square {
     if mv.is_plain() {
         return mv.target();
     }
@@ -61,14 +62,14 @@ pub(super) fn code(position: &Position, mv: Move) -> Square {
 impl Arrivals {
     /// All pieces with a pseudo-legal move to the code square.
     #[inline(always)]
-    pub(super) fn of(position: &Position, code: Square) -> Arrivals {
+    pub(super) fn of(position: &impl Board, code: Square) -> Arrivals {
         let mut pieces = [Bitboard::EMPTY; 6];
         let mut castle = None;
         if position.us().has(code) {
             if position.castling_rooks().has(code) {
                 castle = castle_with(position, code);
-                if castle.is_some() {
-                    pieces[Role::King.index()] = Bitboard::of(position.king(position.turn()));
+                if let Some(castle) = castle {
+                    pieces[Role::King.index()] = Bitboard::of(castle.origin());
                 }
             }
         } else {
@@ -86,10 +87,10 @@ impl Arrivals {
 
     /// Only the pieces with a legal move.
     #[inline(always)]
-    pub(super) fn legal(mut self, position: &Position) -> Arrivals {
+    pub(super) fn legal(mut self, position: &impl Board) -> Arrivals {
         for role in Role::ALL {
             for piece in self.pieces[role.index()] {
-                if !self.move_of(position, role, piece).is_some_and(|mv| position.is_safe(mv)) {
+                if !self.move_of(position, role, piece).is_some_and(|mv| position.is_legal(mv)) {
                     self.pieces[role.index()] ^= Bitboard::of(piece);
                 }
             }
@@ -119,7 +120,12 @@ impl Arrivals {
     }
 
     /// The move of the piece on `origin`, a piece of `role` in this set.
-    pub(super) fn move_of(&self, position: &Position, role: Role, origin: Square) -> Option<Move> {
+    pub(super) fn move_of(
+        &self,
+        position: &impl Board,
+        role: Role,
+        origin: Square,
+    ) -> Option<Move> {
         if role == Role::King && self.castle.is_some() {
             return self.castle;
         }
@@ -128,7 +134,7 @@ impl Arrivals {
 }
 
 /// The move of a piece, except castling, that has this code.
-fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option<Move> {
+fn step(position: &impl Board, code: Square, role: Role, origin: Square) -> Option<Move> {
     if role != Role::Pawn {
         return Some(Move::normal(role, origin, code));
     }
@@ -147,8 +153,10 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
         return Some(Move::promotion(origin, target, Role::Queen));
     }
     let base = if origin.file() == target.file() { origin } else { target };
-    Role::PROMOTIONS
+    let coded = [Role::Rook, Role::Bishop, Role::Knight, Role::King];
+    coded
         .into_iter()
+        .filter(|&to| position.can_become(to))
         .find(|&to| steps_back(to).is_some_and(|steps| ranks_back(base, turn, steps) == code))
         .map(|to| Move::promotion(origin, target, to))
 }
@@ -156,26 +164,27 @@ fn step(position: &Position, code: Square, role: Role, origin: Square) -> Option
 /// The pieces, without the moving one, that have a pseudo-legal move with the code of a legal move: those of
 /// [`Arrivals::of`], at the cost of a square's attackers.
 #[inline(always)]
-pub(super) fn rivals(position: &Position, mv: Move) -> Bitboard {
+pub(super) fn rivals(position: &impl Board, mv: Move) -> Bitboard {
     rivals_among(position, mv, position.us())
 }
 
 /// The [`rivals`] among these pieces: the fewer, the cheaper.
 #[inline(always)]
-pub(super) fn rivals_among(position: &Position, mv: Move, among: Bitboard) -> Bitboard {
+pub(super) fn rivals_among<B: Board>(position: &B, mv: Move, among: Bitboard) -> Bitboard {
     let pawns = position.ours(Role::Pawn);
     let sevenths = pawns & Bitboard::rank(position.turn().rank(6));
-    if !mv.is_plain() || sevenths.has_any() {
+    if !B::IS_STANDARD || !mv.is_plain() || sevenths.has_any() {
         return rare_rivals(position, mv, sevenths) & among;
     }
     let target = mv.target();
     let others = among & position.us() & !Bitboard::of(mv.origin());
-    position.pieces_attacking(target, others) | pawns_coming(position, target, pawns) & others
+    position.pieces().pieces_attacking(target, others)
+        | pawns_coming(position, target, pawns) & others
 }
 
 /// The pawns of the side to move that reach a square without an own piece and are not promoted there.
 #[inline(always)]
-fn pawns_coming(position: &Position, target: Square, pawns: Bitboard) -> Bitboard {
+fn pawns_coming(position: &impl Board, target: Square, pawns: Bitboard) -> Bitboard {
     let bit = Bitboard::of(target).0;
     let advancing = advancing_from(position.turn(), bit, position.occupied()).0;
     let taking = pawn_attacks(position.turn().other(), target).0;
@@ -188,7 +197,7 @@ fn pawns_coming(position: &Position, target: Square, pawns: Bitboard) -> Bitboar
 /// For moves that are not plain, and if a pawn may be about to be promoted.
 #[cold]
 #[inline(never)]
-fn rare_rivals(position: &Position, mv: Move, sevenths: Bitboard) -> Bitboard {
+fn rare_rivals(position: &impl Board, mv: Move, sevenths: Bitboard) -> Bitboard {
     if mv.castling_side().is_some() && sevenths.is_empty() {
         // The castling rook is on the code square: no other piece can go there.
         return Bitboard::EMPTY;
@@ -198,10 +207,10 @@ fn rare_rivals(position: &Position, mv: Move, sevenths: Bitboard) -> Bitboard {
 
 /// The [`rivals`] whose move is legal.
 #[inline(always)]
-pub(super) fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> Bitboard {
-    let code = code(position, mv);
+pub(super) fn legal_rivals<B: Board>(board: &B, mv: Move, rivals: Bitboard) -> Bitboard {
+    let (position, code) = (board.pieces(), code(board, mv));
     let mut doubtful = rivals;
-    if !position.in_check() && position.en_passant_square() != Some(code) {
+    if B::IS_STANDARD && !position.in_check() && position.en_passant_square() != Some(code) {
         // Besides the king, only a piece between it and a slider may be pinned.
         let king = position.king(position.turn());
         let pinning = position.pinning(king);
@@ -212,21 +221,22 @@ pub(super) fn legal_rivals(position: &Position, mv: Move, rivals: Bitboard) -> B
     if doubtful.is_empty() {
         return rivals;
     }
-    rivals & !doubtful | legal_among(position, code, doubtful)
+    rivals & !doubtful | legal_among(board, code, doubtful)
 }
 
 /// The pieces whose move with this code is legal.
 #[inline(never)]
-fn legal_among(position: &Position, code: Square, pieces: Bitboard) -> Bitboard {
-    let (mut legal, king) = (Bitboard::EMPTY, position.king(position.turn()));
+fn legal_among<B: Board>(position: &B, code: Square, pieces: Bitboard) -> Bitboard {
+    let mut legal = Bitboard::EMPTY;
     for piece in pieces {
-        // For pieces other than the king the role makes no difference here.
+        // In chess the role of pieces other than pawns and the king makes no difference here.
         let role = match piece {
+            _ if !B::IS_STANDARD => position.role_at(piece).unwrap_or(Role::Queen),
             piece if position.role(Role::Pawn).has(piece) => Role::Pawn,
-            piece if piece == king => Role::King,
+            piece if position.role(Role::King).has(piece) => Role::King,
             _ => Role::Queen,
         };
-        if step(position, code, role, piece).is_some_and(|mv| position.is_safe(mv)) {
+        if step(position, code, role, piece).is_some_and(|mv| position.is_legal(mv)) {
             legal |= Bitboard::of(piece);
         }
     }
@@ -256,14 +266,15 @@ static NO_HEAVIER: [[u64; 6]; 6] = {
     table
 };
 
-fn castle_with(position: &Position, rook: Square) -> Option<Move> {
-    let short = rook.file() > position.king(position.turn()).file();
-    position.castle(if short { CastlingSide::Short } else { CastlingSide::Long })
+fn castle_with(position: &impl Board, rook: Square) -> Option<Move> {
+    let sides = [CastlingSide::Short, CastlingSide::Long].into_iter();
+    let mut moves = sides.filter_map(|side| position.castle(side));
+    moves.find(|castle| castle.target() == rook)
 }
 
 /// Pawns that advance to the square or capture there, promotions to a queen included.
 #[inline(always)]
-fn pawns_arriving(position: &Position, square: Square) -> Bitboard {
+fn pawns_arriving(position: &impl Board, square: Square) -> Bitboard {
     if let Some(origin) = position.pawn_advancing_to(square) {
         return Bitboard::of(origin);
     }
@@ -273,7 +284,7 @@ fn pawns_arriving(position: &Position, square: Square) -> Bitboard {
 
 /// Pawns whose promotion to a rook, bishop or knight has this code.
 #[cold]
-fn pawns_promoting(position: &Position, code: Square, sevenths: Bitboard) -> Bitboard {
+fn pawns_promoting(position: &impl Board, code: Square, sevenths: Bitboard) -> Bitboard {
     let turn = position.turn();
     let mut found = Bitboard::EMPTY;
     if code.rank() == turn.rank(7) {
@@ -288,8 +299,10 @@ fn pawns_promoting(position: &Position, code: Square, sevenths: Bitboard) -> Bit
             if (straight && !free) || (!straight && !takes) {
                 continue;
             }
-            for to in [Role::Rook, Role::Bishop, Role::Knight] {
-                if self::code(position, Move::promotion(pawn, target, to)) == code {
+            for to in [Role::Rook, Role::Bishop, Role::Knight, Role::King] {
+                if position.can_become(to)
+                    && self::code(position, Move::promotion(pawn, target, to)) == code
+                {
                     found |= Bitboard::of(pawn);
                 }
             }

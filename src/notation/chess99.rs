@@ -8,13 +8,14 @@
 //! king's files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file is also
 //! written if a short castling could mean several rooks.
 
-use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::chess::rules::{Play99, Position99, VariantPosition};
+use crate::chess::{Bitboard, Board, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::{
-    Check, CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
-    algebraic, shape::short_rooks,
+    Check, CheckSuffix, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Ply99,
+    Reading, Shape, VariantPly, algebraic, drops, nine, san, shape::short_rooks,
 };
 
 /// The play notation of Chess 99.
@@ -44,17 +45,17 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-fn write_castling(position: &Position, mv: Move, side: CastlingSide, text: &mut MoveText) {
+fn write_castling(position: &impl Board, mv: Move, side: CastlingSide, text: &mut MoveText) {
     text.push(b'K');
     text.push(mv.origin().file_letter());
     text.push(mv.arrival().file_letter());
     text.push_bytes(b"&R");
-    if side == CastlingSide::Long || short_rooks(position, mv.origin()).several() {
+    if side == CastlingSide::Long || short_rooks(position.pieces(), mv.origin()).several() {
         text.push(mv.target().file_letter());
     }
 }
 
-fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
+fn write_body(position: &impl Board, mv: Move, text: &mut MoveText) {
     if let Some(side) = mv.castling_side() {
         return write_castling(position, mv, side, text);
     }
@@ -112,7 +113,7 @@ struct Parts {
 }
 
 /// Cuts the capture off: `×N`, `x(N)`, `*`.
-fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
+fn split_taken<B: Board>(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
     if let Some(body) = text.strip_suffix(b"*").or_else(|| text.strip_suffix(b"(*)")) {
         return Ok((body, Taken::EnPassant));
     }
@@ -121,7 +122,8 @@ fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
             let taken = match text[at + symbol.len()..] {
                 [] => Taken::Pawn,
                 [letter] | [b'(', letter, b')'] => match Role::from_letter(letter) {
-                    Some(Role::King) | None => return Err(Deviation::MoveUnreadable),
+                    None => return Err(Deviation::MoveUnreadable),
+                    Some(Role::King) if B::IS_STANDARD => return Err(Deviation::MoveUnreadable),
                     Some(role) => Taken::Piece(role),
                 },
                 _ => return Err(Deviation::MoveUnreadable),
@@ -133,17 +135,17 @@ fn split_taken(text: &[u8]) -> Result<(&[u8], Taken), Deviation> {
 }
 
 /// Parses a text without its check suffix, except castling. The promotion may precede the capture.
-fn parse(text: &[u8]) -> Result<Parts, Deviation> {
+fn parse<B: Board>(text: &[u8]) -> Result<Parts, Deviation> {
     let fail = Deviation::MoveUnreadable;
     let (text, mut promoted) = match *text {
-        [ref text @ .., b'=', letter] => (text, Some(promotion(letter)?)),
+        [ref text @ .., b'=', letter] => (text, Some(promotion::<B>(letter)?)),
         _ => (text, None),
     };
-    let (mut text, taken) = split_taken(text)?;
+    let (mut text, taken) = split_taken::<B>(text)?;
     if promoted.is_none()
         && let [ref body @ .., b'=', letter] = *text
     {
-        (text, promoted) = (body, Some(promotion(letter)?));
+        (text, promoted) = (body, Some(promotion::<B>(letter)?));
     }
     let (role, squares) = match text.first().and_then(|&letter| Role::from_letter(letter)) {
         Some(Role::Pawn) => return Err(fail),
@@ -171,7 +173,7 @@ fn parse(text: &[u8]) -> Result<Parts, Deviation> {
 }
 
 impl Parts {
-    fn fits(&self, position: &Position, mv: Move, any_taken: bool) -> bool {
+    fn fits(&self, position: &impl Board, mv: Move, any_taken: bool) -> bool {
         let taken = match (mv.kind(), position.captured_role(mv)) {
             (MoveKind::EnPassant, _) => Taken::EnPassant,
             (_, None) => Taken::Nothing,
@@ -192,7 +194,7 @@ impl Parts {
         }
     }
 
-    fn resolve(&self, position: &Position) -> Result<Move, Deviation> {
+    fn resolve(&self, position: &impl Board) -> Result<Move, Deviation> {
         let pieces = position.ours(self.role) & self.origins;
         let find = |promoted, any_taken| {
             let mut unique = UniqueMove::default();
@@ -211,7 +213,7 @@ impl Parts {
 }
 
 /// `Keg&R`, `Kec&Ra`: the rook's file may be missing, or superfluous.
-fn read_castling(text: &[u8], position: &Position) -> Option<Result<Move, Deviation>> {
+fn read_castling(text: &[u8], position: &impl Board) -> Option<Result<Move, Deviation>> {
     let [b'K', from, to, b'&', b'R', ref rook @ ..] = *text else { return None };
     let fits = |mv: &Move| {
         mv.origin().file_letter() == from
@@ -225,6 +227,37 @@ fn read_castling(text: &[u8], position: &Position) -> Option<Result<Move, Deviat
     let sides = [CastlingSide::Short, CastlingSide::Long];
     let found = sides.into_iter().filter_map(|side| position.castle(side)).find(fits);
     Some(found.ok_or(Deviation::MoveIllegal))
+}
+
+impl Chess99 {
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        let (body, check_suffix) = match *text {
+            [ref body @ .., b'+'] if body.last() != Some(&b'+') => (body, CheckSuffix::CheckOrMate),
+            _ => match algebraic::split_check_suffix(text) {
+                (body, CheckSuffix::Mate) => (body, CheckSuffix::MateStyle),
+                split => split,
+            },
+        };
+        if !B::IS_STANDARD
+            && let Some(drop) =
+                drops::read(body, drops::PawnLetter::Omitted, check_suffix, position)
+        {
+            return drop;
+        }
+        if let Some((side, deviations)) = algebraic::read_castling(body) {
+            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+            let reading = Reading::of_body(mv, check_suffix, false);
+            return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
+        }
+        let mv = match read_castling(body, position) {
+            Some(castled) => castled?,
+            None => parse::<B>(body)?.resolve(position)?,
+        };
+        let mut canonical = MoveText::default();
+        write_body(position, mv, &mut canonical);
+        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
+    }
 }
 
 impl Notation for Chess99 {
@@ -255,26 +288,47 @@ impl Notation for Chess99 {
         Some(Length { characters, bytes })
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        let (body, check_suffix) = match *text {
-            [ref body @ .., b'+'] if body.last() != Some(&b'+') => (body, CheckSuffix::CheckOrMate),
-            _ => match algebraic::split_check_suffix(text) {
-                (body, CheckSuffix::Mate) => (body, CheckSuffix::MateStyle),
-                split => split,
-            },
-        };
-        if let Some((side, deviations)) = algebraic::read_castling(body) {
-            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-            let reading = Reading::of_body(mv, check_suffix, false);
-            return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        if ply.mv().is_drop() {
+            drops::write(ply.mv(), drops::PawnLetter::Omitted, text, san::english);
+        } else {
+            write_body(ply.before(), ply.mv(), text);
         }
-        let mv = match read_castling(body, position) {
-            Some(castled) => castled?,
-            None => parse(body)?.resolve(position)?,
-        };
-        let mut canonical = MoveText::default();
-        write_body(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
+        // A win without an attack on the king has no suffix here.
+        if ply.after().checkers().has_any() {
+            text.push(b'+');
+        }
+        Ok(())
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let mut reading = self.read_on(text, position)?;
+        // The suffix is that of check alone, whether or not the game is over.
+        let is_check = position.play(reading.mv).checkers().has_any();
+        let check = if is_check { Check::Check } else { Check::None };
+        if let Some(deviation) = reading.check_suffix.deviation(check) {
+            reading.deviations.add(deviation);
+        }
+        reading.check_suffix = CheckSuffix::Unspecified;
+        Ok(reading)
+    }
+
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        nine::write_play(ply, text);
+        Ok(())
+    }
+
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
+        nine::read_play(text, position)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

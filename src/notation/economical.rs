@@ -10,15 +10,16 @@
 //!   so all pieces with a pseudo-legal move. The `-legal` writers count only legal moves; they show the effect of
 //!   legality alone. Reading goes by legal moves, which covers both.
 
-use crate::chess::{Bitboard, Move, Position, Square};
-use crate::pgn::deviation::{Deviation, DeviationSet};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Bitboard, Board, Move, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
 use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals_among};
 use super::facts::{Facts, Others};
 use super::ply::disambiguate;
 use super::{
-    CheckSuffix, Digits, Disambiguation, Info, Length, MoveText, Needs, Notation, Ply, Reading,
-    Requires, write,
+    CheckSuffix, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs, Notation, Ply,
+    Reading, Requires, VariantPly, drops,
 };
 
 /// The length of the code square.
@@ -112,10 +113,10 @@ pub(super) static PRIORITY_LEGAL: Economical = Economical {
 impl Economical {
     /// The pieces against which a text disambiguates.
     #[inline(always)]
-    fn others(&self, position: &Position, mv: Move) -> Bitboard {
+    fn others(&self, position: &impl Board, mv: Move) -> Bitboard {
         // A heavier piece is never meant as long as a lighter one fits.
         let us = position.us();
-        let among = if self.priority { no_heavier(position, mv.role()) } else { us };
+        let among = if self.priority { no_heavier(position.pieces(), mv.role()) } else { us };
         let rivals = rivals_among(position, mv, among);
         if self.legal && rivals.has_any() { legal_rivals(position, mv, rivals) } else { rivals }
     }
@@ -131,7 +132,72 @@ impl Economical {
         }
     }
 
-    fn find(&self, text: &[u8], position: &Position) -> Result<Move, Deviation> {
+    /// Writes a move.
+    #[inline(always)]
+    fn write(&self, position: &impl Board, mv: Move, text: &mut MoveText) {
+        let origin = mv.origin();
+        match disambiguate(origin, self.others(position, mv)) {
+            Disambiguation::None => {}
+            Disambiguation::File => text.push(origin.file_letter()),
+            Disambiguation::Rank => text.push(origin.rank_digit()),
+            Disambiguation::Square => text.push_square(origin),
+        }
+        text.push_square(code(position, mv));
+    }
+
+    /// Writes a drop: with a letter only where the square alone does not name the piece. King safety makes no
+    /// difference, so that the legal writers write the same.
+    fn write_drop(&self, position: &impl Board, mv: Move, text: &mut MoveText) {
+        let mut roles = position.droppable(mv.target());
+        let (first, second) = (roles.next(), roles.next());
+        let is_meant = if self.priority { first == Some(mv.role()) } else { second.is_none() };
+        if !is_meant {
+            text.push(mv.role().letter());
+        }
+        text.push(drops::AT);
+        text.push_square(mv.target());
+    }
+
+    /// Reads a drop; without a letter, the one role that may legally be dropped there, or the first of them.
+    fn read_drop(&self, text: &[u8], position: &impl Board) -> Result<Reading, Deviation> {
+        let (letter, square) = match *text {
+            [drops::AT, file, rank] => (None, Square::from_ascii(file, rank)),
+            [letter, drops::AT, file, rank] => (Some(letter), Square::from_ascii(file, rank)),
+            _ => return Err(Deviation::MoveUnreadable),
+        };
+        let square = square.ok_or(Deviation::MoveUnreadable)?;
+        let mv = match letter {
+            Some(letter) => {
+                let role = Role::from_letter(letter).ok_or(Deviation::MoveUnreadable)?;
+                position.drop_of(role, square).ok_or(Deviation::MoveIllegal)?
+            }
+            None => {
+                let roles = position.droppable(square);
+                let mut legal = roles.filter_map(|role| position.drop_of(role, square));
+                match (legal.next(), legal.next()) {
+                    (Some(_), Some(_)) if !self.priority => return Err(Deviation::MoveAmbiguous),
+                    (Some(mv), _) => mv,
+                    (None, _) => return Err(Deviation::MoveIllegal),
+                }
+            }
+        };
+        let mut canonical = MoveText::default();
+        self.write_drop(position, mv, &mut canonical);
+        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
+    }
+
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        if !B::IS_STANDARD && text.contains(&drops::AT) {
+            return self.read_drop(text, position);
+        }
+        let mv = self.find(text, position)?;
+        let mut canonical = MoveText::default();
+        self.write(position, mv, &mut canonical);
+        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
+    }
+
+    fn find<B: Board>(&self, text: &[u8], position: &B) -> Result<Move, Deviation> {
         let (prefix, code) = match *text {
             [ref prefix @ .., file, rank] => (prefix, Square::from_ascii(file, rank)),
             _ => (text, None),
@@ -160,14 +226,15 @@ impl Notation for Economical {
     }
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        let (position, origin) = (ply.before(), ply.mv().origin());
-        match disambiguate(origin, self.others(position, ply.mv())) {
-            Disambiguation::None => {}
-            Disambiguation::File => text.push(origin.file_letter()),
-            Disambiguation::Rank => text.push(origin.rank_digit()),
-            Disambiguation::Square => text.push_square(origin),
+        self.write(ply.before(), ply.mv(), text);
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        match ply.mv().is_drop() {
+            true => self.write_drop(ply.before(), ply.mv(), text),
+            false => self.write(ply.before(), ply.mv(), text),
         }
-        text.push_square(code(position, ply.mv()));
+        Ok(())
     }
 
     #[inline(always)]
@@ -181,12 +248,16 @@ impl Notation for Economical {
     }
 
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        let mv = self.find(text, position)?;
-        let mut deviations = DeviationSet::EMPTY;
-        if write(self, position, mv).as_bytes() != text {
-            deviations.add(Deviation::NotationVariant);
-        }
-        Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations })
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -3,7 +3,7 @@
 //! Shared by the readers that derive sets of origins and targets instead of one of each. Cost: one legality test per
 //! pair of squares; no list of moves.
 
-use crate::chess::{Bitboard, Move, Position, Role};
+use crate::chess::{Bitboard, Board, Move, Role};
 use crate::pgn::deviation::Deviation;
 
 /// The moves that fit: none, one, or several.
@@ -33,7 +33,7 @@ impl UniqueMove {
 /// Visits the legal moves from `origins` to `targets`, except castling.
 #[inline]
 pub(super) fn visit_legal(
-    position: &Position,
+    position: &impl Board,
     origins: Bitboard,
     targets: Bitboard,
     promoted: Option<Role>,
@@ -61,15 +61,17 @@ pub(super) fn with_promotion(
         return found;
     }
     let (other, blame) = match promoted {
+        // Outside antichess no pawn becomes a king.
+        Some(Role::King) => return Err(Deviation::MoveIllegal),
         None => (Some(Role::Queen), Deviation::PromotionPieceMissing),
         Some(_) => (None, Deviation::PromotionNotAPromotion),
     };
     Err(if find(other) == Err(Deviation::MoveIllegal) { Deviation::MoveIllegal } else { blame })
 }
 
-/// The role that a pawn may be promoted to, by its English letter.
-pub(super) fn promotion(letter: u8) -> Result<Role, Deviation> {
+/// The role that a pawn may be promoted to, by its English letter; a king where the rules are not those of chess.
+pub(super) fn promotion<B: Board>(letter: u8) -> Result<Role, Deviation> {
     Role::from_letter(letter)
-        .filter(|role| Role::PROMOTIONS.contains(role))
+        .filter(|role| Role::PROMOTIONS.contains(role) || !B::IS_STANDARD && *role == Role::King)
         .ok_or(Deviation::MoveUnreadable)
 }

@@ -8,14 +8,15 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Bitboard, CastlingSide, Color, Move, Position, Role, Square};
+use crate::chess::rules::{Play99, Position99, VariantPosition};
+use crate::chess::{Bitboard, Board, CastlingSide, Color, Move, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::facts::Facts;
 use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::{
-    Digits, Info, Length, MOVE_TEXT_BYTES_MAX, MoveText, Needs, Notation, Ply, Reading, algebraic,
-    san,
+    Digits, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, MoveText, Needs, Notation, Ply, Ply99,
+    Reading, VariantPly, algebraic, drops, geographical_drops, nine, san,
 };
 
 /// Geographical Chess Notation.
@@ -46,7 +47,7 @@ static INFO: Info = Info {
 };
 
 /// The pieces of one role of one side.
-fn class(position: &Position, color: Color, role: Role) -> Bitboard {
+fn class(position: &impl Board, color: Color, role: Role) -> Bitboard {
     position.role(role) & position.color(color)
 }
 
@@ -58,7 +59,13 @@ fn before(pieces: Bitboard, square: Square) -> u32 {
     west.count() + north.count()
 }
 
-fn write_piece(position: &Position, color: Color, role: Role, square: Square, text: &mut MoveText) {
+fn write_piece(
+    position: &impl Board,
+    color: Color,
+    role: Role,
+    square: Square,
+    text: &mut MoveText,
+) {
     text.push(role.letter());
     let pieces = class(position, color, role);
     if pieces.several() {
@@ -72,7 +79,7 @@ fn write_piece(position: &Position, color: Color, role: Role, square: Square, te
 
 /// The length of what [`write_man`] writes.
 #[inline(always)]
-fn piece_length(position: &Position, color: Color, role: Role, square: Square) -> u8 {
+fn piece_length(position: &impl Board, color: Color, role: Role, square: Square) -> u8 {
     let pieces = class(position, color, role);
     if !pieces.several() {
         return 1;
@@ -114,7 +121,7 @@ fn write_wind(origin: Square, target: Square, text: &mut MoveText) {
     }
 }
 
-fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
+fn write_body(position: &impl Board, mv: Move, text: &mut MoveText) {
     if let Some(side) = mv.castling_side() {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
@@ -139,7 +146,7 @@ fn write_body(position: &Position, mv: Move, text: &mut MoveText) {
 /// Reads a piece: the squares it may be on, one if it is numbered.
 fn read_piece_text<'a>(
     text: &'a [u8],
-    position: &Position,
+    position: &impl Board,
     color: Color,
 ) -> Result<(Bitboard, &'a [u8]), Deviation> {
     let (&letter, mut rest) = text.split_first().ok_or(Deviation::MoveUnreadable)?;
@@ -191,20 +198,20 @@ fn step(origin: Square, (north, east): (i32, i32)) -> Option<Square> {
 }
 
 /// The promotion at the end of a text, and the suffix for en passant, which is read but not written.
-fn read_tail(text: &[u8]) -> Result<Option<Role>, Deviation> {
+fn read_tail<B: Board>(text: &[u8]) -> Result<Option<Role>, Deviation> {
     let text = algebraic::split_en_passant(text, &mut DeviationSet::default());
     match *text {
         [] => Ok(None),
-        [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => promotion(letter).map(Some),
+        [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => promotion::<B>(letter).map(Some),
         _ => Err(Deviation::MoveUnreadable),
     }
 }
 
-fn find(text: &[u8], position: &Position) -> Result<Move, Deviation> {
+fn find<B: Board>(text: &[u8], position: &B) -> Result<Move, Deviation> {
     let (pieces, rest) = read_piece_text(text, position, position.turn())?;
     if let [b'x' | b'X' | b':', ref rest @ ..] = *rest {
         let (victims, rest) = read_piece_text(rest, position, position.turn().other())?;
-        return with_promotion(read_tail(rest)?, |promoted| {
+        return with_promotion(read_tail::<B>(rest)?, |promoted| {
             let mut targets = victims;
             if let Some(square) = position.en_passant_square() {
                 targets |= Bitboard::of(square);
@@ -220,7 +227,7 @@ fn find(text: &[u8], position: &Position) -> Result<Move, Deviation> {
     }
     let dash = algebraic::dash_bytes(rest).ok_or(Deviation::MoveUnreadable)?;
     let (wind, rest) = read_wind(&rest[dash..])?;
-    with_promotion(read_tail(rest)?, |promoted| {
+    with_promotion(read_tail::<B>(rest)?, |promoted| {
         let mut unique = UniqueMove::default();
         for piece in pieces {
             let target = step(piece, wind).map_or(Bitboard::EMPTY, Bitboard::of);
@@ -232,6 +239,34 @@ fn find(text: &[u8], position: &Position) -> Result<Move, Deviation> {
         }
         unique.answer()
     })
+}
+
+impl Geographical {
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
+        for &byte in text.iter().filter(|&&byte| byte != b' ') {
+            joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
+        }
+        let (body, check_suffix) = algebraic::split_check_suffix(&joined);
+        if !B::IS_STANDARD && body.contains(&drops::AT) {
+            let mv = geographical_drops::read(body, position)?;
+            let mut canonical = MoveText::default();
+            geographical_drops::write(position, mv, &mut canonical)?;
+            let canonical = canonical.as_bytes() == body && joined.len() == text.len();
+            return Ok(Reading::of_body(mv, check_suffix, canonical));
+        }
+        if let Some((side, deviations)) = algebraic::read_castling(body) {
+            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+            let reading = Reading::of_body(mv, check_suffix, joined.len() == text.len());
+            return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
+        }
+        let mv = find(body, position)?;
+        let mut canonical = MoveText::default();
+        write_body(position, mv, &mut canonical);
+        let canonical = canonical.as_bytes() == body && joined.len() == text.len();
+        Ok(Reading::of_body(mv, check_suffix, canonical))
+    }
 }
 
 impl Notation for Geographical {
@@ -259,22 +294,36 @@ impl Notation for Geographical {
         Length::ascii(piece + 1 + goal + 2 * facts.promotion + facts.check)
     }
 
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        if ply.mv().is_drop() {
+            geographical_drops::write(ply.before(), ply.mv(), text)?;
+        } else {
+            write_body(ply.before(), ply.mv(), text);
+        }
+        san::write_check(ply.check(), text);
+        Ok(())
+    }
+
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
-        for &byte in text.iter().filter(|&&byte| byte != b' ') {
-            joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
-        }
-        let (body, check_suffix) = algebraic::split_check_suffix(&joined);
-        if let Some((side, deviations)) = algebraic::read_castling(body) {
-            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-            let reading = Reading::of_body(mv, check_suffix, joined.len() == text.len());
-            return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
-        }
-        let mv = find(body, position)?;
-        let mut canonical = MoveText::default();
-        write_body(position, mv, &mut canonical);
-        let canonical = canonical.as_bytes() == body && joined.len() == text.len();
-        Ok(Reading::of_body(mv, check_suffix, canonical))
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
+    }
+
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        nine::encode(ply, nine::write_geographical, true, text);
+        Ok(())
+    }
+
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
+        nine::read(text, position, nine::write_geographical, true)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

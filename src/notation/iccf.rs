@@ -5,20 +5,22 @@
 //! the king's step (`5171`); in Chess960 the king goes to its rook, as in UCI. Texts are four or five digits, 1 to 8,
 //! which no move number is.
 
-use crate::chess::{Move, Position, Role, Square};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Board, Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::with_promotion;
 use super::{
-    Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, uci,
+    Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Shape,
+    VariantPly, algebraic, uci,
 };
 
 /// ICCF numeric notation.
 #[derive(Debug)]
 pub(super) struct Iccf;
 
-/// The promotion digits, 1 first.
-const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+/// The promotion digits, 1 first. The king's, in antichess, is our choice.
+const PROMOTIONS: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::King];
 
 static INFO: Info = Info {
     name: "iccf",
@@ -51,7 +53,7 @@ fn square(file: u8, rank: u8) -> Result<Square, Deviation> {
         .ok_or(Deviation::MoveUnreadable)
 }
 
-fn write(position: &Position, mv: Move, text: &mut MoveText) {
+fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
     push_square(mv.origin(), text);
     push_square(uci::arrival(position, mv), text);
     for (digit, role) in (b'1'..).zip(PROMOTIONS) {
@@ -61,22 +63,13 @@ fn write(position: &Position, mv: Move, text: &mut MoveText) {
     }
 }
 
-impl Notation for Iccf {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write(ply.before(), ply.mv(), text);
-    }
-
-    fn shape_length(&self, shape: Shape) -> Option<Length> {
-        Some(Length::ascii(4 + shape.promotion()))
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+impl Iccf {
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
         let (squares, promoted) = match *text {
-            [ref squares @ .., digit @ b'1'..=b'4'] if squares.len() == 4 => {
+            [ref squares @ .., digit @ b'1'..=b'5']
+                if squares.len() == 4 && (digit < b'5' || !B::IS_STANDARD) =>
+            {
                 (squares, Some(PROMOTIONS[usize::from(digit - b'1')]))
             }
             _ => (text, None),
@@ -93,6 +86,41 @@ impl Notation for Iccf {
             super::CheckSuffix::Unspecified,
             uci::arrival(position, mv) == target,
         ))
+    }
+}
+
+impl Notation for Iccf {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write(ply.before(), ply.mv(), text);
+    }
+
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        Some(Length::ascii(4 + shape.promotion()))
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        if ply.mv().is_drop() {
+            return Err(Deviation::MoveNotExpressible);
+        }
+        write(ply.before(), ply.mv(), text);
+        Ok(())
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn claim(&self, text: &str) -> Option<Claim> {

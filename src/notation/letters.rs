@@ -6,10 +6,15 @@
 //! * `eco`: the Encyclopedia of Chess Openings and the Informant (Wikipedia: they "omit indications that a capture has
 //!   been made" and do "not indicate check"); castling `0-0`.
 
-use crate::chess::{CastlingSide, Position};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Board, CastlingSide, Position};
 use crate::pgn::deviation::Deviation;
 
-use super::{Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, algebraic, san};
+use super::drops::{self, PawnLetter};
+use super::{
+    Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Shape, VariantPly,
+    algebraic, san,
+};
 
 /// A short form: they differ in their castling.
 #[derive(Debug)]
@@ -74,7 +79,7 @@ impl LetterNotation {
     fn read_canonical(
         &self,
         text: &[u8],
-        position: &Position,
+        position: &impl Board,
     ) -> Option<Result<Reading, Deviation>> {
         let side = if text == self.castle_short {
             CastlingSide::Short
@@ -83,9 +88,35 @@ impl LetterNotation {
         } else if text.first() == Some(&b'O') {
             return None;
         } else {
-            return san::read_body::<false>(text, position).map(|mv| Ok(Reading::canonical(mv)));
+            return san::read_body::<false, _>(text, position).map(|mv| Ok(Reading::canonical(mv)));
         };
         Some(position.castle(side).map(Reading::canonical).ok_or(Deviation::MoveIllegal))
+    }
+}
+
+impl LetterNotation {
+    #[inline(always)]
+    fn encode_any<B: Board>(&self, ply: &Ply<'_, B>, text: &mut MoveText) {
+        let mv = ply.mv();
+        match mv.castling_side() {
+            Some(CastlingSide::Short) => return text.push_bytes(self.castle_short),
+            Some(CastlingSide::Long) => return text.push_bytes(self.castle_long),
+            None => {}
+        }
+        if !B::IS_STANDARD && mv.is_drop() {
+            return drops::write(mv, PawnLetter::Omitted, text, san::english);
+        }
+        san::write_origin(ply, text, san::english);
+        text.push_square(mv.target());
+        if let Some(role) = mv.promoted() {
+            text.push(role.letter());
+        }
+    }
+
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        self.read_canonical(text, position)
+            .unwrap_or_else(|| algebraic::read_as_variant(text, position))
     }
 }
 
@@ -95,26 +126,29 @@ impl Notation for LetterNotation {
     }
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        let mv = ply.mv();
-        match mv.castling_side() {
-            Some(CastlingSide::Short) => return text.push_bytes(self.castle_short),
-            Some(CastlingSide::Long) => return text.push_bytes(self.castle_long),
-            None => {}
-        }
-        san::write_origin(ply, text, san::english);
-        text.push_square(mv.target());
-        if let Some(role) = mv.promoted() {
-            text.push(role.letter());
-        }
+        self.encode_any(ply, text);
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
         Some(Length::ascii(shape.castling_or(shape.san_origin() + 2 + shape.promotion())))
     }
 
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        self.encode_any(ply, text);
+        Ok(())
+    }
+
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_canonical(text, position)
-            .unwrap_or_else(|| algebraic::read_as_variant(text, position))
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

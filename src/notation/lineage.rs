@@ -16,6 +16,9 @@
 use crate::chess::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 use crate::state::state;
 
+/// In the place of the file of a piece that was dropped.
+const DROPPED: u8 = 8;
+
 /// The file (0 = a … 7 = h) on which the piece on each square began the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lineage {
@@ -62,7 +65,18 @@ impl Lineage {
             .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
     }
 
-    /// The lineage after a legal move.
+    /// Was the piece on `square` dropped? It has no file on which it began.
+    pub const fn is_dropped(&self, square: Square) -> bool {
+        self.files[square.index()] == DROPPED
+    }
+
+    /// The squares of `pieces` whose piece was dropped.
+    pub fn dropped(&self, pieces: Bitboard) -> Bitboard {
+        let dropped = pieces.into_iter().filter(|&piece| self.is_dropped(piece));
+        dropped.fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
+    }
+
+    /// The lineage after a legal move or drop.
     #[inline]
     pub fn after(&self, mv: Move) -> Lineage {
         let mut next = *self;
@@ -75,6 +89,7 @@ impl Lineage {
                 }
                 next.files[mv.arrival().index()] = self.file(origin);
             }
+            _ if mv.is_drop() => next.files[mv.target().index()] = DROPPED,
             _ if mv.promoted().is_some() => next.files[target.index()] = target.file(),
             _ => next.files[target.index()] = self.file(origin),
         }

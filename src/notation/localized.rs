@@ -6,11 +6,13 @@
 //! read and noted. Castling is recognised by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
 //! Estonian. Cost: one pass over the text more than SAN.
 
-use crate::chess::{Color, Position, Role};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Board, Color, Position, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::san::{self, San};
-use super::{Claim, Info, MoveText, Notation, Ply, Reading, algebraic};
+use super::drops::{self, PawnLetter};
+use super::san;
+use super::{Claim, Info, Lineage, MoveText, Notation, Ply, Reading, VariantPly, algebraic};
 
 /// Piece letters in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is only read.
 pub(super) type PieceLetters = [&'static str; 6];
@@ -167,6 +169,58 @@ impl Localized {
     }
 }
 
+impl Localized {
+    /// Reads a drop. The letter of a pawn may be the own one, `P` where that is no piece letter, or a figurine.
+    fn read_drop(&self, text: &[u8], position: &impl Board) -> Result<Reading, Deviation> {
+        let (body, check_suffix) = algebraic::split_check_suffix(text);
+        let at = body.iter().position(|&byte| byte == drops::AT).unwrap_or(0);
+        let (letter, square) = body.split_at(at);
+        let color = position.turn();
+        let (mut english, mut canonical) = (MoveText::default(), true);
+        match self.any_letter(letter, color) {
+            _ if letter.is_empty() => {}
+            Some((role, length)) if length == letter.len() => {
+                canonical =
+                    role == Role::Pawn || self.letter(letter, color) == Some((role, length));
+                english.push(role.letter());
+            }
+            None if [&b"P"[..], "♙".as_bytes(), "♟".as_bytes()].contains(&letter) => {
+                english.push(Role::Pawn.letter());
+            }
+            _ => return Err(Deviation::MoveUnreadable),
+        }
+        if square.len() > 3 {
+            return Err(Deviation::MoveUnreadable);
+        }
+        english.push_bytes(square);
+        let read = drops::read(english.as_bytes(), PawnLetter::Omitted, check_suffix, position);
+        let mut reading = read.ok_or(Deviation::MoveUnreadable)??;
+        if !canonical {
+            reading.deviations.add(Deviation::NotationVariant);
+        }
+        Ok(reading)
+    }
+
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        let color = position.turn();
+        if !B::IS_STANDARD && text.contains(&drops::AT) {
+            return self.read_drop(text, position);
+        }
+        if let Some(english) = self.canonical_to_english(text, color)
+            && let Some((mv, check_suffix)) = san::read_canonical(english.as_bytes(), position)
+        {
+            return Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY });
+        }
+        let (english, canonical) = self.to_english(text, color)?;
+        let mut reading = san::read(english.as_bytes(), position)?;
+        if !canonical {
+            reading.deviations.add(Deviation::NotationVariant);
+        }
+        Ok(reading)
+    }
+}
+
 impl Notation for Localized {
     fn info(&self) -> &'static Info {
         self.info
@@ -178,19 +232,26 @@ impl Notation for Localized {
         san::encode(ply, text, |role, text| text.push_bytes(letters[role.index()].as_bytes()));
     }
 
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        let letters = self.set(ply.color());
+        let letter = |role: Role, text: &mut MoveText| {
+            text.push_bytes(letters[role.index()].as_bytes());
+        };
+        san::encode_any(ply, PawnLetter::Omitted, text, letter);
+        Ok(())
+    }
+
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        let color = position.turn();
-        if let Some(english) = self.canonical_to_english(text, color)
-            && let Some((mv, check_suffix)) = san::read_canonical(english.as_bytes(), position)
-        {
-            return Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY });
-        }
-        let (english, canonical) = self.to_english(text, color)?;
-        let mut reading = San.read(english.as_bytes(), position)?;
-        if !canonical {
-            reading.deviations.add(Deviation::NotationVariant);
-        }
-        Ok(reading)
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn claim(&self, text: &str) -> Option<Claim> {

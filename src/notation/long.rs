@@ -3,12 +3,13 @@
 //! Source: the first source document, "long algebraic notation": `e2-e4`, `Nb1-c3`, `Rd3xd7`. Castling is `0-0`
 //! and `0-0-0`, a promotion `b7-b8Q`, both in FIDE's form; check and mate are marked, en passant is not.
 
-use crate::chess::{CastlingSide, Position, Role, Square};
+use crate::chess::rules::{Play99, Position99, VariantPosition};
+use crate::chess::{Board, CastlingSide, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
-    algebraic, san,
+    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Ply99,
+    Reading, Shape, VariantPly, algebraic, drops, nine, san,
 };
 
 /// Long algebraic notation.
@@ -34,15 +35,14 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-impl Notation for Long {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+impl Long {
+    #[inline(always)]
+    fn encode_any<B: Board>(&self, ply: &Ply<'_, B>, text: &mut MoveText) {
         let mv = ply.mv();
         if let Some(side) = mv.castling_side() {
             text.push_bytes(if side == CastlingSide::Short { b"0-0" } else { b"0-0-0" });
+        } else if !B::IS_STANDARD && mv.is_drop() {
+            drops::write(mv, drops::PawnLetter::Omitted, text, san::english);
         } else {
             if mv.role() != Role::Pawn {
                 text.push(mv.role().letter());
@@ -57,24 +57,65 @@ impl Notation for Long {
         san::write_check(ply.check(), text);
     }
 
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        match read_canonical(text, position) {
+            Some(reading) => Ok(reading),
+            // The check suffix keeps its own deviation; all others are those of another writer.
+            None => algebraic::read(text, position, drops::PawnLetter::Omitted).map(|reading| {
+                let deviations = match reading.mv.is_drop() {
+                    true => reading.deviations,
+                    false => DeviationSet::of(Deviation::NotationVariant),
+                };
+                Reading { deviations, ..reading }
+            }),
+        }
+    }
+}
+
+impl Notation for Long {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        self.encode_any(ply, text);
+    }
+
     fn shape_length(&self, shape: Shape) -> Option<Length> {
         let other = shape.piece() + 5 + shape.promotion();
         Some(Length::ascii(shape.castling_or(other) + shape.checks()))
     }
 
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        self.encode_any(ply, text);
+        Ok(())
+    }
+
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        match read_canonical(text, position) {
-            Some(reading) => Ok(reading),
-            // The check suffix keeps its own deviation; all others are those of another writer.
-            None => algebraic::read(text, position).map(|reading| Reading {
-                deviations: DeviationSet::of(Deviation::NotationVariant),
-                ..reading
-            }),
-        }
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn claim(&self, text: &str) -> Option<Claim> {
         algebraic::claim(text.as_bytes())
+    }
+
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        nine::encode(ply, nine::write_long, true, text);
+        Ok(())
+    }
+
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
+        nine::read(text, position, nine::write_long, true)
     }
 
     fn as_dyn(&self) -> &dyn Notation {
@@ -83,7 +124,7 @@ impl Notation for Long {
 }
 
 /// A canonical text; its check suffix may be wrong.
-fn read_canonical(text: &[u8], position: &Position) -> Option<Reading> {
+fn read_canonical(text: &[u8], position: &impl Board) -> Option<Reading> {
     let (body, check_suffix) = match *text {
         [ref body @ .., b'+'] => (body, CheckSuffix::Check),
         [ref body @ .., b'#'] => (body, CheckSuffix::Mate),

@@ -21,14 +21,18 @@
 //! ```
 
 mod algebraic;
+mod any_ply;
 mod arrivals;
 mod chess99;
 mod descriptive;
+mod drops;
 mod economical;
+mod expresses;
 mod facts;
 mod figurine;
 mod fitting;
 mod geographical;
+mod geographical_drops;
 mod iccf;
 mod languages;
 #[cfg(test)]
@@ -37,9 +41,13 @@ mod letters;
 mod lineage;
 mod localized;
 mod long;
+mod nine;
 pub mod oracle;
+mod other_ply;
 pub(crate) mod packed_san;
 mod ply;
+mod ply99;
+mod reading;
 mod registry;
 pub mod san;
 mod shape;
@@ -52,20 +60,27 @@ mod uedemann;
 
 use std::fmt;
 
+use crate::chess::rules::{Play99, Position99, RulesKind, VariantPosition};
 use crate::chess::{Move, Position};
-use crate::pgn::deviation::{Deviation, DeviationSet};
+use crate::pgn::deviation::Deviation;
 
 pub use crate::pgn::Digits;
 pub use algebraic::Claim;
+pub use any_ply::AnyPly;
+pub use expresses::{Expresses, expresses, rulesets_in_words};
 pub(crate) use facts::{Chosen, FREE_COUNT};
 pub use facts::{Facts, FreeLengths, Length, Others, Requires};
 pub use lineage::Lineage;
 pub use localized::Localized;
 pub(crate) use localized::begins_with_piece_letter;
-pub use ply::{Check, Disambiguation, Ply};
+pub use other_ply::OtherPly;
+pub use ply::{Check, Disambiguation, Ply, VariantPly};
+pub use ply99::Ply99;
+pub use reading::{CheckSuffix, Reading};
 pub use registry::{
-    ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL, ECONOMICAL_SQUARES,
-    ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, UCI, find, is_same, without_languages,
+    CHESS99, ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL,
+    ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, UCI, find, is_same,
+    without_languages,
 };
 pub(crate) use registry::{SHAPED_COUNT, free};
 pub use shape::Shape;
@@ -122,72 +137,6 @@ impl Needs {
     }
 }
 
-/// A text that was read.
-#[derive(Clone, Copy, Debug)]
-pub struct Reading<M = Move> {
-    /// The move: legal in the position.
-    pub mv: M,
-    /// The check suffix of the text.
-    pub check_suffix: CheckSuffix,
-    /// The deviations from the canonical text, except its check suffix.
-    pub deviations: DeviationSet,
-}
-
-impl Reading {
-    /// The reading of a canonical text without a check suffix.
-    #[inline(always)]
-    pub(crate) fn canonical(mv: Move) -> Reading {
-        Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations: DeviationSet::EMPTY }
-    }
-
-    /// The reading of a text whose body, without its check suffix, is canonical or that of another writer.
-    #[inline]
-    pub(crate) fn of_body(mv: Move, check_suffix: CheckSuffix, canonical: bool) -> Reading {
-        let deviations = if canonical {
-            DeviationSet::EMPTY
-        } else {
-            DeviationSet::of(Deviation::NotationVariant)
-        };
-        Reading { mv, check_suffix, deviations }
-    }
-}
-
-/// The check suffix of a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckSuffix {
-    /// The notation has none, or the text's suffix was handled already.
-    Unspecified,
-    /// No suffix.
-    None,
-    /// The suffix for check.
-    Check,
-    /// The suffix for mate.
-    Mate,
-    /// Check, in another style: a dagger, `ch`.
-    CheckStyle,
-    /// Mate or double check, in another style: `++`, `mate`, a double dagger.
-    MateStyle,
-    /// The only suffix of a notation that does not distinguish mate from check.
-    CheckOrMate,
-}
-
-impl CheckSuffix {
-    /// The deviation of the suffix from the effect of the move.
-    #[inline(always)]
-    pub fn deviation(self, check: Check) -> Option<Deviation> {
-        match (self, check) {
-            (CheckSuffix::Unspecified, _)
-            | (CheckSuffix::None, Check::None)
-            | (CheckSuffix::Check, Check::Check)
-            | (CheckSuffix::Mate, Check::Mate)
-            | (CheckSuffix::CheckOrMate, Check::Check | Check::Mate) => None,
-            (CheckSuffix::None, _) => Some(Deviation::CheckMarkMissing),
-            (_, Check::None) => Some(Deviation::CheckMarkExtra),
-            _ => Some(Deviation::CheckMarkStyle),
-        }
-    }
-}
-
 /// Why a text is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -229,6 +178,48 @@ pub trait Notation: Sync + Send + fmt::Debug {
 
     /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
+
+    /// Adds the canonical text of a ply of a variant on the board of chess to `text`.
+    ///
+    /// # Errors
+    /// [`Deviation::MoveNotExpressible`] if the notation has no text for the move, such as a drop;
+    /// [`Deviation::NotationNeedsInitialArray`] if it requires a history and there is none. `text` is then undefined.
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        let _ = (ply, text);
+        Err(Deviation::MoveNotExpressible)
+    }
+
+    /// Reads a text in a game of a variant, as [`Notation::read_in`].
+    ///
+    /// # Errors
+    /// As [`Notation::read_in`].
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let _ = (text, position, lineage);
+        Err(Deviation::MoveUnreadable)
+    }
+
+    /// Adds the canonical text of a ply of Chess 99 to `text`.
+    ///
+    /// # Errors
+    /// [`Deviation::NotationNotForBoard`] if the notation is for eight by eight squares alone.
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        let _ = (ply, text);
+        Err(Deviation::NotationNotForBoard)
+    }
+
+    /// Reads a text in a game of Chess 99, as [`Notation::read`].
+    ///
+    /// # Errors
+    /// As [`Notation::read`]; [`Deviation::NotationNotForBoard`].
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
+        let _ = (text, position);
+        Err(Deviation::NotationNotForBoard)
+    }
 
     /// The length of the canonical text, if it follows from the shape of the ply: for every ply, or for none.
     fn shape_length(&self, shape: Shape) -> Option<Length> {
@@ -359,4 +350,9 @@ pub fn write_in(
     let ply = Ply::new(position, mv, &after, Check::of(&after)).with_lineage(lineage);
     notation.encode(&ply, &mut text);
     text
+}
+
+/// The notation of games of a ruleset in which no tag pair names one: SAN, and in Chess 99 its own.
+pub fn usual(rules: RulesKind) -> &'static dyn Notation {
+    if rules == RulesKind::Chess99 { CHESS99 } else { SAN }
 }

@@ -1,7 +1,8 @@
 //! One ply: a legal move between two positions, and what notations derive from it. For all notations at once,
 //! [`super::Facts`] computes it first.
 
-use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Bitboard, Board, Color, Effect, Move, Position, Role, Square};
 
 use super::Lineage;
 
@@ -30,6 +31,16 @@ impl Check {
     }
 }
 
+impl From<Effect> for Check {
+    fn from(effect: Effect) -> Check {
+        match effect {
+            Effect::None => Check::None,
+            Effect::Check => Check::Check,
+            Effect::Win => Check::Mate,
+        }
+    }
+}
+
 /// The part of the origin that a text must contain to fit only one legal move of that role (PGN standard 8.2.3.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disambiguation {
@@ -43,26 +54,29 @@ pub enum Disambiguation {
     Square,
 }
 
-/// One ply of a game, its positions borrowed.
+/// One ply of a game, its positions borrowed: of chess, or of a variant (`VariantPly`).
 #[derive(Clone, Copy, Debug)]
-pub struct Ply<'a> {
-    before: &'a Position,
-    after: &'a Position,
+pub struct Ply<'a, B = Position> {
+    before: &'a B,
+    after: &'a B,
     mv: Move,
     check: Check,
     lineage: Option<&'a Lineage>,
 }
 
-impl<'a> Ply<'a> {
+/// One ply of a game of a variant on the board of chess.
+pub type VariantPly<'a> = Ply<'a, VariantPosition>;
+
+impl<'a, B: Board> Ply<'a, B> {
     /// The ply in which `mv`, legal in `before`, leads to `after`, which it puts in `check`.
     #[inline(always)]
-    pub fn new(before: &'a Position, mv: Move, after: &'a Position, check: Check) -> Ply<'a> {
+    pub fn new(before: &'a B, mv: Move, after: &'a B, check: Check) -> Ply<'a, B> {
         Ply { before, after, mv, check, lineage: None }
     }
 
     /// The same ply with the history of the game before it, for the notations that require it.
     #[inline(always)]
-    pub fn with_lineage(mut self, lineage: Option<&'a Lineage>) -> Ply<'a> {
+    pub fn with_lineage(mut self, lineage: Option<&'a Lineage>) -> Ply<'a, B> {
         self.lineage = lineage;
         self
     }
@@ -75,13 +89,13 @@ impl<'a> Ply<'a> {
 
     /// The position before the move.
     #[inline(always)]
-    pub fn before(&self) -> &'a Position {
+    pub fn before(&self) -> &'a B {
         self.before
     }
 
     /// The position after the move.
     #[inline(always)]
-    pub fn after(&self) -> &'a Position {
+    pub fn after(&self) -> &'a B {
         self.after
     }
 
@@ -109,31 +123,40 @@ impl<'a> Ply<'a> {
         self.before.is_capture(self.mv)
     }
 
-    /// The disambiguation; none for pawns, kings and castling.
+    /// The disambiguation; none for pawns, drops, castling, and a king that is the only one.
     #[inline(always)]
     pub fn disambiguation(&self) -> Disambiguation {
-        let (role, origin, target) = (self.mv.role(), self.mv.origin(), self.mv.target());
-        if matches!(role, Role::Pawn | Role::King) {
-            return Disambiguation::None;
-        }
-        let others = self.before.own_attackers(role, target) ^ Bitboard::of(origin);
-        if others.is_empty() {
-            return Disambiguation::None;
-        }
-        disambiguate(origin, legal_among(self.before, role, others, target))
+        disambiguation(self.before, self.mv)
     }
 }
 
+/// The disambiguation of a legal move; none for pawns, drops, castling, and a king that is the only one.
+#[inline(always)]
+pub(super) fn disambiguation<B: Board>(before: &B, mv: Move) -> Disambiguation {
+    let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
+    if role == Role::Pawn || B::IS_STANDARD && role == Role::King {
+        return Disambiguation::None;
+    }
+    if !B::IS_STANDARD && (mv.is_drop() || mv.castling_side().is_some()) {
+        return Disambiguation::None;
+    }
+    let others = before.own_attackers(role, target) ^ Bitboard::of(origin);
+    if others.is_empty() {
+        return Disambiguation::None;
+    }
+    disambiguate(origin, legal_among(before, role, others, target))
+}
+
 /// Those of `pieces` (of one role, not pawns) whose move to `target` is legal.
-pub(super) fn legal_among(
-    before: &Position,
+pub(super) fn legal_among<B: Board>(
+    before: &B,
     role: Role,
     pieces: Bitboard,
     target: Square,
 ) -> Bitboard {
     let mut legal = Bitboard::EMPTY;
     for piece in pieces {
-        if before.is_safe(Move::normal(role, piece, target)) {
+        if before.is_legal(Move::normal(role, piece, target)) {
             legal |= Bitboard::of(piece);
         }
     }

@@ -24,6 +24,8 @@ pub const SAN: &dyn Notation = &san::San;
 pub const LONG: &dyn Notation = &long::Long;
 /// UCI coordinates, `uci`.
 pub const UCI: &dyn Notation = &uci::Uci;
+/// The play notation of Chess 99, `chess99`.
+pub const CHESS99: &dyn Notation = &chess99::Chess99;
 /// 'Economical' with start symbol, `economical-letters`.
 pub const ECONOMICAL_LETTERS: &dyn Notation = &letters::ECONOMICAL;
 /// 'Economical' without start symbol, `economical-squares`.

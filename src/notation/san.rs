@@ -12,13 +12,15 @@
 //! assert!(San.decode(b"e5", &position).is_err());
 //! ```
 
-use crate::chess::{Bitboard, CastlingSide, Move, Position, Role, Square, pawn_attacks};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Bitboard, Board, CastlingSide, Move, Position, Role, Square, pawn_attacks};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::drops::{self, PawnLetter};
 use super::ply::{disambiguate, legal_among};
 use super::{
-    Check, CheckSuffix, Claim, Digits, Disambiguation, Info, Length, MoveText, Needs, Notation,
-    Ply, Reading, Shape, algebraic,
+    Check, CheckSuffix, Claim, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs,
+    Notation, Ply, Reading, Shape, VariantPly, algebraic,
 };
 
 /// Standard Algebraic Notation.
@@ -62,13 +64,21 @@ impl Notation for San {
 
     #[inline]
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        match read_canonical(text, position) {
-            Some((mv, check_suffix)) => {
-                Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY })
-            }
-            None => algebraic::read(text, position)
-                .or_else(|refused| read_lower_case(text, position).ok_or(refused)),
-        }
+        read(text, position)
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        encode_any(ply, PawnLetter::Written, text, english);
+        Ok(())
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        read(text, position)
     }
 
     fn is_san(&self) -> bool {
@@ -90,23 +100,39 @@ pub(super) fn english(role: Role, text: &mut MoveText) {
     text.push(role.letter());
 }
 
+/// Reads any text of a move.
+#[inline]
+pub(super) fn read(text: &[u8], position: &impl Board) -> Result<Reading, Deviation> {
+    match read_canonical(text, position) {
+        Some((mv, check_suffix)) => {
+            Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY })
+        }
+        None => algebraic::read(text, position, PawnLetter::Written)
+            .or_else(|refused| read_lower_case(text, position).ok_or(refused)),
+    }
+}
+
 /// A piece letter in lower case, if no other reading fits: `nf3`, and `bc4` only if no pawn can go there. A fault
 /// unless the run accepts it.
 #[cold]
-fn read_lower_case(text: &[u8], position: &Position) -> Option<Reading> {
+fn read_lower_case(text: &[u8], position: &impl Board) -> Option<Reading> {
     let mut upper = [0u8; 16];
     let upper = upper.get_mut(..text.len())?;
     upper.copy_from_slice(text);
     let first = upper.first_mut().filter(|first| b"nbrqk".contains(first))?;
     first.make_ascii_uppercase();
-    let mut reading = algebraic::read(upper, position).ok()?;
+    let mut reading = algebraic::read(upper, position, PawnLetter::Written).ok()?;
     reading.deviations.add(Deviation::PieceLetterLowerCase);
     Some(reading)
 }
 
 /// Writes the canonical text, with roles as `letter` writes them.
 #[inline(always)]
-pub(super) fn encode(ply: &Ply<'_>, text: &mut MoveText, letter: impl Fn(Role, &mut MoveText)) {
+pub(super) fn encode<B: Board>(
+    ply: &Ply<'_, B>,
+    text: &mut MoveText,
+    letter: impl Fn(Role, &mut MoveText),
+) {
     let mv = ply.mv();
     if let Some(side) = mv.castling_side() {
         text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
@@ -124,10 +150,24 @@ pub(super) fn encode(ply: &Ply<'_>, text: &mut MoveText, letter: impl Fn(Role, &
     write_check(ply.check(), text);
 }
 
+/// The same for a move or a drop.
+pub(super) fn encode_any<B: Board>(
+    ply: &Ply<'_, B>,
+    pawns: PawnLetter,
+    text: &mut MoveText,
+    letter: impl Fn(Role, &mut MoveText),
+) {
+    if !ply.mv().is_drop() {
+        return encode(ply, text, letter);
+    }
+    drops::write(ply.mv(), pawns, text, letter);
+    write_check(ply.check(), text);
+}
+
 /// The piece letter and the disambiguation; for a pawn that captures, its file.
 #[inline(always)]
-pub(super) fn write_origin(
-    ply: &Ply<'_>,
+pub(super) fn write_origin<B: Board>(
+    ply: &Ply<'_, B>,
     text: &mut MoveText,
     letter: impl Fn(Role, &mut MoveText),
 ) {
@@ -159,26 +199,29 @@ pub(super) fn write_check(check: Check, text: &mut MoveText) {
 
 /// The move and the check suffix of a text that is canonical except perhaps for its check suffix; `None` for any other.
 #[inline(always)]
-pub(crate) fn read_canonical(text: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
+pub(crate) fn read_canonical(text: &[u8], position: &impl Board) -> Option<(Move, CheckSuffix)> {
     let (body, check_suffix) = match *text {
         [ref body @ .., b'+'] => (body, CheckSuffix::Check),
         [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
         _ => (text, CheckSuffix::None),
     };
-    Some((read_body::<true>(body, position)?, check_suffix))
+    Some((read_body::<true, _>(body, position)?, check_suffix))
 }
 
 /// A canonical text without its check suffix. With `SYMBOLS`, captures contain `x` and promotions `=`; without,
 /// neither.
 #[inline(always)]
-pub(super) fn read_body<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+pub(super) fn read_body<const SYMBOLS: bool, B: Board>(body: &[u8], position: &B) -> Option<Move> {
     match *body.first()? {
-        b'a'..=b'h' => read_pawn::<SYMBOLS>(body, position),
-        b'N' => read_piece::<SYMBOLS>(Role::Knight, &body[1..], position),
-        b'B' => read_piece::<SYMBOLS>(Role::Bishop, &body[1..], position),
-        b'R' => read_piece::<SYMBOLS>(Role::Rook, &body[1..], position),
-        b'Q' => read_piece::<SYMBOLS>(Role::Queen, &body[1..], position),
-        b'K' => read_piece::<SYMBOLS>(Role::King, &body[1..], position),
+        b'a'..=b'h' => read_pawn::<SYMBOLS, B>(body, position),
+        letter if !B::IS_STANDARD && body.get(1) == Some(&b'@') => {
+            read_drop(Role::from_letter(letter)?, &body[2..], position)
+        }
+        b'N' => read_piece::<SYMBOLS, B>(Role::Knight, &body[1..], position),
+        b'B' => read_piece::<SYMBOLS, B>(Role::Bishop, &body[1..], position),
+        b'R' => read_piece::<SYMBOLS, B>(Role::Rook, &body[1..], position),
+        b'Q' => read_piece::<SYMBOLS, B>(Role::Queen, &body[1..], position),
+        b'K' => read_piece::<SYMBOLS, B>(Role::King, &body[1..], position),
         b'O' => match body {
             b"O-O" => position.castle(CastlingSide::Short),
             b"O-O-O" => position.castle(CastlingSide::Long),
@@ -189,7 +232,7 @@ pub(super) fn read_body<const SYMBOLS: bool>(body: &[u8], position: &Position) -
 }
 
 #[inline(always)]
-fn read_pawn<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Move> {
+fn read_pawn<const SYMBOLS: bool, B: Board>(body: &[u8], position: &B) -> Option<Move> {
     let (body, promoted) = match *body {
         [ref body @ .., b'=', to] if SYMBOLS => (body, Some(to)),
         [ref body @ .., to @ b'A'..=b'Z'] if !SYMBOLS => (body, Some(to)),
@@ -226,18 +269,28 @@ fn read_pawn<const SYMBOLS: bool>(body: &[u8], position: &Position) -> Option<Mo
         None => Move::normal(Role::Pawn, origin, target),
         Some(letter) => {
             let to = Role::from_letter(letter)?;
-            if !last_rank || !Role::PROMOTIONS.contains(&to) {
+            if !last_rank || !position.can_become(to) {
                 return None;
             }
             Move::promotion(origin, target, to)
         }
     };
-    position.is_safe(mv).then_some(mv)
+    position.is_legal(mv).then_some(mv)
+}
+
+/// A drop: `body` is the text after `@`.
+fn read_drop(role: Role, body: &[u8], position: &impl Board) -> Option<Move> {
+    let [file, rank] = *body else { return None };
+    position.drop_of(role, Square::from_ascii(file, rank)?)
 }
 
 /// `body` is the text after the piece letter.
 #[inline(always)]
-fn read_piece<const SYMBOLS: bool>(role: Role, body: &[u8], position: &Position) -> Option<Move> {
+fn read_piece<const SYMBOLS: bool, B: Board>(
+    role: Role,
+    body: &[u8],
+    position: &B,
+) -> Option<Move> {
     let (hint, file, rank) = match *body {
         [ref hint @ .., file, rank] => (hint, file, rank),
         _ => return None,
@@ -253,19 +306,19 @@ fn read_piece<const SYMBOLS: bool>(role: Role, body: &[u8], position: &Position)
     let pieces = position.own_attackers(role, target);
     if hint.is_empty() && !pieces.several() {
         let mv = Move::normal(role, pieces.single()?, target);
-        return position.is_safe(mv).then_some(mv);
+        return position.is_legal(mv).then_some(mv);
     }
     read_one_of(role, pieces, hint, target, position)
 }
 
 /// Several pieces of the role attack the target, or the text disambiguates: the hint must be the canonical one.
 #[inline(never)]
-pub(super) fn read_one_of(
+pub(super) fn read_one_of<B: Board>(
     role: Role,
     pieces: Bitboard,
     hint: &[u8],
     target: Square,
-    position: &Position,
+    position: &B,
 ) -> Option<Move> {
     let (mask, written) = match *hint {
         [] => (!Bitboard::EMPTY, Disambiguation::None),
@@ -274,7 +327,7 @@ pub(super) fn read_one_of(
         [file, rank] => (Bitboard::of(Square::from_ascii(file, rank)?), Disambiguation::Square),
         _ => return None,
     };
-    if role == Role::King && written != Disambiguation::None {
+    if B::IS_STANDARD && role == Role::King && written != Disambiguation::None {
         return None;
     }
     let legal = legal_among(position, role, pieces, target);

@@ -5,13 +5,14 @@
 //! capitals. A move can be undone without the game's history. In Chess960 the castling king goes to its rook, so that
 //! the rook's square is not lost.
 
-use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
-    algebraic, uci,
+    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
+    Shape, VariantPly, algebraic, uci,
 };
 
 /// Smith notation.
@@ -40,7 +41,7 @@ static INFO: Info = Info {
 };
 
 /// The letter for the captured piece, or for castling.
-fn suffix(position: &Position, mv: Move) -> Option<u8> {
+fn suffix(position: &impl Board, mv: Move) -> Option<u8> {
     match mv.kind() {
         MoveKind::EnPassant => Some(b'E'),
         MoveKind::CastleShort => Some(b'c'),
@@ -51,7 +52,7 @@ fn suffix(position: &Position, mv: Move) -> Option<u8> {
     }
 }
 
-fn write(position: &Position, mv: Move, text: &mut MoveText) {
+fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
     text.push_square(mv.origin());
     text.push_square(uci::arrival(position, mv));
     if let Some(suffix) = suffix(position, mv) {
@@ -64,44 +65,36 @@ fn write(position: &Position, mv: Move, text: &mut MoveText) {
 
 /// The letter and the promotion that follow the squares. A lone small letter is a promotion, as in UCI, if the target
 /// is empty.
-fn split_tail(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<Role>), Deviation> {
-    let is_suffix =
-        |byte: u8| matches!(byte, b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C');
+fn split_tail<B: Board>(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<Role>), Deviation> {
+    // A king is captured in antichess alone.
+    let is_suffix = |byte: u8| match byte {
+        b'p' | b'n' | b'b' | b'r' | b'q' | b'E' | b'c' | b'C' => true,
+        b'k' => !B::IS_STANDARD,
+        _ => false,
+    };
     match *tail {
         [] => Ok((None, None)),
         [letter @ (b'n' | b'b' | b'r' | b'q')] if quiet => {
-            Ok((None, Some(promotion(letter.to_ascii_uppercase())?)))
+            Ok((None, Some(promotion::<B>(letter.to_ascii_uppercase())?)))
         }
         [suffix] if is_suffix(suffix) => Ok((Some(suffix), None)),
-        [letter] => Ok((None, Some(promotion(letter)?))),
+        [letter] => Ok((None, Some(promotion::<B>(letter)?))),
         [suffix, letter] if is_suffix(suffix) => {
-            Ok((Some(suffix), Some(promotion(letter.to_ascii_uppercase())?)))
+            Ok((Some(suffix), Some(promotion::<B>(letter.to_ascii_uppercase())?)))
         }
         _ => Err(Deviation::MoveUnreadable),
     }
 }
 
-impl Notation for Smith {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write(ply.before(), ply.mv(), text);
-    }
-
-    fn shape_length(&self, shape: Shape) -> Option<Length> {
-        let suffix = shape.capture() + u8::from(shape.castling().is_some());
-        Some(Length::ascii(4 + suffix + shape.promotion()))
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+impl Smith {
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
         let [from_file, from_rank, to_file, to_rank, ref tail @ ..] = *text else {
             return Err(Deviation::MoveUnreadable);
         };
         let square = |file, rank| Square::from_ascii(file, rank).ok_or(Deviation::MoveUnreadable);
         let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
-        let (written, promoted) = split_tail(tail, !position.them().has(target))?;
+        let (written, promoted) = split_tail::<B>(tail, !position.them().has(target))?;
         let castled = match written {
             Some(b'c') => position.castle(CastlingSide::Short),
             Some(b'C') => position.castle(CastlingSide::Long),
@@ -122,6 +115,42 @@ impl Notation for Smith {
         let mut canonical = MoveText::default();
         write(position, mv, &mut canonical);
         Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
+    }
+}
+
+impl Notation for Smith {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write(ply.before(), ply.mv(), text);
+    }
+
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let suffix = shape.capture() + u8::from(shape.castling().is_some());
+        Some(Length::ascii(4 + suffix + shape.promotion()))
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        if ply.mv().is_drop() {
+            return Err(Deviation::MoveNotExpressible);
+        }
+        write(ply.before(), ply.mv(), text);
+        Ok(())
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn claim(&self, text: &str) -> Option<Claim> {

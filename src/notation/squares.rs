@@ -14,13 +14,14 @@
 //! promotions, xlalg's en passant and xolalg's castling); reversible algebraic as in the literature, the order of its
 //! parts is our choice. In Chess960 the castling king goes to its rook, as in UCI, so that its text is unique.
 
-use crate::chess::{CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::{promotion, with_promotion};
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
-    algebraic, san, uci,
+    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
+    Shape, VariantPly, algebraic, drops, san, uci,
 };
 
 /// One of the forms.
@@ -185,7 +186,7 @@ pub(super) static XOLALG: Squares = Squares {
 
 impl Squares {
     /// The text without its check suffix.
-    fn write_body(&self, position: &Position, mv: Move, text: &mut MoveText) {
+    fn write_body(&self, position: &impl Board, mv: Move, text: &mut MoveText) {
         match mv.castling_side() {
             Some(CastlingSide::Short) if self.castling_letters => return text.push_bytes(b"O-O"),
             Some(CastlingSide::Long) if self.castling_letters => return text.push_bytes(b"O-O-O"),
@@ -214,6 +215,42 @@ impl Squares {
     }
 }
 
+impl Squares {
+    /// How the drop of a pawn is written: as UCI does, except in the reversible form.
+    fn drop_pawns(&self) -> drops::PawnLetter {
+        if self.victim { drops::PawnLetter::Omitted } else { drops::PawnLetter::Written }
+    }
+
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        let (body, check_suffix) = match *text {
+            [ref body @ .., b'+'] => (body, CheckSuffix::Check),
+            [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
+            _ => (text, CheckSuffix::None),
+        };
+        if !B::IS_STANDARD
+            && let Some(drop) = drops::read(body, self.drop_pawns(), check_suffix, position)
+        {
+            return drop;
+        }
+        let mv = match body {
+            b"O-O" => position.castle(CastlingSide::Short).ok_or(Deviation::MoveIllegal)?,
+            b"O-O-O" => position.castle(CastlingSide::Long).ok_or(Deviation::MoveIllegal)?,
+            _ => match parse::<B>(body) {
+                Some(parts) => parts.resolve(position)?,
+                // The check suffix keeps its own deviation; all others are those of another writer.
+                None => {
+                    let reading = algebraic::read(text, position, self.drop_pawns())?;
+                    return Ok(Reading::of_body(reading.mv, reading.check_suffix, false));
+                }
+            },
+        };
+        let mut canonical = MoveText::default();
+        self.write_body(position, mv, &mut canonical);
+        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
+    }
+}
+
 impl Notation for Squares {
     fn info(&self) -> &'static Info {
         self.info
@@ -239,27 +276,27 @@ impl Notation for Squares {
         Some(Length::ascii(body + shape.checks()))
     }
 
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        if ply.mv().is_drop() {
+            drops::write(ply.mv(), self.drop_pawns(), text, san::english);
+        } else {
+            self.write_body(ply.before(), ply.mv(), text);
+        }
+        san::write_check(ply.check(), text);
+        Ok(())
+    }
+
     fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        let (body, check_suffix) = match *text {
-            [ref body @ .., b'+'] => (body, CheckSuffix::Check),
-            [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
-            _ => (text, CheckSuffix::None),
-        };
-        let mv = match body {
-            b"O-O" => position.castle(CastlingSide::Short).ok_or(Deviation::MoveIllegal)?,
-            b"O-O-O" => position.castle(CastlingSide::Long).ok_or(Deviation::MoveIllegal)?,
-            _ => match parse(body) {
-                Some(parts) => parts.resolve(position)?,
-                // The check suffix keeps its own deviation; all others are those of another writer.
-                None => {
-                    let reading = algebraic::read(text, position)?;
-                    return Ok(Reading::of_body(reading.mv, reading.check_suffix, false));
-                }
-            },
-        };
-        let mut canonical = MoveText::default();
-        self.write_body(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn claim(&self, text: &str) -> Option<Claim> {
@@ -281,7 +318,7 @@ struct Parts {
 }
 
 /// Parses a text of any of these forms; `None` if it has none of them.
-fn parse(body: &[u8]) -> Option<Parts> {
+fn parse<B: Board>(body: &[u8]) -> Option<Parts> {
     let (role, rest) = split_letter(body);
     let [file, rank, ref rest @ ..] = *rest else { return None };
     let origin = Square::from_ascii(file, rank)?;
@@ -294,7 +331,7 @@ fn parse(body: &[u8]) -> Option<Parts> {
     let target = Square::from_ascii(file, rank)?;
     let promoted = match *rest {
         [] | [b'e', b'p'] => None,
-        [letter] | [b'=', letter] => Some(promotion(letter).ok()?),
+        [letter] | [b'=', letter] => Some(promotion::<B>(letter).ok()?),
         _ => return None,
     };
     Some(Parts { role, origin, victim, target, promoted })
@@ -308,7 +345,7 @@ fn split_letter(text: &[u8]) -> (Option<Role>, &[u8]) {
 }
 
 impl Parts {
-    fn resolve(&self, position: &Position) -> Result<Move, Deviation> {
+    fn resolve(&self, position: &impl Board) -> Result<Move, Deviation> {
         let mv = with_promotion(self.promoted, |promoted| {
             uci::find(position, self.origin, self.target, promoted).ok_or(Deviation::MoveIllegal)
         })?;

@@ -17,7 +17,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Bitboard, CastlingSide, Move, Position, Role, Square};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Bitboard, Board, CastlingSide, Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::facts::{Facts, by_writing, disambiguation_length};
@@ -25,7 +26,7 @@ use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
 use super::ply::disambiguate;
 use super::{
     CheckSuffix, Digits, Disambiguation, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, MoveText,
-    Needs, Notation, Ply, Reading, Requires, algebraic,
+    Needs, Notation, Ply, Reading, Requires, VariantPly, algebraic,
 };
 
 /// Stamma's notation.
@@ -52,7 +53,7 @@ static INFO: Info = Info {
 };
 
 /// The pieces of the side to move with this letter.
-fn namesakes(position: &Position, lineage: &Lineage, letter: u8) -> Bitboard {
+fn namesakes(position: &impl Board, lineage: &Lineage, letter: u8) -> Bitboard {
     if letter == b'p' {
         return position.ours(Role::Pawn);
     }
@@ -66,7 +67,7 @@ fn letter(lineage: &Lineage, mv: Move) -> u8 {
     if mv.role() == Role::Pawn { b'p' } else { lineage.file(mv.origin()) + b'a' }
 }
 
-fn write(position: &Position, lineage: &Lineage, mv: Move, text: &mut MoveText) {
+fn write(position: &impl Board, lineage: &Lineage, mv: Move, text: &mut MoveText) {
     if let Some(side) = mv.castling_side() {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
@@ -90,11 +91,11 @@ fn write(position: &Position, lineage: &Lineage, mv: Move, text: &mut MoveText) 
 }
 
 /// Parses a text without spaces: letter, origins, target, promotion.
-fn parse(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
+fn parse<B: Board>(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
     let fail = Deviation::MoveUnreadable;
     let (body, promoted) = match *text {
-        [ref body @ .., b'=', letter] => (body, Some(promotion(letter)?)),
-        [ref body @ .., letter @ b'A'..=b'Z'] => (body, Some(promotion(letter)?)),
+        [ref body @ .., b'=', letter] => (body, Some(promotion::<B>(letter)?)),
+        [ref body @ .., letter @ b'A'..=b'Z'] => (body, Some(promotion::<B>(letter)?)),
         _ => (text, None),
     };
     let [letter @ (b'a'..=b'h' | b'p'), ref hint @ .., file, rank] = *body else {
@@ -110,14 +111,35 @@ fn parse(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation>
     Ok((letter, origins, Square::from_ascii(file, rank).ok_or(fail)?, promoted))
 }
 
-fn find(text: &[u8], position: &Position, lineage: &Lineage) -> Result<Move, Deviation> {
-    let (letter, origins, target, promoted) = parse(text)?;
+fn find<B: Board>(text: &[u8], position: &B, lineage: &Lineage) -> Result<Move, Deviation> {
+    let (letter, origins, target, promoted) = parse::<B>(text)?;
     let pieces = namesakes(position, lineage, letter) & origins;
     with_promotion(promoted, |promoted| {
         let mut unique = UniqueMove::default();
         visit_legal(position, pieces, Bitboard::of(target), promoted, |mv| unique.add(mv));
         unique.answer()
     })
+}
+
+/// Reads any text of a move.
+fn read(
+    text: &[u8],
+    position: &impl Board,
+    lineage: Option<&Lineage>,
+) -> Result<Reading, Deviation> {
+    let lineage = lineage.ok_or(Deviation::NotationNeedsInitialArray)?;
+    if let Some((side, deviations)) = algebraic::read_castling(text) {
+        let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+        return Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations });
+    }
+    let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
+    for &byte in text.iter().filter(|&&byte| byte != b' ') {
+        joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
+    }
+    let mv = find(&joined, position, lineage)?;
+    let mut canonical = MoveText::default();
+    write(position, lineage, mv, &mut canonical);
+    Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
 }
 
 impl Notation for Stamma {
@@ -172,19 +194,25 @@ impl Notation for Stamma {
         position: &Position,
         lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        let lineage = lineage.ok_or(Deviation::NotationNeedsInitialArray)?;
-        if let Some((side, deviations)) = algebraic::read_castling(text) {
-            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-            return Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations });
+        read(text, position, lineage)
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        let lineage = ply.lineage().ok_or(Deviation::NotationNeedsInitialArray)?;
+        if ply.mv().is_drop() || lineage.is_dropped(ply.mv().origin()) {
+            return Err(Deviation::MoveNotExpressible);
         }
-        let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
-        for &byte in text.iter().filter(|&&byte| byte != b' ') {
-            joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
-        }
-        let mv = find(&joined, position, lineage)?;
-        let mut canonical = MoveText::default();
-        write(position, lineage, mv, &mut canonical);
-        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
+        write(ply.before(), lineage, ply.mv(), text);
+        Ok(())
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        read(text, position, lineage)
     }
 
     fn needs_lineage(&self) -> bool {

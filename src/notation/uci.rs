@@ -3,13 +3,14 @@
 //! Source: the Universal Chess Interface (2006), "move format". Castling is the king's step of two squares in
 //! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both.
 
+use crate::chess::rules::{Play99, Position99, VariantPosition};
 pub(super) use crate::chess::uci::{arrival, find};
-use crate::chess::{Position, Role, Square};
+use crate::chess::{Board, Move, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape,
-    algebraic,
+    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Ply99,
+    Reading, Shape, VariantPly, algebraic, drops, nine, san,
 };
 
 /// UCI coordinate notation.
@@ -35,25 +36,24 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-impl Notation for Uci {
-    fn info(&self) -> &'static Info {
-        &INFO
+#[inline(always)]
+fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
+    text.push_square(mv.origin());
+    text.push_square(arrival(position, mv));
+    if let Some(role) = mv.promoted() {
+        text.push(role.letter().to_ascii_lowercase());
     }
+}
 
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        let mv = ply.mv();
-        text.push_square(mv.origin());
-        text.push_square(arrival(ply.before(), mv));
-        if let Some(role) = mv.promoted() {
-            text.push(role.letter().to_ascii_lowercase());
+impl Uci {
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
+        if !B::IS_STANDARD
+            && let Some(drop) =
+                drops::read(text, drops::PawnLetter::Written, CheckSuffix::Unspecified, position)
+        {
+            return drop;
         }
-    }
-
-    fn shape_length(&self, shape: Shape) -> Option<Length> {
-        Some(Length::ascii(4 + shape.promotion()))
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
         let (squares, promoted) = match *text {
             [ref squares @ .., letter] if squares.len() == 4 => {
                 let role = Role::from_letter(letter.to_ascii_uppercase());
@@ -73,9 +73,54 @@ impl Notation for Uci {
         }
         Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations })
     }
+}
+
+impl Notation for Uci {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write(ply.before(), ply.mv(), text);
+    }
+
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        Some(Length::ascii(4 + shape.promotion()))
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        if ply.mv().is_drop() {
+            drops::write(ply.mv(), drops::PawnLetter::Written, text, san::english);
+            return Ok(());
+        }
+        write(ply.before(), ply.mv(), text);
+        Ok(())
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
+    }
 
     fn claim(&self, text: &str) -> Option<Claim> {
         algebraic::claim(text.as_bytes())
+    }
+
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        nine::encode(ply, nine::write_uci, false, text);
+        Ok(())
+    }
+
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
+        nine::read(text, position, nine::write_uci, false)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

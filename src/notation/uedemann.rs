@@ -6,12 +6,14 @@
 //! word can be spoken. The sources do not state how a promotion is sent: a fifth letter in lower case, q, r, b or k for
 //! the knight, is our choice. In Chess960 the castling king goes to its rook, as in UCI.
 
-use crate::chess::{Move, Position, Role, Square};
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Board, Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::fitting::with_promotion;
 use super::{
-    CheckSuffix, Digits, Info, Length, MoveText, Needs, Notation, Ply, Reading, Shape, uci,
+    CheckSuffix, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Shape,
+    VariantPly, uci,
 };
 
 /// Uedemann's telegraph code.
@@ -66,7 +68,7 @@ fn square(first: u8, second: u8) -> Result<Square, Deviation> {
     Ok(Square::at(file as u8, rank as u8))
 }
 
-fn write(position: &Position, mv: Move, text: &mut MoveText) {
+fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
     push_square(mv.origin(), text);
     push_square(uci::arrival(position, mv), text);
     for (letter, role) in PROMOTIONS {
@@ -86,20 +88,9 @@ fn promoted(letter: u8) -> Result<Role, Deviation> {
     found.map(|(_, role)| role).ok_or(Deviation::MoveUnreadable)
 }
 
-impl Notation for Uedemann {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write(ply.before(), ply.mv(), text);
-    }
-
-    fn shape_length(&self, shape: Shape) -> Option<Length> {
-        Some(Length::ascii(4 + shape.promotion()))
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+impl Uedemann {
+    /// Reads any text of a move.
+    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
         let (squares, role) = match *text {
             [ref squares @ .., letter] if squares.len() == 4 => (squares, Some(promoted(letter)?)),
             _ => (text, None),
@@ -114,6 +105,42 @@ impl Notation for Uedemann {
         let mut canonical = MoveText::default();
         write(position, mv, &mut canonical);
         Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
+    }
+}
+
+impl Notation for Uedemann {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        write(ply.before(), ply.mv(), text);
+    }
+
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        Some(Length::ascii(4 + shape.promotion()))
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        // Its letter for a knight is a king's.
+        if ply.mv().is_drop() || ply.mv().promoted() == Some(Role::King) {
+            return Err(Deviation::MoveNotExpressible);
+        }
+        write(ply.before(), ply.mv(), text);
+        Ok(())
+    }
+
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

@@ -78,7 +78,8 @@ impl<'g> Game<'g> {
         self.tags().find(|tag| tag.name == name).map(|tag| tag.value)
     }
 
-    /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault.
+    /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault, and in games of
+    /// other rules than those of chess, which have no moves here: see [`Game::text`] and `export`.
     pub fn start(&self) -> Option<Position> {
         self.record.start
     }

@@ -164,7 +164,11 @@ impl Recorder {
             tags_end: game.tags.end + self.base,
             plies,
             notation: self.notation,
-            start: game.tags.initial_position(text, |_| ()).ok(),
+            start: game
+                .tags
+                .initial_position(text, |_| ())
+                .ok()
+                .and_then(|start| start.chess().copied()),
             verdict: game.verdict,
             fault,
             result: result.and_then(|span| Outcome::from_any(&text[span])),

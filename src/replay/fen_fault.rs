@@ -29,6 +29,7 @@ pub(super) fn explain(error: FenError, record: &[u8]) -> String {
             });
             format!("the move counter `{}` is no number", odd.unwrap_or_default())
         }
+        _ => error.to_string(),
     }
 }
 

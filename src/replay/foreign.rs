@@ -14,20 +14,21 @@
 
 use std::ops::Range;
 
-use crate::chess::rules::Standard;
-use crate::chess::{Move, Position, Role};
-use crate::notation::{self, Lineage, Localized, NOTATIONS, Notation, Ply};
+use crate::chess::{Move, Role};
+use crate::notation::{self, Localized, NOTATIONS, Notation, OtherPly, Ply};
 use crate::pgn::deviation::{Class, Deviation};
 use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
 
 use super::counts::Counts;
 use super::line::{Line, LineStack};
+use super::moves::FastPath;
+use super::ruleset::MovetextVisitor;
 use super::special_tokens::{is_null_move, resignation};
 use super::suffixes::is_suffix;
 use super::{Game, GameFault, ReplayVisitor, Replayer, State, TagSection};
 
 /// A visitor that only distinguishes games with different moves.
-struct Moves {
+pub(super) struct Moves {
     /// The moves, folded into a number (FNV-1a).
     digest: u64,
 }
@@ -50,6 +51,19 @@ impl ReplayVisitor for Moves {
 
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
         self.add(ply.mv(), depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if let OtherPly::Variant(ply) = ply {
+            self.add(ply.mv(), depth);
+        }
+        Ok(())
     }
 
     fn end(&mut self, _: &[u8], _: &Game<'_>) {}
@@ -218,14 +232,17 @@ impl Replayer<'_> {
     /// is. `movetext`: what SAN has read. If there is one, the state is afterwards that before the movetext, in which
     /// the game was or was not `repaired`; if there is none, the state is unchanged.
     #[cold]
-    pub(super) fn foreign(
+    pub(super) fn foreign<R: FastPath>(
         &mut self,
-        lines: &mut LineStack<Standard>,
+        lines: &mut LineStack<R>,
         text: &[u8],
         movetext: Range<usize>,
-        start: &(Position, Option<Lineage>),
+        start: &(R::Position, Option<R::Lineage>),
         repaired: bool,
-    ) -> Option<(&'static dyn Notation, Deviation)> {
+    ) -> Option<(&'static dyn Notation, Deviation)>
+    where
+        Moves: MovetextVisitor<R>,
+    {
         let fault_kind = self.state.fault.as_ref().map(|fault| fault.kind);
         let could_be = fault_kind.map_or(lines.depth() == 0, is_of_token);
         if !could_be {
@@ -265,14 +282,17 @@ impl Replayer<'_> {
     }
 
     /// Reads a game in all sets of letters that contain the initials, or in digits.
-    fn try_all(
+    fn try_all<R: FastPath>(
         &mut self,
-        lines: &mut LineStack<Standard>,
+        lines: &mut LineStack<R>,
         text: &[u8],
         at: usize,
-        start: &(Position, Option<Lineage>),
+        start: &(R::Position, Option<R::Lineage>),
         initials: &Initials<'_>,
-    ) -> Tried {
+    ) -> Tried
+    where
+        Moves: MovetextVisitor<R>,
+    {
         let mut tried = Tried::default();
         for (index, &notation) in NOTATIONS.iter().enumerate() {
             let digits = initials.digits && notation.info().digits == Digits::Only;
@@ -295,14 +315,17 @@ impl Replayer<'_> {
     }
 
     /// Reads a game's movetext without delivering it; counts begin at zero. Returns the digest of its moves.
-    fn muted(
+    fn muted<R: FastPath>(
         &mut self,
-        lines: &mut LineStack<Standard>,
+        lines: &mut LineStack<R>,
         text: &[u8],
         at: usize,
-        start: &(Position, Option<Lineage>),
+        start: &(R::Position, Option<R::Lineage>),
         notation: &'static dyn Notation,
-    ) -> u64 {
+    ) -> u64
+    where
+        Moves: MovetextVisitor<R>,
+    {
         self.state = State::default();
         self.counts = Counts::default();
         let mut moves = Moves::new();

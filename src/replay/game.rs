@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use crate::chess::Position;
-use crate::notation::{Notation, Ply};
+use crate::chess::rules::AnyPosition;
+use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
 
@@ -34,7 +34,7 @@ pub struct GameFault {
     /// The reason, for a person.
     pub detail: String,
     /// The position before it, where the fault is in the moves.
-    pub position: Option<Position>,
+    pub position: Option<AnyPosition>,
 }
 
 /// A game whose end was read.
@@ -86,6 +86,22 @@ pub trait ReplayVisitor {
 
     /// A ply, the span of its text, and its depth in variations (0 = main line).
     fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize);
+
+    /// A ply of a game of other rules than those of chess, as [`ReplayVisitor::ply`]. A visitor without this method
+    /// ignores such plies.
+    ///
+    /// # Errors
+    /// The visitor cannot represent the ply: the fault that rejects the game.
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        place: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        let _ = (text, place, ply, depth);
+        Ok(())
+    }
 
     /// A token in the place of a move that moves no piece: a null move, an annotation, a resignation, a result without
     /// whitespace after a number.

@@ -124,6 +124,16 @@ impl<R: Ruleset> Line<R> {
         self.ply += 1;
     }
 
+    /// Replaces the current position.
+    pub(super) fn replace(&mut self, position: R::Position) {
+        self.positions[usize::from(self.now)] = position;
+    }
+
+    /// Begins at another position, before any move.
+    pub(super) fn begin_at(&mut self, position: R::Position) {
+        self.positions = [position; 2];
+    }
+
     /// Plays a null move, after which the position is `passed`.
     pub(super) fn pass(&mut self, passed: R::Position) {
         let other = usize::from(!self.now);

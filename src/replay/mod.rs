@@ -26,10 +26,12 @@ mod game;
 mod game_end;
 mod history;
 mod line;
+mod move_numbers;
 mod move_token;
 mod moves;
 mod notes;
 mod obstacle;
+mod other_boards;
 #[cfg(test)]
 mod other_rules;
 mod refusal;
@@ -44,8 +46,7 @@ mod tag_section;
 
 use std::ops::Range;
 
-use crate::chess::Position;
-use crate::chess::rules::Standard;
+use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
 use crate::machine::Level;
 use crate::notation::Notation;
 use crate::pgn::deviation::{Deviation, Profile};
@@ -54,12 +55,15 @@ use crate::pgn::{Outcome, Token, Tokens};
 pub use bounds::{Resume, first_token};
 use bounds::{byte_order_mark_end, next_game};
 pub use counts::Counts;
+use foreign::Moves;
 pub use game::{Game, GameFault, ReplayVisitor, Verdict};
 pub use history::History;
 use line::{Line, LineStack};
+use moves::FastPath;
 pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
 use notes::{Notes, deviate};
 pub use refusal::{claimed, fits, refusal};
+use ruleset::MovetextVisitor;
 pub use setup::SetupError;
 pub(crate) use special_tokens::is_null_move;
 pub use tag_section::TagSection;
@@ -72,6 +76,8 @@ pub const VARIATION_DEPTH_MAX: usize = 1_000;
 pub struct Replayer<'p> {
     profile: &'p Profile,
     forced: Option<&'static dyn Notation>,
+    /// The ruleset of games without a `Variant` tag pair.
+    rules: RulesKind,
     history: History,
     level: Level,
     /// The counts so far.
@@ -84,6 +90,16 @@ pub struct Replayer<'p> {
     /// The last move number in the fast path was followed by a space.
     numbers_spaced: bool,
     fast_path: bool,
+}
+
+/// Where the parts of a game are, and how its moves are written.
+struct GameStart {
+    /// Its text.
+    first: usize,
+    /// Its first token.
+    start: usize,
+    movetext: usize,
+    notation: &'static dyn Notation,
 }
 
 /// What is known of the current game.
@@ -104,6 +120,8 @@ struct State {
     comment_line_end: usize,
     /// A variation or a comment is still open where the game ends.
     left_open: bool,
+    /// A FEN record gives the position in which the game begins.
+    has_record: bool,
 }
 
 impl<'p> Replayer<'p> {
@@ -117,6 +135,7 @@ impl<'p> Replayer<'p> {
         Replayer {
             profile,
             forced,
+            rules: RulesKind::Chess,
             history,
             level: Level::best(),
             counts: Counts::default(),
@@ -131,6 +150,11 @@ impl<'p> Replayer<'p> {
     /// The same with other processor instructions than the best; only the time depends on them.
     pub fn on(self, level: Level) -> Replayer<'p> {
         Replayer { level, ..self }
+    }
+
+    /// The same with another ruleset than chess for games without a `Variant` tag pair.
+    pub fn with_rules(self, rules: RulesKind) -> Replayer<'p> {
+        Replayer { rules, ..self }
     }
 
     /// The same without the fast path; only the time depends on it.
@@ -240,25 +264,79 @@ impl<'p> Replayer<'p> {
         self.state = State { notes: self.state.notes.take(), ..State::default() };
         self.state.notes.iter_mut().for_each(|notes| notes.clear());
         let mut tags = TagSection::default();
+        tags.rules = self.rules;
         let movetext = self.tags(text, start, &mut tags);
+        if tags.variant().is_some() {
+            self.find_rules(text, &mut tags);
+        }
         let notation = self.notation(text, &tags);
+        let place = GameStart { first, start, movetext, notation };
+        let end = match self.start(text, start, &tags) {
+            AnyPosition::Chess(position) => {
+                self.play_game::<Standard, _>(text, &tags, &place, position, visitor)
+            }
+            AnyPosition::Variant(position) => {
+                self.play_game::<AnyVariant, _>(text, &tags, &place, position, visitor)
+            }
+            AnyPosition::Chess99(position) => {
+                self.play_game::<Chess99, _>(text, &tags, &place, position, visitor)
+            }
+        };
+        self.finish(text, first..end, &tags, visitor);
+        end
+    }
+
+    /// Finds the ruleset that the `Variant` tag pair names.
+    #[cold]
+    fn find_rules(&mut self, text: &[u8], tags: &mut TagSection) {
+        match tags.rules_in(text, self.rules) {
+            Ok(rules) => tags.rules = rules,
+            Err(SetupError { kind, text, detail }) => self.fail(kind, text, 0, || detail),
+        }
+    }
+
+    /// The position in which the game begins; that of chess if there is a fault.
+    fn start(&mut self, text: &[u8], start: usize, tags: &TagSection) -> AnyPosition {
+        // Without a known ruleset no record has a meaning.
+        if self.state.fault.as_ref().is_some_and(|fault| fault.kind == Deviation::VariantUnknown) {
+            return AnyPosition::initial(tags.rules);
+        }
         let position = tags.initial_position(text, |kind| {
             deviate(&mut self.counts, &mut self.state, self.profile, kind, start..start, 0);
         });
-        let position = position.unwrap_or_else(|SetupError { kind, text, detail }| {
+        position.unwrap_or_else(|SetupError { kind, text, detail }| {
             self.fail(kind, text, 0, || detail);
-            Position::initial()
-        });
-        let lineage = self.lineage(&position, notation, start);
+            AnyPosition::initial(tags.rules)
+        })
+    }
+
+    /// The movetext of one game, and what follows it. Returns where the game ends.
+    fn play_game<R: FastPath, V: ReplayVisitor + MovetextVisitor<R>>(
+        &mut self,
+        text: &[u8],
+        tags: &TagSection,
+        place: &GameStart,
+        position: R::Position,
+        visitor: &mut V,
+    ) -> usize
+    where
+        Moves: MovetextVisitor<R>,
+    {
+        let GameStart { first, start, movetext, notation } = *place;
+        self.state.has_record = tags.fen().is_some();
+        let lineage = match tags.rules {
+            RulesKind::Chess99 => None,
+            _ => self.lineage::<R>(&position, notation, start),
+        };
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
         self.state.notes.iter_mut().for_each(|notes| notes.begin_movetext());
-        visitor.begin(text, first, &tags, notation);
+        visitor.begin(text, first, tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
-        let buffer = std::mem::take(&mut self.buffer);
+        let buffer = R::take_buffer(self);
         let line = Line::new(&begun.0, begun.1.as_ref());
-        let mut lines = LineStack::<Standard>::new(line, notation, buffer);
+        let mut lines = LineStack::<R>::new(line, notation, buffer);
         self.movetext(&mut lines, &mut tokens, text, visitor);
         let doubted = self.state.fault.is_some()
             || self.counts.deviations[Deviation::PawnLetter as usize] != pawn_letters;
@@ -269,7 +347,7 @@ impl<'p> Replayer<'p> {
                 self.foreign(&mut lines, text, movetext..tokens.at(), &begun, repaired)
         {
             self.deviate(kind, start..start, 0);
-            visitor.begin(text, first, &tags, language);
+            visitor.begin(text, first, tags, language);
             tokens = Tokens::new(text, movetext, language.info().digits);
             lines.restart(Line::new(&begun.0, begun.1.as_ref()), language);
             self.movetext(&mut lines, &mut tokens, text, visitor);
@@ -277,13 +355,12 @@ impl<'p> Replayer<'p> {
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
         // To find the end, the first token of the next game may have been read.
-        self.judge_end(text, &tags, &lines, tokens.at().min(end));
+        self.judge_end(text, tags, &lines, tokens.at().min(end));
         // At its fault a line stops, and so do the variations around it.
         if sound && let Some(fault) = &mut self.state.fault {
-            fault.position = Some(*lines.line.position());
+            fault.position = R::any_position(lines.line.position());
         }
-        self.buffer = lines.into_buffer();
-        self.finish(text, first..end, &tags, visitor);
+        R::keep_buffer(self, lines.into_buffer());
         end
     }
 

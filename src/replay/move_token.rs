@@ -38,7 +38,17 @@ impl Replayer<'_> {
         visitor: &mut impl MovetextVisitor<R>,
     ) {
         let span = token.start..token.end;
-        match self.read_token(lines, text, token) {
+        let read = match &text[span.clone()] {
+            bytes if is_null_move(bytes) => MoveToken::Null,
+            bytes => match R::resigned(bytes, lines.line.position()) {
+                Some(position) => {
+                    self.resign_by_mark(lines, text, span.clone(), position);
+                    MoveToken::Nothing
+                }
+                None => self.read_token(lines, text, token),
+            },
+        };
+        match read {
             MoveToken::Move(reading, span) => {
                 tokens.go_to(span.end);
                 self.play_reading(lines, text, span, &reading, visitor);
@@ -100,9 +110,6 @@ impl Replayer<'_> {
         let read = |text: &[u8]| R::read(notation, text, line.position(), line.lineage());
         let span = token.start..token.end;
         let bytes = &text[span.clone()];
-        if is_null_move(bytes) {
-            return MoveToken::Null;
-        }
         let mut refused = match read(bytes) {
             Ok(reading) => return MoveToken::Move(reading, span),
             Err(deviation) => deviation,
@@ -133,7 +140,7 @@ impl Replayer<'_> {
         {
             return MoveToken::Move(reading, span);
         }
-        if let Some(end) = stuck_result(bytes)
+        if let Some(end) = stuck_result(bytes).filter(|_| R::RESULTS_MAY_STICK)
             && let Ok(mut reading) = read(&bytes[..end])
         {
             reading.deviations.add(Deviation::ResultStuck);
@@ -158,6 +165,30 @@ impl Replayer<'_> {
         }
         self.refuse(lines, text, refused, span);
         MoveToken::Nothing
+    }
+
+    /// A mark in the place of a move by which the side to move resigns.
+    #[cold]
+    fn resign_by_mark<R: Ruleset>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        text: &[u8],
+        span: Range<usize>,
+        position: R::Position,
+    ) {
+        let (depth, line) = (lines.depth(), &mut lines.line);
+        if R::end(line.position()).is_some() {
+            return self.refuse(lines, text, Deviation::MoveIllegal, span);
+        }
+        let is_attached = span.start > 0 && !is_space_before(text, span.start);
+        if is_attached && !self.deviate(Deviation::ResignationAttached, span.clone(), line.ply) {
+            line.dead = true;
+            return;
+        }
+        if depth == 0 {
+            self.state.resigned = Some((lost_by(R::turn(line.position())), span));
+        }
+        line.replace(position);
     }
 
     /// A token that is no legal move: a fault, or, in a variation where the profile accepts it, the end of the
@@ -203,4 +234,9 @@ impl Replayer<'_> {
             Some(_) => line.dead = true,
         }
     }
+}
+
+/// Is there whitespace, or what ends a number, a comment or a variation, before this byte?
+fn is_space_before(text: &[u8], at: usize) -> bool {
+    matches!(text[at - 1], 0..=b' ' | b'.' | b'}' | b')' | b'(')
 }

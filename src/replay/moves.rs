@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::chess::Color;
 use crate::notation::{CheckSuffix, MoveText, Notation};
-use crate::pgn::deviation::Deviation;
+use crate::pgn::deviation::{Deviation, quoted};
 use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use super::bounds::begins_anew;
@@ -21,6 +21,17 @@ use super::{Replayer, VARIATION_DEPTH_MAX};
 
 /// What a ruleset can do faster than the general loop; a ruleset without a fast path implements nothing.
 pub(super) trait FastPath: Ruleset {
+    /// Memory for variations, kept from game to game.
+    fn take_buffer(replayer: &mut Replayer<'_>) -> Vec<Line<Self>> {
+        let _ = replayer;
+        Vec::new()
+    }
+
+    /// Keeps it.
+    fn keep_buffer(replayer: &mut Replayer<'_>, buffer: Vec<Line<Self>>) {
+        let _ = (replayer, buffer);
+    }
+
     /// Are [`FastPath::read_canonical`] and [`FastPath::fast_path`] for moves in this notation?
     fn has_fast_path(notation: &dyn Notation) -> bool {
         let _ = notation;
@@ -48,17 +59,6 @@ pub(super) trait FastPath: Ruleset {
         let _ = (replayer, line, text, depth, visitor);
         at
     }
-}
-
-/// The number that a token begins with; `None` if it begins with no digit.
-#[inline(always)]
-fn number_of(token: &[u8]) -> Option<u32> {
-    let mut number = None;
-    for digit in token.iter().take_while(|byte| byte.is_ascii_digit()) {
-        let value = number.unwrap_or(0u32).saturating_mul(10);
-        number = Some(value.saturating_add(u32::from(digit - b'0')));
-    }
-    number
 }
 
 impl Replayer<'_> {
@@ -102,6 +102,9 @@ impl Replayer<'_> {
             let Some(token) = tokens.next() else { break };
             match token.kind {
                 TokenKind::Move => {
+                    let end = R::token_end(text, token.start, token.end);
+                    let token = Token { end, ..token };
+                    tokens.go_to(end);
                     if lines.line.dead {
                         continue;
                     }
@@ -122,7 +125,7 @@ impl Replayer<'_> {
                         visitor.long_number(text, token.start..token.end);
                     }
                 }
-                TokenKind::Number => self.number(&mut lines.line, text, token),
+                TokenKind::Number => self.number_token(lines, text, token),
                 TokenKind::Comment | TokenKind::Nag => {}
                 TokenKind::Suffix => {
                     if token.end - token.start > GLYPH_BYTES_MAX {
@@ -243,10 +246,29 @@ impl Replayer<'_> {
             return;
         }
         let played = R::ply(before, mv, after, check, lineage);
-        visitor.ply(text, span, &played, depth);
+        if let Err(kind) = visitor.try_ply(text, span.clone(), &played, depth) {
+            line.dead = true;
+            return self.unrepresentable(kind, text, span, ply);
+        }
         line.advance_lineage(mv);
         line.advance();
         self.count_ply(depth);
+    }
+
+    /// A move that the visitor cannot represent.
+    #[cold]
+    fn unrepresentable(&mut self, kind: Deviation, text: &[u8], span: Range<usize>, ply: u32) {
+        let token = quoted(&text[span.clone()]);
+        self.fail(kind, span, ply, || match kind {
+            Deviation::NotationNotForBoard => {
+                "the notation has no texts for this board".to_string()
+            }
+            Deviation::NotationNeedsInitialArray => {
+                "the notation names pieces by where they began, and the game begins elsewhere"
+                    .to_string()
+            }
+            _ => format!("the notation that is written has no text for {token}"),
+        });
     }
 
     /// Keeps the canonical text of a move whose text at `span` was just found to differ from it.
@@ -270,59 +292,6 @@ impl Replayer<'_> {
             self.state.plies += 1;
         } else {
             self.state.variation_plies += 1;
-        }
-    }
-
-    #[cold]
-    pub(super) fn number_missing(&mut self, ply: u32, span: Range<usize>) -> bool {
-        self.deviate(Deviation::MoveNumberMissing, span, ply)
-    }
-
-    #[inline(always)]
-    fn number<R: Ruleset>(&mut self, line: &mut Line<R>, text: &[u8], token: Token) {
-        // Full stops alone, as in `1. ... e5`, continue a number.
-        if let Some(number) = number_of(&text[token.start..token.end])
-            && !line.dead
-        {
-            self.numbered(line, text, number, token);
-        }
-    }
-
-    /// Digits without a full stop, so many that they could be a move: a number only if it is the expected one.
-    #[cold]
-    fn long_number<R: Ruleset>(&mut self, lines: &mut LineStack<R>, text: &[u8], token: Token) {
-        let span = token.start..token.end;
-        if lines.line.dead {
-            return;
-        }
-        let expected = R::fullmove_number(lines.line.position());
-        if number_of(&text[span.clone()]) == Some(expected) {
-            self.number(&mut lines.line, text, token);
-        } else {
-            self.refuse(lines, text, Deviation::MoveUnreadable, span);
-        }
-    }
-
-    /// Compares the number of the next move with the position's.
-    #[inline(always)]
-    fn numbered<R: Ruleset>(&mut self, line: &mut Line<R>, text: &[u8], number: u32, token: Token) {
-        line.numbered = true;
-        if number != R::fullmove_number(line.position()) {
-            self.number_wrong(line, text, token);
-        }
-    }
-
-    #[cold]
-    fn number_wrong<R: Ruleset>(&mut self, line: &mut Line<R>, text: &[u8], token: Token) {
-        let span = token.start..token.end;
-        if !self.deviate(Deviation::MoveNumberWrong, span.clone(), line.ply + 1) {
-            line.dead = true;
-        } else if self.state.notes.is_some() {
-            let dots = text[span.clone()].trim_ascii_start();
-            let digits = dots.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let mut canonical = R::fullmove_number(line.position()).to_string().into_bytes();
-            canonical.extend_from_slice(&dots[digits..]);
-            self.set_canonical_text(&span, &canonical);
         }
     }
 

@@ -9,7 +9,7 @@ use super::line::{Line, LineStack};
 use super::moves::FastPath;
 use super::ruleset::{MovetextVisitor, Ruleset};
 use super::{Counts, History, Replayer, TagSection};
-use crate::chess::rules::{GameEnd, Rules, Standard};
+use crate::chess::rules::{GameEnd, Rules, Standard, Start};
 use crate::chess::{Color, FenError, FenNotes, Move, Position};
 use crate::notation::{self, Check, CheckSuffix, MoveText, Notation, Ply, Reading};
 use crate::pgn::deviation::{Deviation, DeviationSet, Profile};
@@ -22,14 +22,6 @@ struct Hill;
 impl Rules for Hill {
     type Position = Position;
     type Move = Move;
-
-    fn initial(chess960: bool) -> Position {
-        Standard::initial(chess960)
-    }
-
-    fn from_fen(record: &[u8], chess960: bool) -> Result<(Position, FenNotes), FenError> {
-        Standard::from_fen(record, chess960)
-    }
 
     fn turn(position: &Position) -> Color {
         position.turn()
@@ -64,6 +56,16 @@ impl Rules for Hill {
             Some(winner) => Some(GameEnd::Win(winner)),
             None => Standard::end(position),
         }
+    }
+}
+
+impl Start for Hill {
+    fn initial(chess960: bool) -> Position {
+        Standard::initial(chess960)
+    }
+
+    fn from_fen(record: &[u8], chess960: bool) -> Result<(Position, FenNotes), FenError> {
+        Standard::from_fen(record, chess960)
     }
 }
 
@@ -151,25 +153,6 @@ impl Rules for Race {
     type Position = RacePosition;
     type Move = RaceMove;
 
-    fn initial(_: bool) -> RacePosition {
-        RacePosition { kings: [4, 76], walls: 0, turn: Color::White, number: 1 }
-    }
-
-    /// `e1 e9 w 1`: the squares of the kings, the side to move, the move number.
-    fn from_fen(record: &[u8], _: bool) -> Result<(RacePosition, FenNotes), FenError> {
-        let mut fields = record.split(|&byte| byte == b' ');
-        let mut king = || fields.next().and_then(square81).ok_or(FenError::NoKing);
-        let kings = [king()?, king()?];
-        let turn = match fields.next() {
-            Some(b"w") => Color::White,
-            Some(b"b") => Color::Black,
-            _ => return Err(FenError::Turn),
-        };
-        let number = fields.next().and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
-        let number = number.ok_or(FenError::Clocks)?;
-        Ok((RacePosition { kings, walls: 0, turn, number }, FenNotes::default()))
-    }
-
     fn turn(position: &RacePosition) -> Color {
         position.turn
     }
@@ -214,6 +197,27 @@ impl Rules for Race {
     fn end(position: &RacePosition) -> Option<GameEnd> {
         let has_won = |color: &Color| position.is_near(*color, 0);
         [Color::White, Color::Black].into_iter().find(has_won).map(GameEnd::Win)
+    }
+}
+
+impl Start for Race {
+    fn initial(_: bool) -> RacePosition {
+        RacePosition { kings: [4, 76], walls: 0, turn: Color::White, number: 1 }
+    }
+
+    /// `e1 e9 w 1`: the squares of the kings, the side to move, the move number.
+    fn from_fen(record: &[u8], _: bool) -> Result<(RacePosition, FenNotes), FenError> {
+        let mut fields = record.split(|&byte| byte == b' ');
+        let mut king = || fields.next().and_then(square81).ok_or(FenError::NoKing);
+        let kings = [king()?, king()?];
+        let turn = match fields.next() {
+            Some(b"w") => Color::White,
+            Some(b"b") => Color::Black,
+            _ => return Err(FenError::Turn),
+        };
+        let number = fields.next().and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
+        let number = number.ok_or(FenError::Clocks)?;
+        Ok((RacePosition { kings, walls: 0, turn, number }, FenNotes::default()))
     }
 }
 
@@ -331,7 +335,7 @@ struct Replayed {
 
 impl Replayed {
     /// Replays one game of a ruleset, tag pairs included.
-    fn of<R: FastPath>(text: &str) -> Replayed
+    fn of<R: FastPath + Start>(text: &str) -> Replayed
     where
         Texts: MovetextVisitor<R>,
     {
@@ -340,7 +344,9 @@ impl Replayed {
         let mut replayer = Replayer::new(&profile, None, History::Ignored).with_notes();
         let mut tags = TagSection::default();
         let movetext = replayer.tags(text, 0, &mut tags);
-        let position = tags.position_of::<R>(text, false, |_| {}).expect("a position");
+        let read = |fen: &[u8]| R::from_fen(fen, false);
+        let position =
+            tags.position_of(text, || R::initial(false), read, |_| {}).expect("a position");
         let line = Line::new(&position, Some(&R::NO_LINEAGE));
         let mut lines = LineStack::<R>::new(line, notation::SAN, Vec::new());
         let mut tokens = Tokens::new(text, movetext, Digits::Never);

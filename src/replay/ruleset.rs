@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::chess::rules::{GameEnd, Rules};
+use crate::chess::rules::{AnyPosition, GameEnd, Rules};
 use crate::notation::{Check, MoveText, Notation, Reading};
 use crate::pgn::deviation::Deviation;
 
@@ -20,6 +20,18 @@ pub(super) trait Ruleset: Rules {
 
     /// A history without meaning, for games that have none.
     const NO_LINEAGE: Self::Lineage;
+
+    /// The history of a game from this position, if it has one.
+    fn lineage_of(position: &Self::Position) -> Option<Self::Lineage> {
+        let _ = position;
+        None
+    }
+
+    /// The position, for people and tables.
+    fn any_position(position: &Self::Position) -> Option<AnyPosition> {
+        let _ = position;
+        None
+    }
 
     /// The history after a legal move.
     fn lineage_after(lineage: &Self::Lineage, mv: Self::Move) -> Self::Lineage;
@@ -66,6 +78,32 @@ pub(super) trait Ruleset: Rules {
         }
     }
 
+    /// Where the token of a move ends that begins at `start` and, by the tokens of chess, ends at `end`.
+    #[inline(always)]
+    fn token_end(text: &[u8], start: usize, end: usize) -> usize {
+        let _ = (text, start);
+        end
+    }
+
+    /// May a result be stuck to a move, as in `h6*`?
+    const RESULTS_MAY_STICK: bool = true;
+
+    /// The position in which the side to move has resigned, if this token says so.
+    #[inline(always)]
+    fn resigned(token: &[u8], position: &Self::Position) -> Option<Self::Position> {
+        let _ = (token, position);
+        None
+    }
+
+    /// May either side begin a game, which the first number shows?
+    const EITHER_SIDE_BEGINS: bool = false;
+
+    /// The starting position with Black to move.
+    fn with_black_first(position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
+        None
+    }
+
     /// Was the move between these positions a capture en passant?
     fn is_en_passant(before: &Self::Position, after: &Self::Position) -> bool {
         let _ = (before, after);
@@ -85,6 +123,19 @@ pub(super) trait Ruleset: Rules {
 
 /// Receives the movetext of games of one ruleset; see [`ReplayVisitor`](super::ReplayVisitor) for the methods.
 pub(super) trait MovetextVisitor<R: Ruleset> {
+    /// A ply that the visitor cannot represent is a fault of the game.
+    fn try_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &R::Ply<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.ply(text, span, ply, depth);
+        Ok(())
+    }
+
+    /// A ply that any visitor can represent.
     fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &R::Ply<'_>, depth: usize);
 
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {

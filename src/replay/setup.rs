@@ -5,8 +5,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::chess::rules::{Rules, Standard};
-use crate::chess::{FenError, FenNotes, Position};
+use crate::chess::rules::{AnyPosition, RulesKind};
+use crate::chess::{FenError, FenNotes};
 use crate::pgn::deviation::{Deviation, quoted};
 
 use super::{TagSection, fen_fault};
@@ -31,37 +31,44 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl TagSection {
-    /// The position in which the game begins. Calls `note` for each deviation with which the game can still be
-    /// replayed.
+    /// The ruleset of the game: that of its `Variant` tag pair, else `default`.
     ///
     /// # Errors
-    /// The tag pairs contradict each other, name another variant, or have a FEN record without a legal position.
+    /// The tag pair names a ruleset that is not known.
+    pub fn rules_in(&self, text: &[u8], default: RulesKind) -> Result<RulesKind, SetupError> {
+        let Some(variant) = self.variant() else { return Ok(default) };
+        RulesKind::of_tag(&text[variant.clone()]).ok_or_else(|| {
+            let name = quoted(&text[variant.clone()]);
+            let detail = format!("the variant {name} is none that is known");
+            SetupError { kind: Deviation::VariantUnknown, text: variant, detail }
+        })
+    }
+
+    /// The position in which the game begins, under the rules of [`TagSection::rules`]. Calls `note` for each deviation
+    /// with which the game can still be replayed.
+    ///
+    /// # Errors
+    /// The tag pairs contradict each other, or have a FEN record without a legal position.
     pub fn initial_position(
         &self,
         text: &[u8],
         note: impl FnMut(Deviation),
-    ) -> Result<Position, SetupError> {
-        if !self.has_setup() {
-            return Ok(Position::initial());
-        }
-        let variant = self.variant().unwrap_or(0..0);
-        match read_variant(&text[variant.clone()]) {
-            Some(chess960) => self.position_of::<Standard>(text, chess960, note),
-            None => {
-                let name = quoted(&text[variant.clone()]);
-                let detail = format!("the variant {name} is neither chess nor Chess960");
-                Err(SetupError { kind: Deviation::VariantUnknown, text: variant, detail })
-            }
-        }
+    ) -> Result<AnyPosition, SetupError> {
+        let (initial, rules) = (AnyPosition::initial, self.rules);
+        self.position_of(text, || initial(rules), |fen| AnyPosition::from_fen(fen, rules), note)
     }
 
-    /// The same where the ruleset is known. `chess960` as in [`Rules::initial`].
-    pub(super) fn position_of<R: Rules>(
+    /// The same with any positions. `initial`: that of a game without a record; `read`: reads a record.
+    pub(super) fn position_of<P>(
         &self,
         text: &[u8],
-        chess960: bool,
+        initial: impl FnOnce() -> P,
+        read: impl FnOnce(&[u8]) -> Result<(P, FenNotes), FenError>,
         mut note: impl FnMut(Deviation),
-    ) -> Result<R::Position, SetupError> {
+    ) -> Result<P, SetupError> {
+        if !self.has_setup() {
+            return Ok(initial());
+        }
         let setup = self.setup().filter(|value| &text[value.clone()] == b"1");
         let Some(fen) = self.fen() else {
             return match setup {
@@ -71,13 +78,13 @@ impl TagSection {
                     let (kind, detail) = (Deviation::SetupWithoutFen, detail.to_string());
                     Err(SetupError { kind, text: value, detail })
                 }
-                None => Ok(R::initial(chess960)),
+                None => Ok(initial()),
             };
         };
         if setup.is_none() {
             note(Deviation::FenWithoutSetup);
         }
-        match R::from_fen(&text[fen.clone()], chess960) {
+        match read(&text[fen.clone()]) {
             Ok((position, notes)) => {
                 deviations(notes).for_each(&mut note);
                 Ok(position)
@@ -111,60 +118,7 @@ fn kind_of(error: FenError) -> Deviation {
         FenError::NoKing => Deviation::FenNoKing,
         FenError::SideNotToMoveInCheck => Deviation::FenSideNotToMoveInCheck,
         FenError::PawnOnBackRank => Deviation::FenPawnOnBackRank,
+        FenError::Impossible => Deviation::FenImpossible,
         _ => Deviation::FenUnreadable,
-    }
-}
-
-/// Is it chess (`false`) or Chess960 (`true`)? `None` for any other variant. Only letters and digits count, in any
-/// case.
-fn read_variant(value: &[u8]) -> Option<bool> {
-    const CHESS: &[&str] =
-        &["", "standard", "normal", "chess", "fromposition", "regular", "orthodox"];
-    const CHESS960: &[&str] = &[
-        "chess960",
-        "960",
-        "fischerandom",
-        "fischerrandom",
-        "fischerandomchess",
-        "fischerrandomchess",
-        "frc",
-        "dfrc",
-        "doublefischerrandom",
-        "chess960dfrc",
-        "chess9lx",
-        "freestyle",
-        "freestylechess",
-        "wildfr",
-    ];
-    let mut name = [0u8; 24];
-    let mut len = 0;
-    for byte in value.iter().filter(|byte| byte.is_ascii_alphanumeric()) {
-        *name.get_mut(len)? = byte.to_ascii_lowercase();
-        len += 1;
-    }
-    // A name with other letters than ASCII's is an unknown variant.
-    if value.iter().any(|byte| !byte.is_ascii()) {
-        return None;
-    }
-    let is = |known: &&str| known.as_bytes() == &name[..len];
-    if CHESS.iter().any(is) { Some(false) } else { CHESS960.iter().any(is).then_some(true) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variants_are_compared_by_letters_and_digits() {
-        for chess in ["", "Standard", "normal", "From Position"] {
-            assert_eq!(read_variant(chess.as_bytes()), Some(false), "{chess}");
-        }
-        for chess960 in ["Chess960", "chess 960", "Fischerandom", "wild/fr", "FRC"] {
-            assert_eq!(read_variant(chess960.as_bytes()), Some(true), "{chess960}");
-        }
-        for other in ["Crazyhouse", "atomic", "Three-check", "a name longer than any that is known"]
-        {
-            assert_eq!(read_variant(other.as_bytes()), None, "{other}");
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::chess::rules::Standard;
+use crate::chess::rules::{AnyPosition, Standard};
 use crate::chess::{Move, Position};
 use crate::notation::{Check, CheckSuffix, Lineage, MoveText, Notation, Ply, Reading, san};
 use crate::pgn::deviation::Deviation;
@@ -17,6 +17,14 @@ impl Ruleset for Standard {
     type Ply<'a> = Ply<'a>;
 
     const NO_LINEAGE: Lineage = Lineage::initial();
+
+    fn lineage_of(position: &Position) -> Option<Lineage> {
+        Lineage::of(position)
+    }
+
+    fn any_position(position: &Position) -> Option<AnyPosition> {
+        Some(AnyPosition::Chess(*position))
+    }
 
     #[inline(always)]
     fn lineage_after(lineage: &Lineage, mv: Move) -> Lineage {
@@ -80,6 +88,14 @@ impl Ruleset for Standard {
 }
 
 impl FastPath for Standard {
+    fn take_buffer(replayer: &mut Replayer<'_>) -> Vec<Line<Standard>> {
+        std::mem::take(&mut replayer.buffer)
+    }
+
+    fn keep_buffer(replayer: &mut Replayer<'_>, buffer: Vec<Line<Standard>>) {
+        replayer.buffer = buffer;
+    }
+
     fn has_fast_path(notation: &dyn Notation) -> bool {
         notation.is_san()
     }

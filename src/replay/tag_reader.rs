@@ -3,13 +3,14 @@
 //! In: the text at the first byte of a game. Out: a [`TagSection`], the offset of the movetext, and deviations.
 //! Nearly all pairs are read by the fast path (`fast/tags.rs`), the others one by one.
 
-use crate::chess::Position;
-use crate::notation::{self, Lineage, Notation};
+use crate::chess::rules::RulesKind;
+use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, quoted};
 use crate::pgn::{Digits, TagPair, Token, TokenKind, Tokens};
 
 use super::bounds::whitespace_end;
 use super::fast::tags::TagLines;
+use super::ruleset::Ruleset;
 use super::{History, Replayer, TagSection};
 
 impl Replayer<'_> {
@@ -56,10 +57,13 @@ impl Replayer<'_> {
         }
     }
 
-    /// The notation of the moves: the tag pair's, else that of the run, else SAN.
+    /// The notation of the moves: the tag pair's, else that of the run, else the usual one of the rules: SAN, and in
+    /// Chess 99 its own, which the run does not change.
     pub(super) fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
-        let san = notation::SAN;
-        let Some(span) = tags.notation.clone() else { return self.forced.unwrap_or(san) };
+        let usual = notation::usual(tags.rules);
+        let Some(span) = tags.notation.clone() else {
+            return self.forced.filter(|_| tags.rules != RulesKind::Chess99).unwrap_or(usual);
+        };
         if let Some(other) = tags.notation_against.clone() {
             self.fail(Deviation::NotationAmbiguous, other, 0, || {
                 "two MoveNotation tag pairs differ, or there are more than two".to_string()
@@ -71,22 +75,22 @@ impl Replayer<'_> {
                 let name = quoted(value);
                 format!("there is no notation {name}; `pgnmill notations` lists them")
             });
-            san
+            usual
         })
     }
 
     /// The history at the beginning of the game, where a notation that is read or written requires it.
-    pub(super) fn lineage(
+    pub(super) fn lineage<R: Ruleset>(
         &mut self,
-        position: &Position,
+        position: &R::Position,
         notation: &'static dyn Notation,
         start: usize,
-    ) -> Option<Lineage> {
+    ) -> Option<R::Lineage> {
         let read = History::of(notation);
         if read == History::Ignored && self.history == History::Ignored {
             return None;
         }
-        let lineage = Lineage::of(position);
+        let lineage = R::lineage_of(position);
         if lineage.is_none() && (read == History::Required || self.history == History::Required) {
             self.fail(Deviation::NotationNeedsInitialArray, start..start, 0, || {
                 "the notation names men by where they began, and the game begins elsewhere"

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::chess::rules::RulesKind;
 use crate::pgn::deviation::{Deviation, DeviationSet};
 use crate::pgn::{NOTATION_TAG, ROSTER, TagPair};
 
@@ -17,6 +18,8 @@ const ROSTER_BITS: u8 = 0x7f;
 /// The tag pairs of one game.
 #[derive(Clone, Debug, Default)]
 pub struct TagSection {
+    /// The ruleset of the game.
+    pub rules: RulesKind,
     /// The number of tag pairs.
     pub count: usize,
     /// The byte after the last tag pair's bracket.

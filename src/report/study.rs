@@ -147,6 +147,7 @@ pub(super) const DIMENSIONS: [Dimension; Dimension::ALL.len()] = [
     Dimension::Eco,
     Dimension::EcoComputed,
     Dimension::OpeningName,
+    Dimension::Rules,
     Dimension::Source,
 ];
 

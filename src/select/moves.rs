@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use crate::chess::{MoveKind, Position, Role};
-use crate::notation::{Notation, Ply};
+use crate::chess::{Move, MoveKind, Position, Role};
+use crate::notation::{Check, Notation, OtherPly, Ply};
 use crate::openings::{Opening, Tracker};
 use crate::pgn::{CommandKind, Digits, Outcome, TokenKind, Tokens, commands};
 use crate::replay::{Game, TagSection, Verdict};
@@ -98,6 +98,8 @@ pub struct MoveFacts {
     digits: Digits,
     /// The position at the end of the main line so far.
     last: Option<Position>,
+    /// What the last ply of a game of other rules did, and whether the game is drawn then.
+    other_end: Option<(Check, bool)>,
     /// A bit per [`MoveFlag`], as far as plies show it.
     flags: u16,
     reached: u64,
@@ -129,6 +131,7 @@ impl MoveFacts {
             demand: demand.clone(),
             digits: Digits::Never,
             last: None,
+            other_end: None,
             flags: 0,
             reached: 0,
             opening: Tracker::default(),
@@ -149,10 +152,12 @@ impl MoveFacts {
     pub(crate) fn begin(&mut self, text: &[u8], tags: &TagSection, notation: &dyn Notation) {
         self.digits = notation.info().digits;
         (self.flags, self.reached, self.passed, self.last) = (0, 0, false, None);
+        self.other_end = None;
         self.opening = Tracker::default();
         if self.requires_positions() {
             // A game without a legal starting position is rejected.
-            self.last = tags.initial_position(text, |_| ()).ok();
+            self.last =
+                tags.initial_position(text, |_| ()).ok().and_then(|start| start.chess().copied());
             if let Some(start) = self.last {
                 self.reach(&start);
             }
@@ -184,15 +189,32 @@ impl MoveFacts {
         }
     }
 
+    /// A ply of the main line of a game of other rules than those of chess. Positions, material and openings are facts
+    /// of games of chess.
+    pub(crate) fn other_ply(&mut self, ply: &OtherPly<'_>) {
+        if self.demand.plies
+            && let OtherPly::Variant(ply) = ply
+        {
+            self.kind_of_move(ply.mv());
+        }
+        if self.demand.last {
+            self.other_end = Some((ply.check(), ply.is_drawn()));
+        }
+    }
+
     fn kind_of_ply(&mut self, ply: &Ply<'_>) {
+        self.kind_of_move(ply.mv());
+    }
+
+    fn kind_of_move(&mut self, mv: Move) {
         let mut set = |flag: MoveFlag| self.flags |= 1 << flag as u16;
-        match ply.mv().kind() {
+        match mv.kind() {
             MoveKind::Normal => {}
             MoveKind::EnPassant => set(MoveFlag::EnPassant),
             MoveKind::CastleShort => set(MoveFlag::CastlingShort),
             MoveKind::CastleLong => set(MoveFlag::CastlingLong),
         }
-        if let Some(role) = ply.mv().promoted() {
+        if let Some(role) = mv.promoted() {
             set(MoveFlag::Promotion);
             if role != Role::Queen {
                 set(MoveFlag::Underpromotion);
@@ -268,6 +290,14 @@ impl MoveFacts {
 
     pub(super) fn flag(&self, flag: MoveFlag) -> bool {
         let last = |is: fn(&Position) -> bool| self.last.as_ref().is_some_and(is);
+        if let Some((check, is_drawn)) = self.other_end {
+            match flag {
+                MoveFlag::Mate => return check == Check::Mate,
+                MoveFlag::Stalemate => return is_drawn,
+                MoveFlag::Check => return check != Check::None,
+                _ => {}
+            }
+        }
         match flag {
             MoveFlag::Mate => last(Position::is_checkmate),
             MoveFlag::Stalemate => last(Position::is_stalemate),

@@ -80,6 +80,7 @@ const fn file_by(dimension: Dimension) -> &'static str {
         Dimension::Title => "by_title.csv",
         Dimension::EcoComputed => "by_eco_computed.csv",
         Dimension::OpeningName => "by_opening_name.csv",
+        Dimension::Rules => "by_rules.csv",
         Dimension::Source => "by_source.csv",
     }
 }

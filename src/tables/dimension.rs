@@ -50,13 +50,15 @@ pub enum Dimension {
     EcoComputed,
     /// The name of the opening that the moves reach.
     OpeningName,
+    /// The ruleset.
+    Rules,
     /// The archive.
     Source,
 }
 
 impl Dimension {
     /// All dimensions, in the order in which they are documented.
-    pub const ALL: [Dimension; 19] = [
+    pub const ALL: [Dimension; 20] = [
         Dimension::Ply,
         Dimension::Move,
         Dimension::Phase,
@@ -75,6 +77,7 @@ impl Dimension {
         Dimension::Title,
         Dimension::EcoComputed,
         Dimension::OpeningName,
+        Dimension::Rules,
         Dimension::Source,
     ];
 
@@ -99,6 +102,7 @@ impl Dimension {
             Dimension::Title => "title",
             Dimension::EcoComputed => "eco-computed",
             Dimension::OpeningName => "opening-name",
+            Dimension::Rules => "rules",
             Dimension::Source => "source",
         }
     }
@@ -168,10 +172,8 @@ impl Dimension {
                  `data/openings/` contains; the tag pairs do not matter"
             }
             Dimension::OpeningName => "the name of that opening, from the same tables",
-            Dimension::Source => {
-                "the archive; of more than 10,000 archives the first by the bytes of their names, \
-                 the others together are `(other archives)`"
-            }
+            Dimension::Rules => RULES_DOC,
+            Dimension::Source => SOURCE_DOC,
         }
     }
 
@@ -189,6 +191,15 @@ impl Dimension {
         1 << self as u32
     }
 }
+
+/// What the groups of [`Dimension::Rules`] are.
+const RULES_DOC: &str = "`chess`, `chess960`, and the rulesets of `docs/variants.md`: the ruleset of the \
+                 game. Games of other rulesets than the first two are in this table alone; a game \
+                 with a move that a notation cannot write is not counted for that notation";
+
+/// What the groups of [`Dimension::Source`] are.
+const SOURCE_DOC: &str = "the archive; of more than 10,000 archives the first by the bytes of their names, \
+                 the others together are `(other archives)`";
 
 /// A set of dimensions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

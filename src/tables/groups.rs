@@ -3,6 +3,7 @@
 //! Invariants: every dimension but the archive has some thousand groups at most, whatever an archive contains;
 //! `unknown` is the group of a game whose tag pairs give no other. Sources: the speeds are those of Lichess.
 
+use crate::chess::rules::RulesKind;
 use crate::openings::Openings;
 
 use super::dimension::Dimension;
@@ -41,6 +42,8 @@ pub const SPEEDS: [&str; 6] =
 pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// How many players have a title.
 pub const TITLES: [&str; 4] = ["both", "one", "none", "bot"];
+/// Rulesets.
+pub const RULES: [&str; RulesKind::COUNT] = RulesKind::NAMES;
 
 /// Ratings outside this range are unknown.
 pub const RATINGS: std::ops::RangeInclusive<u32> = 100..=4999;
@@ -90,6 +93,7 @@ pub fn name_of(dimension: Dimension, code: u32) -> String {
         }
         Dimension::Result => listed(&RESULTS),
         Dimension::Title => listed(&TITLES),
+        Dimension::Rules => listed(&RULES),
         Dimension::OpeningName => listed(Openings::standard().names()),
         _ => code.to_string(),
     }

@@ -43,6 +43,7 @@ impl Order {
             Order::Groups(Dimension::Speed) => Some(&groups::SPEEDS),
             Order::Groups(Dimension::Result) => Some(&groups::RESULTS),
             Order::Groups(Dimension::Title) => Some(&groups::TITLES),
+            Order::Groups(Dimension::Rules) => Some(&groups::RULES),
             _ => None,
         }
     }

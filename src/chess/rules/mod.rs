@@ -7,19 +7,47 @@
 //! [`Position`](super::Position). How moves are written is not part of the rules.
 //!
 //! ```
-//! use pgnmill::chess::rules::{GameEnd, Rules, Standard};
+//! use pgnmill::chess::rules::{GameEnd, Rules, Standard, Start};
 //! use pgnmill::Color;
 //! let (mated, _) = Standard::from_fen(b"4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", false).unwrap();
 //! assert_eq!(Standard::end(&mated), Some(GameEnd::Win(Color::White)));
 //! ```
 
+mod antichess;
+mod any_position;
+mod any_variant;
+mod atomic;
+mod chess99;
+mod crazyhouse;
+mod horde;
+mod kind;
+mod king_of_the_hill;
+mod racing_kings;
+mod registry;
 mod standard;
+mod three_check;
+mod variant;
+mod variant_fen;
+mod variant_fen_text;
+mod variant_position;
 
 use std::fmt;
 
 use super::{Color, FenError, FenNotes};
 
+pub use antichess::{Antichess, Giveaway, Suicide};
+pub use any_position::AnyPosition;
+pub use any_variant::AnyVariant;
+pub use atomic::Atomic;
+pub use chess99::{Chess99, Play99, Position99, Role99, Square99};
+pub use crazyhouse::Crazyhouse;
+pub use horde::Horde;
+pub use kind::{RulesKind, UnknownRules, VariantKind};
+pub use king_of_the_hill::KingOfTheHill;
+pub use racing_kings::RacingKings;
 pub use standard::Standard;
+pub use three_check::ThreeCheck;
+pub use variant_position::VariantPosition;
 
 /// How the rules end a game. Draws that a player must claim are not judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,16 +68,6 @@ pub trait Rules: Copy + fmt::Debug + Send + Sync + 'static {
     type Position: Copy + fmt::Debug;
     /// A move or a drop.
     type Move: Copy + PartialEq + fmt::Debug;
-
-    /// The position of a game without a FEN record. `chess960`: the game is one of Chess960 in this ruleset.
-    fn initial(chess960: bool) -> Self::Position;
-
-    /// The position of a FEN record, and how the record departs from the canonical one. `chess960` as in
-    /// [`Rules::initial`].
-    ///
-    /// # Errors
-    /// The record cannot be read, or no game of these rules can continue from it.
-    fn from_fen(record: &[u8], chess960: bool) -> Result<(Self::Position, FenNotes), FenError>;
 
     /// The side to move.
     fn turn(position: &Self::Position) -> Color;
@@ -72,4 +90,17 @@ pub trait Rules: Copy + fmt::Debug + Send + Sync + 'static {
 
     /// The end of the game, if it is over in this position.
     fn end(position: &Self::Position) -> Option<GameEnd>;
+}
+
+/// Where the games of a ruleset begin.
+pub trait Start: Rules {
+    /// The position of a game without a FEN record. `chess960`: the game is one of Chess960 in this ruleset.
+    fn initial(chess960: bool) -> Self::Position;
+
+    /// The position of a FEN record, and how the record departs from the canonical one. `chess960` as in
+    /// [`Start::initial`].
+    ///
+    /// # Errors
+    /// The record cannot be read, or no game of these rules can continue from it.
+    fn from_fen(record: &[u8], chess960: bool) -> Result<(Self::Position, FenNotes), FenError>;
 }

@@ -2,7 +2,7 @@
 //!
 //! Each function is a call of one method, inlined; the position stays 96 bytes.
 
-use super::{GameEnd, Rules};
+use super::{GameEnd, Rules, Start};
 use crate::chess::{Color, FenError, FenNotes, Move, Position};
 
 /// The rules of chess and of Chess960.
@@ -12,15 +12,6 @@ pub struct Standard;
 impl Rules for Standard {
     type Position = Position;
     type Move = Move;
-
-    fn initial(chess960: bool) -> Position {
-        Position::initial().with_chess960(chess960)
-    }
-
-    fn from_fen(record: &[u8], chess960: bool) -> Result<(Position, FenNotes), FenError> {
-        let (position, notes) = Position::from_fen(record)?;
-        Ok((position.with_chess960(chess960), notes))
-    }
 
     #[inline(always)]
     fn turn(position: &Position) -> Color {
@@ -58,6 +49,17 @@ impl Rules for Standard {
         } else {
             Some(GameEnd::Draw)
         }
+    }
+}
+
+impl Start for Standard {
+    fn initial(chess960: bool) -> Position {
+        Position::initial().with_chess960(chess960)
+    }
+
+    fn from_fen(record: &[u8], chess960: bool) -> Result<(Position, FenNotes), FenError> {
+        let (position, notes) = Position::from_fen(record)?;
+        Ok((position.with_chess960(chess960), notes))
     }
 }
 

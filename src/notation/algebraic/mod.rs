@@ -7,28 +7,38 @@
 
 mod syntax;
 
-use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role};
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::ply::{disambiguate, legal_among};
+use super::drops::{self, PawnLetter};
+use super::ply::disambiguation;
 use super::{CheckSuffix, Disambiguation, Reading};
 pub use syntax::Claim;
 pub(super) use syntax::claim;
 use syntax::{Parts, parse};
 pub(super) use syntax::{dash_bytes, read_castling, split_check_suffix, split_en_passant};
 
-/// Reads a text in any of the algebraic forms.
+/// Reads a text in any of the algebraic forms. `pawns`: how the notation writes the drop of a pawn.
 ///
 /// # Errors
 /// The fault: unreadable, illegal, ambiguous, or a promotion that is none or lacks its piece.
 #[inline(never)]
-pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+pub(super) fn read<B: Board>(
+    text: &[u8],
+    position: &B,
+    pawns: PawnLetter,
+) -> Result<Reading, Deviation> {
     let (body, check_suffix) = split_check_suffix(text);
+    if !B::IS_STANDARD
+        && let Some(drop) = drops::read(body, pawns, check_suffix, position)
+    {
+        return drop;
+    }
     if let Some((side, deviations)) = read_castling(body) {
         let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
         return Ok(Reading { mv, check_suffix, deviations });
     }
-    let mut parts = parse(body)?;
+    let mut parts = parse(body, !B::IS_STANDARD)?;
     // `Xf6`: a pawn that captures is named by its file, and the `X` may be a piece letter of some language.
     let bare = parts.role.is_none() && parts.origin_file.is_none() && parts.origin_rank.is_none();
     if bare && parts.capture_written {
@@ -43,9 +53,12 @@ pub(super) fn read(text: &[u8], position: &Position) -> Result<Reading, Deviatio
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn read_as_variant(text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-    let reading = read(text, position)?;
-    let deviations = DeviationSet::of(Deviation::NotationVariant);
+pub(super) fn read_as_variant(text: &[u8], position: &impl Board) -> Result<Reading, Deviation> {
+    let reading = read(text, position, PawnLetter::Omitted)?;
+    let deviations = match reading.mv.is_drop() {
+        true => reading.deviations,
+        false => DeviationSet::of(Deviation::NotationVariant),
+    };
     Ok(Reading { check_suffix: CheckSuffix::Unspecified, deviations, ..reading })
 }
 
@@ -63,6 +76,7 @@ fn fits(parts: &Parts, mv: Move, any_promotion: bool) -> bool {
     role_fits
         && pawn_fits
         && mv.castling_side().is_none()
+        && !mv.is_drop()
         && mv.target().file() == parts.target_file
         && parts.target_rank.is_none_or(|rank| mv.target().rank() == rank)
         && parts.origin_file.is_none_or(|file| mv.origin().file() == file)
@@ -70,13 +84,16 @@ fn fits(parts: &Parts, mv: Move, any_promotion: bool) -> bool {
         && (any_promotion || mv.promoted() == parts.promoted)
 }
 
-fn resolve(parts: &Parts, position: &Position) -> Result<Move, Deviation> {
-    let legal = position.legal_moves();
+fn resolve<B: Board>(parts: &Parts, position: &B) -> Result<Move, Deviation> {
+    let legal = position.legal_list();
+    let legal = legal.as_ref();
     let mut fitting = legal.iter().copied().filter(|&mv| fits(parts, mv, false));
     match (fitting.next(), fitting.next()) {
         (Some(mv), None) => Ok(mv),
         (Some(_), Some(_)) => Err(Deviation::MoveAmbiguous),
         (None, _) => match legal.iter().copied().find(|&mv| fits(parts, mv, true)) {
+            // Outside antichess no pawn becomes a king.
+            Some(_) if parts.promoted == Some(Role::King) => Err(Deviation::MoveIllegal),
             Some(_) if parts.promoted.is_some() => Err(Deviation::PromotionNotAPromotion),
             Some(_) => Err(Deviation::PromotionPieceMissing),
             None => resolve_castling(parts, position),
@@ -85,25 +102,25 @@ fn resolve(parts: &Parts, position: &Position) -> Result<Move, Deviation> {
 }
 
 /// `e1g1`, `Ke1-g1`: castling as the king's two squares.
-fn resolve_castling(parts: &Parts, position: &Position) -> Result<Move, Deviation> {
+fn resolve_castling(parts: &Parts, position: &impl Board) -> Result<Move, Deviation> {
     let is_king = matches!(parts.role, None | Some(Role::King)) && parts.is_long();
-    let king = position.king(position.turn());
-    let from_king =
-        parts.origin_file == Some(king.file()) && parts.origin_rank == Some(king.rank());
     let sides = [CastlingSide::Short, CastlingSide::Long];
     sides
         .into_iter()
-        .filter(|_| is_king && from_king && parts.promoted.is_none() && !parts.capture_written)
+        .filter(|_| is_king && parts.promoted.is_none() && !parts.capture_written)
         .filter_map(|side| position.castle(side))
         .find(|mv| {
-            let target = mv.arrival();
-            target.file() == parts.target_file && Some(target.rank()) == parts.target_rank
+            let (king, target) = (mv.origin(), mv.arrival());
+            parts.origin_file == Some(king.file())
+                && parts.origin_rank == Some(king.rank())
+                && target.file() == parts.target_file
+                && Some(target.rank()) == parts.target_rank
         })
         .ok_or(Deviation::MoveIllegal)
 }
 
 /// Adds the deviations of a text from the canonical one.
-fn judge(parts: &mut Parts, mv: Move, position: &Position) {
+fn judge<B: Board>(parts: &mut Parts, mv: Move, position: &B) {
     let (capture, role) = (position.is_capture(mv), mv.role());
     let deviations = &mut parts.deviations;
     if mv.castling_side().is_some() {
@@ -130,11 +147,7 @@ fn judge(parts: &mut Parts, mv: Move, position: &Position) {
     };
     let needed = match role {
         Role::Pawn if capture => Disambiguation::File,
-        Role::Pawn | Role::King => Disambiguation::None,
-        _ => {
-            let others = position.own_attackers(role, mv.target()) ^ Bitboard::of(mv.origin());
-            disambiguate(mv.origin(), legal_among(position, role, others, mv.target()))
-        }
+        _ => disambiguation(position, mv),
     };
     if written != needed {
         if parts.is_long() {

@@ -81,7 +81,7 @@ pub(in crate::notation) fn claim(text: &[u8]) -> Option<Claim> {
     if let Some((side, _)) = read_castling(body) {
         return Some(Claim::Castling(side));
     }
-    let parts = parse(body).ok()?;
+    let parts = parse(body, false).ok()?;
     Some(Claim::Step {
         role: parts.role,
         origin_file: parts.origin_file,
@@ -164,7 +164,11 @@ pub(in crate::notation) fn split_en_passant<'a>(
 }
 
 /// Cuts the promotion off: `=Q`, `Q`, `/Q`, `=q`, `(Q)`.
-fn split_promotion<'a>(text: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], Deviation> {
+fn split_promotion<'a>(
+    text: &'a [u8],
+    parts: &mut Parts,
+    kings: bool,
+) -> Result<&'a [u8], Deviation> {
     let (body, letter, canonical) = match *text {
         [ref body @ .., b'=', letter] => (body, letter, letter.is_ascii_uppercase()),
         [ref body @ .., b'(', letter, b')'] => (body, letter, false),
@@ -175,7 +179,7 @@ fn split_promotion<'a>(text: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], De
         _ => return Ok(text),
     };
     let role = Role::from_letter(letter.to_ascii_uppercase())
-        .filter(|role| Role::PROMOTIONS.contains(role))
+        .filter(|role| Role::PROMOTIONS.contains(role) || kings && *role == Role::King)
         .ok_or(Deviation::MoveUnreadable)?;
     parts.promoted = Some(role);
     if !canonical {
@@ -184,8 +188,8 @@ fn split_promotion<'a>(text: &'a [u8], parts: &mut Parts) -> Result<&'a [u8], De
     Ok(body)
 }
 
-/// Parses a text without its check suffix.
-pub(super) fn parse(text: &[u8]) -> Result<Parts, Deviation> {
+/// Parses a text without its check suffix. `kings`: may a pawn become a king?
+pub(super) fn parse(text: &[u8], kings: bool) -> Result<Parts, Deviation> {
     let mut parts = Parts::default();
     let mut text = split_en_passant(text, &mut parts.deviations);
     if let Some(body) = text.strip_suffix(b":") {
@@ -193,7 +197,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Parts, Deviation> {
         parts.deviations.add(Deviation::CaptureColon);
         text = body;
     }
-    text = split_promotion(text, &mut parts)?;
+    text = split_promotion(text, &mut parts, kings)?;
     if let Some(role) = text.first().and_then(|&letter| Role::from_letter(letter)) {
         parts.role = Some(role);
         if role == Role::Pawn {

@@ -19,16 +19,19 @@
 //! the game, so `descriptive-sides` requires the history ([`Lineage`]); without one it writes what `descriptive`
 //! writes. The slash replaces the brackets of books, `R(B1)`, which in movetext would begin a variation.
 
+mod drops;
 mod parts;
 mod reader;
 mod rivals;
 mod writer;
 
-use crate::chess::Position;
+use crate::chess::rules::VariantPosition;
+use crate::chess::{Board, Move, Position};
 use crate::pgn::deviation::Deviation;
 
 use super::{
     Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Requires,
+    VariantPly,
 };
 pub(super) use writer::lengths;
 use writer::write_body;
@@ -83,7 +86,45 @@ pub(super) static SIDES: Descriptive = Descriptive {
     sides: true,
 };
 
+/// Writes a move or a drop without its check suffix.
+#[inline(always)]
+fn write_any<B: Board>(position: &B, mv: Move, lineage: Option<&Lineage>, text: &mut MoveText) {
+    match !B::IS_STANDARD && mv.is_drop() {
+        true => drops::write(position, mv, text),
+        false => write_body(position, mv, lineage, text),
+    }
+}
+
 impl Descriptive {
+    #[inline(always)]
+    fn encode_any<B: Board>(&self, ply: &Ply<'_, B>, text: &mut MoveText) {
+        write_any(ply.before(), ply.mv(), self.lineage(ply.lineage()), text);
+        match ply.check() {
+            Check::None => {}
+            Check::Check => text.push_bytes(b"ch"),
+            Check::Mate => text.push_bytes(b"mate"),
+        }
+    }
+
+    /// Reads any text of a move.
+    fn read_on(
+        &self,
+        text: &[u8],
+        position: &impl Board,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let lineage = self.lineage(lineage);
+        let found = reader::read(text, position, lineage)?;
+        let mut canonical = MoveText::default();
+        write_any(position, found.mv, lineage, &mut canonical);
+        let canonical = text.get(..found.body_bytes) == Some(canonical.as_bytes());
+        let mut reading = Reading::of_body(found.mv, found.check_suffix, canonical);
+        if found.mv.castling_side().is_some() && !found.deviations.is_empty() {
+            reading.deviations = found.deviations;
+        }
+        Ok(reading)
+    }
+
     fn lineage<'a>(&self, lineage: Option<&'a Lineage>) -> Option<&'a Lineage> {
         lineage.filter(|_| self.sides)
     }
@@ -95,12 +136,21 @@ impl Notation for Descriptive {
     }
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write_body(ply.before(), ply.mv(), self.lineage(ply.lineage()), text);
-        match ply.check() {
-            Check::None => {}
-            Check::Check => text.push_bytes(b"ch"),
-            Check::Mate => text.push_bytes(b"mate"),
-        }
+        self.encode_any(ply, text);
+    }
+
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        self.encode_any(ply, text);
+        Ok(())
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        self.read_on(text, position, lineage)
     }
 
     fn requires(&self) -> Requires {
@@ -129,16 +179,7 @@ impl Notation for Descriptive {
         position: &Position,
         lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        let lineage = self.lineage(lineage);
-        let found = reader::read(text, position, lineage)?;
-        let mut canonical = MoveText::default();
-        write_body(position, found.mv, lineage, &mut canonical);
-        let canonical = text.get(..found.body_bytes) == Some(canonical.as_bytes());
-        let mut reading = Reading::of_body(found.mv, found.check_suffix, canonical);
-        if found.mv.castling_side().is_some() && !found.deviations.is_empty() {
-            reading.deviations = found.deviations;
-        }
-        Ok(reading)
+        self.read_on(text, position, lineage)
     }
 
     fn as_dyn(&self) -> &dyn Notation {

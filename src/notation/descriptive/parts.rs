@@ -3,11 +3,11 @@
 //! Efforts are those of [`super`]. Input: a square or a piece of a position; output: bytes, their number, and the
 //! squares that the same bytes fit. Nothing allocates.
 
-use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
+use crate::chess::{Bitboard, Board, Color, Move, Role, Square};
 use crate::notation::{Lineage, MoveText};
 
 /// The full names of the files.
-pub(super) const FILES: [&[u8]; 8] = [b"QR", b"QN", b"QB", b"Q", b"K", b"KB", b"KN", b"KR"];
+const FILES: [&[u8]; 8] = [b"QR", b"QN", b"QB", b"Q", b"K", b"KB", b"KN", b"KR"];
 
 /// The squares with the same short name: on the file and on its twin of the other wing.
 pub(super) fn twins(square: Square) -> Bitboard {
@@ -28,9 +28,38 @@ fn push_file(square: Square, full: bool, text: &mut MoveText) {
 }
 
 /// A square, its rank counted from `turn`'s side.
-fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
+pub(super) fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
     push_file(square, full, text);
     text.push(b'1' + turn.rank(square.rank()));
+}
+
+/// All squares of the files that have this name, short or full.
+pub(super) fn named_files(name: &[u8]) -> Option<Bitboard> {
+    let mut found = Bitboard::EMPTY;
+    for (file, full) in (0..).zip(FILES) {
+        if full == name || (name.len() == 1 && full.ends_with(name)) {
+            found |= Bitboard::file(file);
+        }
+    }
+    found.has_any().then_some(found)
+}
+
+/// The letters of pieces and files at the head of a text, and the rest.
+pub(super) fn split_letters(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().take_while(|byte| b"KQRBNP".contains(byte)).count())
+}
+
+/// A square, or its file or rank alone: the squares meant, and the rest.
+pub(super) fn take_location(text: &[u8], turn: Color) -> Option<(Bitboard, &[u8])> {
+    let (name, rest) = split_letters(text);
+    let files = if name.is_empty() { !Bitboard::EMPTY } else { named_files(name)? };
+    match *rest {
+        [digit @ b'1'..=b'8', ref rest @ ..] => {
+            Some((files & Bitboard::rank(turn.rank(digit - b'1')), rest))
+        }
+        _ if name.is_empty() => None,
+        _ => Some((files, rest)),
+    }
 }
 
 /// A piece that a text names: the moving one or the captured one.
@@ -44,8 +73,8 @@ pub(super) struct DescribedPiece {
 }
 
 impl DescribedPiece {
-    pub(super) fn new(
-        position: &Position,
+    pub(super) fn new<B: Board>(
+        position: &B,
         square: Square,
         role: Role,
         lineage: Option<&Lineage>,
@@ -53,11 +82,13 @@ impl DescribedPiece {
         let mut piece = DescribedPiece { role, square, wing: None, queenside: false };
         if let Some(lineage) = lineage
             && matches!(role, Role::Knight | Role::Bishop | Role::Rook)
+            && (B::IS_STANDARD || !lineage.is_dropped(square))
         {
             piece.queenside = lineage.file(square) < 4;
             let pieces = position.role(role);
             let queenside = lineage.queenside(pieces);
-            piece.wing = Some(if piece.queenside { queenside } else { pieces & !queenside });
+            let began = if B::IS_STANDARD { pieces } else { pieces & !lineage.dropped(pieces) };
+            piece.wing = Some(if piece.queenside { queenside } else { began & !queenside });
         }
         piece
     }
@@ -150,6 +181,6 @@ impl Goal {
 }
 
 /// The square that names the goal of a move: of the captured piece, or the arrival.
-pub(super) fn goal_square(position: &Position, mv: Move) -> Square {
+pub(super) fn goal_square(position: &impl Board, mv: Move) -> Square {
     position.captured_square(mv).unwrap_or(mv.target())
 }

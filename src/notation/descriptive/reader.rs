@@ -9,12 +9,14 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Position, Role};
+use crate::chess::{Bitboard, Board, CastlingSide, Color, Effect, Move, MoveKind, MoveList, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::parts::{FILES, goal_square};
+use super::drops;
+use super::parts::{goal_square, named_files, split_letters, take_location};
+use crate::notation::drops::AT;
 use crate::notation::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
-use crate::notation::{Check, CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
+use crate::notation::{CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
 
 /// A move that was read.
 pub(super) struct DescriptiveText {
@@ -29,9 +31,9 @@ pub(super) struct DescriptiveText {
 }
 
 /// Reads a text.
-pub(super) fn read(
+pub(super) fn read<B: Board>(
     text: &[u8],
-    position: &Position,
+    position: &B,
     lineage: Option<&Lineage>,
 ) -> Result<DescriptiveText, Deviation> {
     let plain = make_plain(text).ok_or(Deviation::MoveUnreadable)?;
@@ -40,6 +42,15 @@ pub(super) fn read(
     if let Some((side, deviations)) = algebraic::read_castling(body) {
         let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
         return Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations });
+    }
+    if !B::IS_STANDARD && body.contains(&AT) {
+        let mv = drops::read(body, position)?;
+        return Ok(DescriptiveText {
+            mv,
+            check_suffix,
+            body_bytes,
+            deviations: DeviationSet::EMPTY,
+        });
     }
     let mv = match body.strip_prefix(b"Castles").or_else(|| body.strip_prefix(b"castles")) {
         Some(wing) => castle(wing, check_suffix, position)?,
@@ -98,7 +109,11 @@ fn split_check_suffix(text: &[u8]) -> (&[u8], CheckSuffix) {
     }
 }
 
-fn castle(wing: &[u8], check_suffix: CheckSuffix, position: &Position) -> Result<Move, Deviation> {
+fn castle(
+    wing: &[u8],
+    check_suffix: CheckSuffix,
+    position: &impl Board,
+) -> Result<Move, Deviation> {
     let wing = match *wing {
         [b'(', ref wing @ .., b')'] | [b'-', ref wing @ ..] => wing,
         _ => wing,
@@ -134,35 +149,6 @@ struct Written {
     piece: PieceText,
     goal: Goal,
     promoted: Option<Role>,
-}
-
-/// All squares of the files that have this name, short or full.
-fn named_files(name: &[u8]) -> Option<Bitboard> {
-    let mut found = Bitboard::EMPTY;
-    for (file, full) in (0..).zip(FILES) {
-        if full == name || (name.len() == 1 && full.ends_with(name)) {
-            found |= Bitboard::file(file);
-        }
-    }
-    found.has_any().then_some(found)
-}
-
-/// The letters of pieces and files at the head of a text, and the rest.
-fn split_letters(text: &[u8]) -> (&[u8], &[u8]) {
-    text.split_at(text.iter().take_while(|byte| b"KQRBNP".contains(byte)).count())
-}
-
-/// A square, or its file or rank alone: the squares meant, and the rest.
-fn take_location(text: &[u8], turn: Color) -> Option<(Bitboard, &[u8])> {
-    let (name, rest) = split_letters(text);
-    let files = if name.is_empty() { !Bitboard::EMPTY } else { named_files(name)? };
-    match *rest {
-        [digit @ b'1'..=b'8', ref rest @ ..] => {
-            Some((files & Bitboard::rank(turn.rank(digit - b'1')), rest))
-        }
-        _ if name.is_empty() => None,
-        _ => Some((files, rest)),
-    }
 }
 
 /// Is the whole text a promotion?
@@ -205,7 +191,7 @@ fn take_piece(text: &[u8], turn: Color, promotes: bool) -> Option<(PieceText, &[
     Some((piece, rest))
 }
 
-fn parse(body: &[u8], turn: Color) -> Option<Written> {
+fn parse<B: Board>(body: &[u8], turn: Color) -> Option<Written> {
     let (piece, rest) = take_piece(body, turn, false)?;
     let (goal, rest) = match *rest {
         [b'-', ref rest @ ..] => {
@@ -225,16 +211,18 @@ fn parse(body: &[u8], turn: Color) -> Option<Written> {
     };
     let promoted = match *rest {
         [] => None,
-        [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => Some(promotion(letter).ok()?),
+        [b'=' | b'/', letter] | [b'(', letter, b')'] | [letter] => {
+            Some(promotion::<B>(letter).ok()?)
+        }
         _ => return None,
     };
     Some(Written { piece, goal, promoted })
 }
 
-fn find(
+fn find<B: Board>(
     body: &[u8],
     check_suffix: CheckSuffix,
-    position: &Position,
+    position: &B,
     lineage: Option<&Lineage>,
 ) -> Result<Move, Deviation> {
     let mut en_passant_marks = DeviationSet::EMPTY;
@@ -252,14 +240,14 @@ fn find(
         })
     };
     if body.iter().any(|byte| matches!(byte, b'-' | b'x')) {
-        return read(&parse(body, turn).ok_or(Deviation::MoveUnreadable)?);
+        return read(&parse::<B>(body, turn).ok_or(Deviation::MoveUnreadable)?);
     }
     // Books omit the hyphen: it is tried wherever it may be.
     let (mut list, mut failure) = (MoveList::new(), Deviation::MoveUnreadable);
     for at in 1..body.len() {
         let mut whole = ArrayVec::<u8, { MOVE_TEXT_BYTES_MAX + 1 }>::new();
         whole.extend(body[..at].iter().chain(b"-").chain(&body[at..]).copied());
-        match parse(&whole, turn).map(|written| read(&written)) {
+        match parse::<B>(&whole, turn).map(|written| read(&written)) {
             Some(Ok(mv)) if !list.contains(&mv) => list.push(mv),
             Some(Err(deviation)) => failure = deviation,
             _ => {}
@@ -270,12 +258,14 @@ fn find(
 
 impl PieceText {
     /// The squares of the pieces of `color` that the name fits.
-    fn fitting(&self, position: &Position, color: Color, lineage: Option<&Lineage>) -> Bitboard {
+    fn fitting(&self, position: &impl Board, color: Color, lineage: Option<&Lineage>) -> Bitboard {
         let pieces = position.role(self.role) & position.color(color);
         let wing = match (self.queenside, lineage) {
             (None, _) => pieces,
             (Some(true), Some(lineage)) => lineage.queenside(pieces),
-            (Some(false), Some(lineage)) => pieces & !lineage.queenside(pieces),
+            (Some(false), Some(lineage)) => {
+                pieces & !lineage.queenside(pieces) & !lineage.dropped(pieces)
+            }
             (Some(queenside), None) => {
                 let files = pieces.into_iter().map(|piece| piece.file());
                 let file = if queenside { files.min() } else { files.max() };
@@ -290,7 +280,7 @@ impl Written {
     /// The legal move that fits; `en_passant`: it must be, or must not be, en passant.
     fn find(
         &self,
-        position: &Position,
+        position: &impl Board,
         lineage: Option<&Lineage>,
         promoted: Option<Role>,
         en_passant: Option<bool>,
@@ -335,20 +325,20 @@ impl Written {
 fn choose(
     list: &[Move],
     check_suffix: CheckSuffix,
-    position: &Position,
+    position: &impl Board,
 ) -> Result<Move, Deviation> {
     match *list {
         [] => return Err(Deviation::MoveIllegal),
         [mv] => return Ok(mv),
         _ => {}
     }
-    let agrees = |mv: &&Move| match (Check::of(&position.play(**mv)), check_suffix) {
-        (Check::None, check_suffix) => check_suffix == CheckSuffix::None,
+    let agrees = |mv: &&Move| match (position.effect(**mv), check_suffix) {
+        (Effect::None, check_suffix) => check_suffix == CheckSuffix::None,
         (_, CheckSuffix::MateStyle) => true,
-        (Check::Check, check_suffix) => {
+        (Effect::Check, check_suffix) => {
             matches!(check_suffix, CheckSuffix::Check | CheckSuffix::CheckStyle)
         }
-        (Check::Mate, check_suffix) => check_suffix == CheckSuffix::Mate,
+        (Effect::Win, check_suffix) => check_suffix == CheckSuffix::Mate,
     };
     let mut agreeing = list.iter().filter(agrees);
     match (agreeing.next(), agreeing.next()) {

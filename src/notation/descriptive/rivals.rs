@@ -5,7 +5,7 @@
 //! twin, or the attacks of each piece of the role; nothing is listed.
 
 use crate::chess::{
-    Bitboard, Color, Move, MoveKind, Position, Role, Square, bishop_attacks, king_attacks,
+    Bitboard, Board, Color, Move, MoveKind, Role, Square, bishop_attacks, king_attacks,
     knight_attacks, pawn_attacks, rook_attacks,
 };
 
@@ -15,7 +15,7 @@ use super::parts::{Goal, twins};
 /// `same` are the other pieces of the role that could make the same move.
 #[inline(always)]
 pub(super) fn visit_rivals(
-    position: &Position,
+    position: &impl Board,
     mv: Move,
     goal: &Goal,
     same: Bitboard,
@@ -25,7 +25,7 @@ pub(super) fn visit_rivals(
     let here = Bitboard::of(target);
     same.into_iter().for_each(|piece| visit(piece, target));
     let mut offer = |other: Move, goal: Square| {
-        if position.is_safe(other) {
+        if position.is_legal(other) {
             visit(other.origin(), goal);
         }
     };

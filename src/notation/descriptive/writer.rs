@@ -7,13 +7,13 @@ use arrayvec::ArrayVec;
 
 use super::parts::{DescribedPiece, Goal};
 use super::rivals::visit_rivals;
-use crate::chess::{Bitboard, CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::chess::{Bitboard, Board, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::notation::ply::legal_among;
 use crate::notation::{Lineage, MoveText};
 
 /// Writes a move without its check suffix.
 pub(super) fn write_body(
-    position: &Position,
+    position: &impl Board,
     mv: Move,
     lineage: Option<&Lineage>,
     text: &mut MoveText,
@@ -36,7 +36,7 @@ pub(super) fn write_body(
 
 #[inline(always)]
 fn piece_and_goal(
-    position: &Position,
+    position: &impl Board,
     mv: Move,
     lineage: Option<&Lineage>,
 ) -> (DescribedPiece, Goal) {
@@ -52,7 +52,7 @@ fn piece_and_goal(
 type Rivals = ArrayVec<(Square, Square), 512>;
 
 /// The efforts for piece and goal of the first text that fits no rival.
-fn least_effort(position: &Position, mv: Move, piece: &DescribedPiece, goal: &Goal) -> (u8, u8) {
+fn least_effort(position: &impl Board, mv: Move, piece: &DescribedPiece, goal: &Goal) -> (u8, u8) {
     let same = match mv.role() {
         Role::Pawn => Bitboard::EMPTY,
         role => {

@@ -38,6 +38,7 @@ fn title(key: &str) -> String {
         "eco" => "By opening, code",
         "eco-computed" => "By opening that the moves reach, code",
         "opening-name" => "By opening that the moves reach, name",
+        "rules" => "By ruleset: what each notation costs in each variant",
         "source" => "By archive",
         other => return format!("By {}", other.replace('-', " ")),
     };
@@ -72,6 +73,10 @@ fn about(key: &str) -> &'static str {
         "eco-computed" | "opening-name" => {
             "The opening of the last position, among the first 40 plies, that the tables of \
              openings contain; the tag pairs do not matter."
+        }
+        "rules" => {
+            "A game with a move that a notation cannot write, such as a drop, is not counted for that \
+             notation. The other sections are of chess and Chess960 alone."
         }
         "source" => "As they were named on the command line.",
         _ => "As the table has it.",

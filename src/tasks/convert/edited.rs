@@ -8,8 +8,9 @@
 use std::ops::Range;
 
 use crate::engine::{BlockVisitor, GamePlace, Part, Settings, Task, TextPiece};
-use crate::notation::{Notation, Ply};
+use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::{Opening, Tracker};
+use crate::pgn::deviation::Deviation;
 use crate::pgn::tag_section_end;
 use crate::replay::{Game, History, TagSection, Verdict};
 use crate::tasks::edits::{Edits, adapt_piece};
@@ -74,6 +75,16 @@ impl BlockVisitor for EditedRewrite<'_> {
             self.tracker.visit(ply.after());
         }
         self.inner.ply(text, span, ply, depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.inner.other_ply(text, span, ply, depth)
     }
 
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {

@@ -5,6 +5,7 @@
 //! byte. Cost: the replay, one copy of the text, and the compression.
 
 mod edited;
+mod last_line;
 mod options;
 mod output;
 mod preceding;

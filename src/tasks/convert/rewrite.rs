@@ -7,12 +7,13 @@
 
 use std::ops::Range;
 
-use crate::archive::games::{is_tag_line, line_of};
 use crate::machine::Level;
-use crate::notation::{Digits, MoveText, Notation, Ply, SAN};
+use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply};
+use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
 use crate::replay::{Game, History, TagSection, Verdict};
 
+use super::last_line::LastLine;
 use super::options::{Convert, Rewritten};
 use super::preceding::Preceding;
 
@@ -151,7 +152,8 @@ impl<'r> Rewrite<'r> {
 }
 
 impl Rewrite<'_> {
-    /// Inserts the removed `MoveNotation` pairs again, with the value `san`, if the text without them is not read as
+    /// Inserts the removed `MoveNotation` pairs again, with the usual notation as their value, if the text without
+    /// them is not read as
     /// one game.
     fn restore_pairs(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
         let tags = game.tags;
@@ -176,7 +178,7 @@ impl Rewrite<'_> {
             let damaged = tags.repaired.iter().find(|damaged| damaged.value == value);
             let (close, rest): (&[u8], usize) =
                 damaged.map_or((b"", value.end), |damaged| (b"\"]", damaged.end));
-            let name = SAN.info().name.as_bytes();
+            let name = self.to.info().name.as_bytes();
             let again = [&text[pair.start..value.start], name, close, &text[rest..pair.end]];
             self.part.text.splice(at..at, again.concat());
         }
@@ -195,10 +197,12 @@ impl BlockVisitor for Rewrite<'_> {
         self.removed.clear();
         self.out_start = self.part.text.len();
         let name = self.to.info().name;
+        // The usual notation of the rules needs no tag pair.
+        let is_usual = notation::is_same(self.to, notation::usual(tags.rules));
         if let Some(value) = tags.notation.clone() {
             let pairs = tags.notation_pair.clone().map(|pair| (value, pair));
             for (value, pair) in pairs.into_iter().chain(tags.notation_again.clone()) {
-                if !self.to.is_san() {
+                if !is_usual {
                     self.copy_tags_to(text, tags, value.start);
                     self.part.text.extend_from_slice(name.as_bytes());
                     self.copied = value.end;
@@ -213,7 +217,7 @@ impl BlockVisitor for Rewrite<'_> {
                     self.removed.push(RemovedPair { pair, value, at: self.part.text.len() });
                 }
             }
-        } else if !self.to.is_san() {
+        } else if !is_usual {
             let LastLine { end, is_tag, line: Range { start: line_start, .. }, .. } =
                 *self.line.at(text, tags.end);
             // After the last tag pair there is a line end already; without a pair one is added. A pair in a line with
@@ -243,10 +247,31 @@ impl BlockVisitor for Rewrite<'_> {
         self.span = Some(span);
     }
 
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        _: usize,
+    ) -> Result<(), Deviation> {
+        self.copy_move(text);
+        self.new.clear();
+        ply.encode(self.to, &mut self.new)?;
+        self.span = Some(span);
+        Ok(())
+    }
+
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {
         self.copy_move(text);
         // As above: `7--` would be read as one token.
         self.copy_to(text, span.start);
+        // A resignation in Chess 99 is a token of its own.
+        if &text[span] == b"#"
+            && !self.part.text.last().is_some_and(|&byte| byte <= b' ' || byte == b'.')
+        {
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
         if self.digits && self.part.text.last().is_some_and(u8::is_ascii_digit) {
             self.part.text.push(b' ');
             self.repaired = true;
@@ -342,41 +367,5 @@ impl Task for Convert {
         part: &'b mut Rewritten,
     ) -> Rewrite<'b> {
         Rewrite::new(self, settings, part)
-    }
-}
-
-/// The last line that was scanned, so that many games on one line share one scan.
-#[derive(Debug, Default)]
-struct LastLine {
-    /// Address and length of the text.
-    text: (usize, usize),
-    line: Range<usize>,
-    /// Its end, or a line feed where the text ends.
-    end: &'static [u8],
-    is_tag: bool,
-}
-
-impl LastLine {
-    /// The line that contains the byte before `at`, or begins at `at`.
-    fn at(&mut self, text: &[u8], at: usize) -> &LastLine {
-        let identity = (text.as_ptr() as usize, text.len());
-        let is_known = self.text == identity && (self.line.start..=self.line.end).contains(&at);
-        if !is_known || self.end.is_empty() {
-            self.line = line_of(text, at);
-            self.text = identity;
-            self.end = line_end(&text[self.line.end..]);
-            self.is_tag = is_tag_line(text, self.line.clone());
-        }
-        self
-    }
-}
-
-/// The first line end in a text; `\n` if there is none.
-fn line_end(text: &[u8]) -> &'static [u8] {
-    match memchr::memchr2(b'\n', b'\r', text) {
-        Some(at) if text[at] == b'\n' => b"\n",
-        Some(at) if text.get(at + 1) == Some(&b'\n') => b"\r\n",
-        Some(_) => b"\r",
-        None => b"\n",
     }
 }

@@ -8,7 +8,9 @@
 use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
 use std::ops::Range;
 
+use crate::chess::rules::{AnyPosition, Role99, RulesKind};
 use crate::chess::{Color, Move, Position, Role};
+use crate::notation::OtherPly;
 use crate::pgn::{Outcome, TagPairs};
 use crate::replay::Game;
 
@@ -131,6 +133,18 @@ impl Keys {
         line.copy_from_slice(&start.to_le_bytes());
     }
 
+    /// The same for a game of other rules: the ruleset, and the record without its counters.
+    pub(super) fn begin_other_line(&self, line: &mut [u8], start: &AnyPosition) {
+        let counters = if start.rules() == RulesKind::Chess99 { 1 } else { 2 };
+        let record = start.to_fen();
+        let board = record.rsplitn(counters + 1, ' ').last().unwrap_or_default();
+        let start = self.hash(|hasher| {
+            hasher.write_usize(start.rules().index());
+            write_field(hasher, board.as_bytes());
+        });
+        line.copy_from_slice(&start.to_le_bytes());
+    }
+
     /// Adds a move to a line. Two moves of a position are equal exactly if their bytes are.
     #[inline(always)]
     pub(super) fn add_move(line: &mut Vec<u8>, mv: Move) {
@@ -138,6 +152,30 @@ impl Keys {
         let packed =
             mv.origin().index() as u16 | (mv.target().index() as u16) << 6 | promoted << 12;
         line.extend_from_slice(&packed.to_le_bytes());
+    }
+
+    /// Adds a move, drop or play of other rules to a line, likewise.
+    pub(super) fn add_other(line: &mut Vec<u8>, ply: &OtherPly<'_>) {
+        match ply {
+            OtherPly::Variant(ply) if ply.mv().is_drop() => {
+                let packed =
+                    ply.mv().target().index() as u16 | (ply.mv().role() as u16) << 12 | 1 << 15;
+                line.extend_from_slice(&packed.to_le_bytes());
+            }
+            OtherPly::Variant(ply) => Keys::add_move(line, ply.mv()),
+            OtherPly::Chess99(ply) => {
+                let play = ply.play();
+                let squares = play.origin().index() * 81 + play.target().index();
+                let promotion = match play.promotion() {
+                    None => 0,
+                    Some(Role99::Bishop) => 1,
+                    Some(_) => 2,
+                };
+                let packed =
+                    squares as u16 | promotion << 13 | u16::from(play.is_en_passant()) << 15;
+                line.extend_from_slice(&packed.to_le_bytes());
+            }
+        }
     }
 
     /// Adds a null move to a line.

@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
-use crate::chess::Position;
+use crate::chess::rules::AnyPosition;
 use crate::engine::{BlockVisitor, GamePlace, Part, Settings, Task};
-use crate::notation::{Digits, Notation, Ply};
+use crate::notation::{Digits, Notation, OtherPly, Ply};
+use crate::pgn::deviation::Deviation;
 use crate::replay::{Game, TagSection, Verdict, is_null_move};
 use crate::tasks::null_moves::null_moves;
 
@@ -119,6 +120,23 @@ impl BlockVisitor for ScanVisitor<'_> {
         Keys::add_move(&mut self.context.line, ply.mv());
     }
 
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 {
+            if self.has_null_moves {
+                self.add_null_moves(&text[..span.start]);
+            }
+            self.last_end = span.end;
+            Keys::add_other(&mut self.context.line, ply);
+        }
+        Ok(())
+    }
+
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {
         self.has_null_moves |= is_null_move(&text[span]);
     }
@@ -132,9 +150,15 @@ impl BlockVisitor for ScanVisitor<'_> {
             self.add_null_moves(&text[..game.span.end]);
         }
         // A game that is not rejected has a position.
-        let start = game.tags.initial_position(text, |_| ()).unwrap_or(Position::initial());
+        let start = game.tags.initial_position(text, |_| ());
+        let start = start.unwrap_or(AnyPosition::initial(game.tags.rules));
         let line = &mut self.context.line;
-        self.scan.keys.begin_line(&mut line[..START_BYTES], &start);
+        match &start {
+            AnyPosition::Chess(start) => {
+                self.scan.keys.begin_line(&mut line[..START_BYTES], start);
+            }
+            other => self.scan.keys.begin_other_line(&mut line[..START_BYTES], other),
+        }
         let keys = match self.scan.moves {
             true => KeysOfGame::default(),
             false => self.scan.keys.of_game(text, game, line),

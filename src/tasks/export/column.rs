@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::notation::{MoveText, Notation, Ply};
+use crate::notation::{AnyPly, MoveText, Notation};
 
 use super::annotations::{Annotations, PlyNotes};
 use super::buffer::Buffer;
@@ -41,7 +41,7 @@ pub enum Requires {
 #[derive(Debug)]
 pub struct PlyFacts<'p> {
     /// The ply.
-    pub ply: &'p Ply<'p>,
+    pub ply: AnyPly<'p>,
     /// Its number in the game, from 1.
     pub number: usize,
     /// Memory for its text in a notation.

@@ -110,23 +110,23 @@ const FEN: Column = Column::new(
     "fen",
     Kind::Text,
     Source::Ply(|ply, buffer| {
-        let before = ply.ply.before();
         ply.fen.clear();
-        before.write_fen(ply.fen);
+        ply.ply.write_fen(ply.fen);
         let texts = buffer.texts();
         texts.extend(ply.fen);
         texts.end_row(true);
     }),
-    "the position before the ply, with an en passant square only where such a capture is legal",
+    "the position before the ply, with an en passant square only where such a capture is legal; in other rulesets with \
+     pockets, checks, or as the record of Chess 99",
 )
 .example("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
 
 const BOARD: Column = Column::new(
     "board",
     Kind::Board,
-    Source::Ply(|ply, buffer| buffer.board(&ply.ply.before().board_nibbles())),
+    Source::Ply(|ply, buffer| buffer.board(&ply.ply.board_nibbles().unwrap_or_default())),
     "the pieces before the ply, four bits per square from a1, b1 to h8, the first square in the high bits: 0 is empty, \
-     1 to 6 White's pawn, knight, bishop, rook, queen, king, 9 to 14 Black's",
+     1 to 6 White's pawn, knight, bishop, rook, queen, king, 9 to 14 Black's; all 0 in Chess 99",
 )
 .example("42356324111111110000…");
 
@@ -134,19 +134,20 @@ const HASH: Column = Column::new(
     "hash",
     Kind::Int64,
     Source::Ply(|ply, buffer| {
-        buffer.int64(Some(ply.ply.before().polyglot_key().cast_signed()));
+        buffer.int64(ply.ply.polyglot_key().map(u64::cast_signed));
     }),
     "the key of the position before the ply, as in Polyglot's opening books: the same 64 bits, with a sign",
 )
+.null("a ruleset other than chess and Chess960")
 .example("5060803636482931868");
 
 const LEGAL_MOVES: Column = Column::new(
     "legal_moves",
     Kind::Int16,
     Source::Ply(|ply, buffer| {
-        buffer.int16(Some(ply.ply.before().legal_moves().len() as i16));
+        buffer.int16(i16::try_from(ply.ply.legal_moves_count()).ok());
     }),
-    "legal moves before the ply; no position has more than 218",
+    "legal moves before the ply; no position of chess has more than 218",
 )
 .unit("moves")
 .example("20");
@@ -154,27 +155,27 @@ const LEGAL_MOVES: Column = Column::new(
 const PIECE: Column = Column::new(
     "piece",
     Kind::Names(&ROLES),
-    Source::Ply(|ply, buffer| buffer.name(Some(ply.ply.mv().role().index()))),
-    "the piece that moves; castling is a move of the king",
+    Source::Ply(|ply, buffer| buffer.name(ply.ply.role().map(|role| role.index()))),
+    "the piece that moves or is dropped; castling is a move of the king",
 )
+.null("a paladin of Chess 99")
 .example("knight");
 
 const CAPTURED: Column = Column::new(
     "captured",
     Kind::Names(&ROLES),
     Source::Ply(|ply, buffer| {
-        let captured = ply.ply.before().captured_role(ply.ply.mv());
-        buffer.name(captured.map(|role| role.index()));
+        buffer.name(ply.ply.captured_role().map(|role| role.index()));
     }),
     "the piece that is captured",
 )
-.null("no capture")
+.null("no capture, or a paladin of Chess 99")
 .example("pawn");
 
 const PROMOTION: Column = Column::new(
     "promotion",
     Kind::Names(&ROLES),
-    Source::Ply(|ply, buffer| buffer.name(ply.ply.mv().promoted().map(|role| role.index()))),
+    Source::Ply(|ply, buffer| buffer.name(ply.ply.promoted().map(|role| role.index()))),
     "the piece that a pawn becomes",
 )
 .null("no promotion")

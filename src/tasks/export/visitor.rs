@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use crate::chess::Position;
 use crate::engine::{BlockVisitor, GamePlace, Unreadables};
-use crate::notation::{MoveText, Notation, Ply, UCI};
+use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
+use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, ValueFault};
 use crate::replay::{Game, TagSection, Verdict, is_null_move};
 use crate::tasks::null_moves::null_moves;
@@ -106,7 +107,7 @@ impl<'b> RowVisitor<'b> {
     }
 
     /// Adds a ply to the columns of the table of games.
-    fn ply_of_game(&mut self, ply: &Ply<'_>) {
+    fn ply_of_game(&mut self, ply: AnyPly<'_>) {
         for &index in &self.scratch.ply_columns {
             let buffer = &mut self.rows.columns[index];
             match self.export.columns[index].source {
@@ -118,8 +119,7 @@ impl<'b> RowVisitor<'b> {
                     buffer.texts().word(self.scratch.text.as_bytes());
                 }
                 Source::PackedMoves => {
-                    let packed = ply.before().polyglot_move(ply.mv());
-                    buffer.int16_lists().element(Some(packed.cast_signed()));
+                    buffer.int16_lists().element(ply.polyglot_move().map(u16::cast_signed));
                 }
                 _ => {}
             }
@@ -145,8 +145,23 @@ impl<'b> RowVisitor<'b> {
         }
     }
 
+    /// Adds a ply of the main line.
+    #[inline(always)]
+    fn any_ply(&mut self, text: &[u8], span: Range<usize>, ply: AnyPly<'_>) {
+        // A text that is replayed is at most as long as a game may be, 16 MiB.
+        self.scratch.plies.push(span.start as u32..span.end as u32);
+        if self.passes {
+            self.null_moves(&text[..span.start]);
+        }
+        self.line_end = span.end;
+        match self.export.table {
+            Table::Games => self.ply_of_game(ply),
+            Table::Plies => self.ply_row(ply),
+        }
+    }
+
     /// Adds a row to the table of plies: the columns that depend on the ply alone.
-    fn ply_row(&mut self, ply: &Ply<'_>) {
+    fn ply_row(&mut self, ply: AnyPly<'_>) {
         let Scratch { plies, text, fen, ply_columns, .. } = &mut *self.scratch;
         let mut facts = PlyFacts { ply, number: plies.len(), text, fen };
         for &index in &*ply_columns {
@@ -214,19 +229,23 @@ impl BlockVisitor for RowVisitor<'_> {
         if depth > 0 || !self.needed.plies {
             return;
         }
-        // A text that is replayed is at most as long as a game may be, 16 MiB.
-        self.scratch.plies.push(span.start as u32..span.end as u32);
         if self.needed.last {
             self.scratch.last = Some(*ply.after());
         }
-        if self.passes {
-            self.null_moves(&text[..span.start]);
+        self.any_ply(text, span, AnyPly::Chess(ply));
+    }
+
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 && self.needed.plies {
+            self.any_ply(text, span, AnyPly::Other(ply));
         }
-        self.line_end = span.end;
-        match self.export.table {
-            Table::Games => self.ply_of_game(ply),
-            Table::Plies => self.ply_row(ply),
-        }
+        Ok(())
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
@@ -246,7 +265,9 @@ impl BlockVisitor for RowVisitor<'_> {
             self.null_moves(&text[..game.span.end]);
         }
         // A game without moves ends in its starting position.
-        let start = || game.tags.initial_position(text, |_| ()).ok();
+        let start = || {
+            game.tags.initial_position(text, |_| ()).ok().and_then(|start| start.chess().copied())
+        };
         let last = if self.needed.last { self.scratch.last.or_else(start) } else { None };
         let facts = GameFacts {
             text,
@@ -317,12 +338,9 @@ fn null_move(notation: &dyn Notation) -> &'static [u8] {
     if notation.info().name == UCI.info().name { b"0000" } else { b"--" }
 }
 
-/// Writes a ply in a notation; `false` if the notation requires a history that the game does not have.
-fn write(notation: &dyn Notation, ply: &Ply<'_>, text: &mut MoveText) -> bool {
+/// Writes a ply in a notation; `false` if the notation has no text for it, or requires a history that the game does not
+/// have.
+fn write(notation: &dyn Notation, ply: AnyPly<'_>, text: &mut MoveText) -> bool {
     text.clear();
-    if notation.needs_lineage() && ply.lineage().is_none() {
-        return false;
-    }
-    notation.encode(ply, text);
-    true
+    ply.encode(notation, text).is_ok()
 }

@@ -5,16 +5,19 @@
 
 use std::ops::Range;
 
+use crate::chess::rules::RulesKind;
 use crate::engine::{BlockVisitor, GamePlace, Settings, Task};
 use crate::machine::{self, Level, Machine};
-use crate::notation::{Notation, Ply};
+use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
+use crate::pgn::deviation::Deviation;
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, History, TagSection, Verdict};
 
 use super::options::{Buffers, Measure, Measured};
 use super::study::{GameMoves, Information};
-use super::tally::{GameLengths, GameRow, GameTags, Labels, Tally};
+use super::tally::{GameLengths, GameRow, GameTags, Labels, OtherGame, Tally};
+use crate::tables::Dimension;
 
 /// Bytes of the movetext that decide, with the tag pairs, whether a game is in the sample.
 const SAMPLED_BYTES: usize = 1024;
@@ -42,6 +45,7 @@ pub struct LengthVisitor<'b> {
     part: &'b mut Measured,
     lengths: &'b mut GameLengths,
     moves: &'b mut GameMoves,
+    other: &'b mut OtherGame,
     /// The moves of a long game before those in `moves`.
     parts: Vec<GameMoves>,
     level: Level,
@@ -65,13 +69,14 @@ impl<'b> LengthVisitor<'b> {
     ) -> LengthVisitor<'b> {
         let keeps_moves = task.information || task.moves;
         let tracks_opening = task.keys.needs_openings();
-        let Buffers { lengths, moves } = buffers;
+        let Buffers { lengths, moves, other } = buffers;
         lengths.configure(task.selection, task.keys);
         LengthVisitor {
             task,
             part,
             lengths,
             moves,
+            other,
             parts: Vec::new(),
             level,
             keeps_moves,
@@ -102,7 +107,8 @@ impl<'b> LengthVisitor<'b> {
 
     /// The groups that a game belongs to.
     fn labels(&self, text: &[u8], game: &Game<'_>) -> Labels {
-        let mut tags = GameTags { opening: self.opening.opening(), ..GameTags::default() };
+        let (opening, rules) = (self.opening.opening(), game.tags.rules);
+        let mut tags = GameTags { opening, rules, ..GameTags::default() };
         if self.task.keys.needs_tags() {
             visit_tags(text, game.span.start, game.tags.end, |name, value| {
                 let slot = match name {
@@ -129,6 +135,7 @@ impl<'b> LengthVisitor<'b> {
 impl BlockVisitor for LengthVisitor<'_> {
     fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
         self.lengths.clear();
+        self.other.clear();
         self.moves.clear();
         self.parts.clear();
         self.opening = Tracker::default();
@@ -153,8 +160,31 @@ impl BlockVisitor for LengthVisitor<'_> {
         }
     }
 
+    /// Games of other rules are counted in the table by rules alone.
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 && !self.is_skipped && self.task.keys.has(Dimension::Rules) {
+            self.other.observe(ply, self.task.selection);
+        }
+        Ok(())
+    }
+
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
         if game.verdict == Verdict::Rejected || self.is_skipped {
+            return;
+        }
+        let rules = game.tags.rules;
+        if !matches!(rules, RulesKind::Chess | RulesKind::Chess960) {
+            let Measure { keys, selection, .. } = *self.task;
+            if keys.has(Dimension::Rules) {
+                let tally = self.part.tally.get_or_insert_with(|| Tally::new(keys, selection));
+                tally.add_other(rules, self.other);
+            }
             return;
         }
         let labels = self.labels(text, game);

@@ -8,7 +8,7 @@ use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
 use super::study::{GameMoves, Information, Studied};
-use super::tally::{Dimensions, GameLengths, Selection, Tally};
+use super::tally::{Dimensions, GameLengths, OtherGame, Selection, Tally};
 
 /// Measures games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,4 +75,5 @@ impl Part for Measured {
 pub struct Buffers {
     pub(super) lengths: GameLengths,
     pub(super) moves: GameMoves,
+    pub(super) other: OtherGame,
 }

@@ -96,8 +96,8 @@ impl Information {
         });
     }
 
-    /// Adds a row of `tokens.csv`. Returns whether there is such a notation, it could have such a text and the sum
-    /// fits.
+    /// Adds a row of `tokens.csv`. Returns whether there is such a notation, it could have such a text, the sum
+    /// fits, and there is memory for it.
     pub fn add_tokens(&mut self, notation: &str, token: &str, plies: u64) -> bool {
         let place = notations().iter().position(|other| other.info().name == notation);
         let mut text = MoveText::default();
@@ -105,6 +105,9 @@ impl Information {
         let fits = (1..=TOKEN_BYTES_MAX).contains(&token.len());
         match place.filter(|_| fits).and_then(|place| self.tokens.get_mut(&place)) {
             Some(tokens) => {
+                if tokens.try_reserve(1).is_err() {
+                    return false;
+                }
                 let sum = tokens.entry(token_of(&text)).or_default();
                 let together = sum.checked_add(plies);
                 *sum = together.unwrap_or(*sum);

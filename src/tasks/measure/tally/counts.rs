@@ -3,6 +3,7 @@
 //! Invariants: integers only, so that merging is exact and in any order. Memory does not grow with the archive, because
 //! every dimension has a bounded number of groups.
 
+use crate::chess::rules::RulesKind;
 use crate::notation::Shape;
 use crate::state::{Loader, State};
 use crate::tables::Dimensions;
@@ -10,6 +11,7 @@ use crate::tables::Dimensions;
 use super::groups::Groups;
 use super::layout::{COLUMNS, CostRow, EMPTY_ROW, FREE_COLUMNS, add, add_all};
 use super::non_moves::NonMoves;
+use super::other_rules::{OtherGame, OtherRules};
 use super::pairs::Pairs;
 use super::selection::Selection;
 use super::sources::Sources;
@@ -46,6 +48,8 @@ pub struct Tally {
     pub(super) groups: Groups,
     /// Rows by archive; see `merge_of_source`.
     pub(super) sources: Sources,
+    /// Games of other rules than those of chess, if requested.
+    pub(super) other_rules: OtherRules,
 }
 
 impl Default for Tally {
@@ -74,6 +78,7 @@ impl Tally {
             by_name: [[0; 2]; NAMES],
             groups: Groups::new(keys),
             sources: Sources::default(),
+            other_rules: OtherRules::default(),
         }
     }
 
@@ -91,6 +96,7 @@ impl Tally {
         self.indices.fill([0; Shape::COUNT]);
         self.cells.fill([0; FREE_COLUMNS]);
         self.groups.clear();
+        self.other_rules.clear();
     }
 
     /// The dimensions that it breaks down by.
@@ -108,10 +114,15 @@ impl Tally {
         self.games[0]
     }
 
+    /// Adds a valid game of other rules than those of chess.
+    pub fn add_other(&mut self, rules: RulesKind, game: &OtherGame) {
+        self.other_rules.add(rules, game, self.selection);
+    }
+
     /// Saves the counts.
     pub(crate) fn save(&self, out: &mut Vec<u8>) {
         let Tally { games, non_moves, indices, lengths, by_ply, pending, pending_games, .. } = self;
-        let Tally { later, cells, by_name, groups, sources, .. } = self;
+        let Tally { later, cells, by_name, groups, sources, other_rules, .. } = self;
         games.save(out);
         non_moves.save(out);
         indices.save(out);
@@ -124,6 +135,7 @@ impl Tally {
         by_name.save(out);
         groups.save(out);
         sources.save(out);
+        other_rules.save(out);
     }
 
     /// The counts that were saved, of the same notations and dimensions as this tally's.
@@ -143,6 +155,7 @@ impl Tally {
             by_name: from.value()?,
             groups: from.value()?,
             sources: from.value()?,
+            other_rules: from.value()?,
         };
         let is_alike = loaded.indices.len() == self.indices.len()
             && loaded.cells.len() == self.cells.len()
@@ -177,6 +190,7 @@ impl Tally {
         }
         self.groups.merge(&other.groups);
         self.sources.merge(&other.sources);
+        self.other_rules.merge(&other.other_rules);
     }
 }
 

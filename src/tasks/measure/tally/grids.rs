@@ -71,6 +71,13 @@ impl Tally {
                 }
             }
         }
+        if key == Dimension::Rules {
+            for (name, sums) in self.other_rules.groups() {
+                for (index, notation) in self.notations().filter(|(index, _)| sums[*index][0] > 0) {
+                    filling.row([name.into(), notation.info().name.into()], &sums[index]);
+                }
+            }
+        }
         filling.0
     }
 

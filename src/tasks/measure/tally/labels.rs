@@ -13,6 +13,7 @@
 //! assert_eq!(labels.name(Dimension::Eco), "unknown");
 //! ```
 
+use crate::chess::rules::RulesKind;
 use crate::openings::Opening;
 use crate::pgn::tag_numbers::speed;
 use crate::tables::groups::{
@@ -22,7 +23,7 @@ use crate::tables::groups::{
 use crate::tables::{Dimension, Dimensions};
 
 /// The dimensions of games, in the order of their codes.
-pub(super) const GAME_KEYS: [Dimension; 11] = [
+pub(super) const GAME_KEYS: [Dimension; 12] = [
     Dimension::Rating,
     Dimension::RatingDifference,
     Dimension::Speed,
@@ -34,6 +35,7 @@ pub(super) const GAME_KEYS: [Dimension; 11] = [
     Dimension::Title,
     Dimension::EcoComputed,
     Dimension::OpeningName,
+    Dimension::Rules,
 ];
 
 /// What gives the groups of a game: tag pairs as they are written, the result in its canonical form, the opening.
@@ -55,6 +57,8 @@ pub struct GameTags<'t> {
     pub result: Option<&'static str>,
     /// The opening that the moves reach.
     pub opening: Option<&'static Opening>,
+    /// The ruleset.
+    pub rules: RulesKind,
 }
 
 /// The groups of one game, by dimension.
@@ -121,6 +125,7 @@ fn code_of(key: Dimension, tags: &GameTags<'_>) -> Option<u32> {
         Dimension::Title => Some(title(tags)),
         Dimension::EcoComputed => eco(tags.opening?.eco.as_bytes()),
         Dimension::OpeningName => Some(tags.opening?.name_index),
+        Dimension::Rules => Some(tags.rules.index() as u32),
         _ => None,
     }
 }

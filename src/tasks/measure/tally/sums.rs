@@ -158,6 +158,7 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::chess::Position;
+    use crate::chess::rules::RulesKind;
     use crate::notation::{self, Check, Lineage, MoveText, NOTATIONS, Ply};
     use crate::openings::{Opening, Openings};
     use crate::tables::Dimensions;
@@ -249,6 +250,7 @@ mod tests {
             time_control: [Some(b"60+0".as_slice()), Some(b"300+3"), None][seed as usize % 3],
             result: [Some("1-0"), Some("1/2-1/2"), None][seed as usize % 3],
             opening: openings(seed),
+            rules: [RulesKind::Chess, RulesKind::Chess960][seed as usize % 2],
             ..GameTags::default()
         };
         Labels::of(&tags, Dimensions::ALL)

@@ -1,0 +1,251 @@
+//! The Lichess variants and Chess 99 in the general movetext loop.
+//!
+//! In: games whose ruleset is not chess. Out: plies for [`ReplayVisitor::other_ply`]. There is no fast path; canonical
+//! SAN of a variant is read from the attackers of the target square, as in chess.
+
+use std::ops::Range;
+
+use crate::chess::rules::{
+    AnyPosition, AnyVariant, Chess99, GameEnd, Play99, Position99, Rules, VariantPosition,
+};
+use crate::chess::{Color, Move, Position};
+use crate::notation::{
+    Check, CheckSuffix, Lineage, MoveText, Notation, OtherPly, Ply99, Reading, VariantPly, san,
+};
+use crate::pgn::deviation::Deviation;
+
+use super::ReplayVisitor;
+use super::moves::FastPath;
+use super::obstacle::side;
+use super::ruleset::{MovetextVisitor, Ruleset};
+
+impl Ruleset for AnyVariant {
+    type Lineage = Lineage;
+    type Ply<'a> = VariantPly<'a>;
+
+    const NO_LINEAGE: Lineage = Lineage::initial();
+
+    /// A game that begins as its ruleset says, if that is the array of chess.
+    fn lineage_of(position: &VariantPosition) -> Option<Lineage> {
+        let (board, chess) = (position.board(), Position::initial());
+        let initial = position.kind().initial(false);
+        let is_initial = board.castling_rooks() == initial.board().castling_rooks()
+            && position.has_initial_extras();
+        let mut as_chess = *board;
+        as_chess.set_castling_rooks(chess.castling_rooks());
+        Lineage::of(&as_chess).filter(|_| is_initial)
+    }
+
+    fn any_position(position: &VariantPosition) -> Option<AnyPosition> {
+        Some(AnyPosition::Variant(*position))
+    }
+
+    fn lineage_after(lineage: &Lineage, mv: Move) -> Lineage {
+        lineage.after(mv)
+    }
+
+    fn ply<'a>(
+        before: &'a VariantPosition,
+        mv: Move,
+        after: &'a VariantPosition,
+        check: Check,
+        lineage: Option<&'a Lineage>,
+    ) -> VariantPly<'a> {
+        VariantPly::new(before, mv, after, check).with_lineage(lineage)
+    }
+
+    fn read(
+        notation: &dyn Notation,
+        text: &[u8],
+        position: &VariantPosition,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        notation.read_variant(text, position, lineage)
+    }
+
+    fn encode(notation: &dyn Notation, ply: &VariantPly<'_>, text: &mut MoveText) {
+        // A text that was read in a notation can be written in it.
+        let written = notation.encode_variant(ply, text);
+        debug_assert!(written.is_ok());
+    }
+
+    fn refusal(
+        kind: Deviation,
+        token: &str,
+        _: &dyn Notation,
+        position: &VariantPosition,
+    ) -> String {
+        refused(kind, token, Self::end(position), position.turn())
+    }
+
+    fn is_en_passant(before: &VariantPosition, after: &VariantPosition) -> bool {
+        let captured = before.board().them() ^ after.board().us();
+        let en_passant = before.board().en_passant_square();
+        captured.has_any() && en_passant.is_some_and(|square| after.board().them().has(square))
+    }
+}
+
+/// Why a token is no move, in general words.
+fn refused(kind: Deviation, token: &str, end: Option<GameEnd>, turn: Color) -> String {
+    match kind {
+        Deviation::MovesAfterEnd => match end {
+            Some(GameEnd::Win(winner)) => {
+                format!("{token} comes after the end of the game: {} has won", side(winner))
+            }
+            _ => format!("{token} comes after the end of the game, which is drawn"),
+        },
+        Deviation::MoveAmbiguous => format!("{token} fits several legal moves of {}", side(turn)),
+        Deviation::MoveIllegal => format!("{token} fits no legal move of {}", side(turn)),
+        Deviation::PromotionPieceMissing => {
+            format!("{token} does not name the piece that the pawn becomes")
+        }
+        Deviation::PromotionNotAPromotion => format!("{token} promotes what cannot be promoted"),
+        Deviation::NotationNotForBoard => {
+            format!("{token} cannot be read: the notation has no texts for this board")
+        }
+        _ => format!("{token} cannot be read as a move"),
+    }
+}
+
+impl FastPath for AnyVariant {
+    fn has_fast_path(notation: &dyn Notation) -> bool {
+        notation.is_san()
+    }
+
+    fn read_canonical(token: &[u8], position: &VariantPosition) -> Option<(Move, CheckSuffix)> {
+        san::read_canonical(token, position)
+    }
+}
+
+impl<V: ReplayVisitor> MovetextVisitor<AnyVariant> for V {
+    fn try_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &VariantPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.other_ply(text, span, &OtherPly::Variant(*ply), depth)
+    }
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &VariantPly<'_>, _: usize) {}
+
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::non_move(self, text, span);
+    }
+
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::long_number(self, text, span);
+    }
+
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::redundant_suffix(self, text, span);
+    }
+}
+
+impl Ruleset for Chess99 {
+    type Lineage = ();
+    type Ply<'a> = Ply99<'a>;
+
+    const NO_LINEAGE: () = ();
+
+    fn any_position(position: &Position99) -> Option<AnyPosition> {
+        Some(AnyPosition::Chess99(*position))
+    }
+
+    fn lineage_after((): &(), _: Play99) {}
+
+    fn ply<'a>(
+        before: &'a Position99,
+        play: Play99,
+        after: &'a Position99,
+        _: Check,
+        _: Option<&'a ()>,
+    ) -> Ply99<'a> {
+        Ply99::new(before, play, after)
+    }
+
+    fn read(
+        notation: &dyn Notation,
+        text: &[u8],
+        position: &Position99,
+        _: Option<&()>,
+    ) -> Result<Reading<Play99>, Deviation> {
+        notation.read_99(text, position)
+    }
+
+    fn encode(notation: &dyn Notation, ply: &Ply99<'_>, text: &mut MoveText) {
+        let written = notation.encode_99(ply, text);
+        debug_assert!(written.is_ok());
+    }
+
+    fn refusal(kind: Deviation, token: &str, _: &dyn Notation, position: &Position99) -> String {
+        refused(kind, token, Self::end(position), position.turn())
+    }
+
+    /// `!` and `+` belong to a play, and so does a bracket that is attached to it; a resignation does not.
+    fn token_end(text: &[u8], start: usize, mut end: usize) -> usize {
+        if end > start + 1 && text[end - 1] == b'#' {
+            return end - 1;
+        }
+        let rest = &text[end..];
+        let is_bracketed = |len: usize| match rest.get(..len) {
+            Some([b'(', inner @ .., b')']) => inner.iter().all(|byte| b"KQPRBN*".contains(byte)),
+            _ => false,
+        };
+        if let Some(len) = [3, 4].into_iter().find(|&len| is_bracketed(len)) {
+            end += len;
+        }
+        for suffix in [b'!', b'+'] {
+            if text.get(end) == Some(&suffix) && text[end - 1] != suffix {
+                end += 1;
+            }
+        }
+        end
+    }
+
+    const RESULTS_MAY_STICK: bool = false;
+
+    fn resigned(token: &[u8], position: &Position99) -> Option<Position99> {
+        (token == b"#").then(|| position.resign())
+    }
+
+    const EITHER_SIDE_BEGINS: bool = true;
+
+    fn with_black_first(position: &Position99) -> Option<Position99> {
+        position.with_black_first()
+    }
+
+    /// The suffixes of its notations are read as parts of the texts.
+    fn check(_: &Position99) -> Check {
+        Check::None
+    }
+}
+
+impl FastPath for Chess99 {}
+
+impl<V: ReplayVisitor> MovetextVisitor<Chess99> for V {
+    fn try_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &Ply99<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.other_ply(text, span, &OtherPly::Chess99(*ply), depth)
+    }
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply99<'_>, _: usize) {}
+
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::non_move(self, text, span);
+    }
+
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::long_number(self, text, span);
+    }
+
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        ReplayVisitor::redundant_suffix(self, text, span);
+    }
+}
