@@ -1,6 +1,7 @@
 //! Every direct dependency has a reason in `docs/dependencies.md` and an exact version in `deps.lock.tsv`.
 //!
-//! In: the manifests of the package, of `fuzz/`, of the peers and of the mutation tests. `scripts/lock` turns the tables
+//! In: the manifests of the package, of `fuzz/`, of the peers and of the mutation tests. `scripts/lock` turns the
+//! tables
 //! into `Cargo.lock`, which cargo then compares with the manifests (`.ci/run`).
 
 use std::fs;

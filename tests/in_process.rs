@@ -1,4 +1,5 @@
-//! A command as a function (`cli::run_in`): it writes what the program writes, prints nothing, and is ended by its host.
+//! A command as a function (`cli::run_in`): it writes what the program writes, prints nothing, and is ended by its
+//! host.
 
 mod common;
 

@@ -14,18 +14,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pgnmill::archive::games::Games;
+use pgnmill::chess::rules::AnyPosition;
 use pgnmill::chess::{CastlingSide, Color, Position, Square};
-use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
+use pgnmill::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_needs::needs;
 
 /// Folder, game, what differs, why.
 const DIFFERENCES: &[(&str, usize, &str, &str)] = &[
-    ("antichess", 0, "rejected", "the variant is not supported"),
-    ("antichess", 1, "rejected", "the variant is not supported"),
     ("headers", 3, "black", "spaces within a value are kept here, reduced to one there"),
-    ("horde", 0, "rejected", "the variant is not supported"),
     ("misc", 4, "moves", "the halfmove clock of the FEN is kept here, 0 there"),
     ("misc", 6, "plies", "a null move is not a ply here, but is there"),
     (
@@ -105,6 +103,15 @@ fn dumped(dump: &str) -> Record {
     record
 }
 
+/// The board of a position; kokopu has no game on another board.
+fn board(position: &AnyPosition) -> &Position {
+    match position {
+        AnyPosition::Chess(position) => position,
+        AnyPosition::Variant(position) => position.board(),
+        AnyPosition::Chess99(_) => unreachable!("kokopu has no Chess 99"),
+    }
+}
+
 /// A position as the dumps give it.
 fn board_of(position: &Position) -> String {
     let mut ranks = Vec::new();
@@ -155,7 +162,7 @@ fn value(text: &[u8], place: &Option<Range<usize>>) -> String {
 #[derive(Default)]
 struct GameList {
     record: Record,
-    last: Option<Position>,
+    last: Option<AnyPosition>,
     games: Vec<Option<Record>>,
 }
 
@@ -168,8 +175,26 @@ impl ReplayVisitor for GameList {
         let san = notation::write(NOTATIONS[0], ply.before(), ply.mv()).to_string();
         self.record.moves.push((depth, san, ply.after().halfmove_clock()));
         if depth == 0 {
-            self.last = Some(*ply.after());
+            self.last = Some(AnyPosition::Chess(*ply.after()));
         }
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        let mut san = MoveText::default();
+        ply.encode(NOTATIONS[0], &mut san)?;
+        let after = ply.after();
+        let clock = board(&after).halfmove_clock();
+        self.record.moves.push((depth, san.to_string(), clock));
+        if depth == 0 {
+            self.last = Some(after);
+        }
+        Ok(())
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
@@ -186,8 +211,8 @@ impl ReplayVisitor for GameList {
             black: value(text, &tags.black()),
             result: String::from_utf8_lossy(result).into_owned(),
             plies: game.plies,
-            start: Some(board_of(&start)),
-            end: board_of(&self.last.unwrap_or(start)),
+            start: Some(board_of(board(&start))),
+            end: board_of(board(&self.last.unwrap_or(start))),
             ..std::mem::take(&mut self.record)
         }));
     }

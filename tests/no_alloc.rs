@@ -148,6 +148,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
         notes: false,
         profile: Profile::lenient(),
         from: None,
+        rules: pgnmill::chess::rules::RulesKind::Chess,
         options: Options { range_bytes: 64 << 20, ..Options::default() },
         threads: 1,
         level: Level::best(),

@@ -21,10 +21,7 @@ use pgnmill_needs::needs;
 use rayon::ThreadPool;
 
 /// Archives with rejected games: how many, and why.
-const REJECTED: &[(&str, u64, Deviation)] = &[
-    // Five games of Atomic.
-    ("lichess_magnus.pgn.zst", 5, Deviation::VariantUnknown),
-];
+const REJECTED: &[(&str, u64, Deviation)] = &[];
 
 /// Archives whose games have no Event tag pair: another tag begins each.
 const WITHOUT_EVENT: &[(&str, &str)] = &[("lichess-org-database_2017-05.pgn", "[Site \"")];
@@ -76,6 +73,7 @@ fn validate(path: &Path) -> Book {
         notes: false,
         profile: Profile::lenient(),
         from: None,
+        rules: pgnmill::chess::rules::RulesKind::Chess,
         options: Options::default(),
         threads: 2,
         level: Level::best(),

@@ -258,9 +258,10 @@ fn results() {
 fn positions_and_variants() {
     check_all(&[
         (
-            b"[Variant \"Crazyhouse\"]\n\n1. e4 *\n",
+            b"[Variant \"Bughouse\"]\n\n1. e4 *\n",
             Want(0, 0, 1, 0, "roster-incomplete variant-unknown"),
         ),
+        (b"[Variant \"Crazyhouse\"]\n\n1. e4 *\n", Want(1, 0, 0, 0, "roster-incomplete")),
         (b"[Variant \"From Position\"]\n\n1. e4 *\n", Want(1, 0, 0, 0, "roster-incomplete")),
         (b"[SetUp \"1\"]\n\n1. e4 *\n", Want(0, 0, 1, 0, "roster-incomplete setup-without-fen")),
         (

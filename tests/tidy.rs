@@ -53,8 +53,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "tasks", "archive", "replay", "select", "sink", "notation", "pgn", "machine", "error",
-            "state",
+            "tasks", "archive", "replay", "select", "sink", "notation", "pgn", "chess", "machine",
+            "error", "state",
         ],
     ),
     // A language about games: it knows PGN and the replay, not archives or tasks.
@@ -74,7 +74,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("machine", &[]),
     ("sink", &["machine", "error", "state"]),
     // The registry of notations and its order; the names of openings.
-    ("tables", &["openings", "notation"]),
+    ("tables", &["openings", "notation", "chess"]),
     ("openings", &["chess", "notation"]),
     ("error", &[]),
     // Values as bytes, for a run that goes on later.

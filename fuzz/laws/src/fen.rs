@@ -1,6 +1,7 @@
 //! FEN records: what is read is written and read again as the same position, and so is every position after it; what is
 //! read without a note is written so; the legal moves are those of another library.
 
+use crate::rules;
 use pgnmill::chess::{Move, Position};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, Setup};
@@ -10,6 +11,7 @@ const CLOCK_MAX: u32 = 1_000_000_000;
 
 /// All bytes are a record.
 pub fn hold(bytes: &[u8]) {
+    rules::records(bytes);
     let Ok((position, notes)) = Position::from_fen(bytes) else { return };
     let text = is_written_as_read(&position);
     let is_kept = is_written_so(bytes, &position, &text);

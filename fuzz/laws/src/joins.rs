@@ -10,9 +10,9 @@ use std::sync::atomic::AtomicBool;
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input};
 use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
-use pgnmill::error::Result;
-use pgnmill::notation::{self, NOTATIONS, Notation, Ply};
-use pgnmill::pgn::deviation::Profile;
+
+use pgnmill::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
+use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
@@ -65,8 +65,9 @@ struct ReplayedGame {
 }
 
 /// Reads a text by itself, game by game, in one piece.
-#[derive(Default)]
 struct Reader {
+    /// The notation of the output, which may have no text for a game of other rules.
+    to: &'static dyn Notation,
     games: Vec<ReplayedGame>,
     moves: Vec<u8>,
     start: usize,
@@ -83,6 +84,21 @@ impl ReplayVisitor for Reader {
         self.moves.extend_from_slice(notation::write(uci, ply.before(), ply.mv()).as_bytes());
     }
 
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        ply.encode(self.to, &mut MoveText::default())?;
+        let mut text = MoveText::default();
+        ply.encode(notation::UCI, &mut text)?;
+        self.moves.push(b'0' + depth.min(70) as u8);
+        self.moves.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
         let place = self.start + game.span.start..self.start + game.span.end;
         let moves = if game.verdict == Verdict::Rejected { Vec::new() } else { self.moves.clone() };
@@ -92,10 +108,10 @@ impl ReplayVisitor for Reader {
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
-fn read(text: &[u8], wanted: History) -> Vec<ReplayedGame> {
+fn read(text: &[u8], to: &'static dyn Notation) -> Vec<ReplayedGame> {
     let profile = Profile::lenient();
-    let mut replayer = Replayer::new(&profile, None, wanted);
-    let mut reader = Reader::default();
+    let mut replayer = Replayer::new(&profile, None, History::of(to));
+    let mut reader = Reader { to, games: Vec::new(), moves: Vec::new(), start: 0 };
     for (start, game) in Games::new(text) {
         reader.start = start;
         replayer.replay(game, &mut reader);
@@ -111,7 +127,7 @@ struct Join {
 }
 
 impl Consumer<Rewritten> for Join {
-    fn begin(&mut self, _: &Archive) -> Result<()> {
+    fn begin(&mut self, _: &Archive) -> pgnmill::error::Result<()> {
         self.output.archive_begins();
         self.joiner.archive_begins();
         Ok(())
@@ -123,14 +139,14 @@ impl Consumer<Rewritten> for Join {
         base: Base,
         result: &mut JobResult<Rewritten>,
         pool: &ThreadPool,
-    ) -> Result<()> {
+    ) -> pgnmill::error::Result<()> {
         let facts = &mut result.facts;
         self.joiner.join(base.offset, &mut facts.rejects, &mut facts.reject_seams, &mut []);
         self.rejects.extend_from_slice(&facts.rejects);
         self.output.add(base, result, pool)
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &ThreadPool) -> pgnmill::error::Result<()> {
         self.output.finish(pool)
     }
 }
@@ -166,8 +182,7 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     let Some([out, rejects]) = join(&folder, (&task, &how), &inputs, choice.compressed) else {
         return;
     };
-    let alone: Vec<Vec<ReplayedGame>> =
-        texts.iter().map(|text| read(text, History::of(to))).collect();
+    let alone: Vec<Vec<ReplayedGame>> = texts.iter().map(|text| read(text, to)).collect();
 
     let what = || {
         let texts: Vec<String> = texts.iter().map(|text| text.escape_ascii().to_string()).collect();
@@ -184,14 +199,14 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     if !(kept && (0..texts.len()).any(falls)) {
         let wanted = alone.iter().flatten().filter(|game| kept || !is_rejected(game));
         let wanted: Vec<_> = wanted.map(|game| (is_rejected(&game), &game.moves)).collect();
-        let found = read(&out, History::of(to));
+        let found = read(&out, to);
         let found_games: Vec<_> =
             found.iter().map(|game| (is_rejected(&game), &game.moves)).collect();
         assert!(found_games == wanted, "{} games, then {}\n{}", wanted.len(), found.len(), what());
     }
     if choice.rejects == Rejects::Apart {
         let wanted = alone.iter().flatten().filter(is_rejected).count();
-        let found = read(&rejects, History::of(to));
+        let found = read(&rejects, to);
         // A byte order mark within a line is a word; a game that began with it begins a line now, where it is a mark.
         let marks_within = texts.iter().any(|text| has_byte_order_mark_within_a_line(text));
         assert!(

@@ -15,6 +15,7 @@ pub mod notations;
 pub mod pipeline;
 pub mod replay;
 pub mod rows;
+mod rules;
 pub mod salvage;
 pub mod split;
 pub mod tokens;

@@ -8,7 +8,7 @@
 use pgnmill::chess::Position;
 use pgnmill::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
 
-use crate::Choices;
+use crate::{Choices, rules};
 
 /// Difficult positions: promotions, many pieces of a type, castling, en passant, pins.
 const STARTS: &[&str] = &[
@@ -31,6 +31,7 @@ const TEXT_BYTES_MAX: usize = 96;
 /// Chosen: notation, start, moves from there, a legal move, and how much of the front and back of its text is kept. The
 /// rest of the input is between these two.
 pub fn hold(bytes: &[u8]) {
+    rules::texts(bytes);
     let mut choices = Choices::new(bytes);
     let notation = NOTATIONS[choices.byte() % NOTATIONS.len()];
     let (position, lineage) = walk(&mut choices);

@@ -89,6 +89,7 @@ pub fn run_of(task: Task, rejects: Rejects) -> Run {
         notes: false,
         profile: Profile::lenient(),
         from: None,
+        rules: pgnmill::chess::rules::RulesKind::Chess,
         options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },
         threads: 1,
         level: Level::best(),

@@ -1,6 +1,7 @@
 //! `#[needs(…)]`: a test whose files or programs are absent is reported as ignored, with the reason.
 //!
-//! In: a path relative to the package, or a name and a shell command that succeeds where the test can run. Out: the test, with
+//! In: a path relative to the package, or a name and a shell command that succeeds where the test can run. Out: the
+//! test, with
 //! `#[ignore = "needs …"]` if the path does not exist or the command fails. This is decided when the test is compiled,
 //! because the standard test harness cannot skip a test while it runs. After the path has been added, run the test with
 //! `--include-ignored` or compile it again; a change of `PATH`, or of a variable that the command uses, compiles it
