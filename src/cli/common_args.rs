@@ -100,7 +100,7 @@ pub(super) struct Common {
     /// Bytes of a mapped file in a job; the output does not depend on it
     #[arg(long, hide = true, value_name = "BYTES")]
     pub(super) range_bytes: Option<usize>,
-    /// Instruction set: scalar, sse2, avx2, neon; the output does not depend on it
+    /// Instruction set: emulated, scalar, sse2, avx2, avx512, neon; the output does not depend on it
     #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
     pub(super) machine: String,
     /// For tests: end the program as a crash does after so many steps

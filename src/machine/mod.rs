@@ -4,6 +4,8 @@
 //! words. A `Machine` is one set of vector instructions; a `Kernel` is code that is written once for all of them; a
 //! [`Level`] names the machine that a kernel runs on, and is detected when the program runs.
 //!
+//! [`Wide`] is a set of instructions on vectors of 64 bytes, which only some levels have ([`Level::run_wide`]).
+//!
 //! Invariant: every level gives the same results. The `unsafe` code of this crate is here, in the memory map and in the
 //! handling of signals.
 //!
@@ -15,13 +17,19 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod emulated;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
+mod wide;
 
+pub(crate) use emulated::Emulated;
 pub(crate) use scalar::Scalar;
+pub(crate) use wide::{RareKernel, Wide, WideKernel};
 
 /// The machine that every processor of this architecture has.
 #[cfg(target_arch = "x86_64")]
@@ -68,6 +76,8 @@ pub(crate) trait Kernel {
 /// The machines, from the slowest to the fastest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
+    /// No vector instructions, and vectors of 64 bytes emulated: for tests.
+    Emulated,
     /// No vector instructions: every processor.
     Scalar,
     /// SSE2: every x86-64 processor.
@@ -76,6 +86,9 @@ pub enum Level {
     /// AVX2, BMI1, BMI2, POPCNT and LZCNT: x86-64 since 2013 to 2015.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2Token),
+    /// AVX-512 with VBMI2: x86-64 since 2019 (Intel) and 2022 (AMD).
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512Token),
     /// NEON: every AArch64 processor.
     #[cfg(target_arch = "aarch64")]
     Neon,
@@ -85,16 +98,20 @@ pub enum Level {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Avx2Token(());
 
+/// A value that exists only if the processor has the instructions of [`Level::Avx512`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Avx512Token(());
+
 impl Level {
     /// All levels of this processor, the slowest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Level> {
         #[cfg(target_arch = "x86_64")]
-        let more = [Some(Level::Sse2), Level::avx2()];
+        let more = [Some(Level::Sse2), Level::avx2(), Level::avx512()];
         #[cfg(target_arch = "aarch64")]
         let more = [Some(Level::Neon)];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let more: [Option<Level>; 0] = [];
-        std::iter::once(Level::Scalar).chain(more.into_iter().flatten())
+        [Level::Emulated, Level::Scalar].into_iter().chain(more.into_iter().flatten())
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -105,6 +122,11 @@ impl Level {
             && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("lzcnt");
         has_all.then_some(Level::Avx2(Avx2Token(())))
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn avx512() -> Option<Level> {
+        avx512::is_detected().then_some(Level::Avx512(Avx512Token(())))
     }
 
     /// The fastest level of this processor.
@@ -120,11 +142,14 @@ impl Level {
     /// The name of the level.
     pub fn name(self) -> &'static str {
         match self {
+            Level::Emulated => "emulated",
             Level::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
             Level::Sse2 => "sse2",
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => "avx512",
             #[cfg(target_arch = "aarch64")]
             Level::Neon => "neon",
         }
@@ -135,15 +160,42 @@ impl Level {
     #[allow(unsafe_code, reason = "code for instructions that were detected")]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
-            Level::Scalar => kernel.run::<Scalar>(),
+            Level::Emulated | Level::Scalar => kernel.run::<Scalar>(),
             #[cfg(target_arch = "x86_64")]
             Level::Sse2 => kernel.run::<sse2::Sse2>(),
             // SAFETY: the token is made only by `Level::avx2`, which has detected every feature that the function
             // requires.
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => unsafe { avx2::run(kernel) },
+            // SAFETY: the token is made only by `Level::avx512`, which has detected every feature.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => unsafe { avx512::run(kernel) },
             #[cfg(target_arch = "aarch64")]
             Level::Neon => kernel.run::<neon::Neon>(),
+        }
+    }
+
+    /// Does [`Level::run_wide`] run kernels on this level?
+    #[inline(always)]
+    pub(crate) fn is_wide(self) -> bool {
+        match self {
+            Level::Emulated => true,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Runs a kernel on vectors of 64 bytes; `None` if this level has none.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "code for instructions that were detected")]
+    pub(crate) fn run_wide<K: WideKernel>(self, kernel: K) -> Option<K::Output> {
+        match self {
+            Level::Emulated => Some(kernel.run::<Emulated>()),
+            // SAFETY: the token is made only by `Level::avx512`, which has detected every feature.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => Some(unsafe { avx512::run_wide(kernel) }),
+            _ => None,
         }
     }
 }
