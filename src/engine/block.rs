@@ -13,7 +13,7 @@ use crate::archive::{Block, Part};
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::{Deviation, quoted};
-use crate::replay::{Game, ReplayVisitor, Replayer, TagSection, Verdict};
+use crate::replay::{Game, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict};
 
 use super::facts::Facts;
 use super::faults::{FaultKind, FaultRow, Names};
@@ -178,6 +178,17 @@ impl<V: BlockVisitor> BlockReplay<'_, V> {
 }
 
 impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
+    const READS_PLIES: bool = V::READS_PLIES;
+    const TAKES_LINES: bool = V::TAKES_LINES;
+
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        self.visitor.line_notation()
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        self.visitor.line(text, line);
+    }
+
     fn begin(
         &mut self,
         text: &[u8],

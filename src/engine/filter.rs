@@ -20,7 +20,7 @@ use crate::archive::{Block, Part};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
-use crate::replay::{Counts, Game, ReplayVisitor, Replayer, TagSection, Verdict};
+use crate::replay::{Counts, Game, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict};
 use crate::select::{Decision, GameView, MoveFacts, Selection};
 
 use super::block::{BlockReplay, LineCount, unreadable};
@@ -233,6 +233,17 @@ fn unread<V: BlockVisitor>(
 struct Chosen<'p, 'b, V>(&'p mut BlockReplay<'b, V>);
 
 impl<V: BlockVisitor> ReplayVisitor for Chosen<'_, '_, V> {
+    const READS_PLIES: bool = V::READS_PLIES;
+    const TAKES_LINES: bool = V::TAKES_LINES;
+
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        self.0.line_notation()
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        self.0.line(text, line);
+    }
+
     fn begin(
         &mut self,
         text: &[u8],

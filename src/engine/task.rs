@@ -23,7 +23,7 @@ use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{Game, History, TagSection};
+use crate::replay::{Game, History, MoveLine, TagSection};
 use crate::select::{GameView, Selection};
 
 use super::facts::JobResult;
@@ -87,6 +87,21 @@ pub struct GamePlace {
 /// Ranges are relative to the `text` argument of the same call. For a rejected game `ply` may have been called before
 /// `end` reports the verdict.
 pub trait BlockVisitor {
+    /// Does it read plies? If not, [`BlockVisitor::ply`] is not called for all of them, and replay is faster.
+    const READS_PLIES: bool = true;
+    /// See `ReplayVisitor::TAKES_LINES`.
+    const TAKES_LINES: bool = false;
+
+    /// See `ReplayVisitor::line_notation`.
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        None
+    }
+
+    /// See `ReplayVisitor::line`.
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        let _ = (text, line);
+    }
+
     /// A game begins at byte `start`, with moves in `notation`. A game that is read again in another notation begins
     /// again; its plies so far are then void.
     fn begin(

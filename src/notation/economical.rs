@@ -16,6 +16,7 @@ use crate::pgn::deviation::Deviation;
 
 use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals_among};
 use super::facts::{Facts, Others};
+use super::line::{LineWriter, TARGET_AMONG_ARRIVALS};
 use super::ply::disambiguate;
 use super::{
     CheckSuffix, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs, Notation, Ply,
@@ -227,6 +228,10 @@ impl Notation for Economical {
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         self.write(ply.before(), ply.mv(), text);
+    }
+
+    fn line_writer(&self) -> Option<&'static LineWriter> {
+        (self.priority && !self.legal).then_some(&TARGET_AMONG_ARRIVALS)
     }
 
     fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {

@@ -38,6 +38,7 @@ mod languages;
 #[cfg(test)]
 mod laws;
 mod letters;
+mod line;
 mod lineage;
 mod localized;
 mod long;
@@ -70,6 +71,7 @@ pub use any_ply::AnyPly;
 pub use expresses::{Expresses, expresses, rulesets_in_words};
 pub(crate) use facts::{Chosen, FREE_COUNT};
 pub use facts::{Facts, FreeLengths, Length, Others, Requires};
+pub use line::{LineNeeds, LinePlies, LineWriter, text_of, word_of};
 pub use lineage::Lineage;
 pub use localized::Localized;
 pub(crate) use localized::begins_with_piece_letter;
@@ -178,6 +180,11 @@ pub trait Notation: Sync + Send + fmt::Debug {
 
     /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
+
+    /// Writes the texts of many plies at once, if they follow from arrays.
+    fn line_writer(&self) -> Option<&'static LineWriter> {
+        None
+    }
 
     /// Adds the canonical text of a ply of a variant on the board of chess to `text`.
     ///

@@ -8,6 +8,7 @@ pub(super) use crate::chess::uci::{arrival, find};
 use crate::chess::{Board, Move, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::line::{LineWriter, ORIGIN_AND_TARGET};
 use super::{
     CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Ply99,
     Reading, Shape, VariantPly, algebraic, drops, nine, san,
@@ -82,6 +83,10 @@ impl Notation for Uci {
 
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         write(ply.before(), ply.mv(), text);
+    }
+
+    fn line_writer(&self) -> Option<&'static LineWriter> {
+        Some(&ORIGIN_AND_TARGET)
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {

@@ -70,10 +70,38 @@ impl Game<'_> {
     }
 }
 
+/// Plies of the main line, one after the other, with their texts in the notation that the visitor named.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveLine<'a> {
+    /// Where the text of each ply begins.
+    pub starts: &'a [usize],
+    /// The bytes of each of these texts, with the check suffix.
+    pub bytes: &'a [u8],
+    /// The new texts, as words: see [`text_of`](crate::notation::text_of).
+    pub words: &'a [u64],
+}
+
 /// Receives the games of a replay. Calls are in the order of the text; those between a `begin` and its `end` belong
 /// to one game. A game that is rejected in the end has delivered its plies up to the fault; the visitor discards
 /// them.
 pub trait ReplayVisitor {
+    /// Does it read plies of main lines? If not, [`ReplayVisitor::ply`] is not called for all of them, and replay is
+    /// faster.
+    const READS_PLIES: bool = true;
+    /// May it receive lines instead of plies?
+    const TAKES_LINES: bool = false;
+
+    /// The notation in which it takes lines instead of plies, for the current game. Plies that are not in lines are
+    /// delivered one by one.
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        None
+    }
+
+    /// Plies of the main line, none of which is delivered otherwise.
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        let _ = (text, line);
+    }
+
     /// A game begins at byte `start`; its moves are in `notation`. Before its `end` the game may begin again, in
     /// another notation: what was delivered of it is then void.
     fn begin(

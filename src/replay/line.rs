@@ -92,6 +92,12 @@ impl<R: Ruleset> Line<R> {
         (before, next, lineage)
     }
 
+    /// Has the number of the next move been read?
+    #[inline(always)]
+    pub(super) fn is_numbered(&self) -> bool {
+        self.numbered
+    }
+
     /// Is a history of the game kept?
     pub(super) fn has_lineage(&self) -> bool {
         self.has_lineage

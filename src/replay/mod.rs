@@ -9,7 +9,8 @@
 //! games that need no replay to be found are those of the module `archive`.
 //!
 //! The general loop is generic over the ruleset (`ruleset.rs`); `standard.rs` implements it for chess. The fast path
-//! (`fast/`) is for SAN in chess alone.
+//! (`fast/`) is for SAN in chess alone, and so is its second design (`vector/`), for processors with vectors of 64 bytes
+//! and visitors that read no plies one by one.
 //!
 //! ```text
 //! tags ──► starting position ──► movetext: number · move · ( variation ) · comment · NAG … ──► result ──► tail
@@ -43,6 +44,7 @@ mod suffixes;
 mod tag_names;
 mod tag_reader;
 mod tag_section;
+mod vector;
 
 use std::ops::Range;
 
@@ -56,7 +58,7 @@ pub use bounds::{Resume, first_token};
 use bounds::{byte_order_mark_end, next_game};
 pub use counts::Counts;
 use foreign::Moves;
-pub use game::{Game, GameFault, ReplayVisitor, Verdict};
+pub use game::{Game, GameFault, MoveLine, ReplayVisitor, Verdict};
 pub use history::History;
 use line::{Line, LineStack};
 use moves::FastPath;
@@ -90,6 +92,8 @@ pub struct Replayer<'p> {
     /// The last move number in the fast path was followed by a space.
     numbers_spaced: bool,
     fast_path: bool,
+    /// Memory of the second design, from the first game on that it reads.
+    vectors: Option<Box<vector::Vectors>>,
 }
 
 /// Where the parts of a game are, and how its moves are written.
@@ -122,6 +126,8 @@ struct State {
     left_open: bool,
     /// A FEN record gives the position in which the game begins.
     has_record: bool,
+    /// The rest of the game is not read by the second design.
+    leaves_vectors: bool,
 }
 
 impl<'p> Replayer<'p> {
@@ -144,6 +150,7 @@ impl<'p> Replayer<'p> {
             truncated: false,
             numbers_spaced: true,
             fast_path: true,
+            vectors: None,
         }
     }
 

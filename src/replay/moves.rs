@@ -48,13 +48,13 @@ pub(super) trait FastPath: Ruleset {
     }
 
     /// Replays from byte `at` as far as a fast path can, and returns where the general loop continues.
-    fn fast_path(
+    fn fast_path<V: MovetextVisitor<Self>>(
         replayer: &mut Replayer<'_>,
         line: &mut Line<Self>,
         text: &[u8],
         at: usize,
         depth: usize,
-        visitor: &mut impl MovetextVisitor<Self>,
+        visitor: &mut V,
     ) -> usize {
         let _ = (replayer, line, text, depth, visitor);
         at

@@ -11,6 +11,8 @@ use crate::chess::rules::{AnyPosition, GameEnd, Rules};
 use crate::notation::{Check, MoveText, Notation, Reading};
 use crate::pgn::deviation::Deviation;
 
+use super::MoveLine;
+
 /// A ruleset whose games the general loop can replay.
 pub(super) trait Ruleset: Rules {
     /// The history that some notations require; see [`Lineage`](crate::notation::Lineage).
@@ -123,6 +125,18 @@ pub(super) trait Ruleset: Rules {
 
 /// Receives the movetext of games of one ruleset; see [`ReplayVisitor`](super::ReplayVisitor) for the methods.
 pub(super) trait MovetextVisitor<R: Ruleset> {
+    /// Does it read plies of main lines? Otherwise these may be validated without being delivered.
+    const READS_PLIES: bool = true;
+    const TAKES_LINES: bool = false;
+
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        None
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        let _ = (text, line);
+    }
+
     /// A ply that the visitor cannot represent is a fault of the game.
     fn try_ply(
         &mut self,

@@ -10,7 +10,7 @@ use crate::pgn::deviation::Deviation;
 use super::line::Line;
 use super::moves::FastPath;
 use super::ruleset::{MovetextVisitor, Ruleset};
-use super::{ReplayVisitor, Replayer, refusal, special_tokens};
+use super::{MoveLine, ReplayVisitor, Replayer, refusal, special_tokens};
 
 impl Ruleset for Standard {
     type Lineage = Lineage;
@@ -106,19 +106,38 @@ impl FastPath for Standard {
     }
 
     #[inline(always)]
-    fn fast_path(
+    fn fast_path<V: MovetextVisitor<Standard>>(
         replayer: &mut Replayer<'_>,
         line: &mut Line<Standard>,
         text: &[u8],
         at: usize,
         depth: usize,
-        visitor: &mut impl MovetextVisitor<Standard>,
+        visitor: &mut V,
     ) -> usize {
+        let mut at = at;
+        if (!V::READS_PLIES || V::TAKES_LINES) && depth == 0 {
+            let ended;
+            (at, ended) = replayer.vector_movetext(line, text, at, visitor);
+            if ended {
+                return at;
+            }
+        }
         replayer.fast_movetext(line, text, at, depth, visitor)
     }
 }
 
 impl<V: ReplayVisitor> MovetextVisitor<Standard> for V {
+    const READS_PLIES: bool = V::READS_PLIES;
+    const TAKES_LINES: bool = V::TAKES_LINES;
+
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        ReplayVisitor::line_notation(self)
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        ReplayVisitor::line(self, text, line);
+    }
+
     #[inline(always)]
     fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
         ReplayVisitor::ply(self, text, span, ply, depth);

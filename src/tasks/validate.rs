@@ -12,7 +12,9 @@ pub struct Validate;
 #[derive(Debug)]
 pub struct Ignore;
 
-impl BlockVisitor for Ignore {}
+impl BlockVisitor for Ignore {
+    const READS_PLIES: bool = false;
+}
 
 impl Task for Validate {
     type Context = ();

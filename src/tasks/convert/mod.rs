@@ -4,6 +4,7 @@
 //! compressed. Invariant: everything except the moves and the tag pair that names their notation is copied byte for
 //! byte. Cost: the replay, one copy of the text, and the compression.
 
+mod copied_line;
 mod edited;
 mod last_line;
 mod options;

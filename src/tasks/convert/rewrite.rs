@@ -11,8 +11,9 @@ use crate::machine::Level;
 use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, History, TagSection, Verdict};
+use crate::replay::{Game, History, MoveLine, TagSection, Verdict};
 
+use super::copied_line::copy_line;
 use super::last_line::LastLine;
 use super::options::{Convert, Rewritten};
 use super::preceding::Preceding;
@@ -186,6 +187,17 @@ impl Rewrite<'_> {
 }
 
 impl BlockVisitor for Rewrite<'_> {
+    const TAKES_LINES: bool = true;
+
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        Some(self.to)
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        self.copy_move(text);
+        self.copied = copy_line(text, self.copied, line, &mut self.part.text);
+    }
+
     fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
         self.copied = start;
         if self.begun {

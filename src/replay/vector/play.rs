@@ -1,0 +1,127 @@
+//! Phase B: decoded moves are played on the board, and each is proved legal and canonical.
+//!
+//! In: [`Moves`] and a [`Board`]. Out: how many of them are legal moves with canonical texts; the board after them; for
+//! `KEEP` (`record.rs`) what a visitor needs of each.
+//! The first that is not, or that is not read here, ends the play: the general loop continues before it.
+//!
+//! A plain move, nineteen of twenty: exactly one piece of the kind comes to the target, the target is empty or has a
+//! piece of the other side as the text says, and the own king is not attacked afterwards. All else is rare and
+//! elsewhere (`special.rs`, `checks.rs`).
+//!
+//! Cost: the board depends on the board before by two permutations, the borrow and a masked move, some eleven cycles;
+//! texts, legality and checks are beside that chain.
+
+use crate::chess::Color;
+use crate::machine::Wide;
+
+use super::board::{Board, arriving, bit};
+use super::checks::Checked;
+use super::moves::{MARKED, Moves, SPECIAL, TAKES};
+use super::record::{ARRIVALS, Keeper, NOTHING, arrivals, class_of, odd_targets, seventh};
+use super::special::Special;
+use super::tables::{KING, PAWN, TABLES, Tables};
+
+/// Plays moves from `first` on, up to but not including `end`, by turns; `turn` is the side that moves first. Returns
+/// the index at which it stopped; then the board is of no use unless that is `end`.
+#[inline(always)]
+pub(super) fn play<W: Wide, const KEEP: u8>(
+    board: &mut Board<W>,
+    moves: &mut Moves,
+    keeper: &mut Keeper<'_>,
+    first: usize,
+    end: usize,
+    turn: Color,
+) -> usize {
+    // The compiler shall not know the address: then one register is enough for all tables.
+    let tables: &Tables = std::hint::black_box(&TABLES);
+    // By value, so that it stays in registers.
+    let mut current = *board;
+    let mut index = first;
+    if turn == Color::Black && index < end {
+        if !ply::<W, 1, KEEP>(&mut current, moves, keeper, index, tables) {
+            return index;
+        }
+        index += 1;
+    }
+    while index + 2 <= end {
+        if !ply::<W, 0, KEEP>(&mut current, moves, keeper, index, tables) {
+            return index;
+        }
+        if !ply::<W, 1, KEEP>(&mut current, moves, keeper, index + 1, tables) {
+            return index + 1;
+        }
+        index += 2;
+    }
+    if index < end {
+        if !ply::<W, 0, KEEP>(&mut current, moves, keeper, index, tables) {
+            return index;
+        }
+        index += 1;
+    }
+    *board = current;
+    index
+}
+
+/// One ply of side `US`; returns whether it is legal and its text canonical.
+#[inline(always)]
+fn ply<W: Wide, const US: usize, const KEEP: u8>(
+    board: &mut Board<W>,
+    moves: &mut Moves,
+    keeper: &mut Keeper<'_>,
+    index: usize,
+    tables: &Tables,
+) -> bool {
+    let them = 1 - US;
+    let target = usize::from(moves.target.at(index)) & 63;
+    let flags = moves.kind.at(index);
+    if flags & SPECIAL == 0 {
+        let kind = &tables.kinds[US][usize::from(flags & 15)];
+        let square = &tables.squares[target];
+        let around = W::permute(board.pieces, W::load(&square.rays.0));
+        let mover = W::permute(arriving::<W>(around, kind), W::load(&square.lanes.0));
+        let (from, to) = (W::intersect(mover, mover), bit(target));
+        let takes = u64::from((flags / TAKES) & 1) << target;
+        let (ours, theirs) = (board.sides[US], board.sides[them]);
+        let odd = if KEEP == ARRIVALS { odd_targets(board, US) } else { 0 };
+        let wrong = (ours | (theirs ^ takes) | odd) & to;
+        if KEEP != NOTHING {
+            let rivals = if KEEP == ARRIVALS {
+                let role = (flags & 15).min(PAWN);
+                let class = class_of(target, takes != 0, US);
+                arrivals::<W>(around, US, role, class, target, tables)
+            } else {
+                0
+            };
+            keeper.record.keep(index, from, rivals);
+        }
+        if from.count_ones() == 1 && wrong == 0 {
+            // `mover` is 1 at the origin: minus that is all ones there.
+            let gone = W::sub(W::fill(0), mover);
+            let placed = W::replace(board.pieces, to, W::load(&kind.code.0));
+            board.pieces = W::and_not(placed, gone);
+            board.sides[US] = ours ^ (from | to);
+            board.sides[them] = theirs & !to;
+            board.touched |= from | to;
+            board.last = from | to;
+            if KEEP == ARRIVALS && flags & 15 >= PAWN && to & seventh(US) != 0 {
+                board.promoting[US] = u64::MAX;
+            }
+            let is_king = flags & 15 == KING;
+            board.kings[US] = if is_king { target } else { board.kings[US] };
+            if board.attackers(board.kings[US], them, tables) != 0 {
+                return false;
+            }
+            let check = board.attackers(board.kings[them], US, tables);
+            if flags & MARKED != 0 || check != 0 {
+                let board = *board;
+                let mark = moves.mark.at(index);
+                return W::apart(Checked::<W, US> { board: &board, check, mark, tables });
+            }
+            return true;
+        }
+    }
+    let mut copy = *board;
+    let legal = W::apart(Special::<W, US, KEEP> { board: &mut copy, moves, keeper, index, tables });
+    *board = copy;
+    legal
+}
