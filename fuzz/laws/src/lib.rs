@@ -19,6 +19,7 @@ mod rules;
 pub mod salvage;
 pub mod split;
 pub mod tokens;
+pub mod vector;
 
 pub mod dice;
 pub mod ledger;
@@ -40,6 +41,7 @@ pub const LAWS: &[(&str, Law)] = &[
     ("salvage", salvage::hold),
     ("split", split::hold),
     ("tokens", tokens::hold),
+    ("vector", vector::hold),
 ];
 
 /// The bytes at the front of an input, which choose; 0 where there are no more.

@@ -1,0 +1,141 @@
+//! Vectors: validation gives the same whatever of the processor is used, and whichever path reads a game.
+//!
+//! In: a byte that chooses the profile, then text. The general loop alone is the reference. It is compared with the
+//! fast path and with the second design of the replay, which reads for visitors without plies and for those that
+//! take lines, on each level that the processor has, the emulation among them: counts, verdicts, faults with their
+//! positions, notes; the texts of plies and where they are.
+
+use std::ops::Range;
+
+use pgnmill::machine::Level;
+use pgnmill::notation::{MoveText, Notation, Ply, find, text_of};
+use pgnmill::pgn::deviation::{Deviation, Profile};
+use pgnmill::replay::{
+    Counts, Game, History, MoveLine, Occurrence, ReplayVisitor, Replayer, TagSection, Verdict,
+};
+
+use crate::Choices;
+
+/// The first byte chooses the profile; the rest is text.
+pub fn hold(bytes: &[u8]) {
+    let mut choices = Choices::new(bytes);
+    let strict = choices.byte() % 2 == 1;
+    agree(choices.rest(), strict);
+}
+
+/// All levels and paths agree on a text; returns how many plies the reference counted.
+pub fn agree(text: &[u8], strict: bool) -> u64 {
+    let profile = if strict { Profile::strict() } else { Profile::lenient() };
+    let replayer = || Replayer::new(&profile, None, History::Ignored).with_notes();
+    let expected = ends(replayer().without_fast_path(), text);
+    for level in Level::all() {
+        let found = ends(replayer().on(level), text);
+        assert_eq!(found.0, expected.0, "{level:?}: {}", text.escape_ascii());
+        assert_eq!(found.1, expected.1, "{level:?}: {}", text.escape_ascii());
+    }
+    for name in ["uci", "economical-priority"] {
+        let to = find(name).expect("a notation");
+        let expected = texts(replayer().without_fast_path(), text, to);
+        for level in Level::all() {
+            let found = texts(replayer().on(level), text, to);
+            assert_eq!(found, expected, "{name}, {level:?}: {}", text.escape_ascii());
+        }
+    }
+    expected.0.plies
+}
+
+/// The texts of plies, of games that are rejected too, and where they are; a game that begins again, again.
+struct Texts {
+    to: &'static dyn Notation,
+    plies: Vec<(Range<usize>, String)>,
+}
+
+impl ReplayVisitor for Texts {
+    const TAKES_LINES: bool = true;
+
+    fn line_notation(&self) -> Option<&'static dyn Notation> {
+        Some(self.to)
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        assert!(line.starts.len() == line.bytes.len() && line.starts.len() == line.words.len());
+        for ((&start, &bytes), &word) in line.starts.iter().zip(line.bytes).zip(line.words) {
+            let (new, count) = text_of(word);
+            let new = String::from_utf8_lossy(&new[..count]).into_owned();
+            self.plies.push((start..start + usize::from(bytes), new));
+        }
+    }
+
+    fn begin(&mut self, _: &[u8], start: usize, _: &TagSection, _: &'static dyn Notation) {
+        self.plies.push((start..start, String::new()));
+    }
+
+    fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
+        let mut text = MoveText::default();
+        self.to.encode(ply, &mut text);
+        self.plies.push((place, text.to_string()));
+    }
+
+    fn end(&mut self, _: &[u8], _: &Game<'_>) {}
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+fn texts(
+    mut replayer: Replayer<'_>,
+    text: &[u8],
+    to: &'static dyn Notation,
+) -> Vec<(Range<usize>, String)> {
+    let mut texts = Texts { to, plies: Vec::new() };
+    replayer.replay(text, &mut texts);
+    texts.plies
+}
+
+/// A game as its end shows it.
+#[derive(PartialEq, Debug)]
+struct End {
+    span: Range<usize>,
+    verdict: Verdict,
+    plies: [u32; 2],
+    result: Option<Range<usize>>,
+    fault: Option<(Deviation, Range<usize>, u32, String, String)>,
+    notes: Vec<Occurrence>,
+    notes_omitted: u64,
+}
+
+/// Keeps the ends of games.
+#[derive(Default)]
+struct Ends(Vec<End>);
+
+impl ReplayVisitor for Ends {
+    const READS_PLIES: bool = false;
+
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        let fault = game.fault.map(|fault| {
+            let position = fault.position.as_ref().map(|position| position.to_fen());
+            let fen = position.unwrap_or_default();
+            (fault.kind, fault.text.clone(), fault.ply, fault.detail.clone(), fen)
+        });
+        self.0.push(End {
+            span: game.span.clone(),
+            verdict: game.verdict,
+            plies: [game.plies, game.variation_plies],
+            result: game.result.clone(),
+            fault,
+            notes: game.notes.to_vec(),
+            notes_omitted: game.notes_omitted,
+        });
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+fn ends(mut replayer: Replayer<'_>, text: &[u8]) -> (Counts, Vec<End>) {
+    let mut ends = Ends::default();
+    replayer.replay(text, &mut ends);
+    (replayer.counts.clone(), ends.0)
+}
