@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use common::{SAMPLE, here, text_of};
 use pgnmill::archive::games::Games;
-use pgnmill::notation::{Notation, Ply};
+use pgnmill::chess::{Color, Position, Role};
+use pgnmill::notation::{Check, MoveText, Notation, Ply, SAN};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_laws::dice::Dice;
@@ -74,7 +75,7 @@ impl ReplayVisitor for Moves {
             let before = ply.before();
             self.texts.push(String::from_utf8_lossy(&text[place]).into_owned());
             self.records.push(before.to_fen());
-            let white = before.turn() == pgnmill::Color::White;
+            let white = before.turn() == Color::White;
             self.numbers.push((before.fullmove_number(), white));
         }
     }
@@ -160,6 +161,53 @@ fn games_from_any_position_are_read_alike() {
             assert_eq!(plies, (moves.texts.len() - from) as u64, "{text}");
         }
     }
+}
+
+/// A random game, of which each move is legal: promotions, captures en passant and checks are frequent there.
+fn random_game(dice: &mut Dice, plies: usize) -> (String, usize) {
+    let (mut text, mut position, mut played) = (String::new(), Position::initial(), 0);
+    while played < plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        // Pawns first, half of the time, so that some are promoted.
+        let pawns: Vec<_> = moves.iter().filter(|mv| mv.role() == Role::Pawn).collect();
+        let mv = match pawns.len() {
+            count if count > 0 && dice.below(2) == 0 => *pawns[dice.below(count)],
+            _ => moves[dice.below(moves.len())],
+        };
+        let after = position.play(mv);
+        let mut san = MoveText::default();
+        SAN.encode(&Ply::new(&position, mv, &after, Check::of(&after)), &mut san);
+        if position.turn() == Color::White {
+            text.push_str(&format!("{}. ", position.fullmove_number()));
+        }
+        text.push_str(&format!("{san} "));
+        (position, played) = (after, played + 1);
+    }
+    (text + "*\n", played)
+}
+
+#[test]
+fn random_games_are_read_alike() {
+    let (mut dice, mut suffixes) = (Dice::new(0x23), 0);
+    for _ in 0..1_000 {
+        let (text, plies) = random_game(&mut dice, 160);
+        assert_eq!(agree(text.as_bytes(), false), plies as u64, "{text}");
+        // Check instead of mate, mate instead of check, neither.
+        let places: Vec<usize> = text.match_indices(['+', '#']).map(|(at, _)| at).collect();
+        for _ in 0..places.len().min(4) {
+            let at = places[dice.below(places.len())];
+            let other = if text.as_bytes()[at] == b'+' { "#" } else { "+" };
+            let new = if dice.below(4) == 0 { "" } else { other };
+            let mut changed = text.clone();
+            changed.replace_range(at..at + 1, new);
+            agree(changed.as_bytes(), false);
+            suffixes += 1;
+        }
+    }
+    assert!(suffixes > 2_000, "{suffixes}");
 }
 
 /// A game moved through a window byte by byte, and ended at each byte.
