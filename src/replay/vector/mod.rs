@@ -55,10 +55,12 @@ const COMMENT_WITHIN_BYTES: u32 = 40;
 /// Whitespace before a move number, at most.
 const SPACES_MAX: usize = 4;
 
-/// A stretch that is read here has at least so many plies, and one ply per so many bytes that were read for it; after
-/// one that has not, the rest of the game is left to the other paths.
+/// A stretch that is read here has at least so many plies, one per so many bytes that were read for it, and one of so
+/// many that were decoded; after one that has not, the rest of the game is left to the other paths. So nothing is read
+/// or decoded again and again.
 const PLIES_MIN: usize = 8;
 const BYTES_PER_PLY_MAX: usize = 1 << 10;
+const DECODED_PER_PLY_MAX: usize = 4;
 
 /// Memory that is used again from game to game.
 pub(super) struct Vectors {
@@ -146,9 +148,8 @@ impl Replayer<'_> {
                 visitor.line(text, &MoveLine { starts, bytes, words });
             }
             at = end.at;
-            let pays = end.plies >= PLIES_MIN && end.read_bytes / BYTES_PER_PLY_MAX <= end.plies;
-            self.state.leaves_vectors = !pays;
-            if end.is_last || !pays || !end.is_full {
+            self.state.leaves_vectors = !end.pays();
+            if end.is_last || self.state.leaves_vectors || !end.is_full {
                 return (at, end.is_last);
             }
         }
@@ -158,6 +159,8 @@ impl Replayer<'_> {
 /// What a stretch came to.
 struct End {
     plies: usize,
+    /// Plies that were decoded for it.
+    decoded: usize,
     /// The offset of the next token.
     at: usize,
     /// Bytes that were read for it.
@@ -166,6 +169,15 @@ struct End {
     is_full: bool,
     /// Only the result follows.
     is_last: bool,
+}
+
+impl End {
+    /// Was the stretch long enough for another attempt?
+    fn pays(&self) -> bool {
+        self.plies >= PLIES_MIN
+            && self.read_bytes / BYTES_PER_PLY_MAX <= self.plies
+            && self.decoded / DECODED_PER_PLY_MAX <= self.plies
+    }
 }
 
 /// Movetext from an offset to where this design ends.
@@ -242,7 +254,7 @@ impl<const KEEP: u8> WideKernel for Keeping<'_, KEEP> {
             vectors.spans::<W>(played, has_comments);
         }
         let is_full = is_full && played == count;
-        Some(End { plies: played, at: end, read_bytes, is_full, is_last })
+        Some(End { plies: played, decoded: count, at: end, read_bytes, is_full, is_last })
     }
 }
 
