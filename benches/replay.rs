@@ -14,9 +14,12 @@ use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection};
 
 /// A visitor that does nothing.
-struct Nobody;
+struct Ignore;
 
-impl ReplayVisitor for Nobody {
+impl ReplayVisitor for Ignore {
+    // As `validate`.
+    const READS_PLIES: bool = false;
+
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
     #[inline(always)]
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
@@ -27,7 +30,7 @@ impl ReplayVisitor for Nobody {
 fn prove(text: &[u8], profile: &Profile) -> Counts {
     let mut replayer = Replayer::new(profile, None, History::Ignored);
     for (_, game) in Games::new(text) {
-        replayer.replay(game, &mut Nobody);
+        replayer.replay(game, &mut Ignore);
     }
     replayer.counts
 }

@@ -1,4 +1,4 @@
-//! Any Lichess variant as one ruleset: the position says which.
+//! Any Lichess variant as one ruleset: the position names it.
 //!
 //! In: a [`VariantPosition`]. Out: what the ruleset of the position gives. The replay is compiled once for all
 //! variants.

@@ -1,4 +1,4 @@
-//! Racing Kings: nobody gives check, and the first king on the eighth rank wins (`variants.md`, 4.6).
+//! Racing Kings: no move may give check, and the first king on the eighth rank wins (`variants.md`, 4.6).
 
 use super::GameEnd;
 use super::kind::VariantKind;

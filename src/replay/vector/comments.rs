@@ -2,7 +2,7 @@
 //!
 //! In: movetext. Out: a copy without comments, as far as these are what they seem: a brace within a comment, or text
 //! that follows one without whitespace, ends the copy before. Invariant: what is copied has the same tokens as the
-//! original, in which comments stand between them. Cost: some 20 instructions per 64 bytes.
+//! original, in which comments are between them. Cost: some 20 instructions per 64 bytes.
 //!
 //! ```text
 //! text      1. e4 { [%clk 0:01:00] } 1... e5

@@ -242,7 +242,7 @@ impl<const KEEP: u8> WideKernel for Keeping<'_, KEEP> {
             start + bytes
         };
         if is_last {
-            // Nothing asks for the position before the last move.
+            // The position before the last move is not required.
             let (now, other) = line.slots();
             let last = if played.is_multiple_of(2) { now } else { other };
             *last.position = position_after(&board, &first, moves, played);

@@ -4,11 +4,11 @@
 //! `KEEP` (`record.rs`) what a visitor needs of each.
 //! The first that is not, or that is not read here, ends the play: the general loop continues before it.
 //!
-//! A plain move, nineteen of twenty: exactly one piece of the kind comes to the target, the target is empty or has a
-//! piece of the other side as the text says, and the own king is not attacked afterwards. All else is rare and
+//! A plain move, nine of ten: exactly one piece of the kind comes to the target, the target is empty or has a
+//! piece of the other side as the text has it, and the own king is not attacked afterwards. All else is rare and
 //! elsewhere (`special.rs`, `checks.rs`).
 //!
-//! Cost: the board depends on the board before by two permutations, the borrow and a masked move, some eleven cycles;
+//! Cost: the board depends on the board before by two permutations, the borrow and a masked move;
 //! texts, legality and checks are beside that chain.
 
 use crate::chess::Color;

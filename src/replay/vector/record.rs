@@ -123,7 +123,7 @@ pub(super) fn class_of(target: usize, takes: bool, side: usize) -> usize {
     if takes { 2 } else { usize::from(target >> 3 == 3 + side) }
 }
 
-/// Keeps nothing of castling but what its text requires: the king's origin and the square that the text names.
+/// Keeps castling: the king's origin, and the square that the text names.
 #[inline(always)]
 pub(super) fn keep_castling<const KEEP: u8>(
     record: &mut Record,

@@ -2,7 +2,7 @@
 //!
 //! In: the board before the move and the text of the move. Out: whether the move is legal and its text canonical (PGN
 //! standard 8.2.3); the board after it. What is not read here counts as not canonical: Chess960 castling from unusual
-//! squares, texts of more than six bytes. Cost: one ply in fifteen.
+//! squares, texts of more than six bytes. Cost: one ply in twelve.
 
 use crate::machine::{RareKernel, Wide};
 
@@ -94,7 +94,7 @@ fn castle<W: Wide, const US: usize>(
     body: &Body,
     tables: &Tables,
 ) -> Option<()> {
-    let [.., long] = [body.bytes == 3, body.bytes == 5];
+    let long = body.bytes == 5;
     let text: &[u8] = if long { b"O-O-O" } else { b"O-O" };
     let ends = body.ends[..text.len().min(body.bytes)].iter();
     if body.bytes != text.len() || !text.iter().rev().eq(ends) {

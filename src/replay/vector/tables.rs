@@ -1,6 +1,6 @@
 //! The tables of the second design: what a square is surrounded by, and how each piece moves, in 64 lanes.
 //!
-//! Seen from a square, the 64 *lanes* are eight groups of eight: a group per direction, clockwise from north (the
+//! The 64 *lanes* of a square are eight groups of eight: a group per direction, clockwise from north (the
 //! eighth rank). Lanes 0 to 6 of a group are the squares at distance 1 to 7; lane 7 is the square of a knight's move.
 //!
 //! ```text
