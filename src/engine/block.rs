@@ -13,7 +13,7 @@ use crate::archive::{Block, Part};
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::{Deviation, quoted};
-use crate::replay::{Game, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict};
+use crate::replay::{Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict};
 
 use super::facts::Facts;
 use super::faults::{FaultKind, FaultRow, Names};
@@ -181,8 +181,8 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     const READS_PLIES: bool = V::READS_PLIES;
     const TAKES_LINES: bool = V::TAKES_LINES;
 
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
-        self.visitor.line_notation()
+    fn line_request(&self) -> Option<LineRequest> {
+        self.visitor.line_request()
     }
 
     fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {

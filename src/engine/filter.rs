@@ -20,7 +20,9 @@ use crate::archive::{Block, Part};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
-use crate::replay::{Counts, Game, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict};
+use crate::replay::{
+    Counts, Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict,
+};
 use crate::select::{Decision, GameView, MoveFacts, Selection};
 
 use super::block::{BlockReplay, LineCount, unreadable};
@@ -236,8 +238,8 @@ impl<V: BlockVisitor> ReplayVisitor for Chosen<'_, '_, V> {
     const READS_PLIES: bool = V::READS_PLIES;
     const TAKES_LINES: bool = V::TAKES_LINES;
 
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
-        self.0.line_notation()
+    fn line_request(&self) -> Option<LineRequest> {
+        self.0.line_request()
     }
 
     fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {

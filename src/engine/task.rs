@@ -23,7 +23,7 @@ use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{Game, History, MoveLine, TagSection};
+use crate::replay::{Game, History, LineRequest, MoveLine, TagSection};
 use crate::select::{GameView, Selection};
 
 use super::facts::JobResult;
@@ -92,8 +92,8 @@ pub trait BlockVisitor {
     /// See `ReplayVisitor::TAKES_LINES`.
     const TAKES_LINES: bool = false;
 
-    /// See `ReplayVisitor::line_notation`.
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
+    /// See `ReplayVisitor::line_request`.
+    fn line_request(&self) -> Option<LineRequest> {
         None
     }
 

@@ -23,6 +23,7 @@
 mod algebraic;
 mod any_ply;
 mod arrivals;
+mod candidate_line;
 mod chess99;
 mod descriptive;
 mod drops;
@@ -68,6 +69,7 @@ use crate::pgn::deviation::Deviation;
 pub use crate::pgn::Digits;
 pub use algebraic::Claim;
 pub use any_ply::AnyPly;
+pub use candidate_line::{CandidateLine, OddPly};
 pub use expresses::{Expresses, expresses, rulesets_in_words};
 pub(crate) use facts::{Chosen, FREE_COUNT};
 pub use facts::{Facts, FreeLengths, Length, Others, Requires};
@@ -86,6 +88,7 @@ pub use registry::{
 };
 pub(crate) use registry::{SHAPED_COUNT, free};
 pub use shape::Shape;
+pub(crate) use shape::shape_bytes;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
 
 /// The description of a notation.

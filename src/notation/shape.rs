@@ -87,6 +87,12 @@ impl Shape {
         )
     }
 
+    /// By the bytes of a shape (see [`shape_bytes`]): is it a capture by a pawn, neither en passant nor with a promotion?
+    #[inline(always)]
+    pub(crate) fn is_usual_pawn_capture(low: u8, high: u8) -> bool {
+        high == 0 && low & 0xe0 == shape_bytes::PAWN_TAKES_PAWN
+    }
+
     /// The shape of this number, if a ply can have it.
     pub fn from_index(index: usize) -> Option<Shape> {
         let shape = Shape(index as u16);
@@ -236,6 +242,27 @@ impl Shape {
             Some(CastlingSide::Long) => 5,
         }
     }
+}
+
+/// The summands of the lower byte of [`Shape::index`], whose upper byte is the role, for code that finds the shapes of
+/// many plies at once.
+pub(crate) mod shape_bytes {
+    use super::{CASTLES, DOUBLE, Disambiguation, Shape, TAKES};
+    use crate::notation::Check;
+
+    pub(crate) const CHECK: u8 = Check::Check as u8;
+    pub(crate) const MATE: u8 = Check::Mate as u8;
+    pub(crate) const FILE: u8 = (Disambiguation::File as u8) << Shape::DISAMBIGUATION_SHIFT;
+    pub(crate) const RANK: u8 = (Disambiguation::Rank as u8) << Shape::DISAMBIGUATION_SHIFT;
+    pub(crate) const SQUARE: u8 = (Disambiguation::Square as u8) << Shape::DISAMBIGUATION_SHIFT;
+    pub(crate) const DOUBLE_STEP: u8 = (DOUBLE << 4) as u8;
+    pub(crate) const PAWN_TAKES_PAWN: u8 = ((TAKES + 1) << 4) as u8;
+    pub(crate) const PAWN_TAKES_PIECE: u8 = ((TAKES + 2) << 4) as u8;
+    pub(crate) const OBLIQUE: u8 = 1 << 4;
+    pub(crate) const TAKES_PAWN: u8 = 2 << 4;
+    pub(crate) const TAKES_PIECE: u8 = 4 << 4;
+    pub(crate) const CASTLES_SHORT: u8 = (CASTLES << 4) as u8;
+    pub(crate) const CASTLES_LONG: u8 = ((CASTLES + 2) << 4) as u8;
 }
 
 /// By role and by the bits in which origin and target differ: the role, and the part of the action that depends on the

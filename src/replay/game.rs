@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::chess::rules::AnyPosition;
-use crate::notation::{Notation, OtherPly, Ply};
+use crate::notation::{CandidateLine, Notation, OtherPly, Ply};
 use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
 
@@ -70,15 +70,36 @@ impl Game<'_> {
     }
 }
 
-/// Plies of the main line, one after the other, with their texts in the notation that the visitor named.
+/// Plies of the main line, one after the other, none of which is delivered otherwise.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveLine<'a> {
+pub enum MoveLine<'a> {
+    /// Their texts in the notation that the visitor named.
+    Texts(TextLine<'a>),
+    /// What their lengths follow from.
+    Candidates(CandidateLine<'a>),
+}
+
+/// Plies with their texts in another notation.
+#[derive(Clone, Copy, Debug)]
+pub struct TextLine<'a> {
     /// Where the text of each ply begins.
     pub starts: &'a [usize],
     /// The bytes of each of these texts, with the check suffix.
     pub bytes: &'a [u8],
     /// The new texts, as words: see [`text_of`](crate::notation::text_of).
     pub words: &'a [u64],
+}
+
+/// What a visitor receives of a line.
+#[derive(Clone, Copy, Debug)]
+pub enum LineRequest {
+    /// [`MoveLine::Texts`] in this notation, if it has a [`LineWriter`](crate::notation::LineWriter).
+    Texts(&'static dyn Notation),
+    /// [`MoveLine::Candidates`].
+    Candidates {
+        /// Are [`CandidateLine::sides`] and [`CandidateLine::pawns`] required?
+        boards: bool,
+    },
 }
 
 /// Receives the games of a replay. Calls are in the order of the text; those between a `begin` and its `end` belong
@@ -91,13 +112,13 @@ pub trait ReplayVisitor {
     /// May it receive lines instead of plies?
     const TAKES_LINES: bool = false;
 
-    /// The notation in which it takes lines instead of plies, for the current game. Plies that are not in lines are
-    /// delivered one by one.
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
+    /// What it receives of lines instead of plies, in the current game. Plies that are not in lines are delivered one
+    /// by one.
+    fn line_request(&self) -> Option<LineRequest> {
         None
     }
 
-    /// Plies of the main line, none of which is delivered otherwise.
+    /// Plies of the main line, as requested.
     fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
         let _ = (text, line);
     }

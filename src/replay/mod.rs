@@ -58,7 +58,7 @@ pub use bounds::{Resume, first_token};
 use bounds::{byte_order_mark_end, next_game};
 pub use counts::Counts;
 use foreign::Moves;
-pub use game::{Game, GameFault, MoveLine, ReplayVisitor, Verdict};
+pub use game::{Game, GameFault, LineRequest, MoveLine, ReplayVisitor, TextLine, Verdict};
 pub use history::History;
 use line::{Line, LineStack};
 use moves::FastPath;

@@ -11,7 +11,7 @@ use crate::chess::rules::{AnyPosition, GameEnd, Rules};
 use crate::notation::{Check, MoveText, Notation, Reading};
 use crate::pgn::deviation::Deviation;
 
-use super::MoveLine;
+use super::{LineRequest, MoveLine};
 
 /// A ruleset whose games the general loop can replay.
 pub(super) trait Ruleset: Rules {
@@ -129,7 +129,7 @@ pub(super) trait MovetextVisitor<R: Ruleset> {
     const READS_PLIES: bool = true;
     const TAKES_LINES: bool = false;
 
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
+    fn line_request(&self) -> Option<LineRequest> {
         None
     }
 

@@ -10,7 +10,7 @@ use crate::pgn::deviation::Deviation;
 use super::line::Line;
 use super::moves::FastPath;
 use super::ruleset::{MovetextVisitor, Ruleset};
-use super::{MoveLine, ReplayVisitor, Replayer, refusal, special_tokens};
+use super::{LineRequest, MoveLine, ReplayVisitor, Replayer, refusal, special_tokens};
 
 impl Ruleset for Standard {
     type Lineage = Lineage;
@@ -130,8 +130,8 @@ impl<V: ReplayVisitor> MovetextVisitor<Standard> for V {
     const READS_PLIES: bool = V::READS_PLIES;
     const TAKES_LINES: bool = V::TAKES_LINES;
 
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
-        ReplayVisitor::line_notation(self)
+    fn line_request(&self) -> Option<LineRequest> {
+        ReplayVisitor::line_request(self)
     }
 
     fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {

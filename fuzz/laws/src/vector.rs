@@ -2,7 +2,7 @@
 //!
 //! In: a byte that chooses the profile, then text. The general loop alone is the reference. It is compared with the
 //! fast path and with the second design of the replay, which reads for visitors without plies and for those that
-//! take lines, on each level that the processor has, the emulation among them: counts, verdicts, faults with their
+//! take lines of texts or of candidates, on each level that the processor has, the emulation among them: counts, verdicts, faults with their
 //! positions, notes; the texts of plies and where they are.
 
 use std::ops::Range;
@@ -11,8 +11,10 @@ use pgnmill::machine::Level;
 use pgnmill::notation::{MoveText, Notation, Ply, find, text_of};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{
-    Counts, Game, History, MoveLine, Occurrence, ReplayVisitor, Replayer, TagSection, Verdict,
+    Counts, Game, History, LineRequest, MoveLine, Occurrence, ReplayVisitor, Replayer, TagSection,
+    Verdict,
 };
+use pgnmill::tasks::measure::tally::{Dimensions, GameLengths, Selection};
 
 use crate::Choices;
 
@@ -41,7 +43,62 @@ pub fn agree(text: &[u8], strict: bool) -> u64 {
             assert_eq!(found, expected, "{name}, {level:?}: {}", text.escape_ascii());
         }
     }
+    for names in [&["main"][..], &["uci", "economical-priority-legal"], &["san"]] {
+        let measured = |replayer| lengths(replayer, text, names, Level::best());
+        let expected = measured(replayer().without_fast_path());
+        for level in Level::all() {
+            let found = lengths(replayer().on(level), text, names, level);
+            assert_eq!(found, expected, "{names:?}, {level:?}: {}", text.escape_ascii());
+        }
+    }
     expected.0.plies
+}
+
+/// What `measure` keeps of the plies of games, of those that are rejected too.
+struct Lengths {
+    level: Level,
+    game: GameLengths,
+    games: Vec<String>,
+}
+
+impl ReplayVisitor for Lengths {
+    const TAKES_LINES: bool = true;
+
+    fn line_request(&self) -> Option<LineRequest> {
+        assert!(self.game.takes_lines());
+        Some(LineRequest::Candidates { boards: true })
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        let MoveLine::Candidates(line) = line else { panic!("candidates were requested") };
+        self.game.observe_line(self.level, line);
+    }
+
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
+        self.game.clear();
+    }
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        if depth == 0 {
+            self.game.observe(ply);
+        }
+    }
+
+    fn end(&mut self, _: &[u8], _: &Game<'_>) {
+        self.games.push(self.game.in_words());
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+fn lengths(mut replayer: Replayer<'_>, text: &[u8], names: &[&str], level: Level) -> Vec<String> {
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    let selection = Selection::parse(&names).expect("names of notations");
+    let mut game = GameLengths::default();
+    game.configure(selection, Dimensions::ALL);
+    let mut lengths = Lengths { level, game, games: Vec::new() };
+    replayer.replay(text, &mut lengths);
+    lengths.games
 }
 
 /// The texts of plies, of games that are rejected too, and where they are; a game that begins again, again.
@@ -53,11 +110,12 @@ struct Texts {
 impl ReplayVisitor for Texts {
     const TAKES_LINES: bool = true;
 
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
-        Some(self.to)
+    fn line_request(&self) -> Option<LineRequest> {
+        Some(LineRequest::Texts(self.to))
     }
 
     fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        let MoveLine::Texts(line) = line else { panic!("texts were requested") };
         assert!(line.starts.len() == line.bytes.len() && line.starts.len() == line.words.len());
         for ((&start, &bytes), &word) in line.starts.iter().zip(line.bytes).zip(line.words) {
             let (new, count) = text_of(word);

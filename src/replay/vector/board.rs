@@ -46,8 +46,6 @@ pub(super) struct Board<W: Wide> {
     pub(super) last: u64,
     /// The rooks that could castle at the beginning.
     pub(super) rooks: u64,
-    /// By side: all ones if it may have a pawn on its seventh rank; kept only where arrivals are (`record.rs`).
-    pub(super) promoting: [u64; 2],
 }
 
 // Derived, it would require the same of the machine.
@@ -86,7 +84,6 @@ impl<W: Wide> Board<W> {
             touched: 0,
             last: passed << 8 | passed >> 8,
             rooks: position.castling_rooks().0,
-            promoting: [0; 2],
         }
     }
 
@@ -173,12 +170,27 @@ impl<W: Wide> Board<W> {
         gone: u64,
         tables: &Tables,
     ) -> bool {
-        // Any piece obstructs.
-        let code = W::fill(PAWN + BLACK * side as u8);
-        let mut after = *self;
-        after.pieces = W::replace(W::replace(self.pieces, from | gone, W::fill(0)), to, code);
-        after.attackers(self.kings[side & 1], 1 - side, tables) == 0
+        is_safe_after::<W>(self.pieces, side, self.kings[side & 1], [from | gone, to], tables)
     }
+}
+
+/// Is the king of a side, on the square `king`, safe after a move? Squares in `gone` are emptied, `to` is reached; the
+/// king may be the piece that reaches it.
+#[inline(always)]
+pub(super) fn is_safe_after<W: Wide>(
+    pieces: W::Bytes,
+    side: usize,
+    king: usize,
+    [gone, to]: [u64; 2],
+    tables: &Tables,
+) -> bool {
+    // Any piece obstructs.
+    let code = W::fill(PAWN + BLACK * side as u8);
+    let after = W::replace(W::replace(pieces, gone, W::fill(0)), to, code);
+    let around = W::permute(after, W::load(&tables.squares[king & 63].rays.0));
+    let them = 1 - (side & 1);
+    let (roles, attacks) = (W::load(&tables.roles[them].0), W::load(&tables.attacks[them].0));
+    attacked::<W>(around, roles, attacks) == 0
 }
 
 /// The squares of the lanes around a square that are not 0.

@@ -21,6 +21,18 @@ pub(super) const SPECIAL: u8 = 0x80;
 pub(super) struct Column([u8; ENTRIES]);
 
 impl Column {
+    /// Entries without meaning.
+    pub(super) const fn new() -> Column {
+        Column([0; ENTRIES])
+    }
+
+    /// The entries of 64 plies from `index` on, which is below [`PLIES_MAX`].
+    #[inline(always)]
+    pub(super) fn chunk(&self, index: usize) -> &[u8; 64] {
+        let rest = &self.0[index.min(PLIES_MAX)..];
+        rest.first_chunk().expect("a window fits after the last ply")
+    }
+
     /// The entry of a ply; of another one if there is none.
     #[inline(always)]
     pub(super) fn at(&self, index: usize) -> u8 {
@@ -82,7 +94,7 @@ pub(super) struct Body {
 impl Moves {
     /// Empty columns.
     pub(super) fn new() -> Box<Moves> {
-        let column = || Column([0; ENTRIES]);
+        let column = Column::new;
         Box::new(Moves {
             count: 0,
             target: column(),

@@ -1,7 +1,7 @@
 //! Phase B: decoded moves are played on the board, and each is proved legal and canonical.
 //!
 //! In: [`Moves`] and a [`Board`]. Out: how many of them are legal moves with canonical texts; the board after them; for
-//! `KEEP` (`record.rs`) what a visitor needs of each.
+//! `KEEP` the boards before them (`record.rs`).
 //! The first that is not, or that is not read here, ends the play: the general loop continues before it.
 //!
 //! A plain move, nine of ten: exactly one piece of the kind comes to the target, the target is empty or has a
@@ -17,9 +17,9 @@ use crate::machine::Wide;
 use super::board::{Board, arriving, bit};
 use super::checks::Checked;
 use super::moves::{MARKED, Moves, SPECIAL, TAKES};
-use super::record::{ARRIVALS, Keeper, NOTHING, arrivals, class_of, odd_targets, seventh};
+use super::record::{NOTHING, Record};
 use super::special::Special;
-use super::tables::{KING, PAWN, TABLES, Tables};
+use super::tables::{KING, TABLES, Tables};
 
 /// Plays moves from `first` on, up to but not including `end`, by turns; `turn` is the side that moves first. Returns
 /// the index at which it stopped; then the board is of no use unless that is `end`.
@@ -27,7 +27,7 @@ use super::tables::{KING, PAWN, TABLES, Tables};
 pub(super) fn play<W: Wide, const KEEP: u8>(
     board: &mut Board<W>,
     moves: &mut Moves,
-    keeper: &mut Keeper<'_>,
+    record: &mut Record,
     first: usize,
     end: usize,
     turn: Color,
@@ -38,22 +38,22 @@ pub(super) fn play<W: Wide, const KEEP: u8>(
     let mut current = *board;
     let mut index = first;
     if turn == Color::Black && index < end {
-        if !ply::<W, 1, KEEP>(&mut current, moves, keeper, index, tables) {
+        if !ply::<W, 1, KEEP>(&mut current, moves, record, index, tables) {
             return index;
         }
         index += 1;
     }
     while index + 2 <= end {
-        if !ply::<W, 0, KEEP>(&mut current, moves, keeper, index, tables) {
+        if !ply::<W, 0, KEEP>(&mut current, moves, record, index, tables) {
             return index;
         }
-        if !ply::<W, 1, KEEP>(&mut current, moves, keeper, index + 1, tables) {
+        if !ply::<W, 1, KEEP>(&mut current, moves, record, index + 1, tables) {
             return index + 1;
         }
         index += 2;
     }
     if index < end {
-        if !ply::<W, 0, KEEP>(&mut current, moves, keeper, index, tables) {
+        if !ply::<W, 0, KEEP>(&mut current, moves, record, index, tables) {
             return index;
         }
         index += 1;
@@ -67,7 +67,7 @@ pub(super) fn play<W: Wide, const KEEP: u8>(
 fn ply<W: Wide, const US: usize, const KEEP: u8>(
     board: &mut Board<W>,
     moves: &mut Moves,
-    keeper: &mut Keeper<'_>,
+    record: &mut Record,
     index: usize,
     tables: &Tables,
 ) -> bool {
@@ -82,17 +82,10 @@ fn ply<W: Wide, const US: usize, const KEEP: u8>(
         let (from, to) = (W::intersect(mover, mover), bit(target));
         let takes = u64::from((flags / TAKES) & 1) << target;
         let (ours, theirs) = (board.sides[US], board.sides[them]);
-        let odd = if KEEP == ARRIVALS { odd_targets(board, US) } else { 0 };
-        let wrong = (ours | (theirs ^ takes) | odd) & to;
+        let wrong = (ours | (theirs ^ takes)) & to;
         if KEEP != NOTHING {
-            let rivals = if KEEP == ARRIVALS {
-                let role = (flags & 15).min(PAWN);
-                let class = class_of(target, takes != 0, US);
-                arrivals::<W>(around, US, role, class, target, tables)
-            } else {
-                0
-            };
-            keeper.record.keep(index, from, rivals);
+            record.keep::<W, KEEP>(index, board, US);
+            record.keep_origin::<KEEP>(index, from);
         }
         if from.count_ones() == 1 && wrong == 0 {
             // `mover` is 1 at the origin: minus that is all ones there.
@@ -103,9 +96,6 @@ fn ply<W: Wide, const US: usize, const KEEP: u8>(
             board.sides[them] = theirs & !to;
             board.touched |= from | to;
             board.last = from | to;
-            if KEEP == ARRIVALS && flags & 15 >= PAWN && to & seventh(US) != 0 {
-                board.promoting[US] = u64::MAX;
-            }
             let is_king = flags & 15 == KING;
             board.kings[US] = if is_king { target } else { board.kings[US] };
             if board.attackers(board.kings[US], them, tables) != 0 {
@@ -121,7 +111,7 @@ fn ply<W: Wide, const US: usize, const KEEP: u8>(
         }
     }
     let mut copy = *board;
-    let legal = W::apart(Special::<W, US, KEEP> { board: &mut copy, moves, keeper, index, tables });
+    let legal = W::apart(Special::<W, US, KEEP> { board: &mut copy, moves, record, index, tables });
     *board = copy;
     legal
 }

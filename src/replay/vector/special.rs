@@ -9,32 +9,27 @@ use crate::machine::{RareKernel, Wide};
 use super::board::{Board, bit};
 use super::checks::Checked;
 use super::moves::{Body, Moves};
-use super::record::{
-    ARRIVALS, Keeper, NOTHING, arrivals, class_of, keep_castling, odd_targets, promoting,
-};
+use super::record::{NOTHING, Record};
 use super::tables::{
-    BISHOP, BLACK, FROM_LEFT, FROM_RIGHT, KING, KNIGHT, PAWN, QUEEN, ROOK, STEP, STEP_OR_TWO,
-    Tables,
+    BISHOP, BLACK, FILE_A, FROM_LEFT, FROM_RIGHT, KING, KNIGHT, PAWN, QUEEN, ROOK, STEP,
+    STEP_OR_TWO, Tables,
 };
-use super::text::KINDS;
-
-const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// A move of side `US` that is not plain.
-pub(super) struct Special<'b, 'k, W: Wide, const US: usize, const KEEP: u8> {
+pub(super) struct Special<'b, W: Wide, const US: usize, const KEEP: u8> {
     pub(super) board: &'b mut Board<W>,
     pub(super) moves: &'b mut Moves,
-    pub(super) keeper: &'b mut Keeper<'k>,
+    pub(super) record: &'b mut Record,
     pub(super) index: usize,
     pub(super) tables: &'b Tables,
 }
 
-impl<W: Wide, const US: usize, const KEEP: u8> RareKernel<W> for Special<'_, '_, W, US, KEEP> {
+impl<W: Wide, const US: usize, const KEEP: u8> RareKernel<W> for Special<'_, W, US, KEEP> {
     type Output = bool;
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Special { board, moves, keeper, index, tables } = self;
+        let Special { board, moves, record, index, tables } = self;
         let (body, before) = (&moves.body(index), *board);
         let played = match body.first {
             b'O' => castle::<W, US>(board, body, tables),
@@ -49,42 +44,17 @@ impl<W: Wide, const US: usize, const KEEP: u8> RareKernel<W> for Special<'_, '_,
         if (check != 0 || body.mark > b' ') && !checked.run() {
             return false;
         }
-        if KEEP == NOTHING {
-            return true;
+        if KEEP != NOTHING {
+            record.keep::<W, KEEP>(index, &before, US);
+            let is_castling = board.last == 0;
+            let moved = if is_castling { bit(before.kings[US]) } else { board.last };
+            record.keep_origin::<KEEP>(index, before.sides[US] & moved);
+            // Of a promotion it was not decoded; castling has none.
+            let target = (board.sides[US] & board.last).trailing_zeros();
+            moves.target.set(index, target as u8 & 63);
         }
-        board.promoting[US] = promoting(board, US);
-        keep::<W, US, KEEP>(&before, board, moves, keeper, index, tables)
+        true
     }
-}
-
-/// Keeps a ply that was played, between the boards `before` and `after`. Returns whether that was possible.
-#[inline(always)]
-fn keep<W: Wide, const US: usize, const KEEP: u8>(
-    before: &Board<W>,
-    after: &Board<W>,
-    moves: &mut Moves,
-    keeper: &mut Keeper<'_>,
-    index: usize,
-    tables: &Tables,
-) -> bool {
-    let Keeper { record, source: Some(source) } = keeper else { return false };
-    let body = moves.body(index);
-    if after.last == 0 {
-        let king = before.kings[US];
-        let rook = 56 * US + if body.bytes == 5 { 0 } else { 7 };
-        keep_castling::<KEEP>(record, moves, index, king, [after.kings[US], rook]);
-        return true;
-    }
-    let (from, to) = (before.sides[US] & after.last, after.sides[US] & after.last);
-    let is_pawn = body.first.is_ascii_lowercase();
-    if is_pawn || KEEP == ARRIVALS && odd_targets(before, US) & to != 0 {
-        return record.keep_text(index, before, moves, source);
-    }
-    let (target, role) = (to.trailing_zeros() as usize, KINDS[usize::from(body.first & 63)]);
-    let around = before.around(target, tables);
-    let class = class_of(target, before.sides[1 - US] & to != 0, US);
-    record.keep(index, from, arrivals::<W>(around, US, role, class, target, tables));
-    true
 }
 
 /// `O-O`, `O-O-O`, the king and the rook on the squares of the starting position.

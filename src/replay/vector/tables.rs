@@ -52,9 +52,12 @@ const BISHOP_BIT: u8 = 2;
 const ROOK_BIT: u8 = 4;
 const QUEEN_BIT: u8 = 8;
 const KING_BIT: u8 = 16;
-const PAWN_BIT: u8 = 32;
+pub(super) const PAWN_BIT: u8 = 32;
 /// A piece of the other side, which only obstructs.
-const OTHER_BIT: u8 = 64;
+pub(super) const OTHER_BIT: u8 = 64;
+
+/// The squares of the a-file.
+pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// The lane in which each group has its knight.
 const KNIGHT_LANE: usize = 7;
@@ -97,11 +100,13 @@ pub(super) struct Tables {
     /// By side: the bit of each of its pieces by the lowest four bits of the code, in each group of sixteen lanes;
     /// [`OTHER_BIT`] for those of the other side.
     pub(super) roles: [Lanes; 2],
-    /// By side, role and class of the target: which pieces no heavier than the role could arrive from each lane. The
-    /// classes: an empty square, one that a pawn's double step reaches, a capture; the fourth is empty.
-    pub(super) rivals: [[[Lanes; 4]; 8]; 2],
+    /// By side and class of the target: which pieces could arrive from each lane. The classes: an empty square, one
+    /// that a pawn's double step reaches, a capture.
+    pub(super) rivals: [[Lanes; 3]; 2],
     /// By side: which of its pieces attack from each lane if nothing is between.
     pub(super) attacks: [Lanes; 2],
+    /// By side: which of its pieces attack along each lane from behind another piece.
+    pub(super) pins: [Lanes; 2],
 }
 
 const fn step(square: usize, (files, ranks): (i32, i32), count: i32) -> Option<usize> {
@@ -223,18 +228,11 @@ const fn attacks(side: usize) -> Lanes {
 }
 
 /// See [`Tables::rivals`].
-const fn rivals(side: usize, role: u8, class: usize) -> Lanes {
-    let bits = [0, KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, KING_BIT];
+const fn rivals(side: usize, class: usize) -> Lanes {
     let mut lanes = attacks(side).0;
-    // Pawns are the lightest, and their codes the highest.
-    let (mut lighter, mut other) = (0, 1);
-    while other <= role && role < PAWN {
-        lighter |= bits[other as usize];
-        other += 1;
-    }
     let mut lane = 0;
     while lane < 64 {
-        lanes[lane] &= lighter;
+        lanes[lane] &= !PAWN_BIT;
         lane += 1;
     }
     let step = pawn_lane(side, STEP);
@@ -244,11 +242,21 @@ const fn rivals(side: usize, role: u8, class: usize) -> Lanes {
             lanes[step] |= PAWN_BIT;
             lanes[step + 1] |= PAWN_BIT;
         }
-        2 => {
+        _ => {
             lanes[pawn_lane(side, FROM_LEFT)] |= PAWN_BIT;
             lanes[pawn_lane(side, FROM_RIGHT)] |= PAWN_BIT;
         }
-        _ => lanes = [0; 64],
+    }
+    Lanes(lanes)
+}
+
+/// See [`Tables::pins`].
+const fn pins(side: usize) -> Lanes {
+    let mut lanes = attacks(side).0;
+    let mut group = 0;
+    while group < 8 {
+        (lanes[8 * group], lanes[8 * group + KNIGHT_LANE]) = (0, 0);
+        group += 1;
     }
     Lanes(lanes)
 }
@@ -270,11 +278,10 @@ pub(super) static TABLES: Tables = {
         }
         side += 1;
     }
-    let mut rivals_of = [[[Lanes([0; 64]); 4]; 8]; 2];
+    let mut rivals_of = [[Lanes([0; 64]); 3]; 2];
     let mut index = 0;
-    while index < 64 {
-        let (side, role, class) = (index / 32, index / 4 % 8, index % 4);
-        rivals_of[side][role][class] = rivals(side, role as u8, class);
+    while index < 6 {
+        rivals_of[index / 3][index % 3] = rivals(index / 3, index % 3);
         index += 1;
     }
     Tables {
@@ -283,6 +290,7 @@ pub(super) static TABLES: Tables = {
         rivals: rivals_of,
         roles: [roles(0), roles(1)],
         attacks: [attacks(0), attacks(1)],
+        pins: [pins(0), pins(1)],
     }
 };
 

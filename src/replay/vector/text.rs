@@ -28,7 +28,7 @@ use super::numbers::{NUMBERS_ONCE, NUMBERS_TWICE};
 use super::tables::{FROM_LEFT, FROM_RIGHT, NO_KIND, PAWN, STEP_OR_TWO};
 
 /// The numbers from 0 to 63.
-const IOTA: [u8; 64] = {
+pub(super) const IOTA: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut index = 0;
     while index < 64 {
@@ -74,7 +74,7 @@ const BEFORE: [u8; 64] = {
 };
 
 /// Every second bit, from the lowest on, and every third.
-const SECOND_BITS: u64 = 0x5555_5555_5555_5555;
+pub(super) const SECOND_BITS: u64 = 0x5555_5555_5555_5555;
 const THIRD_BITS: u64 = 0x9249_2492_4924_9249;
 
 /// One bit per byte of a window; see the module page.

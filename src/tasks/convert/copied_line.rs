@@ -1,11 +1,11 @@
 //! A line of plies with new texts, copied with what is between them.
 //!
-//! In: the text, and a [`MoveLine`]. Out: the text between the plies and their new texts. Invariant: before each
+//! In: the text, and a [`TextLine`]. Out: the text between the plies and their new texts. Invariant: before each
 //! text of a line is whitespace or a full stop, so that no text becomes part of a number. Cost: one copy of sixteen
 //! bytes and one word per ply, mostly.
 
 use crate::notation::text_of;
-use crate::replay::MoveLine;
+use crate::replay::TextLine;
 
 /// Text between two moves up to this length is copied in one operation.
 const GAP_BYTES: usize = 16;
@@ -18,10 +18,10 @@ const WORD_BYTES: usize = 8;
 pub(super) fn copy_line(
     text: &[u8],
     copied: usize,
-    line: &MoveLine<'_>,
+    line: &TextLine<'_>,
     out: &mut Vec<u8>,
 ) -> usize {
-    let MoveLine { starts, bytes, words } = *line;
+    let TextLine { starts, bytes, words } = *line;
     let Some(&last) = starts.last() else { return copied };
     let begin = out.len();
     // Room for whole operations at the end.

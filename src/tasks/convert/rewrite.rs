@@ -11,7 +11,7 @@ use crate::machine::Level;
 use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, History, MoveLine, TagSection, Verdict};
+use crate::replay::{Game, History, LineRequest, MoveLine, TagSection, Verdict};
 
 use super::copied_line::copy_line;
 use super::last_line::LastLine;
@@ -189,11 +189,12 @@ impl Rewrite<'_> {
 impl BlockVisitor for Rewrite<'_> {
     const TAKES_LINES: bool = true;
 
-    fn line_notation(&self) -> Option<&'static dyn Notation> {
-        Some(self.to)
+    fn line_request(&self) -> Option<LineRequest> {
+        Some(LineRequest::Texts(self.to))
     }
 
     fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        let MoveLine::Texts(line) = line else { return };
         self.copy_move(text);
         self.copied = copy_line(text, self.copied, line, &mut self.part.text);
     }

@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use crate::chess::rules::RulesKind;
 use crate::engine::{BlockVisitor, GamePlace, Settings, Task};
-use crate::machine::{self, Level, Machine};
+use crate::machine::Level;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
-use crate::replay::{Game, History, TagSection, Verdict};
+use crate::replay::{Game, History, LineRequest, MoveLine, TagSection, Verdict};
 
 use super::options::{Buffers, Measure, Measured};
 use super::study::{GameMoves, Information};
@@ -21,22 +21,6 @@ use crate::tables::Dimension;
 
 /// Bytes of the movetext that decide, with the tag pairs, whether a game is in the sample.
 const SAMPLED_BYTES: usize = 1024;
-
-/// Adds a game to a tally, with the instruction set of a level.
-struct Add<'a> {
-    tally: &'a mut Tally,
-    lengths: &'a GameLengths,
-    labels: &'a Labels,
-}
-
-impl machine::Kernel for Add<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<M: Machine>(self) {
-        self.tally.add(self.lengths, self.labels);
-    }
-}
 
 /// Measures the games of a block.
 #[derive(Debug)]
@@ -133,6 +117,22 @@ impl<'b> LengthVisitor<'b> {
 }
 
 impl BlockVisitor for LengthVisitor<'_> {
+    const TAKES_LINES: bool = true;
+
+    fn line_request(&self) -> Option<LineRequest> {
+        let takes_lines = !self.requires_more && self.lengths.takes_lines();
+        let boards = self.task.keys.needs_cells();
+        takes_lines.then_some(LineRequest::Candidates { boards })
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        if let MoveLine::Candidates(line) = line
+            && !self.is_skipped
+        {
+            self.lengths.observe_line(self.level, line);
+        }
+    }
+
     fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
         self.lengths.clear();
         self.other.clear();
@@ -190,7 +190,7 @@ impl BlockVisitor for LengthVisitor<'_> {
         let labels = self.labels(text, game);
         let Measure { keys, selection, per_game, .. } = *self.task;
         let tally = self.part.tally.get_or_insert_with(|| Tally::new(keys, selection));
-        self.level.run(Add { tally, lengths: self.lengths, labels: &labels });
+        tally.add_on(self.level, self.lengths, &labels);
         if per_game {
             let GamePlace { offset, number } = place;
             self.part.rows.add(&GameRow::of(offset, number, self.lengths, selection));

@@ -3,6 +3,7 @@
 //! Cost: two additions of rows per ply, one per game and dimension of games, and one per ply if a dimension of plies is
 //! requested.
 
+use crate::machine::{Kernel, Level, Machine};
 use crate::tables::groups::PLIES_MAX;
 
 use super::counts::Tally;
@@ -14,7 +15,28 @@ use super::non_moves::NonMoves;
 /// Games that are counted in half words before they are added up: no column of so many is too large for a half word.
 const GAMES_PENDING_MAX: u32 = 1 << 24;
 
+/// Adds a game with the instructions of a machine.
+struct Add<'a> {
+    tally: &'a mut Tally,
+    game: &'a GameLengths,
+    labels: &'a Labels,
+}
+
+impl Kernel for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        self.tally.add(self.game, self.labels);
+    }
+}
+
 impl Tally {
+    /// Adds a valid game, on a level.
+    pub fn add_on(&mut self, level: Level, game: &GameLengths, labels: &Labels) {
+        level.run(Add { tally: self, game, labels });
+    }
+
     /// Adds a valid game.
     #[inline(always)]
     pub fn add(&mut self, game: &GameLengths, labels: &Labels) {
@@ -57,13 +79,13 @@ impl Tally {
         let mut sum = [0u32; COLUMNS];
         for (record, row) in game.numbered().iter().zip(&mut self.pending) {
             let index = record.index();
-            let columns = layout::columns_of(&shapes[index], record.free);
+            let columns = layout::columns_of(&shapes[index], record.free());
             layout::add_columns(row, columns);
             if WITH_SUM {
                 layout::add_columns(&mut sum, columns);
             }
             indices[record.place() % places][index] += 1;
-            self.lengths.count(record.free);
+            self.lengths.count(record.free());
         }
         let mut row = EMPTY_ROW;
         for (column, sum) in row[COLUMNS_AT..].iter_mut().zip(sum) {

@@ -3,13 +3,15 @@
 //! Input: plies; output: their records. Cost: nothing is allocated once a long game was kept.
 
 use crate::chess::Color;
-use crate::notation::{Chosen, Ply};
+use crate::machine::Level;
+use crate::notation::{CandidateLine, Chosen, Ply};
 use crate::tables::Dimensions;
 use crate::tables::groups::PLIES_MAX;
 
 use super::later::{Folded, RECORDS_MAX};
-use super::ply_record::PlyRecord;
+use super::ply_record::{InLine, PlyRecord};
 use super::selection::Selection;
+use super::traits::place_in_line;
 
 /// The plies of one game's main line. Reused for every game, so that nothing is allocated once a long one was
 /// kept; of a game of more than `RECORDS_MAX` plies the later ones are counted together.
@@ -19,6 +21,8 @@ pub struct GameLengths {
     keys: Dimensions,
     selection: Selection,
     records: Vec<PlyRecord>,
+    /// The lengths of a line's plies; see `Chosen::line_lengths`.
+    line_lengths: Vec<[u64; 1]>,
     /// Plies after the first [`PLIES_MAX`] ones that are not kept one by one.
     folded: Option<Box<Folded>>,
     has_history: bool,
@@ -34,6 +38,7 @@ impl Default for GameLengths {
             keys: Dimensions::ALL,
             selection: Selection::default(),
             records: Vec::new(),
+            line_lengths: Vec::new(),
             folded: None,
             has_history: false,
             first: None,
@@ -83,6 +88,32 @@ impl GameLengths {
         self.records.push(record);
     }
 
+    /// Can it add the plies of a line without a position each?
+    pub fn takes_lines(&self) -> bool {
+        self.chosen.follow_from_lines()
+    }
+
+    /// Adds the plies of a line, in games without a history.
+    pub fn observe_line(&mut self, level: Level, line: &CandidateLine<'_>) {
+        self.first.get_or_insert(line.first);
+        if self.records.len() + line.plies() > RECORDS_MAX {
+            self.fold();
+        }
+        self.chosen.line_lengths(level, line, &mut self.line_lengths);
+        let (begin, with_place) = (self.records.len(), self.keys.needs_cells());
+        let GameLengths { records, line_lengths, chosen, .. } = self;
+        records.resize(begin + line.plies(), PlyRecord::EMPTY);
+        let records = &mut records[begin..];
+        level.run(InLine { line, lengths: line_lengths, records });
+        if with_place {
+            let places = records.iter_mut().enumerate();
+            places.for_each(|(index, record)| record.set_place(place_in_line(line, index)));
+        }
+        for odd in line.odd {
+            records[odd.index] = odd.with(|ply| PlyRecord::of_rare(*ply, chosen, with_place));
+        }
+    }
+
     /// Counts together what comes after the plies that have groups of their own.
     #[cold]
     #[inline(never)]
@@ -91,6 +122,11 @@ impl GameLengths {
         let folded = self.folded.get_or_insert_with(none);
         folded.add(&self.records[PLIES_MAX..], self.has_history);
         self.records.truncate(PLIES_MAX);
+    }
+
+    /// The first move, and what is kept of each ply, in words: for comparisons.
+    pub fn in_words(&self) -> String {
+        format!("{:?} {:?} {:?}", self.first, self.records, self.folded())
     }
 
     /// Has the game a history from the starting position? A game without a move has one.

@@ -30,7 +30,7 @@ impl GameRow {
         let shapes = layout.shapes(lengths.has_history());
         for record in lengths.records() {
             add_shaped(&mut row, &shapes[record.index()], 1);
-            add_free(&mut row, &record.free.map(u64::from));
+            add_free(&mut row, &record.free().map(u64::from));
         }
         if let Some(folded) = lengths.folded() {
             add(&mut row, folded.row());

@@ -84,7 +84,7 @@ impl Tally {
     pub(super) fn add_records_to_cells(&mut self, records: &[PlyRecord]) -> u32 {
         records.iter().fold(0, |name_bits, record| {
             let ((cell, mark), place) = (CELLS_BY_INDEX[record.index()], record.place());
-            add(&mut self.cells[usize::from(cell) + place], &record.free.map(u64::from));
+            add(&mut self.cells[usize::from(cell) + place], &record.free().map(u64::from));
             name_bits | mark | NAME_BITS_BY_PLACE[place]
         })
     }
@@ -96,10 +96,10 @@ impl Tally {
         let mut sum = [0u32; COLUMNS];
         for record in records {
             let index = record.index();
-            layout::add_columns(&mut sum, layout::columns_of(&shapes[index], record.free));
+            layout::add_columns(&mut sum, layout::columns_of(&shapes[index], record.free()));
             let place = record.place() % places + if has_history { places } else { 0 };
             self.indices[place][index] += 1;
-            self.lengths.count(record.free);
+            self.lengths.count(record.free());
         }
         let mut row = EMPTY_ROW;
         for (column, sum) in row[COLUMNS_AT..].iter_mut().zip(sum) {

@@ -9,7 +9,7 @@
 use std::sync::LazyLock;
 
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
-use crate::notation::{Disambiguation, Ply, Shape};
+use crate::notation::{CandidateLine, Disambiguation, Ply, Shape};
 
 use crate::tables::Dimension;
 use crate::tables::disambiguation::{MOVERS, ORIGINS};
@@ -95,6 +95,15 @@ pub(super) fn index_of(ply: &Ply<'_>, shape: Shape) -> u16 {
     }
 }
 
+/// The number of a ply of a line by the bytes of its shape. A pawn that captures has no other of its side on its file
+/// there; `rivals` are the other pawns that could legally capture on its target.
+#[inline(always)]
+pub(super) fn index_in_line(low: u8, high: u8, rivals: u64) -> u64 {
+    let enough = if rivals == 0 { PAWN_ENOUGH } else { 0 };
+    let bits = if Shape::is_usual_pawn_capture(low, high) { enough | PAWN_FILES } else { 0 };
+    u64::from(u16::from_le_bytes([low, high]) | bits)
+}
+
 /// The flags of plies with this index.
 pub(super) fn flags_of(index: usize, shape: Shape) -> u8 {
     let has = |bit: u16, flag: u8| if index as u16 & bit != 0 { flag } else { 0 };
@@ -123,7 +132,23 @@ pub(super) fn said_of(shape: Shape) -> usize {
 /// The side to move and the phase of the position before: a number below [`PLACES`].
 #[inline(always)]
 pub(super) fn place_of(before: &Position) -> u8 {
-    (before.turn().index() * PHASES.len() + phase_of(before)) as u8
+    let sides = [before.color(Color::White), before.color(Color::Black)];
+    place_of_parts(before.turn(), sides, before.role(Role::Pawn))
+}
+
+/// The same for a ply of a line.
+#[inline(always)]
+pub(super) fn place_in_line(line: &CandidateLine<'_>, index: usize) -> u8 {
+    let first = line.first.0;
+    let turn = if index.is_multiple_of(2) { first } else { first.other() };
+    let sides = line.sides.map(|side| Bitboard(side[index]));
+    place_of_parts(turn, sides, Bitboard(line.pawns[index]))
+}
+
+/// From the side to move, the pieces of White and of Black, and the pawns of both.
+#[inline(always)]
+fn place_of_parts(turn: Color, sides: [Bitboard; 2], pawns: Bitboard) -> u8 {
+    (turn.index() * PHASES.len() + phase_of(sides, pawns)) as u8
 }
 
 /// The index in [`KINDS`].
@@ -143,14 +168,14 @@ fn kind_of(shape: Shape) -> usize {
 /// its measure of how far the sides have mixed: the endgame has at most six pieces (neither pawn nor king), the opening
 /// more than ten, and on each back rank at least four pieces of its side, pawns included.
 #[inline(always)]
-fn phase_of(position: &Position) -> usize {
-    let others = position.role(Role::Pawn) | position.role(Role::King);
-    let pieces = (position.occupied() & !others).count();
+fn phase_of([white, black]: [Bitboard; 2], pawns: Bitboard) -> usize {
+    // Each side has a king.
+    let pieces = ((white | black) & !pawns).count() - 2;
     if pieces <= 6 {
         return 2;
     }
-    let home = |color: Color| (position.color(color) & Bitboard::rank(color.rank(0))).count();
-    usize::from(pieces <= 10 || home(Color::White) < 4 || home(Color::Black) < 4)
+    let home = |color: Color, side: Bitboard| (side & Bitboard::rank(color.rank(0))).count();
+    usize::from(pieces <= 10 || home(Color::White, white) < 4 || home(Color::Black, black) < 4)
 }
 
 /// Flags of a capture by a pawn: is the target square enough, are the files?

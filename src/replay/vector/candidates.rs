@@ -1,0 +1,256 @@
+//! Which pieces could have made each move: what disambiguation, the economical notations and `measure` need.
+//!
+//! In: the boards and origins of a [`Record`], and the [`Moves`] that were played. Out: the arrays of
+//! [`LinePlies`](crate::notation::LinePlies) and of [`CandidateLine`](crate::notation::CandidateLine), and as
+//! [`OddPly`] the plies that these do not describe. The plies do not depend on each other here, so that several are in
+//! work at once. How much is found is a constant of the code (`record.rs`).
+//!
+//! ```text
+//! board before ─► contents of the target's lanes ─► first of each ray ─► with a move there ─► squares
+//!                 permutation                       subtraction         and with `rivals`     permutation
+//! ```
+//!
+//! Legality: a piece other than that which moves is doubtful if it is the king, if it is pinned, or if the king is
+//! attacked; it is moved then, and the king tested (`single.rs`).
+//!
+//! Cost: five permutations per ply.
+
+use crate::chess::{Color, Position};
+use crate::machine::Wide;
+use crate::notation::OddPly;
+
+use super::board::{bit, first_of_rays, squares};
+use super::moves::{Column, Moves, PLIES_MAX, TAKES};
+use super::rare_plies::{Before, Rare};
+use super::record::{ARRIVALS, CANDIDATES, NO_WORDS, Record, Words};
+use super::single::{Single, is_near};
+use super::tables::{BLACK, FILE_A, KING, OTHER_BIT, PAWN, PAWN_BIT, TABLES, Tables};
+
+/// What was found, by ply.
+pub(super) struct Candidates {
+    /// The pieces no heavier than that which moves.
+    pub(super) lighter: Words,
+    /// All.
+    pub(super) all: Words,
+    /// Those of all whose move is legal.
+    pub(super) legal: Words,
+    /// The pieces of White and of Black.
+    pub(super) sides: [Words; 2],
+    /// The pawns of both.
+    pub(super) pawns: Words,
+    /// The others of all that are the king or pinned.
+    pub(super) doubtful: Words,
+    /// What each target has before the move.
+    pub(super) taken: Column,
+    /// The two bytes of each shape: `shapes.rs`.
+    pub(super) shapes: [Column; 2],
+    /// The plies that do not follow from the arrays.
+    pub(super) odd: Vec<OddPly>,
+}
+
+/// What single plies are read from.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'s> {
+    /// The text that was decoded.
+    pub(super) text: &'s [u8],
+    /// The position at its beginning.
+    pub(super) first: &'s Position,
+}
+
+impl Candidates {
+    pub(super) fn new() -> Candidates {
+        Candidates {
+            lighter: NO_WORDS,
+            all: NO_WORDS,
+            legal: NO_WORDS,
+            sides: [NO_WORDS; 2],
+            pawns: NO_WORDS,
+            doubtful: NO_WORDS,
+            taken: Column::new(),
+            shapes: [Column::new(), Column::new()],
+            odd: Vec::new(),
+        }
+    }
+
+    /// Finds the candidates of `plies` plies that were played; returns of how many: plies from one on that cannot be
+    /// read by itself count as not played.
+    #[inline(always)]
+    pub(super) fn find<W: Wide, const FIND: u8>(
+        &mut self,
+        moves: &mut Moves,
+        record: &Record,
+        source: &Source<'_>,
+        plies: usize,
+    ) -> usize {
+        self.odd.clear();
+        let tables: &Tables = std::hint::black_box(&TABLES);
+        let turn = usize::from(source.first.turn() == Color::Black);
+        if FIND >= ARRIVALS {
+            let of_black = turn.min(plies);
+            if of_black == 1 {
+                self.arriving::<W, 1, FIND>(moves, record, 0, tables);
+            }
+            let mut index = of_black;
+            while index < plies {
+                self.arriving::<W, 0, FIND>(moves, record, index, tables);
+                if index + 1 < plies {
+                    self.arriving::<W, 1, FIND>(moves, record, index + 1, tables);
+                }
+                index += 2;
+            }
+        }
+        let mut before = Before::of::<W>(source.first);
+        let mut index = 0;
+        while index < plies {
+            let rare = Rare::of::<W, FIND>(moves, record, index, turn, &mut before);
+            let count = (plies - index).min(64);
+            let inside = u64::MAX >> (64 - count);
+            let mut castling = rare.castling & inside;
+            while castling != 0 {
+                let index = index + castling.trailing_zeros() as usize;
+                self.castling::<FIND>(moves, record, index, (turn + index) & 1);
+                castling &= castling - 1;
+            }
+            let doubtful = if FIND == CANDIDATES { self.doubts(index, count) } else { 0 };
+            let mut odd = rare.odd;
+            let mut near = rare.near & inside;
+            while near != 0 {
+                let bit = near.trailing_zeros();
+                let place = index + bit as usize;
+                let is_odd = is_near::<W, FIND>(moves, record, place, (turn + place) & 1);
+                odd |= u64::from(is_odd) << bit;
+                near &= near - 1;
+            }
+            let mut rest = (odd | rare.checked | doubtful) & !rare.castling & inside;
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                let single = Single::<FIND> {
+                    candidates: self,
+                    moves,
+                    record,
+                    source,
+                    index: index + bit as usize,
+                    is_odd: odd >> bit & 1 != 0,
+                    is_checked: rare.checked >> bit & 1 != 0,
+                };
+                if !W::apart(single) {
+                    return index + bit as usize;
+                }
+                rest &= rest - 1;
+            }
+            index += 64;
+        }
+        plies
+    }
+
+    /// Which of `count` plies have a doubtful piece.
+    #[inline(always)]
+    fn doubts(&self, index: usize, count: usize) -> u64 {
+        let mut bits = 0;
+        for (bit, &doubt) in self.doubtful[index & (PLIES_MAX - 1)..][..count].iter().enumerate() {
+            bits |= u64::from(doubt != 0) << bit;
+        }
+        bits
+    }
+
+    /// The king's origin, and the square that the text names; no other piece could arrive.
+    #[inline(always)]
+    fn castling<const FIND: u8>(
+        &mut self,
+        moves: &mut Moves,
+        record: &Record,
+        index: usize,
+        side: usize,
+    ) {
+        let is_long = moves.bytes.at(index) == 5;
+        let (king, rook) = if is_long { (2, 0) } else { (6, 7) };
+        let file = if FIND >= ARRIVALS { rook } else { king };
+        moves.target.set(index, file + 56 * side as u8);
+        let index = index & (PLIES_MAX - 1);
+        let origin = record.origins[index];
+        if FIND >= ARRIVALS {
+            self.lighter[index] = origin;
+        }
+        if FIND == CANDIDATES {
+            (self.all[index], self.legal[index]) = (origin, origin);
+        }
+    }
+
+    /// Keeps the pieces that could arrive on a target, and which of them are doubtful: without checks, and as if no
+    /// pawn was on its seventh rank.
+    #[inline(always)]
+    fn arriving<W: Wide, const US: usize, const FIND: u8>(
+        &mut self,
+        moves: &Moves,
+        record: &Record,
+        index: usize,
+        tables: &Tables,
+    ) {
+        let pieces = record.pieces::<W>(index);
+        let (target, flags) = (usize::from(moves.target.at(index)) & 63, moves.kind.at(index));
+        let around = W::permute(pieces, W::load(&tables.squares[target].rays.0));
+        let first = first_of_rays::<W>(W::look_up(W::load(&tables.roles[US].0), around));
+        // On a capture, on a double step's square, elsewhere.
+        let class = if flags & TAKES != 0 { 2 } else { usize::from(target >> 3 == 3 + US) };
+        let there = W::and(first, W::load(&tables.rivals[US][class].0));
+        let there = W::permute(there, W::load(&tables.squares[target].lanes.0));
+        let this = !bit(target);
+        let no_heavier = W::fill(NO_HEAVIER[usize::from(flags & 15)]);
+        let index = index & (PLIES_MAX - 1);
+        self.lighter[index] = W::intersect(there, no_heavier) & this;
+        if FIND != CANDIDATES {
+            return;
+        }
+        let all = W::intersect(there, there) & this;
+        (self.all[index], self.legal[index]) = (all, all);
+        self.taken.set(index, record.piece(index, target));
+        let king = usize::from(record.kings.at(index)) & 63;
+        let doubt = bit(king) | pinned::<W, US>(pieces, king, tables);
+        self.doubtful[index] = all & !record.origins[index] & doubt;
+    }
+
+    /// Keeps the squares of both sides and of pawns.
+    #[inline(always)]
+    pub(super) fn find_boards<W: Wide>(&mut self, record: &Record, plies: usize) {
+        let mut index = 0;
+        while index < plies.min(PLIES_MAX) {
+            let pieces = record.pieces::<W>(index);
+            let black = W::at_least(pieces, W::fill(BLACK));
+            self.sides[0][index] = W::at_least(pieces, W::fill(1)) & !black;
+            self.sides[1][index] = black;
+            self.pawns[index] = W::equal(W::and(pieces, W::fill(7)), W::fill(PAWN));
+            index += 1;
+        }
+    }
+}
+
+/// By kind: the bits of the pieces no heavier.
+const NO_HEAVIER: [u8; 16] = {
+    let mut masks = [PAWN_BIT; 16];
+    let (mut role, mut bits) = (1, PAWN_BIT);
+    while role <= KING as usize {
+        bits |= 1 << (role - 1);
+        masks[role] = bits;
+        role += 1;
+    }
+    masks
+};
+
+/// The pieces of side `US` between its king and a slider, alone: the second piece of a ray is a slider that moves along
+/// it.
+#[inline(always)]
+fn pinned<W: Wide, const US: usize>(pieces: W::Bytes, king: usize, tables: &Tables) -> u64 {
+    let them = 1 - US;
+    let around = W::permute(pieces, W::load(&tables.squares[king].rays.0));
+    // One bit per piece; that of the first piece of each group is the lowest.
+    let bits = W::look_up(W::load(&tables.roles[them].0), around);
+    let behind = W::and(bits, W::add_words(bits, W::fill(0xff)));
+    let second = W::and(behind, W::sub_words(W::fill(0), behind));
+    let sliders = W::intersect(second, W::load(&tables.pins[them].0));
+    let own = W::intersect(first_of_rays::<W>(bits), W::fill(OTHER_BIT));
+    // Per group: all ones if it has a slider; it has one at most.
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let any = (((sliders & LOW) + LOW) | sliders) >> 7 & FILE_A;
+    let lanes = own & (any * 0xff);
+    squares::<W>(W::replace(W::fill(0), lanes, W::fill(1)), king, tables)
+}
