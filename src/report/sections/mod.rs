@@ -35,7 +35,7 @@ pub(super) fn page(study: &Study) -> Result<Page> {
     sections.push(sizes::section(study)?);
     sections.extend(information::sections(study)?);
     sections.push(provenance::section(study));
-    Ok(Page {
+    let page = Page {
         title: "What chess notations cost".to_string(),
         lead: vec![
             format!(
@@ -51,8 +51,10 @@ pub(super) fn page(study: &Study) -> Result<Page> {
              shorter."
                 .to_string(),
         ],
+        measured: format!("{} games, {} plies", grouped(games), grouped(plies)),
         sections,
-    })
+    };
+    Ok(page.with_different_names())
 }
 
 /// Of a sample: how many games it was drawn from.
