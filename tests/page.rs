@@ -96,6 +96,27 @@ fn a_measurement_becomes_a_page() {
     }
 }
 
+/// Games of other rules are in `by_rules.csv` alone, so that its groups have more plies than the other tables.
+#[test]
+fn games_of_other_rules_become_a_page() {
+    let scratch = Scratch::new();
+    let chess = fs::read(here(SOURCES)).unwrap();
+    let other = b"[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
+    scratch.write("mixed.pgn", &[&other[..], &chess].concat());
+    let args = ["measure", "--quiet", "--by", "rules,phase", "-o", "tables", "mixed.pgn"];
+    let measured = run_in(scratch.path(), &args, b"");
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    assert!(html.contains(">atomic</th>") && html.contains("average of chess and Chess960"));
+    // Of these tables, too, none may be of another run.
+    let table = scratch.join("tables/by_rules.csv");
+    let text = fs::read_to_string(&table).unwrap();
+    fs::write(&table, text.replacen("\nchess,san,3,205,", "\nchess,san,3,206,", 1)).unwrap();
+    assert_ne!(text, fs::read_to_string(&table).unwrap());
+    refused(&scratch, &["tables"], &["rules", "one run"]);
+}
+
 /// With every option, and after merging: no section lacks its table, and its numbers are those of the tables.
 #[test]
 fn a_whole_measurement_becomes_a_whole_page() {

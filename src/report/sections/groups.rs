@@ -165,9 +165,14 @@ fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
         return Ok(Section::new(&title, "No ply was measured."));
     }
     let mut section = Section::new(&title, about(&dimension.key));
-    let mut note = "Each chart has its own scale, which does not begin at 0. \
-                    Dashed: the average of all games. Hollow: fewer than 10,000 plies."
-        .to_string();
+    let average = match dimension.key == Dimension::Rules.name() {
+        true => "chess and Chess960",
+        false => "all games",
+    };
+    let mut note = format!(
+        "Each chart has its own scale, which does not begin at 0. Dashed: the average of \
+         {average}. Hollow: fewer than 10,000 plies."
+    );
     if groups.len() < dimension.groups.len() {
         let all = grouped(dimension.groups.len() as u64);
         note += &format!(" Of {all} groups the {GROUPS_MAX} with the most plies are drawn.");
