@@ -203,6 +203,13 @@ impl Study {
         self.notations.iter().find(|(name, _)| name == notation).map(|(_, sum)| sum)
     }
 
+    /// Were games of other rules measured, which are in one table alone?
+    pub(super) fn has_other_rules(&self) -> bool {
+        let rules = self.dimension(Dimension::Rules.name());
+        let mut groups = rules.into_iter().flat_map(|rules| &rules.groups);
+        groups.any(|group| !RULES_OF_ALL_TABLES.contains(&&*group.key))
+    }
+
     /// A value of the summary.
     pub(super) fn value(&self, key: &str) -> Option<&str> {
         self.summary.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())

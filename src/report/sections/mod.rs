@@ -35,11 +35,12 @@ pub(super) fn page(study: &Study) -> Result<Page> {
     sections.push(sizes::section(study)?);
     sections.extend(information::sections(study)?);
     sections.push(provenance::section(study));
+    let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
     let page = Page {
         title: "What chess notations cost".to_string(),
         lead: vec![
             format!(
-                "{} games{}, {} plies, every move validated, measured in each of {} notations.",
+                "{} games{}, {} plies{of_chess}, every move validated, measured in each of {} notations.",
                 grouped(games),
                 sampled(study, games),
                 grouped(plies),
@@ -51,7 +52,7 @@ pub(super) fn page(study: &Study) -> Result<Page> {
              shorter."
                 .to_string(),
         ],
-        measured: format!("{} games, {} plies", grouped(games), grouped(plies)),
+        measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
         sections,
     };
     Ok(page.with_different_names())
