@@ -109,7 +109,9 @@ fn games_of_other_rules_become_a_page() {
     let html = page(&scratch, "tables");
     stands_alone(&html);
     assert!(html.contains(">atomic</th>") && html.contains("average of chess and Chess960"));
-    assert!(html.contains("3 games, 205 plies of chess and Chess960, every move"));
+    assert!(
+        html.contains("3 games (of 4 valid games), 205 plies of chess and Chess960, every move")
+    );
     // Of these tables, too, none may be of another run.
     let table = scratch.join("tables/by_rules.csv");
     let text = fs::read_to_string(&table).unwrap();
