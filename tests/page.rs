@@ -7,7 +7,9 @@ mod common;
 mod page {
     pub(crate) mod browser;
     pub(crate) mod drawn;
+    pub(crate) mod figures;
     pub(crate) mod numbers;
+    pub(crate) mod structure;
     pub(crate) mod study;
 }
 
@@ -15,7 +17,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{SOURCES, Scratch, here, run_in};
-use page::{browser, drawn, numbers, study};
+use page::{browser, drawn, figures, numbers, structure, study};
 use pgnmill_needs::needs;
 
 /// Runs `report` on a directory of tables.
@@ -71,6 +73,9 @@ fn stands_alone(page: &str) {
     for word in ["NaN", ">inf", " inf "] {
         assert!(!page.contains(word), "a number that is none: {word}");
     }
+    structure::is_in_order(page);
+    structure::is_legible(page);
+    structure::is_fit_for_paper(page);
     // A colour that was not replaced.
     assert!(!page.contains("\"#01"));
 }
@@ -89,6 +94,30 @@ fn a_measurement_becomes_a_page() {
     for words in ["measure --entropy", "measure --compress", "measure --by"] {
         assert!(html.contains(words), "{words}");
     }
+}
+
+/// Games of other rules are in `by_rules.csv` alone, so that its groups have more plies than the other tables.
+#[test]
+fn games_of_other_rules_become_a_page() {
+    let scratch = Scratch::new();
+    let chess = fs::read(here(SOURCES)).unwrap();
+    let other = b"[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
+    scratch.write("mixed.pgn", &[&other[..], &chess].concat());
+    let args = ["measure", "--quiet", "--by", "rules,phase", "-o", "tables", "mixed.pgn"];
+    let measured = run_in(scratch.path(), &args, b"");
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    assert!(html.contains(">atomic</th>") && html.contains("average of chess and Chess960"));
+    assert!(
+        html.contains("3 games (of 4 valid games), 205 plies of chess and Chess960, every move")
+    );
+    // Of these tables, too, none may be of another run.
+    let table = scratch.join("tables/by_rules.csv");
+    let text = fs::read_to_string(&table).unwrap();
+    fs::write(&table, text.replacen("\nchess,san,3,205,", "\nchess,san,3,206,", 1)).unwrap();
+    assert_ne!(text, fs::read_to_string(&table).unwrap());
+    refused(&scratch, &["tables"], &["rules", "one run"]);
 }
 
 /// With every option, and after merging: no section lacks its table, and its numbers are those of the tables.
@@ -126,6 +155,13 @@ fn every_section_has_its_numbers_from_the_tables() {
     }
     // A name from outside is text, whatever it holds.
     assert!(html.contains("a &lt;b&gt; &amp; &quot;c&quot;") && !html.contains("a <b>"));
+}
+
+#[test]
+fn what_is_wrong_with_a_page_is_found() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    structure::is_checked(&page(&scratch, "tables"));
 }
 
 #[test]
@@ -172,7 +208,7 @@ fn a_character_means_the_same_everywhere() {
         shorter += u32::from(change < 0.0);
         longer += u32::from(change > 0.0);
         let row = rows.iter().find(|row| row.len() == 9 && row[0] == record[0]).unwrap();
-        for (place, change) in [7, 8].into_iter().zip(changes.map(of)) {
+        for (place, change) in [2, 3].into_iter().zip(changes.map(of)) {
             let shown: f64 =
                 row[place].trim_end_matches(" %").trim_start_matches('+').parse().unwrap();
             assert!((shown - change).abs() <= 0.0551, "{row:?}, {change}");
@@ -218,6 +254,97 @@ fn the_same_words_and_tables_come_as_markdown() {
         assert!(bars == 0 || columns == 0 || bars == columns, "{line}");
         columns = bars;
     }
+}
+
+#[test]
+fn every_figure_is_a_file_of_its_own() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    // A name that differs in signs alone would be the name of the same file.
+    fs::copy(scratch.join("tables/by_made_up.csv"), scratch.join("tables/by_made up.csv")).unwrap();
+    let html = page(&scratch, "tables");
+    let args = ["tables", "-o", "again.html", "--figures", "new/figures"];
+    assert_eq!(report(&scratch, &args), (0, String::new()));
+    assert_eq!(fs::read_to_string(scratch.join("again.html")).unwrap(), html);
+    let names = figures::are_those_of(&html, &scratch.join("new/figures"));
+    for name in [
+        "notations",
+        "lengths",
+        "by-ply",
+        "by-ply-against-economical-letters",
+        "by-ply-against-san",
+        "by-rating",
+        "by-eco-letter",
+        "by-made-up",
+        "by-made-up-2",
+        "movetext",
+        "entropy",
+        "compress-zstd-3",
+        "compress-zstd-19",
+    ] {
+        assert!(names.contains(&format!("{name}.svg")), "{name} in {names:?}");
+    }
+}
+
+#[test]
+fn markdown_shows_the_figures_that_were_written() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    for (page, directory, links) in
+        [("docs/study.md", "docs/my figures", "my%20figures/"), ("study.md", "docs", "docs/")]
+    {
+        fs::create_dir_all(scratch.join("docs")).unwrap();
+        let args = ["tables", "-o", page, "--figures", directory, "--overwrite"];
+        assert_eq!(report(&scratch, &args), (0, String::new()));
+        let text = fs::read_to_string(scratch.join(page)).unwrap();
+        let shown = text.lines().filter_map(|line| line.strip_prefix("![")?.strip_suffix(')'));
+        let mut shown: Vec<&str> = shown
+            .map(|link| link.split_once("](").unwrap().1.strip_prefix(links).unwrap())
+            .collect();
+        shown.sort_unstable();
+        let mut written = fs::read_dir(scratch.join(directory))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".svg"))
+            .collect::<Vec<_>>();
+        written.sort();
+        assert_eq!(shown, written);
+        assert!(shown.len() > 10 && text.contains("rows, in `by_ply.csv`"));
+    }
+    // Without files nothing speaks of figures.
+    assert_eq!(report(&scratch, &["tables", "-o", "words.md"]).0, 0);
+    let words = fs::read_to_string(scratch.join("words.md")).unwrap();
+    for word in ["igure", "chart", "Chart", "hover", "Dashed", ".svg"] {
+        assert!(!words.contains(word), "{word}");
+    }
+    // The page on standard output, the figures in files.
+    let args = ["report", "tables", "-o", "-", "--figures", "apart"];
+    let printed = run_in(scratch.path(), &args, b"");
+    assert!(printed.status.success() && scratch.join("apart/notations.svg").exists());
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), page(&scratch, "tables"));
+}
+
+#[test]
+fn figures_are_refused_as_other_outputs_are() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    scratch.write("file", b"mine");
+    refused(&scratch, &["tables", "--figures", "file"], &["file"]);
+    fs::create_dir(scratch.join("figures")).unwrap();
+    scratch.write("figures/lengths.svg", b"mine");
+    refused(&scratch, &["tables", "--figures", "figures"], &["lengths.svg exists already"]);
+    let kept: Vec<_> = fs::read_dir(scratch.join("figures")).unwrap().collect();
+    assert_eq!(
+        (kept.len(), fs::read(scratch.join("figures/lengths.svg")).unwrap()),
+        (1, b"mine".to_vec())
+    );
+    // A new directory is removed again.
+    scratch.write("report.html", b"mine");
+    refused(&scratch, &["tables", "--figures", "new/figures"], &["report.html exists already"]);
+    assert!(!scratch.join("new").exists());
+    let one = ["tables", "--figures", "new", "-o", "new/lengths.svg"];
+    refused(&scratch, &one, &["lengths.svg", "two outputs"]);
+    assert!(!scratch.join("new").exists());
 }
 
 /// The report is refused with these words, and no file is left.
@@ -285,7 +412,7 @@ fn a_browser_shows_the_whole_page() {
     let html = page(&scratch, "tables");
     // Screenshots are kept if requested.
     let pictures = std::env::var_os("PGNMILL_SCREENSHOTS");
-    for width in [400, 700, 1400] {
+    for width in [400, 700, 900, 1400] {
         for dark in [false, true] {
             let found = browser.look(&scratch, &html, width, dark);
             assert!(found.starts_with("seen "), "{width} pixels, dark: {dark}: {found}");

@@ -2,7 +2,8 @@
 //!
 //! Commands are run one after the other in a directory that has what a clone has (`data/`, `scripts/`) and, under the
 //! names that the README uses for archives of the reader, small copies of `data/sources.pgn`. Figures are compared with
-//! `docs/study.md` and `docs/performance.md`, which `scripts/study` and `scripts/compare-peers` write.
+//! `docs/study.md`, the tables that it was made of, and `docs/performance.md`: `scripts/study` and `scripts/compare-peers`
+//! write them.
 
 #![allow(clippy::print_stdout, reason = "reports commands whose tools are absent")]
 
@@ -216,6 +217,20 @@ fn number(text: &str) -> f64 {
     digits.parse().unwrap_or_else(|_| panic!("{text} is no number"))
 }
 
+/// The characters of whole movetext in a notation, of the tables of the study.
+fn movetext_total(notation: &str) -> String {
+    let mut table = csv::Reader::from_path(here("docs/study/movetext.csv")).unwrap();
+    let header = table.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let columns = ["notation", "part", "characters"].map(column);
+    let of = |row: csv::StringRecord| {
+        (row[columns[0]] == *notation && row[columns[1]] == *"total")
+            .then(|| row[columns[2]].parse::<u64>().unwrap())
+    };
+    let total = table.records().map(Result::unwrap).find_map(of);
+    pgnmill::report::grouped(total.unwrap_or_else(|| panic!("no movetext in {notation}")))
+}
+
 /// A change in per cent as it is printed: negative is shorter.
 fn change(short: f64, long: f64) -> String {
     format!("{:+.1} %", (short / long - 1.0) * 100.0).replace('-', "−")
@@ -225,7 +240,6 @@ fn change(short: f64, long: f64) -> String {
 fn the_figures_of_the_first_table_are_those_of_the_study() {
     let (readme, study) = (document("README.md"), document("docs/study.md"));
     let moves = rows(section(&study, "What a move costs"));
-    let whole = rows(section(&study, "Where the characters go"));
     let archives = rows(section(&study, "Whole archives"));
     let table = rows(between(&readme, "figures"));
     let notations: Vec<&str> =
@@ -244,7 +258,7 @@ fn the_figures_of_the_first_table_are_those_of_the_study() {
             let label: Vec<&str> = row[0].split(": ").collect();
             let expected = match label[..] {
                 ["texts of the moves"] => cell(&moves, &[name], "characters"),
-                ["movetext", ..] => cell(&whole, &[name], "total"),
+                ["movetext", ..] => movetext_total(name),
                 [archive, stored] => {
                     let archive = archive.split([' ', ',']).next().unwrap();
                     cell(&archives, &[archive, stored], name)
@@ -265,10 +279,48 @@ fn the_figures_of_the_first_table_are_those_of_the_study() {
 }
 
 #[test]
+fn the_study_and_its_figures_are_what_its_command_writes() {
+    let scratch = Scratch::new();
+    let tables = here("docs/study").display().to_string();
+    let args = ["report", "--figures", "docs/figures", "-o", "docs/study.md", &tables];
+    fs::create_dir(scratch.join("docs")).unwrap();
+    let done = run_in(scratch.path(), &args, b"");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let (study, written) =
+        (document("docs/study.md"), fs::read_to_string(scratch.join("docs/study.md")).unwrap());
+    let rest = study.strip_prefix(written.as_str());
+    let rest = rest.expect("docs/study.md is not what is written today: scripts/study");
+    assert!(rest.starts_with("\n## Other rules\n"));
+    let mut names = Vec::new();
+    for entry in fs::read_dir(here("docs/figures")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        assert!(
+            study.contains(&format!("](figures/{name})")),
+            "docs/study.md does not show {name}"
+        );
+        // That of other rules is of other tables.
+        if name != "by-rules.svg" {
+            let today = fs::read_to_string(scratch.join("docs/figures").join(&name));
+            assert_eq!(fs::read_to_string(&path).unwrap(), today.unwrap(), "{name}: scripts/study");
+        }
+        names.push(name);
+    }
+    for link in study.split("](figures/").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+        assert!(names.iter().any(|name| name == link), "{link} is absent");
+    }
+    assert!(names.len() > 10, "{names:?}");
+    // Its options are those of the script, so that the tables are those of the script's run.
+    let script = document("scripts/study");
+    let options = script.split_once("${STUDY_OPTIONS:-").unwrap().1.split_once('}').unwrap().0;
+    let shown = format!("options: `{}`", options.replace(" --", "` `--"));
+    assert!(study.contains(&shown), "measured with other options than {shown}");
+}
+
+#[test]
 fn the_picture_is_drawn_from_the_tables_of_the_study() {
     let (drawing, study) = (document("docs/study.svg"), document("docs/study.md"));
     let moves = rows(section(&study, "What a move costs"));
-    let whole = rows(section(&study, "Where the characters go"));
     let tree = roxmltree::Document::parse(&drawing).unwrap();
     let text = |class: &str| -> Vec<&str> {
         let of = |node: &roxmltree::Node<'_, '_>| {
@@ -295,11 +347,11 @@ fn the_picture_is_drawn_from_the_tables_of_the_study() {
     let changes: Vec<&str> = [text("text end"), text("text end san")].concat();
     let (sans, plies) =
         (number(&cell(&moves, &["san"], "characters")), number(&cell(&moves, &["san"], "plies")));
-    let whole_san = number(&cell(&whole, &["san"], "total"));
-    let scale = long[0] / number(&cell(&whole, &[drawn[0].0], "total"));
+    let whole_san = number(&movetext_total("san"));
+    let scale = long[0] / number(&movetext_total(drawn[0].0));
     for (index, (name, per_ply)) in drawn.iter().enumerate() {
         let characters = number(&cell(&moves, &[name], "characters"));
-        let total = number(&cell(&whole, &[name], "total"));
+        let total = number(&movetext_total(name));
         assert_eq!(*per_ply, format!("{:.3}", characters / plies), "{name}");
         assert_eq!(labels[index], *per_ply, "{name}");
         assert!((short[index] - characters * scale).abs() < 0.2, "{name}: a bar of another length");

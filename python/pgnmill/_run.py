@@ -25,7 +25,7 @@ _FLAGS = frozenset(
 )
 _WHOLE = frozenset("threads level head sample seed at game ply".split())
 _TEXTS = frozenset("allow deny drop set remove notations by compress columns notation partition_by".split())
-_PATHS = frozenset("output rejects summary ledger".split())
+_PATHS = frozenset("output rejects summary ledger figures".split())
 _TABLES = ("faults", "notes")
 # Keywords that are no options of the program.
 _OTHERS = frozenset("source split tables progress".split())

@@ -95,7 +95,9 @@ def merge(
         )
 
 
-def report(tables: Measured, *, output: PathLike | None = None, overwrite: bool = False) -> Page:
+def report(
+    tables: Measured, *, output: PathLike | None = None, figures: PathLike | None = None, overwrite: bool = False
+) -> Page:
     """Makes a page with the tables of a measurement.
 
     Parameters
@@ -103,10 +105,12 @@ def report(tables: Measured, *, output: PathLike | None = None, overwrite: bool 
     tables : path or Measurement
         The directory of the tables, or the result of :func:`measure` or :func:`merge`.
     output : path, optional
-        The file: HTML, or Markdown without figures if its name ends in ``.md``. Without it, the result has the page as
-        HTML, which a notebook shows.
+        The file: HTML, or Markdown if its name ends in ``.md``. Without it, the result has the page as HTML, which a
+        notebook shows.
+    figures : path, optional
+        A directory to which each figure is also written, as an SVG file; Markdown then shows them.
     overwrite : bool
-        Replace an existing output.
+        Replace existing outputs.
 
     Returns
     -------

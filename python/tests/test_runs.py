@@ -167,6 +167,10 @@ def test_measurements_write_the_tables_of_the_program(archives, monkeypatch):
     program("report", "p", "-o", "p.md")
     assert pgnmill.report("l", output="l.md").text is None
     assert pathlib.Path("l.md").read_bytes() == pathlib.Path("p.md").read_bytes()
+    program("report", "p", "-o", "-", "--figures", "pf")
+    assert pgnmill.report(in_memory, figures="lf").text.encode() == pathlib.Path("p.html").read_bytes()
+    assert files_of("lf") == files_of("pf")
+    assert "notations.svg" in files_of("lf")
 
 
 def test_duplicates_are_those_of_the_program(archives):

@@ -312,10 +312,13 @@ pub(super) struct Report {
     /// The directory of the tables
     #[arg(value_name = "DIR")]
     pub(super) tables: PathBuf,
-    /// The output: HTML, or Markdown without figures if it ends in .md, or - for standard output
+    /// The output: HTML, or Markdown if it ends in .md, or - for standard output
     #[arg(long, short, value_name = "FILE", default_value = "report.html")]
     pub(super) output: PathBuf,
-    /// Replace an existing output
+    /// Also write each figure as an SVG file to this directory; Markdown then shows them
+    #[arg(long, value_name = "DIR")]
+    pub(super) figures: Option<PathBuf>,
+    /// Replace existing outputs
     #[arg(long)]
     pub(super) overwrite: bool,
 }

@@ -1,32 +1,25 @@
 //! A page as one HTML file.
 //!
 //! Input: a page; output: a self-contained file: style sheet and figures are inside, it has no script and no address.
-//! It is well-formed as XML too. Light or dark is the reader's choice; on paper every table is open.
+//! It is well-formed as XML too. Light or dark is the reader's choice. On paper are the figures, the tables that are
+//! open, and for each other table a line with the file that has it.
 
 use std::fmt::Write as _;
 
-use super::page::{Block, Cell, Chart, Grid, Key, Page, Section};
+use super::escape::escaped;
+use super::number::grouped;
+use super::page::{Block, Cell, Chart, Figure, Grid, Key, Layout, Page, Section};
 
 /// The style sheet.
 const STYLE: &str = include_str!("style.css");
 
-/// Text that is escaped for elements and attributes.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            // Control characters are no characters of XML.
-            '\t' | '\n' => safe.push(' '),
-            '\0'..='\x1f' => safe.push('\u{fffd}'),
-            other => safe.push(other),
-        }
-    }
-    safe
-}
+/// Where the tables are that paper has not.
+const ON_PAPER: &str = "On paper are the figures and the main tables. The others are in the page itself, where they can \
+                        be opened and are then printed too, and whole in the CSV files that are named.";
+/// A table of more columns may be broader than a narrow page.
+const NARROW_COLUMNS_MAX: usize = 4;
+/// A table of so many rows is not divided between pages of paper.
+const SHORT_ROWS_MAX: usize = 30;
 
 /// Text with the names between backticks marked up.
 fn prose(text: &str) -> String {
@@ -55,6 +48,7 @@ pub(super) fn write(page: &Page) -> String {
     for text in &page.lead {
         let _ = writeln!(html, "<p>{}</p>", prose(text));
     }
+    let _ = writeln!(html, "<p class=\"paper\">{}</p>", prose(ON_PAPER));
     html.push_str("</header>\n<nav aria-label=\"Sections\">\n<ul>\n");
     for section in &page.sections {
         let (id, title) = (section.id(), prose(&section.title));
@@ -74,17 +68,42 @@ fn write_section(html: &mut String, section: &Section) {
     let _ = writeln!(html, "<h2 id=\"{id}-title\">{title}</h2>");
     for block in &section.blocks {
         match block {
-            Block::Text(text) | Block::Aside(text) => {
+            Block::Text(text) => {
                 let _ = writeln!(html, "<p>{}</p>", prose(text));
             }
-            Block::Legend(keys) => write_legend(html, keys),
-            Block::Charts(charts) if charts.len() == 1 => write_charts(html, "charts", charts),
-            Block::Charts(charts) => write_charts(html, "charts many", charts),
-            Block::Multiples(charts) => write_charts(html, "charts many small", charts),
+            Block::Aside(text) => {
+                let _ = writeln!(html, "<p class=\"screen\">{}</p>", prose(text));
+            }
+            Block::Figure(figure) => write_figure(html, figure),
             Block::Grid(grid) => write_grid(html, grid),
         }
     }
     html.push_str("</section>\n");
+}
+
+/// Note, legend and charts stay together on paper.
+fn write_figure(html: &mut String, figure: &Figure) {
+    let class = match figure.layout {
+        Layout::Single => "charts",
+        Layout::Row => "charts many",
+        Layout::Small => "charts many small",
+    };
+    let name = escaped(&figure.title.replace('`', ""));
+    let _ = writeln!(html, "<div class=\"figure\" role=\"group\" aria-label=\"{name}\">");
+    // The caption of a single chart is the title.
+    let title = match figure.layout {
+        Layout::Single => String::new(),
+        Layout::Row | Layout::Small => format!("{}. ", prose(&figure.title)),
+    };
+    let words = title + &prose(&figure.note);
+    if !words.is_empty() {
+        let _ = writeln!(html, "<p>{}</p>", words.trim_end());
+    }
+    if !figure.legend.is_empty() {
+        write_legend(html, &figure.legend);
+    }
+    write_charts(html, class, &figure.charts);
+    html.push_str("</div>\n");
 }
 
 fn write_legend(html: &mut String, keys: &[Key]) {
@@ -105,15 +124,8 @@ fn write_charts(html: &mut String, class: &str, charts: &[Chart]) {
     let _ = writeln!(html, "<div class=\"{class}\">");
     for chart in charts {
         let _ = writeln!(html, "<figure>\n<figcaption>{}</figcaption>", prose(&chart.caption));
-        match &chart.narrow {
-            None => {
-                let _ = writeln!(html, "{}", chart.wide);
-            }
-            Some(narrow) => {
-                let _ = writeln!(html, "<div class=\"wide\">{}</div>", chart.wide);
-                let _ = writeln!(html, "<div class=\"narrow\">{narrow}</div>");
-            }
-        }
+        let _ = writeln!(html, "<div class=\"wide\">{}</div>", chart.wide.on_page());
+        let _ = writeln!(html, "<div class=\"narrow\">{}</div>", chart.narrow.on_page());
         html.push_str("</figure>\n");
     }
     html.push_str("</div>\n");
@@ -122,13 +134,20 @@ fn write_charts(html: &mut String, class: &str, charts: &[Chart]) {
 fn write_grid(html: &mut String, grid: &Grid) {
     let caption = prose(&grid.caption);
     if !grid.is_open {
-        let _ = writeln!(html, "<details>\n<summary>{caption}</summary>");
+        let rows = grouped(grid.rows.len() as u64);
+        let source = escaped(&grid.source);
+        let place = format!("<span class=\"paper\">: {rows} rows, in <code>{source}</code></span>");
+        let _ = writeln!(html, "<details>\n<summary>{caption}{place}</summary>");
+    }
+    if grid.head.len() > NARROW_COLUMNS_MAX {
+        html.push_str("<p class=\"hint\">Where the table is broader than the page, it can be moved sideways.</p>\n");
     }
     // A table that is too broad is moved in its frame, by keys as well.
     let name = escaped(&grid.caption.replace('`', ""));
+    let class = if grid.rows.len() <= SHORT_ROWS_MAX { "frame short" } else { "frame" };
     let _ = writeln!(
         html,
-        "<div class=\"frame\" role=\"region\" tabindex=\"0\" aria-label=\"{name}\">\n<table>"
+        "<div class=\"{class}\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\">\n<table>"
     );
     if grid.is_open {
         let _ = writeln!(html, "<caption>{caption}</caption>");

@@ -1,7 +1,8 @@
 //! Colours by what they mean.
 //!
 //! Figures are drawn in placeholder colours, one for each ink; each is replaced by a variable of the style sheet when
-//! the figure is complete, so that one drawing serves light and dark schemes and paper.
+//! the figure is put into a page, so that one drawing serves light and dark schemes and paper, and by the colour of the
+//! light scheme in a file of its own.
 
 use crate::tables::notations::names;
 
@@ -64,6 +65,21 @@ impl Ink {
         }
     }
 
+    /// The colour of the light scheme, which the style sheet has too.
+    pub(super) fn plain(self) -> &'static str {
+        match self {
+            Ink::Text => "#1b1f24",
+            Ink::Muted => "#57606a",
+            Ink::Grid => "#dde1e6",
+            Ink::Paper => "#ffffff",
+            Ink::Series(0) => "#1f5fa8",
+            Ink::Series(1) => "#b3480f",
+            Ink::Series(2) => "#19764a",
+            Ink::Series(3) => "#8a2f8f",
+            Ink::Series(_) => "#59636e",
+        }
+    }
+
     fn number(self) -> u8 {
         match self {
             Ink::Text => 10,
@@ -79,14 +95,30 @@ impl Ink {
         RGBColor(1, self.number(), 90)
     }
 
-    /// Puts the variables in the place of the colours.
-    pub(super) fn settle(drawn: &str) -> String {
+    /// Puts variables or plain colours in the place of the placeholders.
+    pub(super) fn settle(drawn: &str, color: fn(Ink) -> &'static str) -> String {
         Ink::ALL.iter().fold(drawn.to_string(), |drawn, ink| {
             let RGBColor(red, green, blue) = ink.color();
             drawn.replace(
                 &format!("\"#{red:02X}{green:02X}{blue:02X}\""),
-                &format!("\"{}\"", ink.variable()),
+                &format!("\"{}\"", color(*ink)),
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_the_colours_of_the_light_scheme() {
+        let sheet = include_str!("style.css");
+        let light = sheet.split('}').next().unwrap();
+        for ink in Ink::ALL {
+            let name = ink.variable().trim_start_matches("var(").trim_end_matches(')');
+            let rule = format!("{name}: {};", ink.plain());
+            assert!(light.contains(&rule), "the style sheet has no {rule}");
+        }
     }
 }

@@ -1,17 +1,20 @@
-//! A page as Markdown, for other documents: text and tables without the figures.
+//! A page as Markdown, for other documents: text and tables, and links to the figures where they are written to files.
 //!
-//! Tables of more than [`ROWS_MAX`] rows are named and not shown.
+//! Tables of more than [`ROWS_MAX`] rows are named and not shown; beside a figure, those of more than
+//! [`ROWS_BESIDE_FIGURES_MAX`] unless they are main tables.
 
 use std::fmt::Write as _;
 
 use super::number::grouped;
-use super::page::{Block, Cell, Grid, Page};
+use super::page::{Block, Cell, Figure, Grid, Page};
 
 /// The longest table that is shown.
 const ROWS_MAX: usize = 40;
+/// The longest table that is shown in addition to its figure.
+const ROWS_BESIDE_FIGURES_MAX: usize = 12;
 
-/// Writes the page.
-pub(super) fn write(page: &Page) -> String {
+/// Writes the page. `figures` is the folder of the figures as links name it, with a slash at its end.
+pub(super) fn write(page: &Page, figures: Option<&str>) -> String {
     let mut text = format!("# {}\n", page.title);
     for lead in &page.lead {
         let _ = write!(text, "\n{lead}\n");
@@ -23,17 +26,45 @@ pub(super) fn write(page: &Page) -> String {
                 Block::Text(words) => {
                     let _ = write!(text, "\n{words}\n");
                 }
-                Block::Grid(grid) => write_grid(&mut text, grid),
-                Block::Aside(_) | Block::Legend(_) | Block::Charts(_) | Block::Multiples(_) => {}
+                Block::Grid(grid) => write_grid(&mut text, grid, figures.is_some()),
+                Block::Figure(figure) => {
+                    if let Some(folder) = figures {
+                        write_link(&mut text, figure, folder);
+                    }
+                }
+                Block::Aside(_) => {}
             }
         }
     }
     text
 }
 
-fn write_grid(text: &mut String, grid: &Grid) {
+fn write_link(text: &mut String, figure: &Figure, folder: &str) {
+    // Brackets would end the alternative text.
+    let title = figure.title.replace('`', "").replace(['[', ']'], " ");
+    let _ = write!(text, "\n![{title}]({}{}.svg)\n", address(folder), figure.name);
+}
+
+/// A path as the target of a link: what is no letter, digit or plain sign is a per cent escape.
+fn address(path: &str) -> String {
+    let mut escaped = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
+                escaped.push(char::from(byte));
+            }
+            other => {
+                let _ = write!(escaped, "%{other:02X}");
+            }
+        }
+    }
+    escaped
+}
+
+fn write_grid(text: &mut String, grid: &Grid, has_figures: bool) {
     let _ = write!(text, "\n{}", grid.caption);
-    if grid.rows.len() > ROWS_MAX {
+    let rows_max = if has_figures && !grid.is_open { ROWS_BESIDE_FIGURES_MAX } else { ROWS_MAX };
+    if grid.rows.len() > rows_max {
         let _ = writeln!(text, ": {} rows, in `{}`.", grouped(grid.rows.len() as u64), grid.source);
         return;
     }
@@ -58,5 +89,17 @@ fn write_grid(text: &mut String, grid: &Grid) {
             let _ = write!(text, " {} |", field.replace('|', "\\|").replace('<', "&lt;"));
         }
         text.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_escape_what_would_end_them() {
+        assert_eq!(address("figures/"), "figures/");
+        assert_eq!(address("../my figures (1)/"), "../my%20figures%20%281%29/");
+        assert_eq!(address("é/"), "%C3%A9/");
     }
 }

@@ -1,9 +1,10 @@
 //! A measurement as a page for people.
 //!
-//! Input: a directory of tables that `measure` (or `merge`) wrote; output: one self-contained HTML file, or the same
-//! text and tables as Markdown. Invariants: every number on it is a count of the tables or follows from counts; the
-//! same tables give the same bytes, for nothing is taken from the clock or the machine; a table that is absent is named
-//! together with the option that makes it; one that is malformed ends the run. Cost: the tables are held in memory.
+//! Input: a directory of tables that `measure` (or `merge`) wrote; output: one self-contained HTML file, the same text
+//! and tables as Markdown, and each figure as an SVG file. Invariants: every number on it is a count of the tables or
+//! follows from counts; the same tables give the same bytes, for nothing is taken from the clock or the machine; a
+//! table that is absent is named together with the option that makes it; one that is malformed ends the run. Cost: the
+//! tables are held in memory.
 //!
 //! ```no_run
 //! use pgnmill::report::{Format, Report};
@@ -12,6 +13,8 @@
 //! ```
 
 mod draw;
+mod escape;
+mod figure_file;
 mod html;
 mod ink;
 mod markdown;
@@ -27,7 +30,7 @@ use std::path::Path;
 
 use crate::error::Result;
 
-use page::Page;
+use page::{Block, Page};
 use study::Study;
 
 /// How a page is written.
@@ -35,7 +38,7 @@ use study::Study;
 pub enum Format {
     /// One file with its figures in it.
     Html,
-    /// Words and tables.
+    /// Text and tables.
     Markdown,
 }
 
@@ -47,6 +50,16 @@ impl Format {
             _ => Format::Html,
         }
     }
+}
+
+/// A figure of a page as a file of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FigureFile {
+    /// The name of the file: lower-case letters, digits and hyphens, and `.svg`. It depends on what the figure shows,
+    /// not on the numbers.
+    pub name: String,
+    /// The text of the file.
+    pub svg: String,
 }
 
 /// A page that is ready to be written.
@@ -67,7 +80,27 @@ impl Report {
     pub fn write(&self, format: Format) -> String {
         match format {
             Format::Html => html::write(&self.0),
-            Format::Markdown => markdown::write(&self.0),
+            Format::Markdown => markdown::write(&self.0, None),
         }
+    }
+
+    /// The page as Markdown that shows the figures: `folder` is how links name the directory of their files, with a
+    /// slash at its end. Longer tables are left to the figures.
+    pub fn markdown_with_figures(&self, folder: &str) -> String {
+        markdown::write(&self.0, Some(folder))
+    }
+
+    /// The figures in the order of the page; their names are different.
+    pub fn figures(&self) -> Vec<FigureFile> {
+        let blocks = self.0.sections.iter().flat_map(|section| &section.blocks);
+        let figures = blocks.filter_map(|block| match block {
+            Block::Figure(figure) => Some(figure),
+            _ => None,
+        });
+        let file = |figure: &page::Figure| FigureFile {
+            name: format!("{}.svg", figure.name),
+            svg: figure_file::write(figure, &self.0.measured),
+        };
+        figures.map(file).collect()
     }
 }

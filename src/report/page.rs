@@ -2,6 +2,9 @@
 //!
 //! Input: text, numbers and figures; output: their order. Text may contain names between backticks.
 
+use std::collections::HashSet;
+
+use super::draw::Drawing;
 use super::ink::Ink;
 use super::number::{decimal, grouped, signed};
 
@@ -12,6 +15,8 @@ pub(super) struct Page {
     pub(super) title: String,
     /// The text below the title.
     pub(super) lead: Vec<String>,
+    /// How much was measured: a line for figures that leave the page.
+    pub(super) measured: String,
     /// From the first to the last.
     pub(super) sections: Vec<Section>,
 }
@@ -30,16 +35,40 @@ pub(super) struct Section {
 pub(super) enum Block {
     /// A paragraph.
     Text(String),
-    /// A paragraph about the figures below, for a page that has them.
+    /// A paragraph that is true on a screen alone.
     Aside(String),
-    /// What the colours of the figures below mean.
-    Legend(Vec<Key>),
-    /// Figures side by side where the page is wide enough.
-    Charts(Vec<Chart>),
-    /// Small figures: two beside one another on a narrow page, too.
-    Multiples(Vec<Chart>),
+    /// A figure.
+    Figure(Figure),
     /// A table.
     Grid(Grid),
+}
+
+/// A figure: what it shows, how it is read, and its charts.
+#[derive(Debug)]
+pub(super) struct Figure {
+    /// The name of its file, without `.svg`: lower-case letters, digits and hyphens.
+    pub(super) name: String,
+    /// What it shows, in one line.
+    pub(super) title: String,
+    /// How it is read, in sentences; nothing where that is plain.
+    pub(super) note: String,
+    /// What the colours mean.
+    pub(super) legend: Vec<Key>,
+    /// How the charts are arranged.
+    pub(super) layout: Layout,
+    /// From left to right, from above.
+    pub(super) charts: Vec<Chart>,
+}
+
+/// How the charts of a figure are arranged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
+    /// One chart, as broad as the page.
+    Single,
+    /// Charts side by side where the page is wide enough.
+    Row,
+    /// Small charts: two beside one another on a narrow page, too.
+    Small,
 }
 
 /// One colour of a legend.
@@ -53,15 +82,15 @@ pub(super) struct Key {
     pub(super) name: String,
 }
 
-/// A drawn figure.
+/// A drawn chart of a figure.
 #[derive(Debug)]
 pub(super) struct Chart {
     /// The caption.
     pub(super) caption: String,
-    /// Drawn for a broad page, or for any.
-    pub(super) wide: String,
+    /// Drawn for a broad page.
+    pub(super) wide: Drawing,
     /// Drawn for a narrow page.
-    pub(super) narrow: Option<String>,
+    pub(super) narrow: Drawing,
 }
 
 /// A table.
@@ -114,6 +143,29 @@ impl Cell {
     }
 }
 
+impl Page {
+    /// Makes the names of the figures different: two tables can have names that differ in signs alone.
+    pub(super) fn with_different_names(mut self) -> Page {
+        let mut known = HashSet::new();
+        let mut different = |name: &mut String| {
+            let plain = name.clone();
+            let mut number = 2;
+            while !known.insert(name.clone()) {
+                *name = format!("{plain}-{number}");
+                number += 1;
+            }
+        };
+        for section in &mut self.sections {
+            for block in &mut section.blocks {
+                if let Block::Figure(figure) = block {
+                    different(&mut figure.name);
+                }
+            }
+        }
+        self
+    }
+}
+
 impl Section {
     /// A section that begins with a paragraph.
     pub(super) fn new(title: &str, text: impl Into<String>) -> Section {
@@ -127,9 +179,7 @@ impl Section {
 
     /// How links name it.
     pub(super) fn id(&self) -> String {
-        let sign =
-            |sign: char| if sign.is_ascii_alphanumeric() { sign.to_ascii_lowercase() } else { '-' };
-        self.title.chars().map(sign).collect::<String>().trim_matches('-').to_string()
+        plain_name(&self.title)
     }
 
     pub(super) fn text(&mut self, text: impl Into<String>) {
@@ -140,20 +190,33 @@ impl Section {
         self.blocks.push(Block::Aside(text.into()));
     }
 
-    pub(super) fn legend(&mut self, keys: Vec<Key>) {
-        self.blocks.push(Block::Legend(keys));
-    }
-
-    pub(super) fn charts(&mut self, charts: Vec<Chart>) {
-        self.blocks.push(Block::Charts(charts));
-    }
-
-    pub(super) fn multiples(&mut self, charts: Vec<Chart>) {
-        self.blocks.push(Block::Multiples(charts));
+    pub(super) fn figure(&mut self, figure: Figure) {
+        self.blocks.push(Block::Figure(figure));
     }
 
     pub(super) fn grid(&mut self, grid: Grid) {
         self.blocks.push(Block::Grid(grid));
+    }
+}
+
+/// Text as the name of a file or of an element: lower-case letters, digits, and hyphens for all else.
+pub(super) fn plain_name(text: &str) -> String {
+    let sign =
+        |sign: char| if sign.is_ascii_alphanumeric() { sign.to_ascii_lowercase() } else { '-' };
+    text.chars().map(sign).collect::<String>().trim_matches('-').to_string()
+}
+
+impl Figure {
+    /// A figure of one chart, whose caption says what it shows.
+    pub(super) fn single(name: &str, chart: Chart) -> Figure {
+        Figure {
+            name: plain_name(name),
+            title: chart.caption.clone(),
+            note: String::new(),
+            legend: Vec::new(),
+            layout: Layout::Single,
+            charts: vec![chart],
+        }
     }
 }
 

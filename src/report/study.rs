@@ -127,6 +127,8 @@ const GROUPS_MAX: usize = 20_000;
 const ROWS_MAX: usize = 20_000;
 /// The longest move that has a place in a figure.
 const LENGTH_MAX: u64 = 100;
+/// The rulesets whose games are in every table.
+const RULES_OF_ALL_TABLES: [&str; 2] = ["chess", "chess960"];
 /// The order in which the dimensions are shown; others follow.
 pub(super) const DIMENSIONS: [Dimension; Dimension::ALL.len()] = [
     Dimension::Ply,
@@ -201,6 +203,13 @@ impl Study {
         self.notations.iter().find(|(name, _)| name == notation).map(|(_, sum)| sum)
     }
 
+    /// Were games of other rules measured, which are in one table alone?
+    pub(super) fn has_other_rules(&self) -> bool {
+        let rules = self.dimension(Dimension::Rules.name());
+        let mut groups = rules.into_iter().flat_map(|rules| &rules.groups);
+        groups.any(|group| !RULES_OF_ALL_TABLES.contains(&&*group.key))
+    }
+
     /// A value of the summary.
     pub(super) fn value(&self, key: &str) -> Option<&str> {
         self.summary.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
@@ -215,7 +224,12 @@ impl Study {
     fn check(&self, directory: &Path) -> Result<()> {
         for dimension in &self.dimensions {
             let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
-            for (notation, sum) in dimension.groups.iter().flat_map(|group| &group.sums) {
+            // Games of other rules are in this table alone.
+            let is_by_rules = dimension.key == Dimension::Rules.name();
+            let counts =
+                |group: &&Group| !is_by_rules || RULES_OF_ALL_TABLES.contains(&&*group.key);
+            let groups = dimension.groups.iter().filter(counts);
+            for (notation, sum) in groups.flat_map(|group| &group.sums) {
                 let whole = sums.entry(notation).or_default();
                 *whole = whole.plus(sum);
             }

@@ -23,6 +23,8 @@ addEventListener('load', () => {
     about.tables += 1;
     const overflow = view.getComputedStyle(frame).overflowX;
     if (frame.scrollWidth > frame.clientWidth && overflow !== 'auto') say('a table is cut', frame);
+    // From 900 pixels on there is room for every column.
+    if (frame.scrollWidth > frame.clientWidth && WIDTH >= 900) say('a table is broader than the page', frame);
   }
 
   for (const svg of page.querySelectorAll('svg')) {

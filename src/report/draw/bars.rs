@@ -6,7 +6,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 use crate::error::Result;
 
 use super::super::ink::Ink;
-use super::{LETTER, Spot, figure, words};
+use super::{Drawing, LETTER, Spot, figure, words};
 
 /// One bar: its parts lie end to end.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ const PITCH: i32 = 20;
 
 impl Bars {
     /// The figure in this width.
-    pub(in super::super) fn draw(&self, width: u32) -> Result<String> {
+    pub(in super::super) fn draw(&self, width: u32) -> Result<Drawing> {
         let longest = |text: fn(&Bar) -> &str| {
             let letters = self.bars.iter().map(|bar| text(bar).chars().count()).max();
             (letters.unwrap_or(0) as f64 * LETTER).ceil() as i32

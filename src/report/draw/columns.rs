@@ -7,7 +7,7 @@ use crate::error::Result;
 
 use super::super::ink::Ink;
 use super::super::number::decimal;
-use super::{Spot, figure, marks, words};
+use super::{Drawing, Spot, figure, marks, words};
 
 /// One histogram.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ const ABOVE: i32 = 18;
 
 impl Columns {
     /// The figure in this size.
-    pub(in super::super) fn draw(&self, size: (u32, u32)) -> Result<String> {
+    pub(in super::super) fn draw(&self, size: (u32, u32)) -> Result<Drawing> {
         let (width, height) = (size.0 as i32, size.1 as i32);
         let places = (self.lengths.1 - self.lengths.0 + 1) as i32;
         let pitch = f64::from(width - LEFT - 4) / f64::from(places);

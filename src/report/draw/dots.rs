@@ -10,7 +10,7 @@ use crate::error::Result;
 
 use super::super::ink::Ink;
 use super::super::number::decimal;
-use super::{LETTER, Spot, decimals, figure, marks, words};
+use super::{Drawing, LETTER, Spot, decimals, figure, marks, words};
 
 /// One group.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Dots {
     }
 
     /// The figure in this width.
-    pub(in super::super) fn draw(&self, width: u32) -> Result<String> {
+    pub(in super::super) fn draw(&self, width: u32) -> Result<Drawing> {
         let letters = self.dots.iter().map(|dot| dot.name.chars().count()).max().unwrap_or(0);
         let left = (letters as f64 * LETTER).ceil() as i32 + 8;
         let right = width as i32 - 16;

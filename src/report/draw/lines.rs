@@ -12,7 +12,7 @@ use crate::error::Result;
 
 use super::super::ink::Ink;
 use super::super::number::decimal;
-use super::{Spot, decimals, figure, marks, words};
+use super::{Drawing, Spot, decimals, figure, marks, words};
 
 /// One line.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ const EDGE: i32 = 16;
 
 impl Lines {
     /// The figure in this size.
-    pub(in super::super) fn draw(&self, size: (u32, u32)) -> Result<String> {
+    pub(in super::super) fn draw(&self, size: (u32, u32)) -> Result<Drawing> {
         let (width, height) = (size.0 as i32, size.1 as i32);
         let (across, up) = (&self.x, &self.y);
         let plot = (LEFT..width - EDGE, EDGE..height - BELOW);

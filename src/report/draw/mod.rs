@@ -1,20 +1,21 @@
 //! Figures from counts.
 //!
-//! Input: numbers with their labels; output: an SVG element for a page, drawn by `plotters`, coloured by the page's
-//! style sheet, with a text for screen readers, and with the values as hover titles. Invariants: nothing depends on
-//! fonts of this machine; labels do not overlap at the sizes drawn here; the same numbers give the same bytes.
+//! Input: numbers with their labels; output: charts drawn by `plotters`, with a text for screen readers and with the
+//! values as hover titles. Invariants: nothing depends on fonts of this machine; labels do not overlap at the sizes
+//! drawn here; the same numbers give the same bytes.
 
 mod bars;
 mod columns;
 mod dots;
+mod drawing;
 mod lines;
 
 pub(super) use bars::{Bar, Bars};
 pub(super) use columns::Columns;
 pub(super) use dots::{Dot, Dots};
+pub(super) use drawing::Drawing;
 pub(super) use lines::{Line, Lines};
 
-use std::fmt::Write as _;
 use std::io;
 
 use plotters::coord::Shift;
@@ -25,8 +26,9 @@ use plotters::style::{FontFamily, FontStyle, TextStyle};
 
 use crate::error::{Error, Result};
 
-use super::html::escaped;
 use super::ink::Ink;
+
+use drawing::Spot;
 
 /// What is drawn on.
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -36,17 +38,7 @@ type Painted<T> = std::result::Result<T, DrawingAreaErrorKind<io::Error>>;
 /// The height of words, in units of the figure.
 const WORDS: f64 = 12.0;
 /// The width of a letter at that height, on the generous side.
-const LETTER: f64 = 8.3;
-
-/// An area with a hover title.
-#[derive(Clone, PartialEq, Debug)]
-struct Spot {
-    left: i32,
-    top: i32,
-    width: i32,
-    height: i32,
-    hover: String,
-}
+pub(super) const LETTER: f64 = 8.3;
 
 /// How words of an ink are set; they are anchored there.
 fn words(ink: Ink, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
@@ -58,50 +50,19 @@ fn words(ink: Ink, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
     }
 }
 
-/// Paints a figure and puts it into the page's colours.
+/// Paints a chart.
 fn figure(
     size: (u32, u32),
     hover: &str,
     paint: impl FnOnce(&Area<'_>) -> Painted<Vec<Spot>>,
-) -> Result<String> {
+) -> Result<Drawing> {
     let mut drawn = String::new();
     let spots = {
         let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
         let spots = paint(&area).and_then(|spots| area.present().map(|()| spots));
         spots.map_err(|error| Error::io("draw", hover, io::Error::other(error.to_string())))?
     };
-    // The element's opening is ours: it scales, has a name, and names no address.
-    let inside = drawn.split_once('>').map_or("", |(_, inside)| inside);
-    let inside = inside.trim_end().trim_end_matches("</svg>");
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {} {}\" style=\"--width:{}px\" role=\"img\" aria-label=\"{}\">{}",
-        size.0,
-        size.1,
-        size.0,
-        escaped(hover),
-        slim(&Ink::settle(inside))
-    );
-    for spot in &spots {
-        let _ = writeln!(
-            svg,
-            "<rect class=\"spot\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>",
-            spot.left,
-            spot.top,
-            spot.width,
-            spot.height,
-            escaped(&spot.hover)
-        );
-    }
-    svg.push_str("</svg>");
-    Ok(svg)
-}
-
-/// The same drawing without redundant attributes: the page's style sheet names the font.
-fn slim(drawn: &str) -> String {
-    drawn
-        .replace(" opacity=\"1\"", "")
-        .replace(" font-family=\"sans-serif\"", "")
-        .replace("stroke=\"none\" ", "")
+    Ok(Drawing::of(size, hover, &drawn, spots))
 }
 
 /// A round step that divides a range into about so many parts, and lets two of its multiples lie within.

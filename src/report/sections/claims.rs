@@ -165,7 +165,7 @@ fn facts(study: &Study, rows: &mut Rows) {
         let measured = format!("{} %", decimal(100.0 * ratio(count, of), 2));
         let counted = format!("{} of {} captures by pawns", grouped(count), grouped(of));
         let claim = "a pawn's capture may be given by files alone when that is unambiguous";
-        rows.push(row(claim, "", "no figure", measured, counted, "counted here".to_string()));
+        rows.push(row(claim, "", "no number", measured, counted, "counted here".to_string()));
     }
     if let (Some(long), Some(san)) = (study.total(names::LONG), study.total(names::SAN)) {
         let more = long.change_percent(san);
@@ -176,7 +176,7 @@ fn facts(study: &Study, rows: &mut Rows) {
         rows.push(row(
             "long takes more space",
             names::LONG,
-            "no figure",
+            "no number",
             measured,
             counted,
             answer.to_string(),

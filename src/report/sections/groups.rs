@@ -7,7 +7,7 @@ use crate::tables::notations::names;
 use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
-use super::super::page::{Cell, Chart, Grid, Section};
+use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section, plain_name};
 use super::super::study::{Breakdown, DIMENSIONS, Group, Study, Sum};
 use super::{COMPARED, measured, per_ply, tabulated};
 
@@ -154,7 +154,7 @@ fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<
         dots: groups.iter().map(dot).collect(),
         mean: study.total(notation).map_or(f64::NAN, Sum::per_ply),
     };
-    let (wide, narrow) = (dots.draw(230)?, Some(dots.draw(350)?));
+    let (wide, narrow) = (dots.draw(230)?, dots.draw(350)?);
     Ok(Chart { caption: format!("`{notation}`"), wide, narrow })
 }
 
@@ -165,20 +165,35 @@ fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
         return Ok(Section::new(&title, "No ply was measured."));
     }
     let mut section = Section::new(&title, about(&dimension.key));
-    section.aside(
-        "Characters a ply. Each figure has its own scale, which does not begin at nothing. \
-         Dashed: the average of all games. Hollow: fewer than 10,000 plies.",
+    let average = match dimension.key == Dimension::Rules.name() {
+        true => "chess and Chess960",
+        false => "all games",
+    };
+    let mut note = format!(
+        "Each chart has its own scale, which does not begin at 0. Dashed: the average of \
+         {average}. Hollow: fewer than 10,000 plies."
     );
     if groups.len() < dimension.groups.len() {
         let all = grouped(dimension.groups.len() as u64);
-        section.aside(format!("Of {all} groups the {GROUPS_MAX} with the most plies are drawn."));
+        note += &format!(" Of {all} groups the {GROUPS_MAX} with the most plies are drawn.");
     }
     let charts = measured(study, &COMPARED)
         .into_iter()
         .map(|name| chart(study, &dimension.key, &groups, name));
-    section.charts(charts.collect::<Result<Vec<_>>>()?);
+    section.figure(Figure {
+        name: plain_name(&format!("by-{}", dimension.key)),
+        title: caption(&dimension.key),
+        note,
+        legend: Vec::new(),
+        layout: Layout::Row,
+        charts: charts.collect::<Result<Vec<_>>>()?,
+    });
     section.grid(grid(study, dimension));
     Ok(section)
+}
+
+fn caption(key: &str) -> String {
+    format!("Characters a ply, {}", title(key).to_lowercase())
 }
 
 fn grid(study: &Study, dimension: &Breakdown) -> Grid {
@@ -200,7 +215,7 @@ fn grid(study: &Study, dimension: &Breakdown) -> Grid {
         row
     };
     Grid {
-        caption: format!("Characters a ply, {}", title(&dimension.key).to_lowercase()),
+        caption: caption(&dimension.key),
         is_open: false,
         source: format!("by_{}.csv", dimension.key),
         head,

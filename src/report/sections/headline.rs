@@ -6,8 +6,8 @@ use crate::tables::notations::names;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
-use super::super::number::{decimal, grouped, signed};
-use super::super::page::{Cell, Chart, Grid, Section};
+use super::super::number::{decimal, grouped, ratio, signed};
+use super::super::page::{Cell, Chart, Figure, Grid, Section};
 use super::super::study::{Study, Sum};
 use crate::tables::notations::is_localized;
 
@@ -18,28 +18,29 @@ fn against(sum: &Sum, than: Option<&Sum>) -> f64 {
 
 fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) -> Grid {
     let (san, letters) = (study.total(names::SAN), study.total(names::LETTERS));
+    // What is compared comes first: on a narrow page the rest is beyond the edge.
     let head = [
         "notation",
-        "games",
-        "plies",
-        "characters",
-        "bytes",
         "characters a ply",
-        "bytes a ply",
         "against `san`",
         "against `economical-letters`",
+        "bytes a ply",
+        "characters",
+        "bytes",
+        "games",
+        "plies",
     ];
     let row = |(name, sum): &&(String, Sum)| {
         vec![
             Cell::Name(name.clone()),
-            Cell::Count(sum.games),
-            Cell::Count(sum.plies),
-            Cell::Count(sum.characters),
-            Cell::Count(sum.bytes),
             Cell::Ratio(sum.per_ply(), 3),
-            Cell::Ratio(super::super::number::ratio(sum.bytes, sum.plies), 3),
             Cell::Change(against(sum, san), 1),
             Cell::Change(against(sum, letters), 1),
+            Cell::Ratio(ratio(sum.bytes, sum.plies), 3),
+            Cell::Count(sum.characters),
+            Cell::Count(sum.bytes),
+            Cell::Count(sum.games),
+            Cell::Count(sum.plies),
         ]
     };
     Grid {
@@ -77,9 +78,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         Bar { name: name.clone(), parts: vec![(sum.per_ply(), Ink::of(name))], number, hover }
     };
     let bars = Bars {
-        hover:
-            "Characters a ply of each notation, the longest first; the table below has the numbers"
-                .to_string(),
+        hover: "Characters a ply of each notation, the longest first".to_string(),
         bars: written.iter().map(bar).collect(),
     };
     let extremes = written.first().zip(written.last());
@@ -94,11 +93,13 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     let mut section = Section::new("What a move costs", text);
     section
         .aside("Every figure of this page has its table below it, and shows its values on hover.");
-    section.charts(vec![Chart {
-        caption: "Characters a ply. In colour: the notations that are compared below.".to_string(),
+    let chart = Chart {
+        caption: "Characters a ply, by notation".to_string(),
         wide: bars.draw(760)?,
-        narrow: Some(bars.draw(350)?),
-    }]);
+        narrow: bars.draw(350)?,
+    };
+    let note = "In colour: the notations that the other figures compare.".to_string();
+    section.figure(Figure { note, ..Figure::single("notations", chart) });
     section.grid(grid(study, "Every notation but SAN in other languages", &written, true));
     if !languages.is_empty() {
         section.grid(grid(study, "SAN in the letters of other languages", &languages, false));

@@ -7,7 +7,7 @@ use crate::tables::notations::{is_localized, names};
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, in_words, ratio};
-use super::super::page::{Cell, Chart, Grid, Section};
+use super::super::page::{Cell, Chart, Figure, Grid, Section};
 use super::super::study::{Code, Fact, Study};
 
 const LADDER: &str = "The information ladder";
@@ -71,8 +71,9 @@ fn ladder(codes: &[Code]) -> Result<Section> {
         bars: rungs.iter().filter(is_shown).map(bar).collect(),
     };
     if !bars.bars.is_empty() {
-        let (wide, narrow) = (bars.draw(760)?, Some(bars.draw(350)?));
-        section.charts(vec![Chart { caption: "Bits a ply".to_string(), wide, narrow }]);
+        let (wide, narrow) = (bars.draw(760)?, bars.draw(350)?);
+        let chart = Chart { caption: "Bits a ply, by code".to_string(), wide, narrow };
+        section.figure(Figure::single("entropy", chart));
     }
     let row = |code: &&Code| {
         vec![
@@ -149,12 +150,10 @@ fn compressed(facts: &[Fact]) -> Result<Section> {
             rows.iter().filter(|fact| !is_localized(&fact.names[0])).map(bar).collect();
         let bars = Bars { hover: format!("Bytes a ply after {compressor}, by notation"), bars };
         if !bars.bars.is_empty() {
-            let (wide, narrow) = (bars.draw(760)?, Some(bars.draw(350)?));
-            section.charts(vec![Chart {
-                caption: format!("Bytes a ply after `{compressor}`"),
-                wide,
-                narrow,
-            }]);
+            let (wide, narrow) = (bars.draw(760)?, bars.draw(350)?);
+            let caption = format!("Bytes a ply after `{compressor}`");
+            let chart = Chart { caption, wide, narrow };
+            section.figure(Figure::single(&format!("compress-{compressor}"), chart));
         }
     }
     section.grid(table(facts));

@@ -9,7 +9,7 @@ use crate::tables::notations::names;
 use super::super::draw::Columns;
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, ratio};
-use super::super::page::{Cell, Chart, Grid, Section};
+use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section};
 use super::super::study::Study;
 
 const TITLE: &str = "How long single moves are";
@@ -74,16 +74,22 @@ pub(super) fn section(study: &Study) -> Result<Section> {
             most: (most / 20.0).ceil() * 20.0,
         };
         let caption = format!("`{name}`");
-        let (wide, narrow) = (columns.draw((225, 150))?, Some(columns.draw((175, 130))?));
+        let (wide, narrow) = (columns.draw((225, 150))?, columns.draw((175, 130))?);
         Ok(Chart { caption, wide, narrow })
     };
-    let mut section = Section::new(
-        TITLE,
-        "Share of the plies by the length of their text in characters. All figures have one \
-         scale; lengths that fewer than 1 in 2,000 plies have in every notation shown are in the \
-         table only.",
-    );
-    section.multiples(shown.iter().map(chart).collect::<Result<Vec<_>>>()?);
+    let mut section =
+        Section::new(TITLE, "How many characters the text of one move has, check suffix included.");
+    section.figure(Figure {
+        name: "lengths".to_string(),
+        title: "Share of the plies by the length of their text in characters, in per cent"
+            .to_string(),
+        note: "All charts have one scale; lengths that fewer than 1 in 2,000 plies have in every \
+               notation shown are in the table only."
+            .to_string(),
+        legend: Vec::new(),
+        layout: Layout::Small,
+        charts: shown.iter().map(chart).collect::<Result<Vec<_>>>()?,
+    });
     section.grid(grid(&shown));
     Ok(section)
 }

@@ -35,11 +35,12 @@ pub(super) fn page(study: &Study) -> Result<Page> {
     sections.push(sizes::section(study)?);
     sections.extend(information::sections(study)?);
     sections.push(provenance::section(study));
-    Ok(Page {
+    let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
+    let page = Page {
         title: "What chess notations cost".to_string(),
         lead: vec![
             format!(
-                "{} games{}, {} plies, every move validated, measured in each of {} notations.",
+                "{} games{}, {} plies{of_chess}, every move validated, measured in each of {} notations.",
                 grouped(games),
                 sampled(study, games),
                 grouped(plies),
@@ -51,17 +52,22 @@ pub(super) fn page(study: &Study) -> Result<Page> {
              shorter."
                 .to_string(),
         ],
+        measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
         sections,
-    })
+    };
+    Ok(page.with_different_names())
 }
 
-/// Of a sample: how many games it was drawn from.
+/// How many valid games there were if not all are counted: because of a sample, or of other rules.
 fn sampled(study: &Study, games: u64) -> String {
     let count = |key: &str| study.value(key).and_then(|value| value.parse::<u64>().ok());
     let valid = count("accepted").zip(count("repaired")).map(|(a, b)| a + b);
-    valid
-        .filter(|&valid| valid > games)
-        .map_or_else(String::new, |valid| format!(" (a sample of {} valid games)", grouped(valid)))
+    valid.filter(|&valid| valid > games).map_or_else(String::new, |valid| {
+        match study.has_other_rules() {
+            true => format!(" (of {} valid games)", grouped(valid)),
+            false => format!(" (a sample of {} valid games)", grouped(valid)),
+        }
+    })
 }
 
 /// Those of the names that were measured.

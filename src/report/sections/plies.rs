@@ -9,7 +9,7 @@ use crate::tables::notations::names;
 use super::super::draw::{Line, Lines};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, signed};
-use super::super::page::{Cell, Chart, Grid, Key, Section};
+use super::super::page::{Cell, Chart, Figure, Grid, Key, Section};
 use super::super::study::{Study, Sum};
 use super::claims::{AVERAGES, CHANGES, EARLY_PLIES};
 use super::{COMPARED, measured, per_ply};
@@ -89,7 +89,7 @@ fn chart(
         y_unit: unit,
         spots,
     };
-    let (wide, narrow) = (figure.draw((760, 320))?, Some(figure.draw((350, 260))?));
+    let (wide, narrow) = (figure.draw((760, 320))?, figure.draw((350, 260))?);
     Ok(Chart { caption: caption.to_string(), wide, narrow })
 }
 
@@ -109,9 +109,8 @@ fn costs(course: &Course<'_>, section: &mut Section) -> Result<()> {
         let ink = lines.last().map_or(Ink::Text, |line| line.ink);
         keys.push(Key { ink, dashed: true, name });
     }
-    section.legend(keys);
     let spots = course.spots("", 3, value);
-    section.charts(vec![chart(
+    let chart = chart(
         "Characters a ply, by ply",
         "Characters a ply of four notations by ply, with the averages that the source claims",
         "",
@@ -119,7 +118,9 @@ fn costs(course: &Course<'_>, section: &mut Section) -> Result<()> {
         course,
         lines,
         spots,
-    )?]);
+    )?;
+    let note = "The scale does not begin at 0.".to_string();
+    section.figure(Figure { note, legend: keys, ..Figure::single("by-ply", chart) });
     Ok(())
 }
 
@@ -154,9 +155,8 @@ fn changes(
         );
         keys.push(Key { ink: Ink::Text, dashed: true, name });
     }
-    section.legend(keys);
     let spots = course.spots(" %", 1, value);
-    section.charts(vec![chart(
+    let chart = chart(
         &format!("Change against `{base}`, by ply"),
         &format!("Change in characters against {base} by ply, in per cent"),
         " %",
@@ -164,7 +164,9 @@ fn changes(
         course,
         lines,
         spots,
-    )?]);
+    )?;
+    let figure = Figure::single(&format!("by-ply-against-{base}"), chart);
+    section.figure(Figure { legend: keys, ..figure });
     Ok(())
 }
 
@@ -199,7 +201,6 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         ),
     };
     let mut section = Section::new(TITLE, text);
-    section.aside("The scale of the first figure does not begin at nothing.");
     costs(&course, &mut section)?;
     changes(&course, names::LETTERS, true, &mut section)?;
     changes(&course, names::SAN, false, &mut section)?;

@@ -6,7 +6,7 @@ use crate::tables;
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, ratio};
-use super::super::page::{Block, Cell, Chart, Grid, Key, Section, absent};
+use super::super::page::{Cell, Chart, Figure, Grid, Key, Section, absent};
 use super::super::study::{Fact, Study};
 use crate::tables::notations::is_localized;
 
@@ -95,12 +95,13 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) -> Result<()> 
         bars: shown.iter().map(bar).collect(),
     };
     let key = |(part, ink): (&str, Ink)| Key { ink, dashed: false, name: part.to_string() };
-    section.blocks.push(Block::Legend(PARTS.map(key).into()));
-    section.charts(vec![Chart {
+    let chart = Chart {
         caption: "Characters of movetext a ply".to_string(),
         wide: bars.draw(760)?,
-        narrow: Some(bars.draw(350)?),
-    }]);
+        narrow: bars.draw(350)?,
+    };
+    let figure = Figure::single("movetext", chart);
+    section.figure(Figure { legend: PARTS.map(key).into(), ..figure });
     let row = |(name, total, plies): &(&str, u64, u64)| {
         let mut row = vec![Cell::Name(name.to_string()), Cell::Count(*plies)];
         row.extend(PARTS.map(|(part, _)| Cell::Count(of(name, part).unwrap_or(0))));
