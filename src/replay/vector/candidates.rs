@@ -2,7 +2,7 @@
 //!
 //! In: the boards and origins of a [`Record`], and the [`Moves`] that were played. Out: the arrays of
 //! [`LinePlies`](crate::notation::LinePlies) and of [`CandidateLine`](crate::notation::CandidateLine), and as
-//! [`OddPly`] the plies that these do not describe. The plies do not depend on each other here, so that several are in
+//! [`OddPly`](crate::notation::OddPly) the plies that these do not describe. The plies do not depend on each other here, so that several are in
 //! work at once. How much is found is a constant of the code (`record.rs`).
 //!
 //! ```text
@@ -15,63 +15,18 @@
 //!
 //! Cost: five permutations per ply.
 
-use crate::chess::{Color, Position};
+use crate::chess::Color;
 use crate::machine::Wide;
-use crate::notation::OddPly;
 
 use super::board::{bit, first_of_rays, squares};
-use super::moves::{Column, Moves, PLIES_MAX, TAKES};
+use super::found::{Candidates, Source};
+use super::moves::{Moves, PLIES_MAX, TAKES};
 use super::rare_plies::{Before, Rare};
-use super::record::{ARRIVALS, CANDIDATES, NO_WORDS, Record, Words};
+use super::record::{ARRIVALS, CANDIDATES, Record};
 use super::single::{Single, is_near};
 use super::tables::{BLACK, FILE_A, KING, OTHER_BIT, PAWN, PAWN_BIT, TABLES, Tables};
 
-/// What was found, by ply.
-pub(super) struct Candidates {
-    /// The pieces no heavier than that which moves.
-    pub(super) lighter: Words,
-    /// All.
-    pub(super) all: Words,
-    /// Those of all whose move is legal.
-    pub(super) legal: Words,
-    /// The pieces of White and of Black.
-    pub(super) sides: [Words; 2],
-    /// The pawns of both.
-    pub(super) pawns: Words,
-    /// The others of all that are the king or pinned.
-    pub(super) doubtful: Words,
-    /// What each target has before the move.
-    pub(super) taken: Column,
-    /// The two bytes of each shape: `shapes.rs`.
-    pub(super) shapes: [Column; 2],
-    /// The plies that do not follow from the arrays.
-    pub(super) odd: Vec<OddPly>,
-}
-
-/// What single plies are read from.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'s> {
-    /// The text that was decoded.
-    pub(super) text: &'s [u8],
-    /// The position at its beginning.
-    pub(super) first: &'s Position,
-}
-
 impl Candidates {
-    pub(super) fn new() -> Candidates {
-        Candidates {
-            lighter: NO_WORDS,
-            all: NO_WORDS,
-            legal: NO_WORDS,
-            sides: [NO_WORDS; 2],
-            pawns: NO_WORDS,
-            doubtful: NO_WORDS,
-            taken: Column::new(),
-            shapes: [Column::new(), Column::new()],
-            odd: Vec::new(),
-        }
-    }
-
     /// Finds the candidates of `plies` plies that were played; returns of how many: plies from one on that cannot be
     /// read by itself count as not played.
     #[inline(always)]

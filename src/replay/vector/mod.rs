@@ -27,6 +27,7 @@ mod board;
 mod candidates;
 mod checks;
 mod comments;
+mod found;
 mod moves;
 mod numbers;
 mod play;
@@ -51,8 +52,9 @@ use crate::notation::{
 use super::line::Line;
 use super::ruleset::MovetextVisitor;
 use super::{LineRequest, MoveLine, Replayer, TextLine};
-use candidates::Candidates;
+
 use comments::Stripped;
+use found::Candidates;
 use moves::Moves;
 use record::{ARRIVALS, CANDIDATES, NOTHING, ORIGINS, Record};
 use stretch::{Finding, Stretch};

@@ -8,7 +8,7 @@
 use crate::machine::Wide;
 use crate::notation::shape_bytes as bytes;
 
-use super::candidates::Candidates;
+use super::found::Candidates;
 use super::moves::{Moves, TAKES};
 use super::record::Record;
 use super::tables::{KING, PAWN};

@@ -8,7 +8,7 @@ use crate::machine::{RareKernel, Wide};
 use crate::notation::{Check, OddPly, san};
 
 use super::board::{bit, is_safe_after};
-use super::candidates::{Candidates, Source};
+use super::found::{Candidates, Source};
 use super::moves::{Moves, PLIES_MAX};
 use super::rare_plies::seventh;
 use super::record::{CANDIDATES, Record};

@@ -11,7 +11,7 @@ use crate::machine::{RareKernel, Wide, WideKernel};
 
 use super::Vectors;
 use super::board::Board;
-use super::candidates::Source;
+use super::found::Source;
 use super::moves::Moves;
 use super::play::play;
 use super::record::{CANDIDATES, NOTHING, Record};
