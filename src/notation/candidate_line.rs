@@ -1,8 +1,9 @@
 //! Plies as arrays from which the lengths of texts follow, without a position per ply.
 //!
-//! In: for each ply of a line its [`Shape`], its origin, and the pieces that could arrive on its target
-//! ([`CandidateLine`]). Out: the lengths in the notations that disambiguate against these. Plies that the arrays do not
-//! describe (promotions, captures en passant, plies near them) are [`OddPly`]s, with a position each. Invariant: the same lengths as by [`Facts`](super::Facts) (`fuzz/laws/src/vector.rs` compares them ply by ply).
+//! In: for each ply of a line its [`Shape`](super::Shape), its origin, and the pieces that could arrive on its target
+//! ([`CandidateLine`]). Out: the lengths in the notations that disambiguate against these. Plies that the arrays do
+//! not describe (promotions, captures en passant, plies near them) are [`OddPly`]s, with a position each. Invariant:
+//! the same lengths as by [`Facts`](super::Facts) (`fuzz/laws/src/vector.rs` compares them ply by ply).
 //!
 //! Cost: some twenty instructions per ply, in a loop without branches that the compiler turns into vectors.
 
