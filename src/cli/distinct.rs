@@ -40,6 +40,7 @@ pub(super) fn distinct(
     let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
     let outputs: Vec<&Path> =
         outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
+    common.check_summary(&outputs)?;
     distinct_files(&outputs, &read)?;
     // A run that goes on names those that it removes.
     if !common.quiet && !common.resume {

@@ -12,8 +12,10 @@ use crate::sink::{FileKey, Reservation, input_keys};
 use super::args;
 use super::distinct::{distinct_files, warn_of_left_overs};
 use super::host::{self, Completion, Host};
+use super::output_path;
 
 pub(super) fn report(args: &args::Report, host: &dyn Host) -> Result<Completion> {
+    output_path::check("report", &args.output, output_path::Written::Page)?;
     let report = Report::read(&args.tables)?;
     let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
     let tables = tables.map(|entry| entry.path());
