@@ -78,6 +78,8 @@ fn options_and_names_that_the_text_mentions_exist() {
         "splits",
         "report",
         "explain",
+        "notations",
+        "man",
     ]
     .iter()
     .map(|command| pgnmill().args([command, "--help"]).output().unwrap().stdout)

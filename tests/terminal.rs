@@ -85,7 +85,7 @@ fn summaries_are_data_on_standard_output() {
     let run = |args: &[&str]| run_in(scratch.path(), args, b"");
     let files = ["faulty.pgn", "games.pgn"];
     let commands: [&[&str]; 7] = [
-        &["validate"],
+        &["validate", "--overwrite"],
         &["convert", "--to", "uci", "-o", "uci.pgn", "--overwrite"],
         &["select", "--where", "Event == \"a\"", "-o", "a.pgn", "--overwrite"],
         &["select", "--sample", "2", "-o", "sample.pgn", "--overwrite"],
@@ -97,8 +97,7 @@ fn summaries_are_data_on_standard_output() {
         let name = command[0];
         let with = |more: &[&str]| run(&[command, more, &files].concat());
         let text = with(&["--quiet", "--summary", "s.csv"]);
-        let summary =
-            json(&with(&["--format", "json", "--summary", "s.json", "--overwrite"]).stdout);
+        let summary = json(&with(&["--format", "json", "--summary", "s.json"]).stdout);
         let quiet = with(&["--format", "json", "--quiet"]);
         assert_eq!(json(&quiet.stdout), summary, "{name}");
         assert_eq!((exit_code(&quiet), errors_of(&quiet)), (exit_code(&text), String::new()));
@@ -226,7 +225,7 @@ fn a_move_is_compared_in_all_notations_of_all_rulesets() {
         ("e5", "e5"),
         ("", "no move"),
         ("e4 e5", "no move"),
-        ("nonsense|e4", "FEN"),
+        ("nonsense|e4", "fen-unreadable"),
         ("e4\u{7}", "no move"),
         ("8/8/8/8/8/8/8/8 w - - 0 1|e4", "king"),
         ("8/8\"]\n[Event \"x/8 w - - 0 1|e4", "one line"),
@@ -276,7 +275,7 @@ fn colours_are_only_where_they_are_requested() {
 /// What a terminal of so many columns shows.
 fn on_a_terminal(scratch: &Scratch, columns: usize, command: &str) -> String {
     let program = env!("CARGO_BIN_EXE_pgnmill");
-    let line = format!("stty cols {columns}; '{program}' {command}");
+    let line = format!("stty rows 24 cols {columns}; '{program}' {command}");
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]).current_dir(scratch.path()).stdin(Stdio::null());
     script.env_remove("NO_COLOR").env_remove("COLUMNS").env("TERM", "xterm");
@@ -321,14 +320,15 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
     fs::create_dir(scratch.join("there")).unwrap();
     scratch.write("file", b"x");
     let before = scratch.names();
-    let cases: [(&[&str], &str, &str); 12] = [
+    let cases: [(&[&str], &str, &str); 13] = [
         (
             &["convert", "--to", "uci"],
             "x.pgn.gz x.pgn.bz2 x.xz x.7z x.zip x.csv x.json x.html x.parquet new",
-            "x.pgn",
+            ".pgn",
         ),
         (&["select"], "x.pgn.gz x.csv x.json x.tar new", ".pgn"),
-        (&["select", "--head", "1"], "x.csv new new/ there", ".pgn"),
+        (&["select", "--head", "1"], "x.csv new", ".pgn"),
+        (&["select", "--sample", "1"], "new/ there", "one file"),
         (&["select", "--split-by", "Event"], "x.pgn x.csv file -", ""),
         (&["export"], "x.pgn x.xlsx x.csv.gz x.parquet.zst new", "parquet"),
         (&["export", "--format", "csv"], "x.parquet x.jsonl x.gz", "csv"),

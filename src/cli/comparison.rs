@@ -14,7 +14,7 @@ use crate::chess::rules::RulesKind;
 use crate::error::{Error, Result};
 use crate::notation::{self, AnyPly, MoveText, NOTATIONS, Notation, OtherPly, Ply, UCI};
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use crate::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection};
 
 use super::args::Notations;
 use super::names::{find_notation, find_rules};
@@ -147,7 +147,8 @@ impl ReplayVisitor for OnePly {
     }
 
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
-        self.fault = game.fault.map(|fault| fault.detail.clone());
+        let words = |fault: &GameFault| format!("{}: {}", fault.kind.name(), fault.detail);
+        self.fault = game.fault.map(words);
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}

@@ -25,7 +25,7 @@ use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Finished, Plan, Saved, path_text};
 use super::names::{find_language, find_notation};
 use super::outlets::PartSink;
-use super::output_path;
+use super::output_path::{self, is_directory};
 use super::run_options::options_of_run;
 use super::task::{Done, Work, all_outputs};
 
@@ -371,11 +371,6 @@ pub(super) fn unique(outputs: impl Iterator<Item = PathBuf>) -> Result<Vec<PathB
             path.display()
         ))),
     }
-}
-
-/// Does an output path name a directory: an existing one, or one with a slash at its end?
-pub(super) fn is_directory(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
 /// The name of the output for an input, in the output directory.

@@ -34,7 +34,7 @@ pub(super) const CONVERT: &str = examples!(
 );
 
 pub(super) const SELECT: &str = examples!(
-    "The games of an expression" "pgnmill select --where 'rating_min >= 2000 and plies <= 80' -o short.pgn games.pgn.zst"
+    "The games of an expression" "pgnmill select --where 'rating_min >= 2000 and ply_count <= 80' -o short.pgn games.pgn.zst"
     "The first ten games" "pgnmill select --head 10 -o - games.pgn.zst"
     "A random sample, the same each time" "pgnmill select --sample 100 --seed 1 -o sample.pgn games.pgn.zst"
     "One file per year" "pgnmill select --split-by year -o years/ games.pgn.zst"

@@ -19,13 +19,13 @@ use crate::tasks::export::{
 };
 
 use super::args;
-use super::convert::{is_directory, output_name, refuse_directory, reserve_rest, unique};
+use super::convert::{output_name, refuse_directory, reserve_rest, unique};
 use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Plan, Saved, path_text};
 use super::names::{find_notation, unknown_column};
-use super::output_path;
+use super::output_path::{self, is_directory};
 use super::run_options::{options_of_games, options_of_run};
 use super::suggestion;
 use super::task::{Work, all_outputs};

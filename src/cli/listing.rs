@@ -14,6 +14,7 @@ use crate::pgn::deviation::{Class, RULES};
 use crate::select::{self, FACTS, FUNCTIONS, TYPED_TAGS};
 
 use super::args::{ListArgs, ListFormat, Notations};
+use super::columns::lines_of;
 use super::comparison::Comparison;
 use super::host::{Completion, Host, Stream};
 use super::names::find_notation;
@@ -132,7 +133,8 @@ fn compare(comparison: &Comparison, format: ListFormat, host: &dyn Host) -> Resu
                 ("reason", "no text because it"),
             ];
             let columns = screen.columns.unwrap_or(COMPARE_COLUMNS);
-            let heading = format!("{usual} in {fen}, {}\n\n", rules.title());
+            let heading = format!("{usual} in {fen}, {}", rules.title());
+            let heading = lines_of(&heading, columns).join("\n") + "\n\n";
             heading + &records.columns(&headings, columns, screen)
         }
     })?;

@@ -14,6 +14,7 @@ use crate::sink::{NewDirectories, Reservation, Sink, publish_all};
 
 use super::args::Manual;
 use super::host::{Completion, Host};
+use super::output_path;
 use super::parser::command;
 use super::suggestion::{Known, unknown};
 
@@ -28,6 +29,7 @@ pub(super) fn man(args: &Manual, host: &dyn Host) -> Result<Completion> {
         host.show(&text.map_err(|_| Error::usage("a page of the manual is not UTF-8"))?)?;
         return Ok(Completion::of(true));
     };
+    output_path::check("man", directory, output_path::Written::Directory)?;
     // Removed if a page cannot be written.
     let new_directory = NewDirectories::create(directory)?;
     let commands: Vec<&Command> =
@@ -73,10 +75,14 @@ fn full_name(command: &Command) -> String {
     command.get_display_name().unwrap_or(command.get_name()).to_string()
 }
 
+/// How a page begins what the help has after the options.
+const EXTRA: &str = ".SH EXTRA\nExamples:\n";
+
 /// A page.
 fn page(command: &Command) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     let man = Man::new(command.clone()).title(full_name(command)).manual("pgnmill");
     man.render(&mut text).map_err(|error| Error::io("write", "a page of the manual", error))?;
-    Ok(text)
+    let text = String::from_utf8_lossy(&text).replace(EXTRA, ".SH EXAMPLES\n");
+    Ok(text.into_bytes())
 }

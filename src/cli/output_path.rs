@@ -14,8 +14,6 @@ use std::path::{MAIN_SEPARATOR, Path};
 
 use crate::error::{Error, Result};
 
-use super::convert::is_directory;
-
 /// What is written to a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Written {
@@ -119,6 +117,11 @@ pub(super) fn check(what: &str, path: &Path, written: Written) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Does an output path name a directory: an existing one, or one with a slash at its end?
+pub(super) fn is_directory(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
 /// The names that would be right.

@@ -15,13 +15,13 @@ use super::host::{self, Completion, Host};
 use super::output_path;
 
 pub(super) fn report(args: &args::Report, host: &dyn Host) -> Result<Completion> {
-    output_path::check("report", &args.output, output_path::Written::Page)?;
     let report = Report::read(&args.tables)?;
     let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
     let tables = tables.map(|entry| entry.path());
     let tables = tables.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));
     let read: HashSet<FileKey> = tables.flat_map(|path| input_keys(&path)).collect();
     distinct_files(&[&args.output], &read)?;
+    output_path::check("report", &args.output, output_path::Written::Page)?;
     warn_of_left_overs(&[&args.output], &read, host);
     let mut reserved = Reservation::all(std::slice::from_ref(&args.output), args.overwrite)?;
     let mut page = host::output(host, reserved.remove(0)).open()?;

@@ -4,7 +4,8 @@
 //! that is no terminal has no width, and has colours only if they are requested; a text without colours contains no
 //! escape sequence. Cost: some system calls per command.
 //!
-//! Sources: no-color.org for `NO_COLOR`, bixense.com/clicolors for `CLICOLOR` and `CLICOLOR_FORCE`, POSIX for `COLUMNS`.
+//! Sources: no-color.org for `NO_COLOR`, bixense.com/clicolors for `CLICOLOR` and `CLICOLOR_FORCE`, POSIX for
+//! `COLUMNS`.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};

@@ -18,12 +18,12 @@ use crate::tasks::convert::{Output, Rewritten};
 use crate::tasks::select::{ChosenGames, Sample, SampledGame, Select, SelectOneByOne};
 
 use super::args::{self, ListFormat};
-use super::convert::{Writing, Written, is_directory, rewrite};
+use super::convert::{Writing, Written, rewrite};
 use super::distinct::distinct;
 use super::host::{self, Completion, Host};
 use super::journal::{Continued, path_text};
 use super::outlets::PartSink;
-use super::output_path;
+use super::output_path::{self, is_directory};
 use super::run_options::options_of_run;
 use super::select_ledger::{facts, print_ledger};
 use super::select_split::split;

@@ -95,13 +95,20 @@ pub(super) fn print(
             grouped(totals.damaged_bytes),
         );
     }
+    add_deviations(&mut text, totals, profile, screen);
+    add_failures(&mut text, &totals.failures, screen);
+    host.print(&text);
+}
+
+/// Adds the deviations and the values that could not be read, a line each.
+fn add_deviations(text: &mut String, totals: &Totals, profile: &Profile, screen: Screen) {
     let met: Vec<Deviation> = Deviation::ALL
         .iter()
         .copied()
-        .filter(|&deviation| counts.deviations[deviation as usize] > 0)
+        .filter(|&deviation| totals.counts.deviations[deviation as usize] > 0)
         .collect();
     for deviation in met {
-        let number = grouped(counts.deviations[deviation as usize]);
+        let number = grouped(totals.counts.deviations[deviation as usize]);
         let class = profile.class(deviation);
         let ink = match class {
             Class::Fault => Some(Ink::Red),
@@ -115,8 +122,6 @@ pub(super) fn print(
         let number = grouped(number);
         let _ = writeln!(text, "{number:>14} {:<28} {UNREADABLE}", fault.name());
     }
-    add_failures(&mut text, &totals.failures, screen);
-    host.print(&text);
 }
 
 /// What was read.

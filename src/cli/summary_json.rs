@@ -1,11 +1,11 @@
 //! The summary of a run as one JSON object.
 //!
-//! In: the rows of `summary.csv`, the totals of the run. Out: an object on one line. Invariants: it has every row, counts
-//! as numbers; games = accepted + repaired + rejected (+ not_selected + selected), and text_bytes = game_bytes +
+//! In: the rows of `summary.csv`, the totals of the run. Out: an object on one line. Invariants: it has every row,
+//! counts as numbers; games = accepted + repaired + rejected (+ not_selected + selected), and text_bytes = game_bytes +
 //! between_bytes; the same run gives the same text. Cost: the number of rows.
 //!
 //! ```text
-//! {"schema_version":"1",…,"games":3,"accepted":2,"repaired":1,"rejected":0,…,"deviations":[{"name":…,"class":…,"count":1}],…}
+//! {"schema_version":"3",…,"games":3,"accepted":2,"repaired":1,…,"deviations":[{"name":…,"class":…,"count":1}],…}
 //! ```
 
 use serde_json::Value;

@@ -26,7 +26,6 @@ use super::ledger::{self, Entry};
 use super::names::{find_notation, find_rules, profile};
 use super::of_split::{OfSplit, refuse_for_splits};
 use super::outlets::{Outlets, PartSink};
-use super::output_path::{self, Written};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
 use super::run_options::{expression, options_of_games};
@@ -53,20 +52,6 @@ pub(super) fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completio
 pub(super) fn all_outputs(common: &Common, outputs: &[PathBuf]) -> Vec<PathBuf> {
     let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
     outputs.iter().chain(others.into_iter().flatten()).cloned().collect()
-}
-
-/// Refuses tables under the names of other formats.
-fn check_tables(common: &Common) -> Result<()> {
-    let tables = [
-        ("--faults", &common.faults, Written::Table),
-        ("--notes", &common.notes, Written::Table),
-        ("--rejects", &common.rejects, Written::Rejects),
-        ("--ledger", &common.ledger, Written::CsvTable),
-        ("--summary", &common.summary, Written::Summary),
-    ];
-    tables.into_iter().try_for_each(|(option, path, written)| {
-        path.as_deref().map_or(Ok(()), |path| output_path::check(option, path, written))
-    })
 }
 
 /// A run before its start.
@@ -109,7 +94,6 @@ impl<T: Task> Work<T> {
             let (most, threads) = (grouped(THREADS_MAX as u64), common.threads);
             return Err(Error::usage(format!("--threads takes 0 to {most}; not {threads}")));
         }
-        check_tables(common)?;
         let rejects = match () {
             () if common.rejects.is_some() => Rejects::Apart,
             () if keep_rejects => Rejects::Kept,

@@ -115,7 +115,7 @@ mod tests {
         vec![
             row(["san", "Standard Algebraic Notation, as PGN has it", "Nf3"]),
             row(["uci", "Universal Chess Interface", "g1f3"]),
-            row(["x", &"long".repeat(40), "\u{1b}[31m"]),
+            row(["x\u{1b}", &"long".repeat(40), ""]),
         ]
     }
 
@@ -126,7 +126,7 @@ mod tests {
             assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
             assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
             let letters: String = text.split_whitespace().collect();
-            assert_eq!(letters.matches("long").count() + letters.matches("lon").count() / 80, 40);
+            assert_eq!(letters.matches("long").count(), 40, "{columns}:\n{text}");
             assert_eq!(letters.matches("g1f3").count(), 1, "{columns}:\n{text}");
         }
     }
