@@ -1,7 +1,7 @@
 //! A game as `explain` replays it: its verdict, its fault, and the requested move.
 //!
-//! In: the plies of one game. Out: a [`VisitedGame`], and the part of it to show. Invariant: a constant number of moves is
-//! kept, however long the game is. Cost: that of the replay.
+//! In: the plies of one game. Out: a [`VisitedGame`], and the part of it to show. Invariant: a constant number of moves
+//! is kept, however long the game is. Cost: that of the replay.
 
 use std::ops::Range;
 
