@@ -16,8 +16,8 @@ use super::totals::Totals;
 /// The file, before its rows.
 #[derive(Debug)]
 pub(super) enum SummaryFile {
-    Csv(CsvSink),
-    Json(Sink),
+    Csv(Box<CsvSink>),
+    Json(Box<Sink>),
 }
 
 impl SummaryFile {
@@ -25,8 +25,10 @@ impl SummaryFile {
     pub(super) fn create(path: &Path, overwrite: bool) -> Result<SummaryFile> {
         let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         Ok(match is_json {
-            true => SummaryFile::Json(Sink::create(path, overwrite)?),
-            false => SummaryFile::Csv(CsvSink::create(path, overwrite, &SCHEMA.header())?),
+            true => SummaryFile::Json(Box::new(Sink::create(path, overwrite)?)),
+            false => {
+                SummaryFile::Csv(Box::new(CsvSink::create(path, overwrite, &SCHEMA.header())?))
+            }
         })
     }
 
@@ -39,7 +41,7 @@ impl SummaryFile {
             }
             SummaryFile::Json(mut file) => {
                 file.add(summary_json::json(rows, totals, is_clean).as_bytes())?;
-                Ok(file)
+                Ok(*file)
             }
         }
     }
