@@ -331,7 +331,7 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
         (&["select", "--sample", "1"], "new/ there", "one file"),
         (&["select", "--split-by", "Event"], "x.pgn x.csv file -", ""),
         (&["export"], "x.pgn x.xlsx x.csv.gz x.parquet.zst new", "parquet"),
-        (&["export", "--format", "csv"], "x.parquet x.jsonl x.gz", "csv"),
+        (&["export", "--format", "csv"], "x.csv.gz x.zip x.csv.zst", "csv"),
         (&["measure"], "t.csv t.html t.json file -", "directory"),
         (&["duplicates"], "t.csv t.pgn file -", "directory"),
         (&["validate"], "", ""),

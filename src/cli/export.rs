@@ -25,7 +25,7 @@ use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Plan, Saved, path_text};
 use super::names::{find_notation, unknown_column};
-use super::output_path::{self, is_directory};
+use super::output_path::{self, Written::Columns, is_directory};
 use super::run_options::{options_of_games, options_of_run};
 use super::suggestion;
 use super::task::{Work, all_outputs};
@@ -199,25 +199,19 @@ fn task(args: &args::Export) -> Result<tasks::Export> {
     Ok(tasks::Export { table, columns, partition_by, one_line: args.one_line })
 }
 
-/// The format that is named; else that of the output's name; else Parquet.
+/// The format that is named; else that of the output's name; in a directory and on standard output Parquet.
 fn format(args: &args::Export) -> Result<Format> {
     let is_file = !is_directory(&args.output) && args.partition_by.is_empty();
     let of_path = if is_file { Format::of_path(&args.output) } else { Ok(None) };
     let shown = args.output.display();
     let is_new = !args.output.exists() && args.output != Path::new("-");
     let format = match (args.format.map(args::FormatName::format), of_path) {
-        (Some(format), Ok(Some(other))) if format != other => {
-            let (format, other) = (format.name(), other.name());
-            return Err(Error::usage(format!(
-                "--format {format} is not written to {shown}, which has the ending of {other}"
-            )));
-        }
-        (Some(format), Err(_)) => {
-            let written = output_path::Written::Columns(format.name());
-            output_path::check("export", &args.output, written)?;
+        // What is named decides, whatever the ending; a compressed file is not written.
+        (Some(format), _) => {
+            output_path::check_compression("export", &args.output, Columns(format.name()))?;
             format
         }
-        (Some(format), _) | (None, Ok(Some(format))) => format,
+        (None, Ok(Some(format))) => format,
         (None, Err(ending)) => {
             let ending = ending.display();
             return Err(Error::usage(format!(

@@ -75,7 +75,7 @@ pub(super) struct Export {
         value_parser = names::a_notation(), hide_possible_values = true
     )]
     pub(super) notation: Vec<String>,
-    /// The format; by default that of the output's name, or else Parquet
+    /// The format; by default that of the output's name, in a directory and on standard output Parquet
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(super) format: Option<FormatName>,
     /// Write one file per value of these columns of games, or of Year and Month

@@ -120,7 +120,6 @@ fn compressing(error: io::Error) -> Error {
 
 pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
-    output_path::check("measure", &args.output, output_path::Written::Directory)?;
     let compressors = study::compressors(&args);
     let task = tasks::Measure {
         per_game: args.per_game,
@@ -135,6 +134,7 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     let options = options(common, task, &compressors);
     let job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
     let is_split = is_split(&job.inputs, &compressors)?;
+    output_path::check("measure", &args.output, output_path::Written::Directory)?;
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let job = job.writing(&args.output, 0);

@@ -75,6 +75,19 @@ impl Written {
     }
 }
 
+/// Endings of compressed files.
+const COMPRESSED: [&str; 13] =
+    ["zst", "gz", "bz2", "xz", "7z", "zip", "rar", "tar", "tgz", "lz4", "br", "lzma", "z"];
+
+/// As [`check`], but refuses only the names of compressed files: for a format that an option names.
+pub(super) fn check_compression(what: &str, path: &Path, written: Written) -> Result<()> {
+    let ending = path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase());
+    match ending.is_some_and(|ending| COMPRESSED.contains(&ending.as_str())) {
+        true => check(what, path, written),
+        false => Ok(()),
+    }
+}
+
 /// Returns an error if the path has the name of something else than what is written. `what` is the option or the
 /// command.
 pub(super) fn check(what: &str, path: &Path, written: Written) -> Result<()> {
