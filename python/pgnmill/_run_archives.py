@@ -480,7 +480,7 @@ def export(
     notation : str or list of str
         Also write the moves in these notations.
     format : str, optional
-        ``parquet``, ``arrow``, ``csv`` or ``jsonl``; by default that of the output's name, or else Parquet.
+        ``parquet``, ``arrow``, ``csv`` or ``jsonl``; by default that of the output's name, in a directory Parquet.
     partition_by : str or list of str
         Write one file per value of these columns of games, or of ``Year`` and ``Month``.
     level : int, optional

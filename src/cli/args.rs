@@ -9,15 +9,19 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::archive::Input;
 use crate::error::Result;
-use crate::tasks::duplicates::SORT_BYTES;
-use crate::tasks::measure::study::Compression;
 
-use super::arg_values::{compressor, size};
+use super::arg_values::size;
 pub(super) use super::common_args::Common;
-use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
-pub(super) use super::edit_args::EditArgs;
+pub(super) use super::duplicates_args::Duplicates;
+use super::examples;
 #[cfg(feature = "export")]
-pub(super) use super::export_args::Export;
+pub(super) use super::export_args::{Export, FormatName};
+pub(super) use super::list_args::{Completions, ListArgs, ListFormat, Manual, Notations};
+pub(super) use super::measure_args::{Measure, Merge, Report};
+use super::names;
+pub(super) use super::rewrite_args::{Convert, Select};
+use super::screen::Colors;
+use super::summary_args::SummaryArgs;
 
 /// Read archives of chess games, validate every move, rewrite the moves in another notation, measure notations.
 ///
@@ -25,14 +29,42 @@ pub(super) use super::export_args::Export;
 /// which the first bytes decide. Exit code: 0 all games are valid; 1 some were rejected, or an archive contains text
 /// without games, or prose; 2 the run failed; 130 interrupted.
 #[derive(Debug, Parser)]
-#[command(name = "pgnmill", version, max_term_width = 100)]
+#[command(
+    name = "pgnmill", version, max_term_width = 100,
+    after_help = MORE, after_long_help = examples::PROGRAM
+)]
 pub(super) struct Args {
-    /// Log level: messages on standard error besides the summary.
-    #[arg(long, global = true, value_enum, default_value = "warn", value_name = "LEVEL")]
+    /// Log level: messages on standard error besides the summary
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value = "warn",
+        value_name = "LEVEL",
+        help_heading = "Messages",
+        hide_short_help = true
+    )]
     pub(super) log: LogLevel,
+    /// Colours: on a terminal, always, or never
+    ///
+    /// auto also respects the variables NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM=dumb.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value = "auto",
+        value_name = "WHEN",
+        help_heading = "Messages",
+        hide_short_help = true,
+        hide_possible_values = true
+    )]
+    pub(super) color: Colors,
     #[command(subcommand)]
     pub(super) command: Command,
 }
+
+/// The end of `-h`.
+pub(super) const MORE: &str = "--help lists all options, with examples.";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum LogLevel {
@@ -47,190 +79,63 @@ pub(super) enum LogLevel {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Validate every move of every game, variations included
+    #[command(after_help = MORE, after_long_help = examples::VALIDATE)]
     Validate(Validate),
     /// Rewrite the moves in another notation; the rest is copied
+    #[command(after_help = MORE, after_long_help = examples::CONVERT)]
     Convert(Convert),
     /// Copy games: those of --where, the first ones, a random sample, or one file per value
+    #[command(after_help = MORE, after_long_help = examples::SELECT)]
     Select(Select),
     /// Write games or plies as columns: Parquet, Arrow, CSV, JSON lines
     #[cfg(feature = "export")]
+    #[command(after_help = MORE, after_long_help = examples::EXPORT)]
     Export(Export),
     /// Find duplicate games, also across archives, and write an archive without them
+    #[command(after_help = MORE, after_long_help = examples::DUPLICATES)]
     Duplicates(Duplicates),
     /// Measure the length of each notation and write tables
+    #[command(after_help = MORE, after_long_help = examples::MEASURE)]
     Measure(Measure),
     /// Add the tables of several measurements, or of the splits of archives
+    #[command(after_help = MORE, after_long_help = examples::MERGE)]
     Merge(Merge),
     /// Divide archives into splits, which other processes or machines read alone
+    #[command(after_help = MORE, after_long_help = examples::SPLITS)]
     Splits(Splits),
     /// Write a page with the tables of a measurement
+    #[command(after_help = MORE, after_long_help = examples::REPORT)]
     Report(Report),
     /// Show a game of an archive: its fault, the position there, and the reason
+    #[command(after_help = MORE, after_long_help = examples::EXPLAIN)]
     Explain(Explain),
-    /// List the notations, or describe one
-    Notations {
-        /// The notation to describe
-        name: Option<String>,
-    },
+    /// List the notations, describe one, or compare all of them on a move
+    #[command(after_help = MORE, after_long_help = examples::NOTATIONS)]
+    Notations(Notations),
     /// List all deviations from canonical PGN: class, example and source
-    Deviations,
+    #[command(after_help = MORE, after_long_help = examples::DEVIATIONS)]
+    Deviations(ListArgs),
     /// List the fields of `--where`: type and meaning
-    Fields,
+    #[command(after_help = MORE, after_long_help = examples::FIELDS)]
+    Fields(ListArgs),
     /// List the columns of `export`: type, unit and meaning
     #[cfg(feature = "export")]
-    Columns,
+    #[command(after_help = MORE, after_long_help = examples::COLUMNS)]
+    Columns(ListArgs),
+    /// Write the completions of a shell to standard output
+    #[command(after_help = MORE, after_long_help = examples::COMPLETIONS)]
+    Completions(Completions),
+    /// Write the manual: a page to standard output, or all pages to a directory
+    #[command(after_help = MORE, after_long_help = examples::MAN)]
+    Man(Manual),
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Validate {
     #[command(flatten)]
     pub(super) common: Common,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Convert {
     #[command(flatten)]
-    pub(super) common: Common,
-    /// The notation to write (see `pgnmill notations`)
-    #[arg(long, value_name = "NOTATION")]
-    pub(super) to: String,
-    /// With `--to san`: the piece letters of a language, as `san-LANGUAGE` in `pgnmill notations`
-    #[arg(long, value_name = "LANGUAGE")]
-    pub(super) language: Option<String>,
-    /// The output: a file (compressed if it ends in .zst), a directory for one output per input, or - for standard
-    /// output
-    #[arg(long, short, value_name = "OUTPUT")]
-    pub(super) output: PathBuf,
-    /// The compression level of outputs that end in .zst
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(i32).range(1..=22))]
-    pub(super) level: i32,
-    /// Keep rejected games in the output, unchanged
-    #[arg(long, conflicts_with = "rejects")]
-    pub(super) keep_rejects: bool,
-    /// Convert comments and tag values in Latin-1 or Windows-1252 to UTF-8
-    #[arg(long)]
-    pub(super) to_utf8: bool,
-    #[command(flatten)]
-    pub(super) edits: EditArgs,
-    /// Set the tag pairs ECO and Opening by the positions that the moves reach (see data/openings)
-    #[arg(long)]
-    pub(super) set_eco: bool,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Select {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// Stop after so many selected games
-    #[arg(long, value_name = "N", conflicts_with_all = ["sample", "split_by"])]
-    pub(super) head: Option<u64>,
-    /// Copy so many of the selected games, at random; the inputs are read twice
-    #[arg(long, value_name = "N", conflicts_with = "split_by")]
-    pub(super) sample: Option<u64>,
-    /// Which random sample: the same seed and inputs give the same games
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
-    pub(super) seed: u64,
-    /// Write one file per value of this field, such as ECO, year or speed, to the directory OUTPUT; at most 600
-    #[arg(long, value_name = "FIELD")]
-    pub(super) split_by: Option<String>,
-    #[command(flatten)]
-    pub(super) edits: EditArgs,
-    /// The output: a file (compressed if it ends in .zst), a directory for one output per input, or - for standard
-    /// output
-    #[arg(long, short, value_name = "OUTPUT")]
-    pub(super) output: PathBuf,
-    /// The compression level of outputs that end in .zst
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(i32).range(1..=22))]
-    pub(super) level: i32,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Duplicates {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// The directory for groups.csv, summary.csv and the archives
-    #[arg(long, short, value_name = "DIR")]
-    pub(super) output: PathBuf,
-    /// Also write kept.pgn, the games without duplicates: of each group this one
-    #[arg(long, value_enum, value_name = "WHICH")]
-    pub(super) keep: Option<KeepName>,
-    /// What exact duplicates have in common, besides the starting position
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "moves")]
-    pub(super) same: SameName,
-    /// Near duplicates: the same players, date and result, and the moves of one begin those of the other, which are at
-    /// least so many plies; `no`: exact duplicates only
-    #[arg(long, value_name = "PLIES", default_value = "1", value_parser = near_plies)]
-    pub(super) near: NearPlies,
-    /// With --keep: also write duplicates.pgn, the games that are not in kept.pgn
-    #[arg(long, requires = "keep")]
-    pub(super) removed: bool,
-    /// With --keep: compress the archives; their names end in .pgn.zst
-    #[arg(long, requires = "keep")]
-    pub(super) zst: bool,
-    /// With --zst: the compression level
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(i32).range(1..=22))]
-    pub(super) level: i32,
-    /// With --keep: keep rejected games in kept.pgn, unchanged
-    #[arg(long, requires = "keep", conflicts_with = "rejects")]
-    pub(super) keep_rejects: bool,
-    /// Bytes of memory of a sort; the output does not depend on it
-    #[arg(long, hide = true, value_name = "BYTES", default_value_t = SORT_BYTES)]
-    pub(super) sort_bytes: usize,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Measure {
-    #[command(flatten)]
-    pub(super) common: Common,
-    /// The directory for the tables
-    #[arg(long, short, value_name = "DIR")]
-    pub(super) output: PathBuf,
-    /// Also write games.csv, one row per game
-    #[arg(long)]
-    pub(super) per_game: bool,
-    /// The notations to measure: all, written (all except the languages), main (the common ones of today and the
-    /// 'Economical' ones), or names. SAN and economical-letters, the bases of comparison, are always included
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "all")]
-    pub(super) notations: Vec<String>,
-    /// Also count by these dimensions, one table each: all, or some of ply, move, phase, side, role, kind, check,
-    /// rating, rating-difference, speed, year, month, eco-letter, eco, result, title, eco-computed,
-    /// opening-name, rules, source
-    #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
-    pub(super) by: Vec<String>,
-    /// Measure one game in N, chosen by a hash of its text; all games are validated
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    pub(super) sample: u64,
-    /// Also write entropy.csv and the frequencies from which it is computed: tokens.csv, legal_moves.csv, ranks.csv
-    #[arg(long)]
-    pub(super) entropy: bool,
-    /// Also write compress.csv: the sizes of each notation's texts after compression, such as zstd:3,zstd:19; with the
-    /// suffix :main a compressor is used for the notations of --notations main only
-    #[arg(long, value_name = "NAME:LEVEL[:main]", value_delimiter = ',', value_parser = compressor)]
-    pub(super) compress: Vec<Compression>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Merge {
-    /// Directories with the tables of `measure` or `merge`, or of runs over splits; or ledgers alone
-    #[arg(required = true, value_name = "DIR")]
-    pub(super) inputs: Vec<PathBuf>,
-    /// With splits: some may be missing; for sums of sums
-    #[arg(long)]
-    pub(super) partial: bool,
-    /// The directory for the sums
-    #[arg(long, short, value_name = "DIR")]
-    pub(super) output: PathBuf,
-    /// Replace existing tables
-    #[arg(long)]
-    pub(super) overwrite: bool,
-    /// Print errors only
-    #[arg(long, short)]
-    pub(super) quiet: bool,
+    pub(super) summary: SummaryArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -252,7 +157,7 @@ pub(super) struct Splits {
     #[arg(long)]
     pub(super) overwrite: bool,
     /// Print errors only
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Messages")]
     pub(super) quiet: bool,
 }
 
@@ -275,23 +180,37 @@ pub(super) struct Explain {
     #[arg(long, value_name = "NUMBER", requires = "game")]
     pub(super) ply: Option<u32>,
     /// The notation of games without a MoveNotation tag pair
-    #[arg(long, value_name = "NOTATION", default_value = "auto")]
+    #[arg(
+        long, value_name = "NOTATION", default_value = "auto", help_heading = "How moves are read",
+        value_parser = names::a_notation_or_auto(), hide_possible_values = true
+    )]
     pub(super) from: String,
     /// The ruleset of games without a Variant tag pair
-    #[arg(long, value_name = "RULESET", default_value = "chess")]
+    #[arg(
+        long, value_name = "RULESET", default_value = "chess", help_heading = "How moves are read",
+        value_parser = names::a_ruleset(), hide_possible_values = true
+    )]
     pub(super) rules: String,
     /// Draw the pieces as figurines
     #[arg(long)]
     pub(super) figurines: bool,
     /// Reject games that are not canonical
-    #[arg(long)]
+    #[arg(long, help_heading = "How moves are read")]
     pub(super) strict: bool,
-    /// Accept games with this deviation, which would be rejected (see `pgnmill deviations`)
-    #[arg(long, value_name = "NAME")]
+    /// Accept games with these deviations, which would be rejected (see `pgnmill deviations`)
+    #[arg(
+        long, value_name = "NAME,...", value_delimiter = ',', help_heading = "How moves are read",
+        value_parser = names::an_allowable_deviation(), hide_possible_values = true
+    )]
     pub(super) allow: Vec<String>,
-    /// Reject games with this deviation
-    #[arg(long, value_name = "NAME")]
+    /// Reject games with these deviations
+    #[arg(
+        long, value_name = "NAME,...", value_delimiter = ',', help_heading = "How moves are read",
+        value_parser = names::a_deniable_deviation(), hide_possible_values = true
+    )]
     pub(super) deny: Vec<String>,
+    #[command(flatten)]
+    pub(super) list: ListArgs,
 }
 
 impl Explain {
@@ -305,20 +224,4 @@ impl Explain {
             None => Input::expand([&self.archive]),
         }
     }
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Report {
-    /// The directory of the tables
-    #[arg(value_name = "DIR")]
-    pub(super) tables: PathBuf,
-    /// The output: HTML, or Markdown if it ends in .md, or - for standard output
-    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
-    pub(super) output: PathBuf,
-    /// Also write each figure as an SVG file to this directory; Markdown then shows them
-    #[arg(long, value_name = "DIR")]
-    pub(super) figures: Option<PathBuf>,
-    /// Replace existing outputs
-    #[arg(long)]
-    pub(super) overwrite: bool,
 }

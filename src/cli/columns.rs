@@ -1,12 +1,12 @@
-//! Text for a terminal of 80 columns: control characters are replaced, lines are broken at spaces, a span is
+//! Text for a terminal: control characters are replaced, lines are broken at spaces, a span is
 //! underlined.
 //!
-//! In: any bytes. Out: text. Invariant: it contains no control characters, and no line is wider than [`COLUMNS`].
-//! Cost: a scan of the text; a long line is divided in one pass.
+//! In: any bytes. Out: text. Invariant: it contains no control characters, and no line is wider than
+//! requested. Cost: a scan of the text; a long line is divided in one pass.
 
 use std::ops::Range;
 
-/// The maximum width of a line.
+/// The maximum width of a line, where the terminal is not narrower.
 pub(super) const COLUMNS: usize = 80;
 /// Lines that are shown before and after the underlined one.
 const LINES_AROUND: usize = 8;
@@ -22,7 +22,7 @@ fn columns_of(character: char) -> usize {
     }
 }
 
-fn width(text: &str) -> usize {
+pub(super) fn width(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 
@@ -42,16 +42,16 @@ pub(super) fn clean(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(harmless).collect()
 }
 
-/// A line, truncated to [`COLUMNS`].
-pub(super) fn clip(line: &str) -> String {
-    if width(line) <= COLUMNS {
+/// A line, truncated to so many columns.
+pub(super) fn clip(line: &str, columns: usize) -> String {
+    if width(line) <= columns {
         return line.to_string();
     }
     let mut cut = String::new();
     let mut used = "...".len();
     for character in line.chars() {
         used += columns_of(character);
-        if used > COLUMNS {
+        if used > columns {
             break;
         }
         cut.push(character);
@@ -60,9 +60,9 @@ pub(super) fn clip(line: &str) -> String {
 }
 
 /// Adds words in lines. The first line begins with `label`, the others with as many spaces.
-pub(super) fn wrap(page: &mut String, label: &str, words: &str) {
+pub(super) fn wrap(page: &mut String, columns: usize, label: &str, words: &str) {
     let indent = " ".repeat(label.len());
-    let width_max = COLUMNS - label.len();
+    let width_max = columns - label.len();
     let mut line = label.to_string();
     let mut used = 0;
     for word in words.split(' ').flat_map(|word| pieces(word, width_max)) {
@@ -81,6 +81,24 @@ pub(super) fn wrap(page: &mut String, label: &str, words: &str) {
     }
     page.push_str(line.trim_end());
     page.push('\n');
+}
+
+/// Words in lines of at most `columns` columns.
+pub(super) fn lines_of(words: &str, columns: usize) -> Vec<String> {
+    let (mut lines, mut used) = (vec![String::new()], 0);
+    for word in words.split(' ').flat_map(|word| pieces(word, columns)) {
+        let wide = width(&word);
+        if used > 0 && used + 1 + wide > columns {
+            lines.push(String::new());
+            used = 0;
+        }
+        let space = if used > 0 { " " } else { "" };
+        if let Some(line) = lines.last_mut() {
+            *line += &format!("{space}{word}");
+        }
+        used += space.len() + wide;
+    }
+    lines
 }
 
 /// A word, divided into pieces of at most `width_max` columns.
@@ -105,8 +123,9 @@ pub(super) fn lines_around(
     text: &[u8],
     shown: Range<usize>,
     underlined: Option<Range<usize>>,
+    columns: usize,
 ) -> String {
-    let lines = broken(text, shown);
+    let lines = broken(text, shown, columns);
     let underlined = underlined.filter(|_| !lines.is_empty());
     let center = underlined
         .as_ref()
@@ -122,7 +141,7 @@ pub(super) fn lines_around(
         page.push_str(clean(&text[line.clone()]).trim_end());
         page.push('\n');
         if let Some(span) = underlined.as_ref().filter(|_| center == Some(index)) {
-            page.push_str(&caret(text, line, span));
+            page.push_str(&caret(text, line, span, columns));
         }
     }
     if last < lines.len() {
@@ -132,18 +151,18 @@ pub(super) fn lines_around(
 }
 
 /// `   ^~~`: the line below `line`, for the part of the span that is in it.
-fn caret(text: &[u8], line: &Range<usize>, span: &Range<usize>) -> String {
+fn caret(text: &[u8], line: &Range<usize>, span: &Range<usize>, columns: usize) -> String {
     let from = span.start.clamp(line.start, line.end);
     let to = span.end.clamp(from, line.end);
     let before = width(&clean(&text[line.start..from]));
     let wide = width(&clean(&text[from..to])).max(1);
-    let before = before.min(COLUMNS - 1);
-    let wide = wide.min(COLUMNS - before);
+    let before = before.min(columns - 1);
+    let wide = wide.min(columns - before);
     format!("{}^{}\n", " ".repeat(before), "~".repeat(wide - 1))
 }
 
-/// The lines of a text, without line ends and without empty lines at both ends, none wider than [`COLUMNS`].
-fn broken(text: &[u8], shown: Range<usize>) -> Vec<Range<usize>> {
+/// The lines of a text, without line ends and without empty lines at both ends, none wider than so many columns.
+fn broken(text: &[u8], shown: Range<usize>, columns: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let mut at = shown.start;
     while at < shown.end {
@@ -151,7 +170,7 @@ fn broken(text: &[u8], shown: Range<usize>) -> Vec<Range<usize>> {
         let length = memchr_line_end(rest);
         let mut line = at..at + length;
         loop {
-            let end = break_at(text, &line);
+            let end = break_at(text, &line, columns);
             if end == line.end {
                 break;
             }
@@ -179,25 +198,25 @@ fn memchr_line_end(text: &[u8]) -> usize {
 }
 
 /// Bytes that are scanned for one line: more than four times the columns.
-const SCANNED_BYTES: usize = 400;
+const SCANNED_BYTES: usize = 4 * COLUMNS + 80;
 
 /// The offset at which a line is broken: its end if it fits, else before a space if there is one, never within a
 /// character.
-fn break_at(text: &[u8], line: &Range<usize>) -> usize {
+fn break_at(text: &[u8], line: &Range<usize>, columns: usize) -> usize {
     let mut used = 0;
     let mut end = line.start;
     let scanned = line.start..line.end.min(line.start + SCANNED_BYTES);
     for chunk in text[scanned].utf8_chunks() {
         for character in chunk.valid().chars() {
             used += columns_of(harmless(character));
-            if used > COLUMNS {
+            if used > columns {
                 return space_before(text, line.start, end);
             }
             end += character.len_utf8();
         }
         if !chunk.invalid().is_empty() {
             used += 1;
-            if used > COLUMNS {
+            if used > columns {
                 return space_before(text, line.start, end);
             }
             end += chunk.invalid().len();
@@ -226,12 +245,12 @@ mod tests {
         text.extend(b"x".repeat(500));
         text.extend(b"\x1b[31m\x07\n\n");
         for at in 0..text.len() {
-            let page = lines_around(&text, 0..text.len(), Some(at..at + 3));
+            let page = lines_around(&text, 0..text.len(), Some(at..at + 3), COLUMNS);
             assert!(page.lines().all(|line| width(line) <= COLUMNS), "{page}");
             assert!(!page.chars().any(|c| c.is_control() && c != '\n'));
             assert_eq!(page.lines().filter(|line| line.trim_start().starts_with('^')).count(), 1);
         }
-        let lines = broken(&text, 0..text.len());
+        let lines = broken(&text, 0..text.len(), COLUMNS);
         let shown: Vec<u8> = lines.iter().flat_map(|line| text[line.clone()].to_vec()).collect();
         let solid = |bytes: &[u8]| -> Vec<u8> {
             bytes.iter().copied().filter(|&byte| byte > b' ').collect()
@@ -242,7 +261,7 @@ mod tests {
     #[test]
     fn words_are_wrapped_after_their_label() {
         let mut page = String::new();
-        wrap(&mut page, "why   ", "word ".repeat(40).trim_end());
+        wrap(&mut page, COLUMNS, "why   ", "word ".repeat(40).trim_end());
         assert_eq!(page.lines().count(), 3);
         assert!(page.lines().skip(1).all(|line| line.starts_with("      word")));
         assert!(page.lines().all(|line| line.len() <= COLUMNS));

@@ -11,6 +11,8 @@ use crate::archive::{self, Input, NamedSource};
 use crate::error::{Error, Result};
 
 use super::arg_values::seconds;
+use super::list_args::ListFormat;
+use super::names;
 use super::progress::Mode;
 use super::split_json::parse_split;
 
@@ -23,76 +25,121 @@ pub(super) struct Common {
     /// Archives of a caller in the same process, which are read in place of those of the arguments.
     #[arg(skip)]
     pub(super) given: Option<Vec<Input>>,
-    /// Read one split of an archive, a line of `pgnmill splits`; @FILE reads the line from a file. INPUT is then the
-    /// path of the archive on this machine, if it is another than in the split (see docs/cluster.md)
-    #[arg(long, value_name = "JSON")]
+    /// The format of the summary, of the arguments of the command.
+    #[arg(skip)]
+    pub(super) summary_format: ListFormat,
+    /// Read one split of an archive, a line of `pgnmill splits`
+    ///
+    /// @FILE reads the line from a file. INPUT is then the path of the archive on this machine, if it is another than
+    /// in the split (see docs/cluster.md).
+    #[arg(long, value_name = "JSON", help_heading = "Games to read", hide_short_help = true)]
     pub(super) split: Option<String>,
     /// With --split: write the row of the ledger; `merge` reads it
-    #[arg(long, value_name = "L.csv")]
+    #[arg(long, value_name = "L.csv", help_heading = "Tables of the run", hide_short_help = true)]
     pub(super) ledger: Option<PathBuf>,
-    /// Write a table of the rejected games, with the reasons; with `export` also of values that cannot be read. Parquet
-    /// if the name ends in .parquet
-    #[arg(long, value_name = "F.csv")]
+    /// Write a table of the rejected games, with the reasons
+    ///
+    /// CSV, or Parquet if the name ends in .parquet; with `export` also of values that cannot be read.
+    #[arg(long, value_name = "F.csv", help_heading = "Tables of the run")]
     pub(super) faults: Option<PathBuf>,
-    /// Write a table of the notes and repairs of the other games: the text and the canonical text
-    #[arg(long, value_name = "N.csv")]
+    /// Write a table of the notes and repairs of the other games
+    ///
+    /// It has the text and the canonical text; CSV, or Parquet if the name ends in .parquet.
+    #[arg(long, value_name = "N.csv", help_heading = "Tables of the run", hide_short_help = true)]
     pub(super) notes: Option<PathBuf>,
     /// Write the text of the rejected games, byte for byte
-    #[arg(long, value_name = "R.pgn")]
+    #[arg(long, value_name = "R.pgn", help_heading = "Tables of the run")]
     pub(super) rejects: Option<PathBuf>,
     /// Write the counts as a table of keys and values
-    #[arg(long, value_name = "S.csv")]
+    #[arg(long, value_name = "S.csv", help_heading = "Tables of the run")]
     pub(super) summary: Option<PathBuf>,
-    /// Read only games for which this expression is true, such as 'rating_min >= 2000 and speed == "blitz"'; @FILE
-    /// reads it from a file (see `pgnmill fields` and docs/select.md)
-    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    /// Read only games for which this expression is true
+    ///
+    /// Such as 'rating_min >= 2000 and speed == "blitz"'; @FILE reads it from a file (see `pgnmill fields` and
+    /// docs/select.md).
+    #[arg(
+        long = "where",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        help_heading = "Games to read"
+    )]
     pub(super) condition: Option<String>,
-    /// The notation of games without a MoveNotation tag pair
-    #[arg(long, value_name = "NOTATION", default_value = "auto")]
+    /// The notation of games without a MoveNotation tag pair (see `pgnmill notations`)
+    #[arg(
+        long, value_name = "NOTATION", default_value = "auto",
+        help_heading = "How moves are read",
+        value_parser = names::a_notation_or_auto(), hide_possible_values = true
+    )]
     pub(super) from: String,
-    /// The ruleset of games without a Variant tag pair: chess, chess960, crazyhouse, atomic, antichess, giveaway,
-    /// suicide, kingOfTheHill, threeCheck, racingKings, horde or chess99
-    #[arg(long, value_name = "RULESET", default_value = "chess")]
+    /// The ruleset of games without a Variant tag pair
+    ///
+    /// chess, chess960, crazyhouse, atomic, antichess, giveaway, suicide, kingOfTheHill, threeCheck, racingKings, horde
+    /// or chess99.
+    #[arg(
+        long, value_name = "RULESET", default_value = "chess",
+        help_heading = "How moves are read",
+        value_parser = names::a_ruleset(), hide_possible_values = true
+    )]
     pub(super) rules: String,
-    /// Number of worker threads, at most 1,024; 0 is one per processor
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Number of worker threads, at most 1,024; 0: one per processor
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Long runs")]
     pub(super) threads: usize,
     /// Reject games that are not canonical
-    #[arg(long)]
+    #[arg(long, help_heading = "How moves are read")]
     pub(super) strict: bool,
-    /// Accept games with this deviation, which would be rejected (see `pgnmill deviations`)
-    #[arg(long, value_name = "NAME")]
+    /// Accept games with these deviations, which would be rejected (see `pgnmill deviations`)
+    #[arg(
+        long, value_name = "NAME,...",
+        help_heading = "How moves are read",
+        value_delimiter = ',', value_parser = names::an_allowable_deviation(), hide_possible_values = true
+    )]
     pub(super) allow: Vec<String>,
-    /// Reject games with this deviation
-    #[arg(long, value_name = "NAME")]
+    /// Reject games with these deviations
+    #[arg(
+        long, value_name = "NAME,...",
+        help_heading = "How moves are read",
+        value_delimiter = ',', value_parser = names::a_deniable_deviation(), hide_possible_values = true
+    )]
     pub(super) deny: Vec<String>,
     /// Continue after damaged zstd frames: each is a fault, and the text around it is read
-    #[arg(long)]
+    #[arg(long, help_heading = "Games to read")]
     pub(super) skip_damaged: bool,
-    /// If an input cannot be read to its end, go on with the next one; such inputs are listed at the end, and the exit
-    /// code is 2
-    #[arg(long)]
+    /// If an input cannot be read to its end, go on with the next one
+    ///
+    /// Such inputs are listed at the end, and the exit code is 2.
+    #[arg(long, help_heading = "Games to read", hide_short_help = true)]
     pub(super) keep_going: bool,
     /// Replace existing outputs
     #[arg(long)]
     pub(super) overwrite: bool,
     /// Go on with a run that was ended, or begin it: see docs/nights.md
-    #[arg(long)]
+    #[arg(long, help_heading = "Long runs")]
     pub(super) resume: bool,
     /// With --resume: read the complete outputs and compare their digests
-    #[arg(long, requires = "resume")]
+    #[arg(long, requires = "resume", help_heading = "Long runs", hide_short_help = true)]
     pub(super) verify: bool,
     /// Save the state of the run every so many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
+    #[arg(
+        long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds,
+        help_heading = "Long runs",
+        hide_short_help = true
+    )]
     pub(super) checkpoint: f64,
     /// Print errors only
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = "Messages")]
     pub(super) quiet: bool,
     /// What is shown on standard error while the run lasts
-    #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "auto",
+        value_name = "MODE",
+        help_heading = "Messages",
+        hide_short_help = true
+    )]
     progress: Mode,
     /// The same as --progress none
-    #[arg(long)]
+    #[arg(long, help_heading = "Messages", hide_short_help = true)]
     no_progress: bool,
     /// Bytes of text in a block; the output does not depend on it
     #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::BLOCK_BYTES)]
@@ -139,6 +186,30 @@ impl Common {
     /// The files beside a split: its archive on this machine.
     pub(super) fn places(&self) -> &[PathBuf] {
         if self.split.is_some() { &self.inputs } else { &[] }
+    }
+
+    /// Is the summary text for people, and requested?
+    pub(super) fn prints_summary(&self) -> bool {
+        !self.quiet && self.summary_format == ListFormat::Text
+    }
+
+    /// Refuses the summary as data if standard output is that of another output.
+    ///
+    /// # Errors
+    /// If an output is named `-`.
+    pub(super) fn check_summary(&self, outputs: &[&Path]) -> Result<()> {
+        if self.resume && self.summary_format != ListFormat::Text {
+            let message = "--format does not go with --resume, which may have nothing to do: take --summary FILE";
+            return Err(Error::usage(message));
+        }
+        let is_taken = outputs.contains(&Path::new("-"));
+        match is_taken && self.summary_format != ListFormat::Text {
+            false => Ok(()),
+            true => Err(Error::usage(
+                "--format writes the summary to standard output, which an output named - takes: name a file, or take \
+                 --summary FILE",
+            )),
+        }
     }
 
     /// What is shown while the run lasts.

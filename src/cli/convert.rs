@@ -23,9 +23,11 @@ use super::disk;
 use super::distinct::distinct;
 use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Finished, Plan, Saved, path_text};
+use super::names::{find_language, find_notation};
 use super::outlets::PartSink;
+use super::output_path::{self, is_directory};
 use super::run_options::options_of_run;
-use super::task::{Done, Work, all_outputs, find_notation};
+use super::task::{Done, Work, all_outputs};
 
 /// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
 pub(super) const OPEN_MAX: usize = 64;
@@ -182,9 +184,7 @@ fn options(args: &Convert) -> Vec<(String, String)> {
 pub(super) fn convert(args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
     let to = match &args.language {
         None => find_notation(&args.to)?,
-        Some(language) if args.to == notation::SAN.info().name => {
-            find_notation(&format!("san-{language}"))?
-        }
+        Some(language) if args.to == notation::SAN.info().name => find_language(language)?,
         Some(_) => return Err(Error::usage("--language goes with --to san")),
     };
     let convert = tasks::Convert { to, to_utf8: args.to_utf8 };
@@ -280,6 +280,7 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
 ) -> Result<Written> {
     let Writing { command, output, level, options } = writing;
     let overwrite = common.overwrite;
+    output_path::check(command, output, output_path::Written::Games)?;
     let into_directory = is_directory(output);
     refuse_directory(output, into_directory, &work.inputs)?;
     let outputs = outputs_of(output, into_directory, &work.inputs)?;
@@ -370,11 +371,6 @@ pub(super) fn unique(outputs: impl Iterator<Item = PathBuf>) -> Result<Vec<PathB
             path.display()
         ))),
     }
-}
-
-/// Does an output path name a directory: an existing one, or one with a slash at its end?
-pub(super) fn is_directory(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
 /// The name of the output for an input, in the output directory.

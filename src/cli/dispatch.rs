@@ -6,17 +6,24 @@ use std::sync::Arc;
 
 use crate::error::Result;
 
-use super::args::{Args, Command, Common};
+use super::args::{Args, Command, Common, ListFormat};
 #[cfg(feature = "export")]
 use super::export;
 use super::host::{Completion, Host};
-use super::{convert, duplicates, explain, listing, measure, merge, page, select, splits, task};
+use super::{
+    completions, convert, duplicates, explain, listing, manual, measure, merge, page, select,
+    splits, task,
+};
 
 /// Runs the command.
 ///
 /// # Errors
 /// What ends the run.
-pub(super) fn run(args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
+pub(super) fn run(mut args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
+    let format = summary_format_of(&args.command);
+    if let (Some(common), Some(format)) = (common_of(&mut args.command), format) {
+        common.summary_format = format;
+    }
     match args.command {
         Command::Validate(command) => task::validate(command, host),
         Command::Convert(command) => convert::convert(command, host),
@@ -29,12 +36,27 @@ pub(super) fn run(args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
         Command::Splits(command) => splits::splits(&command, &**host),
         Command::Report(command) => page::report(&command, &**host),
         Command::Explain(command) => explain::explain(&command, &**host),
-        Command::Notations { name } => listing::notations(name.as_deref(), &**host),
-        Command::Deviations => listing::deviations(&**host),
-        Command::Fields => listing::fields(&**host),
+        Command::Notations(command) => listing::notations(&command, &**host),
+        Command::Deviations(list) => listing::deviations(list, &**host),
+        Command::Fields(list) => listing::fields(list, &**host),
         #[cfg(feature = "export")]
-        Command::Columns => listing::columns(&**host),
+        Command::Columns(list) => listing::columns(list, &**host),
+        Command::Completions(command) => completions::completions(&command, &**host),
+        Command::Man(command) => manual::man(&command, &**host),
     }
+}
+
+/// The format of the summary of a command that has one. That of `export` is the format of its table.
+fn summary_format_of(command: &Command) -> Option<ListFormat> {
+    let summary = match command {
+        Command::Validate(command) => command.summary,
+        Command::Convert(command) => command.summary,
+        Command::Select(command) => command.summary,
+        Command::Duplicates(command) => command.summary,
+        Command::Measure(command) => command.summary,
+        _ => return None,
+    };
+    Some(summary.format)
 }
 
 /// The common arguments of a command that has them.

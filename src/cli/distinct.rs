@@ -13,6 +13,7 @@ use crate::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys};
 
 use super::args::Common;
 use super::host::Host;
+use super::output_path::{self, Written};
 
 /// Temporary files of killed runs that are listed, at most.
 const LEFT_OVERS_MAX: usize = 5;
@@ -40,12 +41,28 @@ pub(super) fn distinct(
     let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
     let outputs: Vec<&Path> =
         outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
+    common.check_summary(&outputs)?;
     distinct_files(&outputs, &read)?;
+    check_tables(common)?;
     // A run that goes on names those that it removes.
     if !common.quiet && !common.resume {
         warn_of_left_overs(&outputs, &read, &**host);
     }
     Ok(())
+}
+
+/// Refuses tables under the names of other formats.
+fn check_tables(common: &Common) -> Result<()> {
+    let tables = [
+        ("--faults", &common.faults, Written::Table),
+        ("--notes", &common.notes, Written::Table),
+        ("--rejects", &common.rejects, Written::Rejects),
+        ("--ledger", &common.ledger, Written::CsvTable),
+        ("--summary", &common.summary, Written::Summary),
+    ];
+    tables.into_iter().try_for_each(|(option, path, written)| {
+        path.as_deref().map_or(Ok(()), |path| output_path::check(option, path, written))
+    })
 }
 
 /// As [`distinct`], for files whose keys are known.

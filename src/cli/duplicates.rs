@@ -26,6 +26,7 @@ use super::distinct::distinct;
 use super::duplicates_values::{KeepName, SameName};
 use super::host::{Completion, Host};
 use super::journal::Continued;
+use super::output_path;
 use super::progress::Progress;
 use super::readings::{
     CandidateMoves, FirstReading, InputVersions, Inventory, LastReading, LaterReading, LaterSink,
@@ -77,6 +78,7 @@ pub(super) fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Comp
             )));
         }
     }
+    output_path::check("duplicates", &args.output, output_path::Written::Directory)?;
     let keys = Keys::new(options(args));
     let work = first_work(args, Scan { keys: keys.clone(), moves: false })?;
     let versions = InputVersions::of(&work.inputs)?;
@@ -109,8 +111,9 @@ pub(super) fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Comp
     let mut ledger = GameLedger::new(counts, found.counts, found.groups_count);
     ledger.other_players = other_players_count;
     let mut rows = summary::rows("duplicates", &done.outlets.totals, &done.profile);
-    rows.push(("options".to_string(), command(args)));
-    rows.extend(ledger.rows());
+    done.facts.push(("options".to_string(), command(args)));
+    done.facts.extend(ledger.rows());
+    rows.extend(done.facts.iter().cloned());
     let header = tables::summary::SCHEMA.header();
     let mut table = CsvSink::begin(reserved.pop_front().ok_or_else(missing)?.open()?, &header)?;
     summary::fill(&mut table, rows.clone())?;
@@ -118,8 +121,10 @@ pub(super) fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Comp
     done.publish(common, sinks)?;
     host.add_facts(&rows);
     directory.keep();
-    if !common.quiet {
+    if common.prints_summary() {
         ledger.print(&**host);
+    }
+    if !common.quiet {
         warn_of_others(args, &ledger, &**host);
     }
     Ok(done.completion())

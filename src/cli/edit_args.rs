@@ -14,11 +14,11 @@ pub(super) struct EditArgs {
     /// Drop comments, clocks, evals, nags or variations of the games that are written
     #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
     drop: Vec<Dropped>,
-    /// Set a tag pair of the games that are written
+    /// Set a tag pair of the games that are written; a comma belongs to the value
     #[arg(long, value_name = "Name=VALUE")]
     set: Vec<String>,
-    /// Remove a tag pair of the games that are written
-    #[arg(long, value_name = "Name")]
+    /// Remove tag pairs of the games that are written
+    #[arg(long, value_name = "Name,...", value_delimiter = ',')]
     remove: Vec<String>,
 }
 

@@ -9,16 +9,19 @@ use std::sync::atomic::Ordering;
 
 use crate::archive::games::Games;
 use crate::archive::{Archive, Input, Options, Part};
-use crate::chess::rules::{AnyPosition, RulesKind};
+use crate::chess::rules::RulesKind;
 use crate::error::{Error, Result};
-use crate::notation::{self, AnyPly, MoveText, Notation, OtherPly, Ply, SAN};
+use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use crate::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 
-use super::args::Explain;
-use super::game_view::{self, Focus, GameView};
-use super::host::{Completion, Host};
-use super::task::{find_notation, find_rules, profile};
+use super::args::{Explain, ListFormat};
+use super::columns::COLUMNS;
+use super::explain_record;
+use super::game_view::{self, GameView};
+use super::host::{Completion, Host, Stream};
+use super::names::{find_notation, find_rules, profile};
+use super::visited_game::{GameVisitor, Request};
 
 /// Runs the command; the end is clean if the game is valid.
 pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
@@ -35,7 +38,9 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let archive = Archive::open(input, &options)?;
     let name = archive.name().to_string();
     let rules = find_rules(&args.rules)?;
-    let search = Search { host, profile: &profile, from, rules, name: &name };
+    let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
+    let format = args.list.format;
+    let search = Search { host, profile: &profile, from, rules, name: &name, columns, format };
     let (text, offset, number) = match (args.at, args.game) {
         (Some(at), _) => {
             let Some((text, offset, _)) = search.by_offset(archive, at)? else {
@@ -73,8 +78,9 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
         profile: &profile,
         focus: &focus,
         figurines: args.figurines,
+        columns: search.columns,
     };
-    host.show(&game_view::show(&view))?;
+    host.show(&explain_record::text_of(&view, args.list.format, host.screen(Stream::Output))?)?;
     Ok(Completion::of(clean))
 }
 
@@ -88,6 +94,9 @@ struct Search<'s> {
     from: Option<&'static dyn Notation>,
     rules: RulesKind,
     name: &'s str,
+    /// The width of the page, and the format.
+    columns: usize,
+    format: ListFormat,
 }
 
 /// The text of a game, its offset, and its number if known.
@@ -123,7 +132,12 @@ impl Search<'_> {
             let offset = found.offset + span.start as u64;
             return Ok(Some((found.text[span].to_vec(), offset, None)));
         }
-        self.host.show(&game_view::show_between(name, at, &found.text, inside))?;
+        self.host.show(&match self.format {
+            ListFormat::Text => {
+                game_view::show_between(name, at, &found.text, inside, self.columns)
+            }
+            format => explain_record::between(name, at, format)?,
+        })?;
         Ok(None)
     }
 
@@ -212,183 +226,4 @@ impl ReplayVisitor for Spans {
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
-}
-
-/// A move that was played.
-#[derive(Clone)]
-struct PlayedPly {
-    span: Range<usize>,
-    before: AnyPosition,
-    after: AnyPosition,
-    /// Its text in the usual notation of the rules.
-    canonical: MoveText,
-    depth: usize,
-}
-
-/// The requested move: the one at a byte, or a ply of the main line.
-#[derive(Clone, Copy, Default)]
-struct Request {
-    at: Option<usize>,
-    ply: Option<u32>,
-}
-
-/// The moves of a game that may be shown: a constant number, however long the game is.
-#[derive(Clone, Default)]
-struct KeptPlies {
-    /// The last one whose text begins at or before the requested byte.
-    at: Option<PlayedPly>,
-    /// The requested ply of the main line, its last ply, and the number of its plies.
-    nth: Option<PlayedPly>,
-    last: Option<PlayedPly>,
-    plies: u32,
-}
-
-impl KeptPlies {
-    fn add(&mut self, played: PlayedPly, request: Request) {
-        if request.at.is_some_and(|at| played.span.start <= at) {
-            self.at = Some(played.clone());
-        }
-        if played.depth == 0 {
-            self.plies = self.plies.saturating_add(1);
-            if request.ply == Some(self.plies) {
-                self.nth = Some(played.clone());
-            }
-            self.last = Some(played);
-        }
-    }
-}
-
-/// Visits one game and keeps the requested data.
-struct GameVisitor {
-    request: Request,
-    moves: KeptPlies,
-    notation: &'static dyn Notation,
-    game: Option<VisitedGame>,
-}
-
-/// The data of a game.
-struct VisitedGame {
-    moves: KeptPlies,
-    notation: &'static dyn Notation,
-    tags_end: usize,
-    start: Option<AnyPosition>,
-    verdict: Verdict,
-    fault: Option<GameFault>,
-}
-
-impl GameVisitor {
-    fn new(request: Request) -> GameVisitor {
-        GameVisitor { request, moves: KeptPlies::default(), notation: SAN, game: None }
-    }
-
-    fn add(&mut self, span: Range<usize>, ply: AnyPly<'_>, depth: usize) {
-        let (before, after, mut canonical) = (ply.before(), ply.after(), MoveText::default());
-        // Its own notation has a text for every ply of a game.
-        let _ = ply.encode(notation::usual(before.rules()), &mut canonical);
-        self.moves.add(PlayedPly { span, before, after, canonical, depth }, self.request);
-    }
-}
-
-impl ReplayVisitor for GameVisitor {
-    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
-        self.moves = KeptPlies::default();
-        self.notation = notation;
-    }
-
-    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        self.add(span, AnyPly::Chess(ply), depth);
-    }
-
-    fn other_ply(
-        &mut self,
-        _: &[u8],
-        span: Range<usize>,
-        ply: &OtherPly<'_>,
-        depth: usize,
-    ) -> std::result::Result<(), Deviation> {
-        self.add(span, AnyPly::Other(ply), depth);
-        Ok(())
-    }
-
-    fn end(&mut self, text: &[u8], game: &Game<'_>) {
-        if self.game.is_some() {
-            return;
-        }
-        self.game = Some(VisitedGame {
-            moves: std::mem::take(&mut self.moves),
-            notation: self.notation,
-            tags_end: game.tags.end,
-            start: game.tags.initial_position(text, |_| ()).ok(),
-            verdict: game.verdict,
-            fault: game.fault.cloned(),
-        });
-    }
-
-    fn between(&mut self, _: &[u8], _: Range<usize>) {}
-}
-
-impl VisitedGame {
-    /// The part to show: the requested ply; or the fault, unless a byte before it is requested; or the move at that
-    /// byte; or the end of the game.
-    fn focus(&self, at: Option<usize>, ply: Option<u32>) -> Result<Focus> {
-        if let Some(number) = ply {
-            return self.of_ply(number);
-        }
-        let to_fault = |fault: &&GameFault| at.is_none_or(|at| at >= fault.text.start);
-        if let Some(fault) = self.fault.as_ref().filter(to_fault) {
-            return Ok(Focus {
-                text: Some(fault.text.clone()),
-                ply: fault.ply,
-                position: fault.position,
-                is_fault: true,
-                ..Focus::default()
-            });
-        }
-        let Some(at) = at else { return Ok(self.end()) };
-        match &self.moves.at {
-            Some(played) => Ok(self.of_played(played)),
-            None => Ok(Focus { text: Some(at..at + 1), position: self.start, ..Focus::default() }),
-        }
-    }
-
-    /// The ply of the main line with a number, from 1.
-    fn of_ply(&self, number: u32) -> Result<Focus> {
-        if let Some(fault) = self.fault.as_ref().filter(|fault| fault.ply == number) {
-            let text = Some(fault.text.clone());
-            let (ply, position) = (fault.ply, fault.position);
-            return Ok(Focus { text, ply, position, is_fault: true, ..Focus::default() });
-        }
-        self.moves.nth.as_ref().map(|played| self.of_played(played)).ok_or_else(|| {
-            let plies = self.moves.plies;
-            Error::usage(format!("{plies} plies of the game were read; there is no ply {number}"))
-        })
-    }
-
-    fn of_played(&self, played: &PlayedPly) -> Focus {
-        Focus {
-            text: Some(played.span.clone()),
-            ply: self.ply_of(&played.before),
-            position: Some(played.before),
-            played: Some(played.canonical),
-            depth: played.depth,
-            is_fault: false,
-        }
-    }
-
-    /// The number of the ply that is played in a position.
-    fn ply_of(&self, position: &AnyPosition) -> u32 {
-        let half = |position: &AnyPosition| {
-            2 * position.fullmove_number() + position.turn().index() as u32
-        };
-        let start = self.start.map_or(2, |start| half(&start));
-        half(position).saturating_sub(start) + 1
-    }
-
-    /// The position in which the main line ends.
-    fn end(&self) -> Focus {
-        let last = self.moves.last.as_ref();
-        let position = last.map(|played| played.after).or(self.start);
-        let ply = position.map_or(0, |position| self.ply_of(&position).saturating_sub(1));
-        Focus { text: last.map(|played| played.span.clone()), ply, position, ..Focus::default() }
-    }
 }

@@ -14,17 +14,21 @@ use crate::error::{Error, Result};
 use crate::sink::{NewDirectories, Reservation};
 use crate::tasks;
 use crate::tasks::export::{
-    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, Output, PartitionKey, Partitions, Table,
+    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, Output, PartitionKey, Partitions,
+    SelectionError, Table,
 };
 
 use super::args;
-use super::convert::{is_directory, output_name, refuse_directory, reserve_rest, unique};
+use super::convert::{output_name, refuse_directory, reserve_rest, unique};
 use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
 use super::journal::{self, Begun, Plan, Saved, path_text};
+use super::names::{find_notation, unknown_column};
+use super::output_path::{self, Written::Columns, is_directory};
 use super::run_options::{options_of_games, options_of_run};
-use super::task::{Work, all_outputs, find_notation};
+use super::suggestion;
+use super::task::{Work, all_outputs};
 
 pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
@@ -169,13 +173,21 @@ fn task(args: &args::Export) -> Result<tasks::Export> {
     let notations = notations.collect::<Result<Vec<_>>>()?;
     let columns = table.select(&args.columns, &notations);
     let mut columns = columns.map_err(|error| {
-        Error::usage(format!("--columns: {error}; `pgnmill columns` lists all of them"))
+        let begin = format!("--columns: {error}");
+        Error::usage(match &error {
+            SelectionError::Unknown { name, near: None, .. } => {
+                unknown_column(&begin, name, Some(table))
+            }
+            _ => format!("{begin}; `pgnmill columns` lists all of them"),
+        })
     })?;
     let key = |name: &String| {
         PartitionKey::find(name).ok_or_else(|| {
-            Error::usage(format!(
-                "--partition-by takes Year, Month, and columns of the table games with one short value per game; not {name}"
-            ))
+            let begin = format!(
+                "--partition-by takes Year, Month, and columns of the table games with one short value per game; not {}",
+                suggestion::shown(name)
+            );
+            Error::usage(unknown_column(&begin, name, None))
         })
     };
     let partition_by = args.partition_by.iter().map(key).collect::<Result<Vec<_>>>()?;
@@ -187,19 +199,32 @@ fn task(args: &args::Export) -> Result<tasks::Export> {
     Ok(tasks::Export { table, columns, partition_by, one_line: args.one_line })
 }
 
-/// The format that is named; else that of the output's name; else Parquet.
+/// The format that is named; else that of the output's name; in a directory and on standard output Parquet.
 fn format(args: &args::Export) -> Result<Format> {
     let is_file = !is_directory(&args.output) && args.partition_by.is_empty();
-    let format = match args.format {
-        Some(format) => format.format(),
-        None if !is_file => Format::Parquet,
-        None => {
-            let of_path = Format::of_path(&args.output).map_err(|ending| {
-                let ending = ending.display();
-                Error::usage(format!("no format has the ending .{ending}; name one with --format"))
-            });
-            of_path?.unwrap_or(Format::Parquet)
+    let of_path = if is_file { Format::of_path(&args.output) } else { Ok(None) };
+    let shown = args.output.display();
+    let is_new = !args.output.exists() && args.output != Path::new("-");
+    let format = match (args.format.map(args::FormatName::format), of_path) {
+        // What is named decides, whatever the ending; a compressed file is not written.
+        (Some(format), _) => {
+            output_path::check_compression("export", &args.output, Columns(format.name()))?;
+            format
         }
+        (None, Ok(Some(format))) => format,
+        (None, Err(ending)) => {
+            let ending = ending.display();
+            return Err(Error::usage(format!(
+                "no format has the ending .{ending}: the endings are parquet, arrow, csv and jsonl; name one with --format"
+            )));
+        }
+        (None, Ok(None)) if is_file && is_new => {
+            return Err(Error::usage(format!(
+                "{shown} has no ending that names a format; name it {shown}.parquet or {shown}/, for a directory, or \
+                 the format with --format"
+            )));
+        }
+        (None, Ok(None)) => Format::Parquet,
     };
     if args.level.is_some() && format != Format::Parquet {
         return Err(Error::usage(format!(

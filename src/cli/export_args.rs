@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use crate::tasks::export;
 
 use super::common_args::Common;
+use super::names;
 
 /// A table of `export`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -58,23 +59,35 @@ pub(super) struct Export {
     #[command(flatten)]
     pub(super) common: Common,
     /// The table to write
-    #[arg(long, value_enum, default_value = "games")]
+    #[arg(long, value_enum, default_value = "games", value_name = "TABLE")]
     pub(super) table: TableName,
-    /// The columns, in this order: hf (those of the dataset Lichess/standard-chess-games), default, all, and names (see
-    /// docs/columns.md)
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "default")]
+    /// The columns, in this order: hf, default, all, and names (see `pgnmill columns`)
+    ///
+    /// hf: those of the dataset Lichess/standard-chess-games. All columns: docs/columns.md.
+    #[arg(
+        long, value_name = "NAME,...", value_delimiter = ',', default_value = "default",
+        value_parser = names::a_column(), hide_possible_values = true
+    )]
     pub(super) columns: Vec<String>,
     /// Also write the moves in these notations: the column moves_NAME of games, or NAME of plies
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    #[arg(
+        long, value_name = "NAME,...", value_delimiter = ',',
+        value_parser = names::a_notation(), hide_possible_values = true
+    )]
     pub(super) notation: Vec<String>,
-    /// The format; by default that of the output's name, or else Parquet
-    #[arg(long, value_enum)]
+    /// The format; by default that of the output's name, in a directory and on standard output Parquet
+    #[arg(long, value_enum, value_name = "FORMAT")]
     pub(super) format: Option<FormatName>,
-    /// Write one file per value of these columns of games, or of Year and Month, in folders such as Year=2024/Month=5
-    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
+    /// Write one file per value of these columns of games, or of Year and Month
+    ///
+    /// The files are in folders such as Year=2024/Month=5.
+    #[arg(
+        long, value_name = "COLUMN,...", value_delimiter = ',',
+        value_parser = names::a_partition(), hide_possible_values = true
+    )]
     pub(super) partition_by: Vec<String>,
     /// The compression level of Parquet, 1 to 22 [default: 3]
-    #[arg(long, value_parser = clap::value_parser!(i32).range(1..=22))]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(1..=22))]
     pub(super) level: Option<i32>,
     /// Write line ends of the movetext as spaces
     #[arg(long)]

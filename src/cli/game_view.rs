@@ -1,6 +1,6 @@
 //! The output of `pgnmill explain`: a game with one span underlined, the diagram there, and the fault.
 //!
-//! In: a [`GameView`]. Out: text. Invariant: it fits 80 columns and contains no control characters, for any archive.
+//! In: a [`GameView`]. Out: text. Invariant: it fits its columns and contains no control characters, for any archive.
 //! Cost: the length of the game.
 
 use std::fmt::Write as _;
@@ -50,6 +50,8 @@ pub(super) struct GameView<'e> {
     pub(super) profile: &'e Profile,
     pub(super) focus: &'e Focus,
     pub(super) figurines: bool,
+    /// The width of the page.
+    pub(super) columns: usize,
 }
 
 /// The whole page.
@@ -61,10 +63,10 @@ pub(super) fn show(view: &GameView<'_>) -> String {
     // A span in the tag pairs is underlined there.
     let in_tags = underlined.as_ref().is_some_and(|span| span.start < tags_end);
     if !in_tags {
-        tag_pairs(&view.text[..tags_end], &mut page);
+        tag_pairs(&view.text[..tags_end], view.columns, &mut page);
     }
     let shown = if in_tags { 0 } else { tags_end }..view.text.len();
-    page.push_str(&lines_around(view.text, shown, underlined));
+    page.push_str(&lines_around(view.text, shown, underlined, view.columns));
     page.push('\n');
     diagram(view, &mut page);
     explanation(view, &mut page);
@@ -72,13 +74,13 @@ pub(super) fn show(view: &GameView<'_>) -> String {
 }
 
 /// Adds the tag pairs, line by line, as in the archive.
-fn tag_pairs(text: &[u8], page: &mut String) {
+fn tag_pairs(text: &[u8], columns: usize, page: &mut String) {
     let lines: Vec<&[u8]> = text
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter(|line| line.iter().any(|&byte| byte > b' '))
         .collect();
     for line in lines.iter().take(TAG_LINES_MAX) {
-        let _ = writeln!(page, "{}", clip(&clean(line)));
+        let _ = writeln!(page, "{}", clip(&clean(line), columns));
     }
     if lines.len() > TAG_LINES_MAX {
         let _ = writeln!(page, "... {} more lines", lines.len() - TAG_LINES_MAX);
@@ -87,12 +89,18 @@ fn tag_pairs(text: &[u8], page: &mut String) {
 }
 
 /// The page for a byte that belongs to no game.
-pub(super) fn show_between(archive: &str, at: u64, text: &[u8], inside: usize) -> String {
+pub(super) fn show_between(
+    archive: &str,
+    at: u64,
+    text: &[u8],
+    inside: usize,
+    columns: usize,
+) -> String {
     let mut page = String::new();
     let words = format!("{}: byte {at} belongs to no game", clean(archive.as_bytes()));
-    wrap(&mut page, "", &words);
+    wrap(&mut page, columns, "", &words);
     page.push('\n');
-    page.push_str(&lines_around(text, 0..text.len(), Some(inside..inside + 1)));
+    page.push_str(&lines_around(text, 0..text.len(), Some(inside..inside + 1), columns));
     page
 }
 
@@ -110,7 +118,7 @@ fn heading(view: &GameView<'_>, page: &mut String) {
         }
     };
     let words = format!("{archive}: game{number} at bytes {begin} to {end}, {verdict}");
-    wrap(page, "", &words);
+    wrap(page, view.columns, "", &words);
     page.push('\n');
 }
 
@@ -133,25 +141,37 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
     if let Some(played) = &focus.played {
         let _ = write!(words, " and plays {played}");
     }
-    wrap(page, "", &words);
+    wrap(page, view.columns, "", &words);
     page.push('\n');
     board_view::draw(position, view.figurines, page);
-    wrap(page, "FEN   ", &position.to_fen());
+    wrap(page, view.columns, "FEN   ", &position.to_fen());
 }
 
 /// Adds the fault, its reason, similar legal moves and advice; and the other deviations of the game.
 fn explanation(view: &GameView<'_>, page: &mut String) {
     if let Some(fault) = view.fault {
-        wrap(page, "fault ", &format!("{}: {}", fault.kind.name(), fault.kind.rule().source));
-        wrap(page, "why   ", &clean(fault.detail.as_bytes()));
+        wrap(
+            page,
+            view.columns,
+            "fault ",
+            &format!("{}: {}", fault.kind.name(), fault.kind.rule().source),
+        );
+        wrap(page, view.columns, "why   ", &clean(fault.detail.as_bytes()));
         if !view.focus.is_fault {
-            wrap(page, "      ", "The fault stands further on; up to there the moves are proved.");
+            wrap(
+                page,
+                view.columns,
+                "      ",
+                "The fault stands further on; up to there the moves are proved.",
+            );
         }
         if let Some(position) = view.focus.position.filter(|_| view.focus.is_fault) {
             let token = &view.text[fault.text.clone()];
-            near_moves::add(view.notation, fault.kind, token, &position, page);
+            if let Some(near) = near_moves::of(view.notation, fault.kind, token, &position) {
+                wrap(page, view.columns, "near  ", &near_moves::shown(&near));
+            }
         }
-        wrap(page, "do    ", &advice(fault.kind));
+        wrap(page, view.columns, "do    ", &advice(fault.kind));
     }
     let others = view
         .deviations
@@ -165,14 +185,14 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
         })
         .collect();
     if !others.is_empty() {
-        wrap(page, "also  ", &others.join(", "));
+        wrap(page, view.columns, "also  ", &others.join(", "));
     } else if view.fault.is_none() {
-        wrap(page, "also  ", "nothing: the game is canonical");
+        wrap(page, view.columns, "also  ", "nothing: the game is canonical");
     }
 }
 
 /// Advice on a fault.
-fn advice(kind: Deviation) -> String {
+pub(super) fn advice(kind: Deviation) -> String {
     use Deviation::*;
     let first = match kind {
         MoveIllegal | MovesAfterEnd => {
@@ -210,7 +230,7 @@ mod tests {
     fn every_piece_of_advice_fits_its_columns() {
         for &kind in Deviation::ALL {
             let mut page = String::new();
-            wrap(&mut page, "do    ", &advice(kind));
+            wrap(&mut page, COLUMNS, "do    ", &advice(kind));
             assert!(page.lines().all(|line| line.chars().count() <= COLUMNS), "{page}");
         }
     }

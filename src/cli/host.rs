@@ -48,6 +48,12 @@ pub trait Host: fmt::Debug + Send + Sync {
         true
     }
 
+    /// What a stream shows: nothing is known of one that is no terminal.
+    fn screen(&self, stream: Stream) -> Screen {
+        let _ = stream;
+        Screen::default()
+    }
+
     /// Does a run without `--resume` write a journal too?
     fn keeps_journals(&self) -> bool {
         false
@@ -57,6 +63,24 @@ pub trait Host: fmt::Debug + Send + Sync {
     fn maps_files(&self) -> bool {
         false
     }
+}
+
+/// A stream for people: that of [`Host::show`], or that of [`Host::print`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Errors,
+}
+
+/// What a stream shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Screen {
+    /// The width of the terminal; `None` if it is none.
+    pub columns: Option<usize>,
+    /// Does it show colours?
+    pub is_colored: bool,
 }
 
 /// A step of a run.

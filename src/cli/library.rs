@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 
 use crate::archive::Input;
 use crate::error::{Error, Result};
@@ -21,6 +21,7 @@ use crate::tables::{self, Kind};
 use super::args::{Args, Command, Common};
 use super::dispatch;
 use super::host::{Completion, Host};
+use super::parser;
 
 /// Runs a command. `arguments` begin with its name. With `inputs` they name no archives, and these are read.
 ///
@@ -38,7 +39,7 @@ pub fn run_in<S: Into<OsString>>(
         // The parser requires an archive.
         words.extend(["--", "-"].map(OsString::from));
     }
-    let mut args = Args::try_parse_from(words).map_err(|error| refusal(&error))?;
+    let mut args = parsed(words).map_err(|error| refusal(&error))?;
     if let Some(common) = dispatch::common_of(&mut args.command) {
         refuse_standard_output(common)?;
         common.given = inputs;
@@ -46,6 +47,10 @@ pub fn run_in<S: Into<OsString>>(
         explain.given = inputs;
     }
     dispatch::run(args, &host)
+}
+
+fn parsed(words: Vec<OsString>) -> Result<Args, clap::Error> {
+    Args::from_arg_matches(&parser::command().try_get_matches_from(words)?)
 }
 
 /// The message of the parser, without its usage.
@@ -91,7 +96,7 @@ pub struct CommandOption {
 
 /// The options of a command, without its archives; `None` if there is no such command.
 pub fn options_of(command: &str) -> Option<Vec<CommandOption>> {
-    let program = Args::command();
+    let program = parser::command();
     let command = program.find_subcommand(command)?;
     let option = |arg: &clap::Arg| {
         let action = arg.get_action();

@@ -27,7 +27,9 @@ use super::distinct::{distinct, warn_of_left_overs};
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan, path_text};
 use super::ledger;
+use super::names::{check_notations, find_dimension};
 use super::outlets::PartSink;
+use super::output_path;
 use super::run_options::{options_of_games, options_of_run};
 use super::task::{Done, Work, all_outputs};
 use super::{headline, study, summary};
@@ -132,6 +134,7 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     let options = options(common, task, &compressors);
     let job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
     let is_split = is_split(&job.inputs, &compressors)?;
+    output_path::check("measure", &args.output, output_path::Written::Directory)?;
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let job = job.writing(&args.output, 0);
@@ -178,7 +181,7 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     host.add_facts(&rows);
     directory.keep();
     remove_others(&args.output, &tables)?;
-    if !common.quiet {
+    if common.prints_summary() {
         headline::print(&grids, &**host);
     }
     Ok(done.completion())
@@ -257,17 +260,12 @@ fn keys(names: &[String]) -> Result<Dimensions> {
     if names.iter().any(|name| name == "all") {
         return Ok(Dimensions::ALL);
     }
-    let find = |name: &String| {
-        Dimension::from_name(name).ok_or_else(|| {
-            let names: Vec<&str> = Dimension::ALL.iter().map(|key| key.name()).collect();
-            Error::usage(format!("--by takes all, or some of {}; not {name}", names.join(", ")))
-        })
-    };
-    names.iter().map(find).collect()
+    names.iter().map(|name| find_dimension(name)).collect()
 }
 
 /// The notations of `--notations`.
 fn selection(names: &[String]) -> Result<Selection> {
+    check_notations("--notations", names)?;
     Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
 }
 

@@ -10,12 +10,21 @@ use std::sync::atomic::AtomicBool;
 use crate::error::{Error, Result};
 
 use super::args::LogLevel;
-use super::host::Host;
+use super::host::{Host, Screen, Stream};
+use super::screen::Colors;
 
 /// The program: it prints.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     stop: AtomicBool,
+    colors: Colors,
+}
+
+impl Program {
+    /// The program with this value of `--color`.
+    pub(super) fn new(colors: Colors) -> Program {
+        Program { colors, ..Program::default() }
+    }
 }
 
 impl Host for Program {
@@ -47,6 +56,10 @@ impl Host for Program {
 
     fn takes_events(&self) -> bool {
         false
+    }
+
+    fn screen(&self, stream: Stream) -> Screen {
+        Screen::of(stream, self.colors)
     }
 
     fn keeps_journals(&self) -> bool {

@@ -9,19 +9,17 @@ use crate::notation::{self, Claim, MoveText, Notation, Ply99, SAN, VariantPly};
 use crate::pgn::deviation::Deviation;
 use crate::replay;
 
-use super::columns::wrap;
-
 /// Similar legal moves that are listed, at most.
 const NEAR_MAX: usize = 24;
 
-/// Adds the legal moves that are similar to a token: those of its piece, and those to its square.
-pub(super) fn add(
+/// The legal moves that are similar to a token: those of its piece, and those to its square. `None` if the fault is not
+/// of a move.
+pub(super) fn of(
     notation: &dyn Notation,
     kind: Deviation,
     token: &[u8],
     position: &AnyPosition,
-    page: &mut String,
-) {
+) -> Option<Vec<String>> {
     let of_a_move = matches!(
         kind,
         Deviation::MoveIllegal
@@ -32,9 +30,9 @@ pub(super) fn add(
             | Deviation::PieceLetterLowerCase
     );
     if !of_a_move {
-        return;
+        return None;
     }
-    let names = match position {
+    Some(match position {
         AnyPosition::Chess(position) => {
             let write =
                 |mv, notation: &dyn Notation| notation::write(notation, position, mv).to_string();
@@ -52,7 +50,11 @@ pub(super) fn add(
             of_board(position, notation, token, write)
         }
         AnyPosition::Chess99(position) => of_chess99(position, token),
-    };
+    })
+}
+
+/// The first of these moves, as a line.
+pub(super) fn shown(names: &[String]) -> String {
     let mut shown: Vec<String> = names.iter().take(NEAR_MAX).cloned().collect();
     if names.len() > NEAR_MAX {
         shown.push(format!("and {} more", names.len() - NEAR_MAX));
@@ -60,7 +62,7 @@ pub(super) fn add(
     if shown.is_empty() {
         shown.push("no legal move comes near".to_string());
     }
-    wrap(page, "near  ", &shown.join(" "));
+    shown.join(" ")
 }
 
 /// The plays of Chess 99 to the last square of a token, or all.

@@ -14,6 +14,7 @@ use crate::sink::{FileKey, NewDirectories, Reservation, input_keys, publish_all}
 use super::args;
 use super::distinct::{distinct_files, warn_of_left_overs};
 use super::host::{self, Completion, Host};
+use super::output_path;
 
 pub(super) fn report(args: &args::Report, host: &dyn Host) -> Result<Completion> {
     let report = Report::read(&args.tables)?;
@@ -27,6 +28,10 @@ pub(super) fn report(args: &args::Report, host: &dyn Host) -> Result<Completion>
         }
         (format, _) => report.write(format),
     };
+    output_path::check("report", &args.output, output_path::Written::Page)?;
+    if let Some(directory) = &args.figures {
+        output_path::check("--figures", directory, output_path::Written::Directory)?;
+    }
     // The page is published last: it links to the figures.
     let mut written: Vec<(PathBuf, String)> = Vec::new();
     if let Some(directory) = &args.figures {

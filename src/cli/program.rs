@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -17,6 +17,7 @@ use super::args::Args;
 use super::dispatch;
 use super::host::{Completion, Host};
 use super::messages::{self, Program};
+use super::parser::command_of;
 use super::summary::count;
 
 /// All games are valid.
@@ -36,7 +37,9 @@ pub fn main() -> ExitCode {
 /// Runs the command of these words, of which the first one is the name of the program; returns the exit code. It
 /// handles signals of the process, and can be called once.
 pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let args = match Args::try_parse_from(words) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let parsed = command_of(&words).try_get_matches_from(&words);
+    let args = match parsed.and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(error) => {
             // Help is printed on standard output and is not an error; neither is a broken pipe.
@@ -78,7 +81,7 @@ fn run(args: Args) -> Result<Completion> {
     if !crate::archive::install_truncation_guard() {
         log::debug!("a mapped file that becomes shorter will end the program");
     }
-    let program = Arc::new(Program::default());
+    let program = Arc::new(Program::new(args.color));
     let interrupted = Arc::clone(&program);
     ctrlc::set_handler(move || interrupted.stop().store(true, Ordering::Relaxed))
         .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;

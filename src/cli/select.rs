@@ -17,22 +17,24 @@ use crate::sink::{Reservation, Sink};
 use crate::tasks::convert::{Output, Rewritten};
 use crate::tasks::select::{ChosenGames, Sample, SampledGame, Select, SelectOneByOne};
 
-use super::args;
-use super::convert::{Writing, Written, is_directory, rewrite};
+use super::args::{self, ListFormat};
+use super::convert::{Writing, Written, rewrite};
 use super::distinct::distinct;
 use super::host::{self, Completion, Host};
 use super::journal::{Continued, path_text};
 use super::outlets::PartSink;
+use super::output_path::{self, is_directory};
 use super::run_options::options_of_run;
-use super::select_ledger::print_ledger;
+use super::select_ledger::{facts, print_ledger};
 use super::select_split::split;
 use super::task::Work;
 
 pub(super) fn select(args: args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     common.refuse_splits("select")?;
-    if args.head.is_some() && common.summary.is_some() {
-        let message = "--summary counts whole archives, which --head does not read";
+    let has_summary = common.summary.is_some() || common.summary_format != ListFormat::Text;
+    if args.head.is_some() && has_summary {
+        let message = "--summary and --format count whole archives, which --head does not read";
         return Err(Error::usage(message));
     }
     let is_partial = args.split_by.is_some() || args.head.is_some() || args.sample.is_some();
@@ -203,6 +205,7 @@ fn some(args: &args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
             "--head and --sample write one file; {output} is a directory"
         )));
     }
+    output_path::check("select", &args.output, output_path::Written::OneFileOfGames)?;
     let edits = args.edits.edits()?;
     let work = |with_text| {
         let task = SelectOneByOne { with_text, edits: edits.clone() };
@@ -240,9 +243,10 @@ fn some(args: &args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     };
     let target = SomeGames { output, limit, archives: 0, ledger: Ledger::default() };
     let mut done = writing.run(common, "select", target, Continued::default(), host)?;
-    done.publish(common, Vec::new())?;
     let Ledger { selected, read_before, read, rejected } = done.outlets.parts.ledger;
     let rest = (read_before + read).saturating_sub(selected + rejected);
+    done.facts = facts([selected, rest, rejected]);
+    done.publish(common, Vec::new())?;
     print_ledger(common, [selected, rest, rejected], &**host);
     Ok(done.completion())
 }

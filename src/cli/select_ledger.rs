@@ -4,10 +4,10 @@
 
 use super::args;
 use super::host::Host;
-use super::summary::{count, grouped};
+use super::summary::{Fact, count, grouped};
 
-/// Prints the games of the run: selected, not selected, rejected.
-pub(super) fn print_ledger(common: &args::Common, counts: [u64; 3], host: &dyn Host) {
+/// The rows of the summary: the games that are selected, not selected, rejected, and all.
+pub(super) fn facts(counts: [u64; 3]) -> Vec<Fact> {
     let [selected, not_selected, rejected] = counts;
     let facts = [
         ("games", selected + not_selected + rejected),
@@ -15,8 +15,14 @@ pub(super) fn print_ledger(common: &args::Common, counts: [u64; 3], host: &dyn H
         ("not_selected", not_selected),
         ("rejected", rejected),
     ];
-    host.add_facts(&facts.map(|(key, number)| (key.to_string(), number.to_string())));
-    if common.quiet {
+    facts.map(|(key, number)| (key.to_string(), number.to_string())).into()
+}
+
+/// Prints the games of the run: selected, not selected, rejected.
+pub(super) fn print_ledger(common: &args::Common, counts: [u64; 3], host: &dyn Host) {
+    let [selected, not_selected, rejected] = counts;
+    host.add_facts(&facts(counts));
+    if !common.prints_summary() {
         return;
     }
     let rejected_too = match rejected {

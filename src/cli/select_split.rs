@@ -23,6 +23,7 @@ use super::distinct::{distinct, distinct_files};
 use super::host::{Completion, Host};
 use super::journal::Continued;
 use super::outlets::PartSink;
+use super::output_path;
 use super::run_options::expression;
 use super::select_ledger::print_ledger;
 use super::summary::count;
@@ -167,6 +168,7 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
         let output = args.output.display();
         return Err(Error::usage(format!("--split-by writes a directory; {output} is none")));
     }
+    output_path::check("select --split-by", &args.output, output_path::Written::Directory)?;
     distinct(common, &[], &work.inputs, host)?;
     refuse_names_of_files(common, &args.output)?;
     let new_directory = NewDirectories::create(&args.output)?;

@@ -14,9 +14,11 @@ use crate::sink::{Reservation, publish_all};
 use super::args::Splits;
 use super::host::{self, Completion, Host};
 use super::ledger::{self, Tiling};
+use super::output_path;
 use super::split_json::split_json;
 
 pub(super) fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
+    output_path::check("splits", &args.output, output_path::Written::Lines)?;
     let inputs = Input::expand(&args.inputs)?;
     let bases = args.ledger.as_deref().map(bases).transpose()?;
     let mut text = String::new();

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::archive::ArchiveSplit;
 use crate::error::{Error, Result};
-use crate::pgn::deviation::{Deviation, Profile};
+use crate::pgn::deviation::{Class, Deviation, Profile};
 pub(super) use crate::report::grouped;
 use crate::sink::{CsvSink, FileSet};
 use crate::tables::summary::{
@@ -19,7 +19,9 @@ use crate::tables::summary::{
 };
 use crate::tables::{Rows, SCHEMA_VERSION, TableError};
 
-use super::host::Host;
+use super::host::{Host, Screen, Stream};
+use super::records::Records;
+use super::screen::Ink;
 use super::totals::{Failure, Totals};
 
 /// A number of bytes, in a unit in which it is short.
@@ -52,13 +54,18 @@ pub(super) fn print(
         true => format!(" + {} not selected", grouped(counts.not_selected)),
         false => String::new(),
     };
+    let screen = host.screen(Stream::Errors);
+    let paint = |ink, number: u64, words: &str| {
+        let text = format!("{} {words}", grouped(number));
+        if number > 0 { screen.paint(ink, &text) } else { text }
+    };
     let mut text = format!(
-        "{} read ({} of text): {} accepted + {} repaired + {} rejected{}, in {}\n",
+        "{} read ({} of text): {} accepted + {} + {}{}, in {}\n",
         count(counts.games(), "game", "games"),
         size(totals.text_bytes),
         grouped(counts.accepted),
-        grouped(counts.repaired),
-        grouped(counts.rejected),
+        paint(Ink::Yellow, counts.repaired, "repaired"),
+        paint(Ink::Red, counts.rejected, "rejected"),
         not_selected,
         place_of(totals, split),
     );
@@ -88,22 +95,33 @@ pub(super) fn print(
             grouped(totals.damaged_bytes),
         );
     }
+    add_deviations(&mut text, totals, profile, screen);
+    add_failures(&mut text, &totals.failures, screen);
+    host.print(&text);
+}
+
+/// Adds the deviations and the values that could not be read, a line each.
+fn add_deviations(text: &mut String, totals: &Totals, profile: &Profile, screen: Screen) {
     let met: Vec<Deviation> = Deviation::ALL
         .iter()
         .copied()
-        .filter(|&deviation| counts.deviations[deviation as usize] > 0)
+        .filter(|&deviation| totals.counts.deviations[deviation as usize] > 0)
         .collect();
     for deviation in met {
-        let number = grouped(counts.deviations[deviation as usize]);
-        let class = profile.class(deviation).name();
+        let number = grouped(totals.counts.deviations[deviation as usize]);
+        let class = profile.class(deviation);
+        let ink = match class {
+            Class::Fault => Some(Ink::Red),
+            Class::Repair => Some(Ink::Yellow),
+            _ => None,
+        };
+        let class = ink.map_or(class.name().to_string(), |ink| screen.paint(ink, class.name()));
         let _ = writeln!(text, "{number:>14} {:<28} {class}", deviation.name());
     }
     for (fault, number) in totals.unreadable.iter() {
         let number = grouped(number);
         let _ = writeln!(text, "{number:>14} {:<28} {UNREADABLE}", fault.name());
     }
-    add_failures(&mut text, &totals.failures);
-    host.print(&text);
 }
 
 /// What was read.
@@ -114,10 +132,10 @@ fn place_of(totals: &Totals, split: Option<&ArchiveSplit>) -> String {
     }
 }
 
-fn add_failures(text: &mut String, failures: &[Failure]) {
+fn add_failures(text: &mut String, failures: &[Failure], screen: Screen) {
     for Failure { input, games, error } in failures {
-        let games = count(*games, "game", "games");
-        let _ = writeln!(text, "failed after {games}: {input}: {error}");
+        let (games, failed) = (count(*games, "game", "games"), screen.paint(Ink::Red, "failed"));
+        let _ = writeln!(text, "{failed} after {games}: {input}: {error}");
     }
 }
 
@@ -177,9 +195,24 @@ pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fac
 }
 
 /// Writes the rows of `summary.csv`, ordered by key.
-pub(super) fn fill(table: &mut CsvSink, mut rows: Vec<Fact>) -> Result<()> {
+pub(super) fn fill(table: &mut CsvSink, rows: Vec<Fact>) -> Result<()> {
+    sorted(rows).iter().try_for_each(|(key, value)| table.row(&[key, value]))
+}
+
+/// The rows in the order of the table.
+pub(super) fn sorted(mut rows: Vec<Fact>) -> Vec<Fact> {
     rows.sort_by_cached_key(|(key, _)| order(key));
-    rows.iter().try_for_each(|(key, value)| table.row(&[key, value]))
+    rows
+}
+
+/// The table as text.
+pub(super) fn csv(rows: Vec<Fact>) -> Result<String> {
+    let [key, value] = [SCHEMA.columns[0].name, SCHEMA.columns[1].name];
+    let mut records = Records::of(&[key, value]);
+    for (key, value) in sorted(rows) {
+        records.add([key.into(), value.into()]);
+    }
+    records.csv()
 }
 
 /// Writes `summary.csv`.

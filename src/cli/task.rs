@@ -9,28 +9,29 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::archive::{ArchiveSplit, FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
-use crate::chess::rules::RulesKind;
 use crate::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
 use crate::error::{Error, Result};
 use crate::machine::Level;
-use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::select::{SelectError, Selection};
 use crate::sink::{CsvSink, Sink, publish_all};
 use crate::{tables, tasks};
 
-use super::args::{Common, Validate};
+use super::args::{Common, ListFormat, Validate};
 use super::disk::{self, Disks};
 use super::distinct::distinct;
 use super::host::{Completion, Host};
 use super::journal::{Continued, Journal, Outcome};
 use super::ledger::{self, Entry};
+use super::names::{find_notation, find_rules, profile};
 use super::of_split::{OfSplit, refuse_for_splits};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
 use super::run_options::{expression, options_of_games};
-use super::summary::{self, grouped};
+use super::summary::{self, Fact, grouped};
+use super::summary_file::SummaryFile;
+use super::summary_json;
 
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
@@ -70,9 +71,11 @@ pub(super) struct Done<S> {
     command: &'static str,
     started: Instant,
     /// The table of `--summary`.
-    summary: Option<CsvSink>,
+    summary: Option<SummaryFile>,
     /// The split that was read, the options of the run, and the table of `--ledger`.
     split: Option<(ArchiveSplit, String)>,
+    /// The counts that the command adds to the summary of `--format`.
+    pub(super) facts: Vec<Fact>,
     ledger: Option<CsvSink>,
     pub(super) outlets: Outlets<S>,
     pub(super) profile: Profile,
@@ -217,8 +220,7 @@ impl<T: Task> Work<T> {
         let start = saved.map_or_else(Start::default, |saved| saved.start);
         outlets.progress.begins_at(start.input, &outlets.totals);
         // Created before the run: a table that cannot be written ends it at once, not after hours.
-        let create =
-            |path| CsvSink::create(path, common.overwrite, &tables::summary::SCHEMA.header());
+        let create = |path| SummaryFile::create(path, common.overwrite);
         let table = common.summary.as_deref().map(create).transpose()?;
         let create =
             |path| CsvSink::create(path, common.overwrite, &tables::ledger::SCHEMA.header());
@@ -247,7 +249,19 @@ impl<T: Task> Work<T> {
             [input] => input.split().map(|split| (split.clone(), self.options)),
             _ => None,
         };
-        Ok(Done { host, command, started, summary: table, split, ledger, outlets, profile, clean })
+        let facts = Vec::new();
+        Ok(Done {
+            host,
+            command,
+            started,
+            summary: table,
+            split,
+            facts,
+            ledger,
+            outlets,
+            profile,
+            clean,
+        })
     }
 }
 
@@ -265,9 +279,8 @@ impl<S: PartSink> Done<S> {
         if !self.outlets.parts.is_done() {
             self.host.add_facts(&rows);
         }
-        if let Some(table) = &mut self.summary {
-            summary::fill(table, rows)?;
-        }
+        let fill = |file: SummaryFile| file.fill(rows, totals, self.clean);
+        let summary = self.summary.take().map(fill).transpose()?;
         if let (Some(mut table), Some(entry)) = (self.ledger.take(), self.entry()) {
             ledger::write(&mut table, &[entry])?;
             self.ledger = Some(table);
@@ -276,7 +289,7 @@ impl<S: PartSink> Done<S> {
         let mut sinks = self.outlets.take_sinks()?;
         sinks.extend(others);
         sinks.extend(self.ledger.take().map(CsvSink::into_sink).transpose()?);
-        sinks.extend(self.summary.take().map(CsvSink::into_sink).transpose()?);
+        sinks.extend(summary);
         match &mut self.outlets.journal {
             Some(journal) => {
                 let failed_inputs = self.outlets.totals.failures.len() as u64;
@@ -289,11 +302,23 @@ impl<S: PartSink> Done<S> {
             }
         }
         let totals = &self.outlets.totals;
+        let shown = || {
+            let mut rows = summary::rows(self.command, totals, &self.profile);
+            rows.retain(|(key, _)| !self.facts.iter().any(|(other, _)| other == key));
+            [rows, self.facts.clone()].concat()
+        };
+        match common.summary_format {
+            ListFormat::Csv => self.host.show(&summary::csv(shown())?)?,
+            ListFormat::Json => {
+                self.host.show(&summary_json::json(shown(), totals, self.clean))?;
+            }
+            ListFormat::Text => {}
+        }
         if common.quiet {
             return Ok(());
         }
         // `select` does not validate: it prints its own counts.
-        if self.command != "select" {
+        if common.prints_summary() && self.command != "select" {
             let split = self.split.as_ref().map(|(split, _)| split);
             summary::print(totals, split, &self.profile, self.started.elapsed(), &*self.host);
         }
@@ -326,20 +351,6 @@ fn selection(common: &Common) -> Result<Option<Arc<Selection>>> {
     Ok(Some(Arc::new(Selection::parse(&expression(text)?).map_err(refuse)?)))
 }
 
-pub(super) fn find_notation(name: &str) -> Result<&'static dyn Notation> {
-    notation::find(name).ok_or_else(|| {
-        Error::usage(format!("there is no notation {name}; `pgnmill notations` lists them"))
-    })
-}
-
-/// The ruleset of a name.
-pub(super) fn find_rules(name: &str) -> Result<RulesKind> {
-    name.parse().map_err(|_| {
-        let names: Vec<&str> = RulesKind::all().map(RulesKind::name).collect();
-        Error::usage(format!("there is no ruleset {name}; the rulesets are {}", names.join(", ")))
-    })
-}
-
 /// The instruction set; each one that the processor supports can be requested, so that all can be compared.
 fn level(name: &str) -> Result<Level> {
     let best = (name == "best").then(Level::best);
@@ -350,30 +361,6 @@ fn level(name: &str) -> Result<Level> {
             "--machine takes best, or what this processor has: {names}; not {name}"
         ))
     })
-}
-
-pub(super) fn profile(strict: bool, allow: &[String], deny: &[String]) -> Result<Profile> {
-    let mut profile = if strict { Profile::strict() } else { Profile::lenient() };
-    let find = |name: &str| {
-        Deviation::from_name(name).ok_or_else(|| {
-            Error::usage(format!("there is no deviation {name}; `pgnmill deviations` lists them"))
-        })
-    };
-    for name in allow {
-        if !profile.allow(find(name)?) {
-            return Err(Error::usage(format!("{name} cannot be allowed: nothing would be proved")));
-        }
-    }
-    for name in deny {
-        let deviation = find(name)?;
-        if deviation.is_of_archive() {
-            return Err(Error::usage(format!(
-                "{name} cannot be denied: it is of an archive, not of a game that could be rejected"
-            )));
-        }
-        profile.deny(deviation);
-    }
-    Ok(profile)
 }
 
 /// The names of the inputs, for the progress display, and their size together, where it is known.

@@ -87,7 +87,7 @@ impl Shape {
         )
     }
 
-    /// By the bytes of a shape (see [`shape_bytes`]): is it a capture by a pawn, neither en passant nor with a promotion?
+    /// By the bytes of a shape (see [`shape_bytes`]): is it a capture by a pawn, not en passant, without promotion?
     #[inline(always)]
     pub(crate) fn is_usual_pawn_capture(low: u8, high: u8) -> bool {
         high == 0 && low & 0xe0 == shape_bytes::PAWN_TAKES_PAWN

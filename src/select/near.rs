@@ -19,7 +19,11 @@ pub(super) fn unknown(name: &str, what: &str) -> String {
         .collect();
     near.sort();
     let near: Vec<&str> = near.into_iter().take(3).map(|(_, known)| known).collect();
-    let hint = if near.is_empty() { String::new() } else { format!("; near: {}", near.join(", ")) };
+    let hint = if near.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean {}?", near.join(" or "))
+    };
     format!("there is no {what} {}{hint}", name.chars().take(40).collect::<String>())
 }
 

@@ -97,8 +97,8 @@ fn errors_have_a_column() {
     for (expression, column, message) in [
         ("", 1, "the expression ends where an expression is expected"),
         ("WhiteEllo > 1", 1, "cannot be compared"),
-        ("whiteelo > 1", 1, "near: WhiteElo"),
-        ("plycount > 1", 1, "near: PlyCount, ply_count"),
+        ("whiteelo > 1", 1, "did you mean WhiteElo"),
+        ("plycount > 1", 1, "did you mean PlyCount or ply_count"),
         ("WhiteElo > '2000'", 1, "without quotes"),
         ("WhiteElo = 2000", 10, "equality is written =="),
         ("WhiteElo <> 2000", 10, "!="),

@@ -1,10 +1,12 @@
 //! Code shared by the tests: the program, archives, a temporary directory, random numbers; `games` has positions and
-//! random games, `mutations` archives that are mutated at random.
+//! random games, `mutations` archives that are mutated at random, `reader` the directory
+//! of a reader of the documents.
 
 #![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
 pub(crate) mod games;
 pub(crate) mod mutations;
+pub(crate) mod reader;
 
 use std::fs;
 use std::io::Write;

@@ -40,6 +40,9 @@ fn what_is_refused_is_named() {
         ("--level 23 -o t.parquet a.pgn", &["--level", "23"]),
         ("--format orc -o t.orc a.pgn", &["orc"]),
         ("-o t.json a.pgn", &[".json", "--format"]),
+        // A file for one reader, a directory for another.
+        ("-o t a.pgn", &["t.parquet", "t/", "--format"]),
+        ("--format csv -o t.csv.gz a.pgn", &["gz is not written", "t.csv"]),
         ("--partition-by Year -o - a.pgn", &["--partition-by", "-"]),
         ("--partition-by Year -o t.parquet a.pgn", &["--partition-by", "t.parquet"]),
         ("--columns white -o t.csv a.pgn", &["has White"]),
@@ -66,7 +69,7 @@ fn what_is_refused_is_named() {
     assert!(fs::read_to_string(scratch.join("there.csv")).unwrap().starts_with("Event,"));
 }
 
-/// The format is the one that is named, then that of the output's name, then Parquet.
+/// The format is the one that is named, then that of the output's name; in a directory Parquet.
 #[test]
 fn the_format_is_that_of_the_name_unless_it_is_named() {
     let scratch = Scratch::new();
@@ -77,7 +80,7 @@ fn the_format_is_that_of_the_name_unless_it_is_named() {
         ("-o t.arrow", "t.arrow", b"ARROW1"),
         ("-o t.csv", "t.csv", b"Event,Site"),
         ("-o t.JSONL", "t.JSONL", b"{\"Event\""),
-        ("-o t", "t", b"PAR1"),
+        ("--format parquet -o t", "t", b"PAR1"),
         ("--format csv -o x.parquet", "x.parquet", b"Event,Site"),
         ("--format parquet -o x.csv", "x.csv", b"PAR1"),
         ("--format jsonl -o d/", "d/a.games.jsonl", b"{\"Event\""),

@@ -29,13 +29,14 @@ use super::host::{Completion, Host};
 use super::ledger::{self, Tiling};
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::remarks::{self, Remark};
-use super::{headline, study, summary};
+use super::{headline, output_path, study, summary};
 use of_splits::{notes_of_archives, same_counts, tiling};
 
 pub(super) fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     if !args.quiet {
         remarks::warn_of_tables(args.inputs.iter().map(PathBuf::as_path), &**host);
     }
+    output_path::check("merge", &args.output, output_path::Written::Directory)?;
     let parts = Parts::read(args)?;
     let (grids, study) = parts.tables()?;
     // Removed if the run fails, after its contents.
