@@ -2,8 +2,8 @@
 //!
 //! In: the boards and origins of a [`Record`], and the [`Moves`] that were played. Out: the arrays of
 //! [`LinePlies`](crate::notation::LinePlies) and of [`CandidateLine`](crate::notation::CandidateLine), and as
-//! [`OddPly`](crate::notation::OddPly) the plies that these do not describe. The plies do not depend on each other here, so that several are in
-//! work at once. How much is found is a constant of the code (`record.rs`).
+//! [`OddPly`](crate::notation::OddPly) the plies that these do not describe. The plies do not depend on each other
+//! here, so that several are in work at once. How much is found is a constant of the code (`record.rs`).
 //!
 //! ```text
 //! board before ─► contents of the target's lanes ─► first of each ray ─► with a move there ─► squares

@@ -1,8 +1,8 @@
 //! Which plies of a stretch are not as most are, 64 at a time.
 //!
-//! In: the [`Moves`] that were played, and their [`Record`]. Out: one bit per ply ([`Rare`]): castling, plies that arrays
-//! do not describe, plies near a pawn that changes which pieces could arrive, plies in check. Invariant: a ply without
-//! a bit is described by what `candidates.rs` found. Cost: some forty operations for 64 plies.
+//! In: the [`Moves`] that were played, and their [`Record`]. Out: one bit per ply ([`Rare`]): castling, plies that
+//! arrays do not describe, plies near a pawn that changes which pieces could arrive, plies in check. Invariant: a ply
+//! without a bit is described by what `candidates.rs` found. Cost: some forty operations for 64 plies.
 
 use crate::chess::Position;
 use crate::machine::Wide;

@@ -2,8 +2,8 @@
 //!
 //! In: the plies as they are played. Out: their boards and origins, from which `candidates.rs` finds the rest.
 //! Invariant: what is kept is of legal moves, once they are found to be. Whether anything is kept is a constant of the
-//! code, so that validation pays nothing. Cost: two to four stores per ply, one of them of 64 bytes, beside the chain of
-//! boards.
+//! code, so that validation pays nothing. Cost: two to four stores per ply, one of them of 64 bytes, beside the chain
+//! of boards.
 
 use crate::chess::Position;
 use crate::machine::Wide;

@@ -1,7 +1,8 @@
 //! Single plies whose sets of candidates are corrected, or that are read by themselves.
 //!
 //! In: a ply that `rare_plies.rs` or `candidates.rs` marked. Out: the legal pieces among its candidates, each moved on
-//! the board before, or the ply as [`OddPly`], with a position. Cost: one ply in ten; a position for one in two hundred.
+//! the board before, or the ply as [`OddPly`], with a position. Cost: one ply in ten; a position for one in two
+//! hundred.
 
 use crate::chess::Color;
 use crate::machine::{RareKernel, Wide};
@@ -14,8 +15,8 @@ use super::rare_plies::seventh;
 use super::record::{CANDIDATES, Record};
 use super::tables::{BLACK, FILE_A, FROM_LEFT, PAWN, TABLES};
 
-/// Are the sets of a ply wrong because of a pawn: one that can be promoted, or another on the file of one that captures?
-/// Then whether the files are enough for its text does not follow from them.
+/// Are the sets of a ply wrong because of a pawn: one that can be promoted, or another on the file of one that
+/// captures? Then whether the files are enough for its text does not follow from them.
 #[inline(always)]
 pub(super) fn is_near<W: Wide, const FIND: u8>(
     moves: &Moves,

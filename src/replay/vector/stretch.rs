@@ -1,9 +1,9 @@
 //! One stretch of movetext: decoded, played, and the game's line brought to its end.
 //!
-//! In: text at an offset of a main line, and how much of the plies is found besides (`candidates.rs`). Out: [`End`]: how many plies
-//! were legal with canonical texts, and where the text goes on; the positions before and after the last of them.
-//! Invariant: at anything that is not read here the stretch ends, before it. Cost: see the page of this folder; the
-//! plies of a stretch that does not end its game are played once more, for the position before the last.
+//! In: text at an offset of a main line, and how much of the plies is found besides (`candidates.rs`). Out: [`End`]:
+//! how many plies were legal with canonical texts, and where the text goes on; the positions before and after the last
+//! of them. Invariant: at anything that is not read here the stretch ends, before it. Cost: see the page of this
+//! folder; the plies of a stretch that does not end its game are played once more, for the position before the last.
 
 use crate::chess::rules::Standard;
 use crate::chess::{Color, Position};

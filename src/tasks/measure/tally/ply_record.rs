@@ -67,8 +67,8 @@ impl PlyRecord {
     }
 }
 
-/// Sets the records of the plies of a line, which have these lengths, without places; those that are odd have no meaning.
-/// The arrays are of the same length.
+/// Sets the records of the plies of a line, which have these lengths, without places; those that are odd have no
+/// meaning. The arrays are of the same length.
 pub(super) struct InLine<'a> {
     pub(super) line: &'a CandidateLine<'a>,
     pub(super) lengths: &'a [[u64; 1]],
