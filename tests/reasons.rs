@@ -153,7 +153,7 @@ fn match_form<'c>(form: &str, clause: &'c str) -> Option<Vec<&'c str>> {
 const FORMS: &[&str] = &[
     "is ambiguous: {pieces}",
     "comes after the end of the game: {} is {}",
-    "no man stands on {}",
+    "no piece is on {}",
     "the {} on {} is {}'s own",
     "the {} on {} is {}'s",
     "a {} stands on {}, not a {}",
@@ -317,7 +317,7 @@ impl Case<'_> {
                         _ => self.chess.is_stalemate(),
                     }
             }
-            "no man stands on {}" => !self.occupied().contains(square(found[0])),
+            "no piece is on {}" => !self.occupied().contains(square(found[0])),
             "the {} on {} is {}'s own" => {
                 mine(found[0], found[1])
                     && color(found[2]) == us

@@ -173,8 +173,11 @@ def test_outputs_are_not_replaced():
         pgnmill.convert("in.pgn", to="uci", output="in.pgn", overwrite=True)
     with pytest.raises(pgnmill.OutputError):
         pgnmill.convert(GAMES, to="uci", output="no/such/out.pgn")
-    # A file of this name, not standard output.
-    pgnmill.convert(GAMES, to="uci", output="-")
+    # A file of this name, not standard output; a new file would need an ending.
+    with pytest.raises(pgnmill.UsageError, match="no ending"):
+        pgnmill.convert(GAMES, to="uci", output="-")
+    pathlib.Path("-").write_bytes(b"")
+    pgnmill.convert(GAMES, to="uci", output="-", overwrite=True)
     assert pgnmill.validate("-").summary.games == 1000
 
 

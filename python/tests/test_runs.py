@@ -84,10 +84,11 @@ def test_every_option_of_the_program_is_a_keyword(name):
 
 @pytest.mark.parametrize("command", ["validate", "select", "export"])
 def test_the_summary_is_that_of_the_program(command, archives):
-    output = [] if command == "validate" else ["-o", "program.parquet"]
+    ending = {"validate": None, "select": "pgn", "export": "parquet"}[command]
+    output = [] if ending is None else ["-o", f"program.{ending}"]
     code, _, errors = program(command, *archives, "--summary", "p.csv", "--faults", "f.csv", *output)
     assert code == (0 if command == "select" else 1), errors
-    keywords = {} if command == "validate" else {"output": "library.parquet"}
+    keywords = {} if ending is None else {"output": f"library.{ending}"}
     run = getattr(pgnmill, command)(archives, summary="l.csv", **keywords)
     assert rows_of("p.csv") == rows_of("l.csv")
     assert {row["key"]: row["value"] for row in rows_of("p.csv")} == dict(run.summary)
@@ -96,7 +97,7 @@ def test_the_summary_is_that_of_the_program(command, archives):
     games = run.summary.accepted + run.summary.repaired + run.summary.rejected
     assert run.summary.games == games + run.summary.not_selected + run.summary.selected
     if output:
-        assert pathlib.Path("program.parquet").read_bytes() == run.output.read_bytes()
+        assert pathlib.Path(f"program.{ending}").read_bytes() == run.output.read_bytes()
 
 
 def test_the_text_and_the_warnings_are_those_of_the_program(archives, caplog):

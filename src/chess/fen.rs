@@ -73,7 +73,7 @@ impl FenError {
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            FenError::Board => "the men are not eight ranks of eight squares",
+            FenError::Board => "the pieces are not eight ranks of eight squares",
             FenError::NoKing => "each side needs exactly one king",
             FenError::SideNotToMoveInCheck => "the side that is not to move stands in check",
             FenError::Turn => "the side to move is neither w nor b",

@@ -162,7 +162,7 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
                 page,
                 view.columns,
                 "      ",
-                "The fault stands further on; up to there the moves are proved.",
+                "The fault is further on; up to there all moves are legal.",
             );
         }
         if let Some(position) = view.focus.position.filter(|_| view.focus.is_fault) {
@@ -198,7 +198,7 @@ pub(super) fn advice(kind: Deviation) -> String {
         MoveIllegal | MovesAfterEnd => {
             "Compare with another source: this move or one before it is not what was played."
         }
-        MoveAmbiguous => "Add the file or the rank of the man that is meant.",
+        MoveAmbiguous => "Add the file or the rank of the piece that is meant.",
         MoveUnreadable | PieceLetterForeign | PieceFigurine => {
             "Correct the word; if the game is in another notation, name it with --from."
         }

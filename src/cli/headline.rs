@@ -13,9 +13,9 @@ use super::summary::grouped;
 
 /// The facts and their texts.
 const FACTS: [(&str, &str); 6] = [
-    ("piece-and-square-enough", "plies that the man and the arrival square tell"),
-    ("square-enough", "plies that the square of 'Economical' notation alone tells"),
-    ("pawn-capture-files-enough", "pawn captures that the files alone tell"),
+    ("piece-and-square-enough", "plies for which piece type and target are enough"),
+    ("square-enough", "plies for which the square of 'Economical' is enough"),
+    ("pawn-capture-files-enough", "pawn captures for which the files are enough"),
     ("legality-shortens-squares", "plies that legality shortens, without letters"),
     ("legality-saves-squares", "characters that legality saves there"),
     ("legality-saves-priority", "characters that legality saves with priority"),

@@ -219,7 +219,9 @@ pub(super) fn profile(strict: bool, allow: &[String], deny: &[String]) -> Result
     };
     for name in allow {
         if !profile.allow(find(name)?) {
-            return Err(Error::usage(format!("{name} cannot be allowed: nothing would be proved")));
+            return Err(Error::usage(format!(
+                "{name} cannot be allowed: nothing would be validated"
+            )));
         }
     }
     for name in deny {

@@ -71,7 +71,7 @@ pub(super) fn print(
     );
     let _ = writeln!(
         text,
-        "{} proved ({} in variations) in {:.1} s: {} plies/s, {}/s",
+        "{} validated ({} in variations) in {:.1} s: {} plies/s, {}/s",
         count(plies, "ply", "plies"),
         grouped(counts.variation_plies),
         seconds,

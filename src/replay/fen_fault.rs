@@ -43,7 +43,7 @@ fn board(field: &str) -> String {
         let number = 8 - index;
         let known = |letter: &char| "PNBRQKpnbrqk12345678".contains(*letter);
         if let Some(odd) = rank.chars().find(|letter| !known(letter)) {
-            return format!("`{odd}` on rank {number} is no man");
+            return format!("`{odd}` on rank {number} is no piece");
         }
         let squares: u32 = rank.chars().map(|letter| letter.to_digit(10).unwrap_or(1)).sum();
         if squares != 8 {
@@ -106,7 +106,7 @@ mod tests {
         for (record, expected) in [
             ("".to_string(), "the record is empty"),
             (format!("rnbqkbnrr{rest} w"), "rank 8, `rnbqkbnrr`, has 9 squares instead of 8"),
-            (format!("rnbqkzn1{rest} w"), "`z` on rank 8 is no man"),
+            (format!("rnbqkzn1{rest} w"), "`z` on rank 8 is no piece"),
             ("rnbqkbnr/pppppppp w".to_string(), "there are 2 ranks instead of 8"),
             (format!("rnbqqbnr{rest} w"), "Black has no king"),
             (format!("kkkqqbnr{rest} w"), "Black has 3 kings"),

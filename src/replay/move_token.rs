@@ -227,7 +227,7 @@ impl Replayer<'_> {
             None => {
                 line.dead = true;
                 self.fail(Deviation::MoveIllegal, span, line.ply + 1, || {
-                    "nobody may pass while in check".to_string()
+                    "neither side may pass while in check".to_string()
                 });
             }
             Some(passed) if self.deviate(kind, span, line.ply + 1) => line.pass(passed),

@@ -217,7 +217,7 @@ fn of_promotion(kind: Deviation, turn: Color, role: Role, claim: &Claim) -> Opti
 /// Why the origin that a text gives is none: no piece of the side to move is there, or one of another role.
 fn wrong_origin(position: &Position, role: Option<Role>, origin: Square) -> Option<String> {
     let Some(found) = position.role_at(origin) else {
-        return Some(format!("no man stands on {origin}"));
+        return Some(format!("no piece is on {origin}"));
     };
     if position.them().has(origin) {
         let owner = side(position.turn().other());

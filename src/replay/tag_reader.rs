@@ -93,7 +93,7 @@ impl Replayer<'_> {
         let lineage = R::lineage_of(position);
         if lineage.is_none() && (read == History::Required || self.history == History::Required) {
             self.fail(Deviation::NotationNeedsInitialArray, start..start, 0, || {
-                "the notation names men by where they began, and the game begins elsewhere"
+                "the notation names pieces by where they began, and the game begins elsewhere"
                     .to_string()
             });
         }

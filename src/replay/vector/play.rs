@@ -1,4 +1,4 @@
-//! Phase B: decoded moves are played on the board, and each is proved legal and canonical.
+//! Phase B: decoded moves are played on the board, and each is checked to be legal and canonical.
 //!
 //! In: [`Moves`] and a [`Board`]. Out: how many of them are legal moves with canonical texts; the board after them; for
 //! `KEEP` the boards before them (`record.rs`).
