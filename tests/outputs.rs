@@ -271,8 +271,9 @@ fn a_report_does_not_replace_its_tables() {
     scratch.write("in.pgn", GAME.as_bytes());
     run_in(scratch.path(), &["measure", "-q", "--notations", "main", "-o", "t", "in.pgn"], b"");
     symlink("t/lengths.csv", scratch.join("page.html")).unwrap();
-    for output in ["t/lengths.csv", "./t/../t/summary.csv", "page.html"] {
-        refused(&scratch, &["report", "t", "--overwrite", "-o", output], "", &["is an input"]);
+    let why = ["csv is not written here", "csv is not written here", "is an input"];
+    for (output, why) in ["t/lengths.csv", "./t/../t/summary.csv", "page.html"].iter().zip(why) {
+        refused(&scratch, &["report", "t", "--overwrite", "-o", output], "", &[why]);
     }
     assert_eq!(exit_code(&run_in(scratch.path(), &["report", "t", "-o", "t/page.html"], b"")), 0);
 }
