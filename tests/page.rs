@@ -343,7 +343,7 @@ fn figures_are_refused_as_other_outputs_are() {
     refused(&scratch, &["tables", "--figures", "new/figures"], &["report.html exists already"]);
     assert!(!scratch.join("new").exists());
     let one = ["tables", "--figures", "new", "-o", "new/lengths.svg"];
-    refused(&scratch, &one, &["lengths.svg", "two outputs"]);
+    refused(&scratch, &one, &["lengths.svg", "svg is not written here"]);
     assert!(!scratch.join("new").exists());
 }
 
