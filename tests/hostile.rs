@@ -121,7 +121,7 @@ fn linear(task: Task, rejects: Rejects) {
     for shape in &shapes {
         let (short, long) = (shape.text(SHORT_BYTES), shape.text(LONG_BYTES));
         // Another process may disturb one trial, but hardly each.
-        let steady = (0..4).any(|_| {
+        let steady = (0..16).any(|_| {
             let (_, least) = read(&how, &short, &shape.name);
             let (_, most) = read(&how, &long, &shape.name);
             most < least * GROWTH_MAX * (LONG_BYTES / SHORT_BYTES) as u32
