@@ -13,7 +13,8 @@
 //! Legality: a piece other than that which moves is doubtful if it is the king, if it is pinned, or if the king is
 //! attacked; it is moved then, and the king tested (`single.rs`).
 //!
-//! Cost: five permutations per ply.
+//! Cost: two permutations per ply; two more where another candidate is on a line of the king, since only such a piece
+//! can be pinned.
 
 use crate::chess::Color;
 use crate::machine::Wide;
@@ -66,7 +67,12 @@ impl Candidates {
                 self.castling::<FIND>(moves, record, index, (turn + index) & 1);
                 castling &= castling - 1;
             }
-            let doubtful = if FIND == CANDIDATES { self.doubts(index, count) } else { 0 };
+            let doubtful = if FIND == CANDIDATES {
+                let others = self.on_lines(index, count) & !(rare.castling | rare.checked);
+                self.doubts::<W>(record, index, others, turn, tables)
+            } else {
+                0
+            };
             let mut odd = rare.odd;
             let mut near = rare.near & inside;
             while near != 0 {
@@ -98,12 +104,37 @@ impl Candidates {
         plies
     }
 
-    /// Which of `count` plies have a doubtful piece.
+    /// Which of `count` plies have another candidate that is the king, or on a line of the king.
     #[inline(always)]
-    fn doubts(&self, index: usize, count: usize) -> u64 {
+    fn on_lines(&self, index: usize, count: usize) -> u64 {
         let mut bits = 0;
         for (bit, &doubt) in self.doubtful[index & (PLIES_MAX - 1)..][..count].iter().enumerate() {
             bits |= u64::from(doubt != 0) << bit;
+        }
+        bits
+    }
+
+    /// Which of these plies have a doubtful piece; keeps which pieces are.
+    #[inline(always)]
+    fn doubts<W: Wide>(
+        &mut self,
+        record: &Record,
+        index: usize,
+        mut plies: u64,
+        turn: usize,
+        tables: &Tables,
+    ) -> u64 {
+        let mut bits = 0;
+        while plies != 0 {
+            let ply = plies.trailing_zeros();
+            let index = index + ply as usize;
+            let king = usize::from(record.kings.at(index)) & 63;
+            let them = (turn + index + 1) & 1;
+            let doubt = bit(king) | pinned::<W>(record.pieces::<W>(index), king, them, tables);
+            let doubtful = &mut self.doubtful[index & (PLIES_MAX - 1)];
+            *doubtful &= doubt;
+            bits |= u64::from(*doubtful != 0) << ply;
+            plies &= plies - 1;
         }
         bits
     }
@@ -131,7 +162,7 @@ impl Candidates {
         }
     }
 
-    /// Keeps the pieces that could arrive on a target, and which of them are doubtful: without checks, and as if no
+    /// Keeps the pieces that could arrive on a target, and which of them may be doubtful: without checks, and as if no
     /// pawn was on its seventh rank.
     #[inline(always)]
     fn arriving<W: Wide, const US: usize, const FIND: u8>(
@@ -160,8 +191,7 @@ impl Candidates {
         (self.all[index], self.legal[index]) = (all, all);
         self.taken.set(index, record.piece(index, target));
         let king = usize::from(record.kings.at(index)) & 63;
-        let doubt = bit(king) | pinned::<W, US>(pieces, king, tables);
-        self.doubtful[index] = all & !record.origins[index] & doubt;
+        self.doubtful[index] = all & !record.origins[index] & tables.lines[king];
     }
 
     /// Keeps the squares of both sides and of pawns.
@@ -191,11 +221,9 @@ const NO_HEAVIER: [u8; 16] = {
     masks
 };
 
-/// The pieces of side `US` between its king and a slider, alone: the second piece of a ray is a slider that moves along
-/// it.
+/// The pieces between a king and a slider of `them`, alone: the second piece of a ray is a slider that moves along it.
 #[inline(always)]
-fn pinned<W: Wide, const US: usize>(pieces: W::Bytes, king: usize, tables: &Tables) -> u64 {
-    let them = 1 - US;
+fn pinned<W: Wide>(pieces: W::Bytes, king: usize, them: usize, tables: &Tables) -> u64 {
     let around = W::permute(pieces, W::load(&tables.squares[king].rays.0));
     // One bit per piece; that of the first piece of each group is the lowest.
     let bits = W::look_up(W::load(&tables.roles[them].0), around);

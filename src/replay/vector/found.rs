@@ -21,7 +21,7 @@ pub(super) struct Candidates {
     pub(super) sides: [Words; 2],
     /// The pawns of both.
     pub(super) pawns: Words,
-    /// The others of all that are the king or pinned.
+    /// The others of all that are the king or pinned; before that is known, the king or on its lines.
     pub(super) doubtful: Words,
     /// What each target has before the move.
     pub(super) taken: Column,

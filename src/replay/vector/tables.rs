@@ -107,6 +107,8 @@ pub(super) struct Tables {
     pub(super) attacks: [Lanes; 2],
     /// By side: which of its pieces attack along each lane from behind another piece.
     pub(super) pins: [Lanes; 2],
+    /// By square: the squares of a queen's lines on an empty board, and the square itself.
+    pub(super) lines: [u64; 64],
 }
 
 const fn step(square: usize, (files, ranks): (i32, i32), count: i32) -> Option<usize> {
@@ -147,6 +149,20 @@ const fn square_tables(square: usize) -> SquareTables {
         other += 1;
     }
     tables
+}
+
+/// See [`Tables::lines`].
+const fn lines(square: usize) -> u64 {
+    let rays = square_tables(square).rays.0;
+    let mut squares = 1 << square;
+    let mut lane = 0;
+    while lane < 64 {
+        if lane % 8 != KNIGHT_LANE {
+            squares |= 1 << rays[lane];
+        }
+        lane += 1;
+    }
+    squares
 }
 
 /// The lane of a pawn's origin: its step backwards, or backwards to the left or right.
@@ -264,9 +280,11 @@ const fn pins(side: usize) -> Lanes {
 pub(super) static TABLES: Tables = {
     let mut squares = [square_tables(0); 64];
     let mut kinds = [[kind_tables(0, 0); KINDS]; 2];
+    let mut lines_of = [0; 64];
     let mut square = 0;
     while square < 64 {
         squares[square] = square_tables(square);
+        lines_of[square] = lines(square);
         square += 1;
     }
     let mut side = 0;
@@ -291,6 +309,7 @@ pub(super) static TABLES: Tables = {
         roles: [roles(0), roles(1)],
         attacks: [attacks(0), attacks(1)],
         pins: [pins(0), pins(1)],
+        lines: lines_of,
     }
 };
 
