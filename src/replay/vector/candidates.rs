@@ -42,18 +42,7 @@ impl Candidates {
         let tables: &Tables = std::hint::black_box(&TABLES);
         let turn = usize::from(source.first.turn() == Color::Black);
         if FIND >= ARRIVALS {
-            let of_black = turn.min(plies);
-            if of_black == 1 {
-                self.arriving::<W, 1, FIND>(moves, record, 0, tables);
-            }
-            let mut index = of_black;
-            while index < plies {
-                self.arriving::<W, 0, FIND>(moves, record, index, tables);
-                if index + 1 < plies {
-                    self.arriving::<W, 1, FIND>(moves, record, index + 1, tables);
-                }
-                index += 2;
-            }
+            self.all_arriving::<W, FIND>(moves, record, plies, turn, tables);
         }
         let mut before = Before::of::<W>(source.first);
         let mut index = 0;
@@ -102,6 +91,30 @@ impl Candidates {
             index += 64;
         }
         plies
+    }
+
+    /// Keeps what could arrive, for so many plies, of which the first is of side `turn`.
+    #[inline(always)]
+    fn all_arriving<W: Wide, const FIND: u8>(
+        &mut self,
+        moves: &Moves,
+        record: &Record,
+        plies: usize,
+        turn: usize,
+        tables: &Tables,
+    ) {
+        let of_black = turn.min(plies);
+        if of_black == 1 {
+            self.arriving::<W, 1, FIND>(moves, record, 0, tables);
+        }
+        let mut index = of_black;
+        while index < plies {
+            self.arriving::<W, 0, FIND>(moves, record, index, tables);
+            if index + 1 < plies {
+                self.arriving::<W, 1, FIND>(moves, record, index + 1, tables);
+            }
+            index += 2;
+        }
     }
 
     /// Which of `count` plies have another candidate that is the king, or on a line of the king.
