@@ -8,9 +8,9 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
-    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi64x,
-    _mm256_storeu_si256,
+    __m256i, _MM_HINT_T0, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8,
+    _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
+    _mm256_set1_epi64x, _mm256_storeu_si256,
 };
 
 use super::{Kernel, Machine};
@@ -53,6 +53,12 @@ impl Machine for Avx2 {
         let bytes = text.get(at..)?.first_chunk::<32>()?;
         // SAFETY: there are thirty-two bytes, and an unaligned load is used.
         Some(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn prefetch(text: &[u8], at: usize) {
+        // SAFETY: the instruction neither faults nor changes memory, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(text.as_ptr().wrapping_add(at).cast()) };
     }
 
     #[inline(always)]

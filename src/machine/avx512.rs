@@ -9,14 +9,14 @@
 )]
 
 use std::arch::x86_64::{
-    __m512i, _mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_set1_epi8,
-    _mm_storeu_si128, _mm512_add_epi8, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512,
-    _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_cmplt_epu8_mask,
-    _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8,
-    _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutexvar_epi8, _mm512_set1_epi8,
-    _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_storeu_si512, _mm512_sub_epi8, _mm512_sub_epi64,
-    _mm512_subs_epu8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask, _mm512_test_epi32_mask,
-    _mm512_xor_si512, _pdep_u64, _pext_u64,
+    __m512i, _MM_HINT_T0, _mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_prefetch,
+    _mm_set1_epi8, _mm_storeu_si128, _mm512_add_epi8, _mm512_add_epi64, _mm512_and_si512,
+    _mm512_andnot_si512, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask,
+    _mm512_cmplt_epu8_mask, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_maskz_compress_epi8,
+    _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutexvar_epi8,
+    _mm512_set1_epi8, _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_storeu_si512, _mm512_sub_epi8,
+    _mm512_sub_epi64, _mm512_subs_epu8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask,
+    _mm512_test_epi32_mask, _mm512_xor_si512, _pdep_u64, _pext_u64,
 };
 
 use super::wide::{RareKernel, Wide, WideKernel};
@@ -88,6 +88,12 @@ impl Machine for Avx512 {
         let bytes = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
         // SAFETY: see above.
         Some(Masked { bytes, bits: unsafe { _mm512_movepi8_mask(bytes) } })
+    }
+
+    #[inline(always)]
+    fn prefetch(text: &[u8], at: usize) {
+        // SAFETY: the instruction neither faults nor changes memory, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(text.as_ptr().wrapping_add(at).cast()) };
     }
 
     #[inline(always)]

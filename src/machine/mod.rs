@@ -50,6 +50,9 @@ pub(crate) trait Machine: Copy + 'static {
 
     /// The bytes from `at` on; `None` if there are fewer than [`Machine::BYTES`].
     fn load(text: &[u8], at: usize) -> Option<Self::Bytes>;
+    /// Fetches a byte that will be read soon into the cache; without effect where there is no byte.
+    #[inline(always)]
+    fn prefetch(_text: &[u8], _at: usize) {}
     /// All ones where a byte equals `byte`.
     fn equal(bytes: Self::Bytes, byte: u8) -> Self::Bytes;
     /// All ones where a byte is less than `byte`, which is not zero.
