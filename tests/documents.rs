@@ -1,7 +1,8 @@
 //! The commands of `docs/*.md` are true: each one in a block of code runs, or is listed here with the reason why not.
 //!
 //! A block is between lines of three backticks without the name of another language, or is indented by four spaces. The
-//! commands of a block run one after the other in a directory as a reader has it.
+//! commands of a block run one after the other in a directory as a reader has it. A transcript, a line `$ COMMAND` and what follows
+//! it in a block, is what the program prints.
 
 #![allow(clippy::print_stdout, reason = "reports commands whose tools are absent")]
 
@@ -141,6 +142,41 @@ fn every_command_of_the_documents_runs_or_has_a_reason() {
     }
 }
 
+/// The transcripts of a document: each command, and the lines after it up to the next one or the end of the block.
+fn transcripts(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let (mut found, mut is_open) = (Vec::<(&str, Vec<&str>)>::new(), false);
+    for line in text.lines() {
+        match line.strip_prefix("$ ") {
+            Some(command) => {
+                found.push((command, Vec::new()));
+                is_open = true;
+            }
+            None if line.starts_with("```") => is_open = false,
+            None if is_open => found.last_mut().expect("it is open").1.push(line),
+            None => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn transcripts_are_what_the_program_prints() {
+    let mut transcripts_count = 0;
+    for entry in fs::read_dir(here("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        for (command, lines) in transcripts(&fs::read_to_string(&path).unwrap()) {
+            let done = shell(directory().path(), command);
+            let printed = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
+            assert_eq!(printed.lines().collect::<Vec<_>>(), lines, "{}: {command}", path.display());
+            transcripts_count += 1;
+        }
+    }
+    assert!(transcripts_count > 0, "the documents have lost their transcripts");
+}
+
 #[test]
 fn commands_are_found_in_all_kinds_of_blocks() {
     let text = "x\n\n    pgnmill a\n    note\n    pgnmill: message\n\n```sh\npgnmill b \\\n  c\n```\n\n\
@@ -149,4 +185,10 @@ fn commands_are_found_in_all_kinds_of_blocks() {
         blocks(text),
         [vec!["pgnmill a"], vec!["pgnmill b   c"], vec!["parallel 'pgnmill d'"]]
     );
+}
+
+#[test]
+fn transcripts_end_with_their_block() {
+    let text = "```text\n$ a b\n1\n\n$ c\n```\nx\n```\ny\n```\n";
+    assert_eq!(transcripts(text), [("a b", vec!["1", ""]), ("c", vec![])]);
 }
