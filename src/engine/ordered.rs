@@ -1,8 +1,9 @@
 //! A queue of work that the workers do in any order, and whose results are taken in the order of submission.
 //!
-//! In: closures. Out: their results, first in, first out. Each piece of work has a channel of its own with a capacity
-//! of one result; the queue contains the receivers. So no worker ever blocks, and the submitting thread bounds the
-//! memory: it takes the oldest result first if [`Ordered::is_full`].
+//! In: closures. Out: their results, first in, first out. Each piece of work has a place for its result, and a channel
+//! with a capacity of one, which announces the result; the queue contains both. So no worker ever blocks, and the
+//! submitting thread bounds the memory: it takes the oldest result first if [`Ordered::is_full`]. The channel carries no
+//! result, so that it is compiled once for results of all types.
 //!
 //! Invariants: each result is returned once, in order; a panic in the work is raised again on the thread that takes the
 //! result; when the queue is dropped, work that has not begun is cancelled. Cost: one channel per piece of work.
@@ -23,20 +24,28 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use rayon::{Scope, ThreadPool};
 
 /// The result of a piece of work, or its panic.
 type Outcome<T> = thread::Result<T>;
 
+/// Where the result of a piece of work will be.
+#[derive(Debug)]
+struct Awaited<T> {
+    /// Receives when `outcome` is there.
+    ready: Receiver<()>,
+    outcome: Arc<Mutex<Option<Outcome<T>>>>,
+}
+
 /// Pieces of work in flight, in the order in which their results are taken.
 #[derive(Debug)]
 pub struct Ordered<T> {
-    in_flight: VecDeque<Receiver<Outcome<T>>>,
+    in_flight: VecDeque<Awaited<T>>,
     in_flight_max: usize,
     is_cancelled: Arc<AtomicBool>,
 }
@@ -66,15 +75,21 @@ impl<T: Send> Ordered<T> {
         self.in_flight.len()
     }
 
-    /// Adds the receiver of a result to the queue; returns the closure that computes the result on a worker.
+    /// Adds a result that is awaited to the queue; returns how it is announced, and its place.
+    fn awaited(&mut self) -> (Sender<()>, Arc<Mutex<Option<Outcome<T>>>>) {
+        let (send, ready) = bounded(1);
+        let outcome = Arc::default();
+        self.in_flight.push_back(Awaited { ready, outcome: Arc::clone(&outcome) });
+        (send, outcome)
+    }
+
+    /// Adds a piece of work to the queue; returns the closure that computes the result on a worker.
     fn piece<W: FnOnce() -> T + Send>(&mut self, work: W) -> impl FnOnce() + Send + use<T, W> {
-        let (send, receive) = bounded(1);
-        self.in_flight.push_back(receive);
+        let (send, place) = self.awaited();
         let is_cancelled = Arc::clone(&self.is_cancelled);
         move || {
             if !is_cancelled.load(Ordering::Relaxed) {
-                // The receiver is dropped only with the queue.
-                drop(send.send(catch_unwind(AssertUnwindSafe(work))));
+                announce(&send, &place, catch_unwind(AssertUnwindSafe(work)));
             }
         }
     }
@@ -98,10 +113,8 @@ impl<T: Send> Ordered<T> {
 
     /// Adds a result that requires no work; it is taken in its turn.
     pub fn put(&mut self, result: T) {
-        let (send, receive) = bounded(1);
-        // The capacity is one.
-        drop(send.send(Ok(result)));
-        self.in_flight.push_back(receive);
+        let (send, place) = self.awaited();
+        announce(&send, &place, Ok(result));
     }
 
     /// Takes the oldest result if it is ready.
@@ -109,22 +122,23 @@ impl<T: Send> Ordered<T> {
     /// # Panics
     /// With the panic of the work.
     pub fn take_made(&mut self) -> Option<T> {
-        let outcome = self.in_flight.front()?.try_recv().ok()?;
-        Some(self.took(outcome))
+        self.in_flight.front()?.ready.try_recv().ok()?;
+        Some(self.took())
     }
 
-    /// The receiver of the oldest result, for a `select!`; pass what it receives to [`Ordered::took`].
-    pub(super) fn oldest(&self) -> Option<&Receiver<Outcome<T>>> {
-        self.in_flight.front()
+    /// Receives when the oldest result is there, for a `select!`; then call [`Ordered::took`].
+    pub(super) fn oldest(&self) -> Option<&Receiver<()>> {
+        Some(&self.in_flight.front()?.ready)
     }
 
-    /// Removes the oldest piece, whose result was received.
+    /// Takes the oldest result, which was announced.
     ///
     /// # Panics
     /// With the panic of the work.
-    pub(super) fn took(&mut self, outcome: Outcome<T>) -> T {
-        self.in_flight.pop_front();
-        outcome.unwrap_or_else(|panic| resume_unwind(panic))
+    pub(super) fn took(&mut self) -> T {
+        let oldest = self.in_flight.pop_front().expect("a result was announced");
+        let outcome = oldest.outcome.lock().ok().and_then(|mut place| place.take());
+        outcome.expect("it is there").unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     /// Waits for the oldest result; `None` if nothing is in flight.
@@ -134,9 +148,19 @@ impl<T: Send> Ordered<T> {
     pub fn take(&mut self) -> Option<T> {
         let oldest = self.in_flight.front()?;
         // A worker sends before it drops the sender, unless the queue was dropped.
-        let outcome = oldest.recv().expect("a worker sends a result");
-        Some(self.took(outcome))
+        oldest.ready.recv().expect("a worker announces its result");
+        Some(self.took())
     }
+}
+
+/// Puts a result into its place and announces it.
+fn announce<T>(send: &Sender<()>, place: &Mutex<Option<Outcome<T>>>, outcome: Outcome<T>) {
+    // Nothing panics while the place is locked.
+    if let Ok(mut place) = place.lock() {
+        *place = Some(outcome);
+    }
+    // The capacity is one, and the receiver is dropped only with the queue.
+    let _ = send.send(());
 }
 
 impl<T> Drop for Ordered<T> {

@@ -5,15 +5,13 @@
 //! and is never mistaken for the end of the archive. Cost: one channel operation per job.
 
 use std::panic::resume_unwind;
-use std::thread::{Builder, JoinHandle, Result as Outcome};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, never, select};
 
 use crate::archive::{Archive, Input, Job, Jobs, Options};
 use crate::error::{Error, Result};
-
-use super::ordered::Ordered;
 
 /// The longest wait before the calling thread checks for an interruption.
 const WAIT: Duration = Duration::from_millis(100);
@@ -33,7 +31,7 @@ fn no_thread(error: std::io::Error) -> Error {
 pub(super) fn open(
     input: &Input,
     options: &Options,
-    check: impl Fn() -> Result<()>,
+    check: &dyn Fn() -> Result<()>,
 ) -> Result<Archive> {
     let (send, opened) = bounded(1);
     let (input, options) = (input.clone(), options.clone());
@@ -60,11 +58,11 @@ fn raise(thread: JoinHandle<()>) -> Error {
 }
 
 /// An event for the calling thread.
-pub(super) enum Event<R> {
+pub(super) enum Event {
     /// The next job of the archive.
     Job(Result<Job>),
-    /// The oldest result: see [`Ordered::took`].
-    Finished(Outcome<R>),
+    /// The oldest result is there: see [`Ordered::took`](super::Ordered::took).
+    Finished,
     /// No event within the time limit.
     Nothing,
     /// All jobs are finished and all results are taken.
@@ -99,12 +97,13 @@ impl Feeder {
         Ok(Feeder { jobs: Some((received, thread.map_err(no_thread)?)) })
     }
 
-    /// Waits at most [`WAIT`] for the oldest result or, if another job may be in flight, for a job.
-    pub(super) fn wait<R: Send>(&mut self, in_flight: &Ordered<R>) -> Event<R> {
+    /// Waits at most [`WAIT`] for the oldest result in flight, if there is one, or for a job, unless the queue of
+    /// results is full.
+    pub(super) fn wait(&mut self, oldest: Option<&Receiver<()>>, is_full: bool) -> Event {
         let (no_jobs, no_result) = (never(), never());
-        let jobs = self.jobs.as_ref().filter(|_| !in_flight.is_full());
+        let jobs = self.jobs.as_ref().filter(|_| !is_full);
         let jobs = jobs.map_or(&no_jobs, |(jobs, _)| jobs);
-        if self.jobs.is_none() && in_flight.is_empty() {
+        if self.jobs.is_none() && oldest.is_none() {
             return Event::End;
         }
         select! {
@@ -120,8 +119,8 @@ impl Feeder {
                 },
             },
             // A worker sends before it drops the sender, also after a panic.
-            recv(in_flight.oldest().unwrap_or(&no_result)) -> result => {
-                result.map_or(Event::Nothing, Event::Finished)
+            recv(oldest.unwrap_or(&no_result)) -> ready => {
+                if ready.is_ok() { Event::Finished } else { Event::Nothing }
             }
             default(WAIT) => Event::Nothing,
         }
@@ -153,11 +152,10 @@ mod tests {
     fn a_panic_on_the_feeder_is_raised_again() {
         let archive = Archive::from_reader("reader", Breaks(0), &Options::default());
         let mut feeder = Feeder::start(archive.expect("an archive").jobs()).expect("a thread");
-        let none = Ordered::<()>::new(1);
         let mut jobs = 0;
         let mut all = || {
             loop {
-                match feeder.wait(&none) {
+                match feeder.wait(None, false) {
                     Event::Job(Ok(_)) => jobs += 1,
                     Event::End => return,
                     _ => {}
