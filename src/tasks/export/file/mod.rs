@@ -3,6 +3,7 @@
 //! In: groups of rows. Out: bytes in a [`Sink`]. A writer gives the work that encodes a group, which runs on any
 //! thread, and takes the encoded pieces in order. Invariant: a piece depends on its group alone.
 
+mod groups;
 mod ipc;
 mod parquet;
 mod records;

@@ -8,44 +8,34 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_schema::{Schema, SchemaRef};
-use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
-};
-use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
+use arrow_schema::SchemaRef;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use crate::error::Result;
 use crate::sink::{Sink, Snapshot};
 use crate::state::Loader;
 
-use super::super::arrays::{array, schema};
+use super::super::arrays::schema;
 use super::super::column::{Column, Source};
 use super::super::group::Group;
 use super::super::kind::Kind;
 use super::super::request::Export;
 use super::super::selection::Table;
-use super::saved::{ColumnPages, GroupPages, append_groups, damaged, load_groups, save_groups};
-use super::{EncodeError, Fact, Failure, Piece, SinkWriter, TableWriter, Work, not_again};
+use super::groups::{GroupFile, encode};
+use super::{EncodeError, Fact, Piece, TableWriter, Work};
 
 /// A file that is being written.
 pub(super) struct ParquetFile {
-    writer: SerializedFileWriter<SinkWriter>,
-    failure: Failure,
-    factory: ArrowRowGroupWriterFactory,
+    file: GroupFile,
     export: Arc<Export>,
-    schema: SchemaRef,
     /// Groups whose encoding was begun.
     groups: usize,
     /// The columns of the next row group that are encoded.
     chunks: Vec<ArrowColumnChunk>,
     columns: usize,
-    /// The pages of the row groups that are written.
-    pages: Vec<GroupPages>,
 }
 
 impl std::fmt::Debug for ParquetFile {
@@ -56,61 +46,33 @@ impl std::fmt::Debug for ParquetFile {
 
 impl ParquetFile {
     pub(super) fn begin(sink: Sink, export: Arc<Export>, level: i32) -> Result<ParquetFile> {
-        let schema: SchemaRef = Arc::new(schema(&export.columns, HashMap::new()));
-        let (sink, failure) = SinkWriter::new(sink);
-        let failed = |error| failure.error(error);
-        let mut properties = properties(&export, level).map_err(failed)?;
-        add_encoded_arrow_schema_to_metadata(&schema, &mut properties);
-        let converted = ArrowSchemaConverter::new().convert(&schema).map_err(failed)?;
-        let root = converted.root_schema_ptr();
-        let writer = SerializedFileWriter::new(sink, root, Arc::new(properties)).map_err(failed)?;
-        let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(&schema));
-        Ok(ParquetFile {
-            writer,
-            failure,
-            factory,
-            export,
-            schema,
-            groups: 0,
-            chunks: Vec::new(),
-            columns: 0,
-            pages: Vec::new(),
-        })
+        let properties =
+            properties(&export, level).map_err(|error| EncodeError::new(error).of(sink.path()))?;
+        let file = GroupFile::begin(sink, schema_of(&export), properties)?;
+        Ok(ParquetFile::of(file, export))
     }
 
-    /// Continues a file: its row groups are written again, over themselves.
+    /// Continues a file.
     pub(super) fn load(
         sink: Sink,
         from: &mut Loader<'_>,
         export: Arc<Export>,
         level: i32,
     ) -> Result<ParquetFile> {
-        let path = sink.path().to_path_buf();
-        let mut new = ParquetFile::begin(sink.written_again(), export, level)?;
-        let mut again = |writer: &mut SerializedFileWriter<SinkWriter>| {
-            let metadata = load_groups(from)?;
-            let pages: Vec<GroupPages> = from.value().ok_or_else(damaged)?;
-            append_groups(writer, &metadata, &pages)?;
-            Ok::<_, parquet::errors::ParquetError>(pages)
-        };
-        new.pages = again(&mut new.writer).map_err(|error| new.failure.error(error))?;
-        new.groups = new.pages.len();
-        if !new.writer.inner().sink.is_at_its_end() {
-            return Err(not_again(&path));
-        }
-        Ok(new)
+        let properties =
+            properties(&export, level).map_err(|error| EncodeError::new(error).of(sink.path()))?;
+        let file = GroupFile::load(sink, from, schema_of(&export), properties)?;
+        Ok(ParquetFile::of(file, export))
     }
 
-    /// Writes a row group.
-    fn row_group(&mut self) -> Result<(), parquet::errors::ParquetError> {
-        self.pages.push(self.chunks.iter().map(|chunk| ColumnPages::of(chunk.close())).collect());
-        let mut group = self.writer.next_row_group()?;
-        for chunk in self.chunks.drain(..) {
-            chunk.append_to_row_group(&mut group)?;
-        }
-        group.close()?;
-        Ok(())
+    fn of(file: GroupFile, export: Arc<Export>) -> ParquetFile {
+        let groups = file.groups_count();
+        ParquetFile { file, export, groups, chunks: Vec::new(), columns: 0 }
     }
+}
+
+fn schema_of(export: &Export) -> SchemaRef {
+    Arc::new(schema(&export.columns, HashMap::new()))
 }
 
 /// Leaves of a column: a map has two, names and values.
@@ -120,11 +82,7 @@ fn leaves(kind: Kind) -> usize {
 
 impl TableWriter for ParquetFile {
     fn encode(&mut self, group: Group) -> Result<Vec<Work>> {
-        let writers = self.factory.create_column_writers(self.groups);
-        let mut writers = match writers {
-            Ok(writers) => writers.into_iter(),
-            Err(error) => return Err(self.failure.error(error)),
-        };
+        let mut writers = self.file.column_writers(self.groups)?.into_iter();
         self.groups += 1;
         let group = Arc::new(group);
         let mut works: Vec<Work> = Vec::new();
@@ -132,8 +90,12 @@ impl TableWriter for ParquetFile {
             let writers: Vec<ArrowColumnWriter> =
                 writers.by_ref().take(leaves(column.kind)).collect();
             let (group, export) = (Arc::clone(&group), Arc::clone(&self.export));
-            let schema = Arc::clone(&self.schema);
-            works.push(Box::new(move || encode(&group, &export, &schema, index, writers)));
+            let schema = Arc::clone(&self.file.schema);
+            works.push(Box::new(move || {
+                let column = &export.columns[index];
+                let values = group.column(index, column);
+                encode(&schema, index, column.kind, values, writers).map(Piece::Column)
+            }));
         }
         Ok(works)
     }
@@ -146,54 +108,24 @@ impl TableWriter for ParquetFile {
             return Ok(());
         }
         self.columns = 0;
-        self.row_group().map_err(|error| self.failure.error(error))
+        self.file.write(self.chunks.drain(..))
     }
 
     fn path(&self) -> &Path {
-        &self.failure.path
+        &self.file.failure.path
     }
 
     fn save(&mut self, out: &mut Snapshot) -> Result<()> {
-        let failed = |error: std::io::Error| self.failure.error(error);
-        self.writer.flush().map_err(failed)?;
-        self.writer.inner_mut().sink.save(out)?;
-        let groups = self.writer.flushed_row_groups();
-        let schema = Arc::new(self.writer.schema_descr().clone());
-        save_groups(groups, schema, &mut out.bytes).map_err(|error| self.failure.error(error))?;
-        out.add(&self.pages);
-        Ok(())
+        self.file.save(out)
     }
 
-    fn finish(mut self: Box<Self>, metadata: Vec<Fact>) -> Result<Sink> {
-        for (key, value) in metadata {
-            self.writer.append_key_value_metadata(KeyValue::new(key, value));
-        }
-        let finished = self.writer.into_inner();
-        finished.map(|writer| writer.sink).map_err(|error| self.failure.error(error))
+    fn finish(self: Box<Self>, metadata: Vec<Fact>) -> Result<Sink> {
+        self.file.finish(metadata)
     }
 
     fn pieces_per_group(&self) -> usize {
         self.export.columns.len()
     }
-}
-
-/// Encodes a column of a group.
-fn encode(
-    group: &Group,
-    export: &Export,
-    schema: &Schema,
-    index: usize,
-    writers: Vec<ArrowColumnWriter>,
-) -> Result<Piece, EncodeError> {
-    let column = &export.columns[index];
-    let values = array(column.kind, group.column(index, column)).map_err(EncodeError::new)?;
-    let leaves = compute_leaves(schema.field(index), &values).map_err(EncodeError::new)?;
-    let mut chunks = Vec::new();
-    for (mut writer, leaf) in writers.into_iter().zip(&leaves) {
-        writer.write(leaf).map_err(EncodeError::new)?;
-        chunks.push(writer.close().map_err(EncodeError::new)?);
-    }
-    Ok(Piece::Column(chunks))
 }
 
 /// How the columns are encoded.

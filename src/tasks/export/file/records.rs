@@ -3,15 +3,9 @@
 //! In: rows of fields. Out: a file, compressed with zstd. Invariant: row groups have [`ROWS_MAX`] rows, the last one
 //! fewer. Cost: on the calling thread; such tables are short.
 
-use std::fs::File;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
-use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
@@ -19,20 +13,17 @@ use crate::error::Result;
 use crate::sink::{Sink, Snapshot};
 use crate::state::Loader;
 
-use super::super::arrays::array;
 use super::super::buffer::Buffer;
 use super::super::kind::Kind;
-use super::saved::{damaged, load_groups, save_groups};
-use super::{EncodeError, Failure, SinkWriter, not_again};
+use super::groups::{GroupFile, encode};
+use super::not_again;
 
 /// Rows in a row group.
 const ROWS_MAX: usize = 16_384;
 
 /// A file that is being written.
 pub struct RecordFile {
-    writer: ArrowWriter<SinkWriter>,
-    failure: Failure,
-    schema: SchemaRef,
+    file: GroupFile,
     kinds: Vec<Kind>,
     columns: Vec<Buffer>,
     rows_count: usize,
@@ -53,20 +44,13 @@ impl RecordFile {
         sink: Sink,
         columns: impl Iterator<Item = (&'n str, bool)>,
     ) -> Result<RecordFile> {
-        let (mut fields, mut kinds) = (Vec::new(), Vec::new());
-        for (name, is_integer) in columns {
-            let data_type = if is_integer { DataType::Int64 } else { DataType::Utf8 };
-            fields.push(Field::new(name, data_type, is_integer));
-            kinds.push(if is_integer { Kind::Int64 } else { Kind::Text });
-        }
-        let schema: SchemaRef = Arc::new(Schema::new(Fields::from(fields)));
-        let (sink, failure) = SinkWriter::new(sink);
-        let compression = Compression::ZSTD(ZstdLevel::default());
-        let properties = WriterProperties::builder().set_compression(compression).build();
-        let writer = ArrowWriter::try_new(sink, Arc::clone(&schema), Some(properties))
-            .map_err(|error| failure.error(error))?;
+        let (schema, kinds) = schema_of(columns);
+        Ok(RecordFile::of(GroupFile::begin(sink, schema, properties())?, kinds))
+    }
+
+    fn of(file: GroupFile, kinds: Vec<Kind>) -> RecordFile {
         let columns = kinds.iter().map(|&kind| Buffer::new(kind)).collect();
-        Ok(RecordFile { writer, failure, schema, kinds, columns, rows_count: 0 })
+        RecordFile { file, kinds, columns, rows_count: 0 }
     }
 
     /// Adds a row; an integer that is empty is null.
@@ -89,13 +73,14 @@ impl RecordFile {
         self.rows_count = 0;
         let new = self.kinds.iter().map(|&kind| Buffer::new(kind)).collect();
         let columns = std::mem::replace(&mut self.columns, new);
-        let arrays = self.kinds.iter().zip(columns).map(|(&kind, column)| array(kind, column));
-        let batch = arrays
-            .collect::<Result<Vec<_>, _>>()
-            .and_then(|arrays| RecordBatch::try_new(Arc::clone(&self.schema), arrays))
-            .map_err(|error| EncodeError::new(error).of(&self.failure.path))?;
-        let written = self.writer.write(&batch).and_then(|()| self.writer.flush());
-        written.map_err(|error| self.failure.error(error))
+        // Texts and integers have one leaf each.
+        let writers = self.file.column_writers(self.file.groups_count())?;
+        let mut chunks = Vec::new();
+        for (index, (column, writer)) in columns.into_iter().zip(writers).enumerate() {
+            let encoded = encode(&self.file.schema, index, self.kinds[index], column, [writer]);
+            chunks.extend(encoded.map_err(|error| error.of(&self.file.failure.path))?);
+        }
+        self.file.write(chunks.into_iter())
     }
 
     /// Saves the state.
@@ -103,21 +88,13 @@ impl RecordFile {
     /// # Errors
     /// As [`Sink::save`].
     pub fn save(&mut self, out: &mut Snapshot) -> Result<()> {
-        self.writer.sync().map_err(|error| self.failure.error(error))?;
-        self.writer.inner_mut().sink.save(out)?;
-        let groups = self.writer.flushed_row_groups();
-        let schema = groups.first().map(|group| group.schema_descr_ptr());
-        out.add(&schema.is_some());
-        if let Some(schema) = schema {
-            let saved = save_groups(groups, schema, &mut out.bytes);
-            saved.map_err(|error| self.failure.error(error))?;
-        }
+        self.file.save(out)?;
         out.add(&self.columns);
         out.add(&self.rows_count);
         Ok(())
     }
 
-    /// Continues a file that was saved, with the same columns: its rows are read and written again, over themselves.
+    /// Continues a file that was saved, with the same columns.
     ///
     /// # Errors
     /// As [`Sink::load`].
@@ -127,42 +104,13 @@ impl RecordFile {
         columns: impl Iterator<Item = (&'n str, bool)>,
     ) -> Result<RecordFile> {
         let sink = Sink::load(from, overwrite)?;
-        let (file, path) = (sink.reopen()?, sink.path().to_path_buf());
-        let mut new = RecordFile::begin(sink.written_again(), columns)?;
-        new.again(file, from).map_err(|error| new.failure.error(error))?;
+        let path = sink.path().to_path_buf();
+        let (schema, kinds) = schema_of(columns);
+        let mut new = RecordFile::of(GroupFile::load(sink, from, schema, properties())?, kinds);
         let damaged = || not_again(&path);
         new.columns = from.value().ok_or_else(damaged)?;
         new.rows_count = from.value().ok_or_else(damaged)?;
-        if !new.writer.inner().sink.is_at_its_end() {
-            return Err(not_again(&path));
-        }
         Ok(new)
-    }
-
-    /// Writes the row groups of a file without a footer again.
-    fn again(
-        &mut self,
-        file: File,
-        from: &mut Loader<'_>,
-    ) -> Result<(), parquet::errors::ParquetError> {
-        if from.value().ok_or_else(damaged)? {
-            let metadata = Arc::new(load_groups(from)?);
-            let options = ArrowReaderOptions::new().with_schema(Arc::clone(&self.schema));
-            let metadata = ArrowReaderMetadata::try_new(metadata, options)?;
-            for group in 0..metadata.metadata().num_row_groups() {
-                let file = file.try_clone()?;
-                let groups =
-                    ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone())
-                        .with_row_groups(vec![group])
-                        .with_batch_size(ROWS_MAX);
-                for batch in groups.build()? {
-                    self.writer.write(&batch?)?;
-                }
-                self.writer.flush()?;
-            }
-        }
-        self.writer.sync()?;
-        Ok(())
     }
 
     /// The file, with all rows; to be published.
@@ -173,7 +121,22 @@ impl RecordFile {
         if self.rows_count > 0 {
             self.write()?;
         }
-        let finished = self.writer.into_inner();
-        finished.map(|writer| writer.sink).map_err(|error| self.failure.error(error))
+        self.file.finish(Vec::new())
     }
+}
+
+/// The schema of these columns, and their kinds.
+fn schema_of<'n>(columns: impl Iterator<Item = (&'n str, bool)>) -> (SchemaRef, Vec<Kind>) {
+    let (mut fields, mut kinds) = (Vec::new(), Vec::new());
+    for (name, is_integer) in columns {
+        let data_type = if is_integer { DataType::Int64 } else { DataType::Utf8 };
+        fields.push(Field::new(name, data_type, is_integer));
+        kinds.push(if is_integer { Kind::Int64 } else { Kind::Text });
+    }
+    (Arc::new(Schema::new(Fields::from(fields))), kinds)
+}
+
+fn properties() -> WriterProperties {
+    let compression = Compression::ZSTD(ZstdLevel::default());
+    WriterProperties::builder().set_compression(compression).build()
 }
