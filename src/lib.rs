@@ -146,7 +146,7 @@ pub mod task {
         Base, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part, ReaderState,
         Rejects, Settings, Start, Task, TextPiece, TextSeams, run, run_from, run_on,
     };
-    pub use crate::replay::{Game, History, TagSection};
+    pub use crate::replay::{EachPly, Game, History, NoPlies, PliesOrLines, Reads, TagSection};
     pub use crate::tasks::Validate;
     pub use crate::tasks::convert::{Convert, Output, Rewritten};
     #[cfg(feature = "export")]

@@ -13,7 +13,9 @@ use crate::archive::{Block, Part};
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::{Deviation, quoted};
-use crate::replay::{Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict};
+use crate::replay::{
+    FastVisitor, Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict,
+};
 
 use super::facts::Facts;
 use super::faults::{FaultKind, FaultRow, Names};
@@ -38,6 +40,8 @@ pub(super) struct BlockReplay<'d, V> {
     offset: u64,
     /// Games before the current one in the job.
     pub(super) games: u64,
+    /// Text between games is not visited.
+    pub(super) games_only: bool,
 }
 
 /// Lines of the current text, counted as far as its rows need them, so that each byte is read once.
@@ -73,7 +77,16 @@ impl<'d, V> BlockReplay<'d, V> {
         facts: &'d mut Facts,
     ) -> BlockReplay<'d, V> {
         let (line, offset) = (LineCount::default(), block.offset);
-        BlockReplay { visitor, settings, facts, text_start: 0, line, offset, games }
+        BlockReplay {
+            visitor,
+            settings,
+            facts,
+            text_start: 0,
+            line,
+            offset,
+            games,
+            games_only: settings.selection.is_some(),
+        }
     }
 
     /// The position of the current game, whose text is at `span`.
@@ -177,10 +190,11 @@ impl<V: BlockVisitor> BlockReplay<'_, V> {
     }
 }
 
-impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
-    const READS_PLIES: bool = V::READS_PLIES;
-    const TAKES_LINES: bool = V::TAKES_LINES;
+impl<V: BlockVisitor> FastVisitor for BlockReplay<'_, V> {
+    type Reads = V::Reads;
+}
 
+impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     fn line_request(&self) -> Option<LineRequest> {
         self.visitor.line_request()
     }
@@ -244,6 +258,9 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     }
 
     fn between(&mut self, text: &[u8], span: Range<usize>) {
+        if self.games_only {
+            return;
+        }
         let offset = self.offset + (self.text_start + span.start) as u64;
         let piece = TextPiece {
             kind: Kind::Between,

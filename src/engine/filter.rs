@@ -21,7 +21,7 @@ use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
 use crate::replay::{
-    Counts, Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict,
+    Counts, EachPly, FastVisitor, Game, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 use crate::select::{Decision, GameView, MoveFacts, Selection};
 
@@ -126,7 +126,7 @@ impl Filter<'_> {
             Decision::Selected if self.selection.key_reads_moves() => false,
             Decision::Selected if self.reads_moves => {
                 replay.visitor.selected(self.selection, &game);
-                replayer.replay(text, &mut Chosen(replay));
+                replayer.replay_fast(text, replay);
                 true
             }
             Decision::Selected => {
@@ -171,14 +171,14 @@ impl Filter<'_> {
         let mut at = 0;
         while at < text.len() {
             let before = replayer.counts.clone();
-            let mut probe = Probe { filter: self, replay, scratch, selected: None };
+            let mut probe = Probe { filter: self, replay: &mut *replay, scratch, selected: None };
             let end = replayer.replay_one(text, at, truncated, &mut probe);
             match probe.selected {
                 // Text without a game.
                 None => {}
                 Some(true) if self.reads_moves => {
                     replayer.counts = before;
-                    replayer.replay_one(text, at, truncated, &mut Chosen(replay));
+                    replayer.replay_one(text, at, truncated, replay);
                 }
                 Some(selected) => {
                     let probed = std::mem::replace(&mut replayer.counts, before);
@@ -230,80 +230,40 @@ fn unread<V: BlockVisitor>(
     replay.games += 1;
 }
 
-/// The replay of a selected game: a type of its own, so that in runs without a selection the replay has one caller,
-/// which the compiler inlines it into.
-struct Chosen<'p, 'b, V>(&'p mut BlockReplay<'b, V>);
+/// The replay of a block, as a probe calls it: without the type of the visitor, so that there is one probe.
+trait Probed {
+    /// See [`BlockVisitor::selected`].
+    fn selected(&mut self, selection: &Selection, game: &GameView<'_>);
 
-impl<V: BlockVisitor> ReplayVisitor for Chosen<'_, '_, V> {
-    const READS_PLIES: bool = V::READS_PLIES;
-    const TAKES_LINES: bool = V::TAKES_LINES;
+    /// A game ends whose moves the task does not read.
+    fn end_unread(&mut self, text: &[u8], game: &Game<'_>);
+}
 
-    fn line_request(&self) -> Option<LineRequest> {
-        self.0.line_request()
+impl<V: BlockVisitor> Probed for BlockReplay<'_, V> {
+    fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
+        self.visitor.selected(selection, game);
     }
 
-    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
-        self.0.line(text, line);
+    fn end_unread(&mut self, text: &[u8], game: &Game<'_>) {
+        let place = self.place(&game.span);
+        self.visitor.end(text, game, place);
     }
-
-    fn begin(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        tags: &TagSection,
-        notation: &'static dyn Notation,
-    ) {
-        self.0.begin(text, start, tags, notation);
-    }
-
-    #[inline(always)]
-    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        self.0.ply(text, span, ply, depth);
-    }
-
-    fn other_ply(
-        &mut self,
-        text: &[u8],
-        span: Range<usize>,
-        ply: &OtherPly<'_>,
-        depth: usize,
-    ) -> Result<(), Deviation> {
-        self.0.other_ply(text, span, ply, depth)
-    }
-
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        self.0.non_move(text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        self.0.redundant_suffix(text, span);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        self.0.long_number(text, span);
-    }
-
-    fn end(&mut self, text: &[u8], game: &Game<'_>) {
-        self.0.end(text, game);
-    }
-
-    fn needs_repair(&mut self, text: &[u8]) -> bool {
-        self.0.needs_repair(text)
-    }
-
-    fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
 /// Replays one game to decide it.
-struct Probe<'p, 'b, 'f, V> {
+struct Probe<'p, 'f> {
     filter: &'p Filter<'f>,
-    replay: &'p mut BlockReplay<'b, V>,
+    replay: &'p mut dyn Probed,
     scratch: &'p mut Scratch,
     /// Is the game selected? `None` before its end.
     selected: Option<bool>,
 }
 
-impl<V: BlockVisitor> ReplayVisitor for Probe<'_, '_, '_, V> {
+impl FastVisitor for Probe<'_, '_> {
+    type Reads = EachPly;
+}
+
+impl ReplayVisitor for Probe<'_, '_> {
     fn begin(&mut self, text: &[u8], _: usize, tags: &TagSection, notation: &'static dyn Notation) {
         self.scratch.moves.begin(text, tags, notation);
     }
@@ -346,10 +306,9 @@ impl<V: BlockVisitor> ReplayVisitor for Probe<'_, '_, '_, V> {
         let is_selected = selection.decide(&view) == Decision::Selected;
         self.selected = Some(is_selected);
         if is_selected {
-            self.replay.visitor.selected(selection, &view);
+            self.replay.selected(selection, &view);
             if !reads_moves {
-                let place = self.replay.place(&game.span);
-                self.replay.visitor.end(text, game, place);
+                self.replay.end_unread(text, game);
             }
         }
     }

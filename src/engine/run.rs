@@ -113,7 +113,7 @@ fn run_inputs<T: Task>(
         }
         consumer.input(index)?;
         let mut noting = Noting { consumer: &mut *consumer, has_failed: false };
-        let opened = queue::open(input, &options, || workers.check());
+        let opened = queue::open(input, &options, &|| workers.check());
         let read = opened.and_then(|archive| {
             archive_on(pool, &workers, (index, archive), reader.take(), &mut noting)
         });
@@ -265,7 +265,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
             if self.results.consumer.is_done() {
                 return Ok(());
             }
-            match feeder.wait(&in_flight) {
+            match feeder.wait(in_flight.oldest(), in_flight.is_full()) {
                 Event::Job(Ok(job)) => self.start(scope, job, &mut in_flight),
                 // Taken in its turn: the error that ends a run must not depend on the speed of threads.
                 Event::Job(Err(error)) => in_flight.put(Box::new(Finished {
@@ -274,7 +274,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
                     stored_bytes: 0,
                     next: None,
                 })),
-                Event::Finished(finished) => self.finished(*in_flight.took(finished))?,
+                Event::Finished => self.finished(*in_flight.took())?,
                 Event::Nothing => {}
                 Event::End => return Ok(()),
             }
@@ -318,13 +318,15 @@ mod tests {
     use crate::engine::{BlockVisitor, GamePlace, JobResult, Rejects};
     use crate::machine::Level;
     use crate::pgn::deviation::Profile;
-    use crate::replay::Game;
+    use crate::replay::{Game, NoPlies};
 
     /// Panics at the game of a number.
     #[derive(Debug)]
     struct Panics(u64);
 
     impl BlockVisitor for &Panics {
+        type Reads = NoPlies;
+
         fn end(&mut self, _: &[u8], _: &Game<'_>, game_place: GamePlace) {
             assert!(game_place.number != self.0, "the task's own message");
         }

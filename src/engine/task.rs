@@ -12,7 +12,7 @@
 //!                                                                              Consumer
 //! ```
 //!
-//! Cost: everything is monomorphised; a visitor without `ply` adds no instruction per ply.
+//! Cost: the fast path of replay is compiled for each visitor that reads plies; all others share one.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -23,7 +23,7 @@ use crate::archive::{Archive, Input};
 use crate::error::{Error, Result};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{Game, History, LineRequest, MoveLine, TagSection};
+use crate::replay::{Game, History, LineRequest, MoveLine, Reads, TagSection};
 use crate::select::{GameView, Selection};
 
 use super::facts::JobResult;
@@ -87,10 +87,8 @@ pub struct GamePlace {
 /// Ranges are relative to the `text` argument of the same call. For a rejected game `ply` may have been called before
 /// `end` reports the verdict.
 pub trait BlockVisitor {
-    /// Does it read plies? If not, [`BlockVisitor::ply`] is not called for all of them, and replay is faster.
-    const READS_PLIES: bool = true;
-    /// See `ReplayVisitor::TAKES_LINES`.
-    const TAKES_LINES: bool = false;
+    /// What it reads of main lines; the less, the faster is the replay.
+    type Reads: Reads;
 
     /// See `ReplayVisitor::line_request`.
     fn line_request(&self) -> Option<LineRequest> {

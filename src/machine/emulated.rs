@@ -1,11 +1,18 @@
 //! Vectors of 64 bytes in plain Rust: the definition of each operation of [`Wide`], and what runs where a processor has
 //! no such vectors. Never chosen for speed.
 
-use super::wide::{RareKernel, Wide};
+use super::wide::{RareKernel, Wide, WideKernel};
 
 /// Arrays in place of registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Emulated;
+
+/// Runs a kernel on this machine, apart from its caller: the code is long, and speed does not matter.
+#[cold]
+#[inline(never)]
+pub(super) fn run_wide<K: WideKernel>(kernel: K) -> K::Output {
+    kernel.run::<Emulated>()
+}
 
 /// Sixty-four bytes.
 type Bytes = [u8; 64];

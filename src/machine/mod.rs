@@ -178,6 +178,28 @@ impl Level {
         }
     }
 
+    /// Runs a kernel on the machine of this level, if that is the fastest of its architecture or the one before;
+    /// otherwise returns the kernel. What is compiled for many types is compiled for these machines alone.
+    ///
+    /// # Errors
+    /// The kernel, where the machine of this level is a slower one.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "code for instructions that were detected")]
+    pub(crate) fn run_fastest<K: Kernel>(self, kernel: K) -> Result<K::Output, K> {
+        match self {
+            // SAFETY: the token is made only by `Level::avx2`, which has detected every feature that the function
+            // requires.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) => Ok(unsafe { avx2::run(kernel) }),
+            // SAFETY: the token is made only by `Level::avx512`, which has detected every feature.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => Ok(unsafe { avx512::run(kernel) }),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => Ok(kernel.run::<neon::Neon>()),
+            _ => Err(kernel),
+        }
+    }
+
     /// Does [`Level::run_wide`] run kernels on this level?
     #[inline(always)]
     pub(crate) fn is_wide(self) -> bool {
@@ -194,7 +216,7 @@ impl Level {
     #[allow(unsafe_code, reason = "code for instructions that were detected")]
     pub(crate) fn run_wide<K: WideKernel>(self, kernel: K) -> Option<K::Output> {
         match self {
-            Level::Emulated => Some(kernel.run::<Emulated>()),
+            Level::Emulated => Some(emulated::run_wide(kernel)),
             // SAFETY: the token is made only by `Level::avx512`, which has detected every feature.
             #[cfg(target_arch = "x86_64")]
             Level::Avx512(_) => Some(unsafe { avx512::run_wide(kernel) }),

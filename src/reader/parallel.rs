@@ -18,7 +18,7 @@ use crate::engine::{
 };
 use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
-use crate::replay::{self, Counts, TagSection};
+use crate::replay::{self, Counts, EachPly, TagSection};
 
 use super::Reader;
 use super::game::Game;
@@ -153,6 +153,8 @@ struct BlockGames<'b, V> {
 }
 
 impl<V: Visitor> BlockVisitor for BlockGames<'_, V> {
+    type Reads = EachPly;
+
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
         self.recorder.begin(notation);
     }

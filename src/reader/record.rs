@@ -10,7 +10,7 @@ use crate::chess::{Move, Position};
 use crate::notation::{Notation, Ply, SAN};
 use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
-use crate::replay::{self, GameFault, ReplayVisitor, TagSection, Verdict};
+use crate::replay::{self, EachPly, FastVisitor, GameFault, ReplayVisitor, TagSection, Verdict};
 
 /// A move or a null move, and the span of its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,6 +177,10 @@ impl Recorder {
             has_been_read: true,
         });
     }
+}
+
+impl FastVisitor for Recorder {
+    type Reads = EachPly;
 }
 
 impl ReplayVisitor for Recorder {

@@ -18,7 +18,7 @@ use crate::engine::{
 use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{self, TagSection};
+use crate::replay::{self, EachPly, TagSection};
 
 use super::owned::{Fault, Origin, OwnedGame};
 use super::parallel::Totals;
@@ -75,6 +75,8 @@ pub(super) struct RecordingVisitor<'b> {
 }
 
 impl BlockVisitor for RecordingVisitor<'_> {
+    type Reads = EachPly;
+
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
         self.recorder.begin(notation);
     }

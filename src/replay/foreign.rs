@@ -14,18 +14,19 @@
 
 use std::ops::Range;
 
+use crate::chess::rules::{AnyVariant, Chess99, Standard};
 use crate::chess::{Move, Role};
-use crate::notation::{self, Localized, NOTATIONS, Notation, OtherPly, Ply};
+use crate::notation::{self, Localized, NOTATIONS, Notation, Ply, Ply99, VariantPly};
 use crate::pgn::deviation::{Class, Deviation};
 use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
 
 use super::counts::Counts;
 use super::line::{Line, LineStack};
 use super::moves::FastPath;
-use super::ruleset::MovetextVisitor;
 use super::special_tokens::{is_null_move, resignation};
 use super::suffixes::is_suffix;
-use super::{Game, GameFault, ReplayVisitor, Replayer, State, TagSection};
+use super::visitor::{MovetextVisitor, TokenVisitor};
+use super::{GameFault, Replayer, State};
 
 /// A visitor that only distinguishes games with different moves.
 pub(super) struct Moves {
@@ -46,29 +47,39 @@ impl Moves {
     }
 }
 
-impl ReplayVisitor for Moves {
-    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+impl TokenVisitor for Moves {}
 
-    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        self.add(ply.mv(), depth);
-    }
-
-    fn other_ply(
+impl MovetextVisitor<Standard> for Moves {
+    fn ply(
         &mut self,
         _: &[u8],
         _: Range<usize>,
-        ply: &OtherPly<'_>,
+        ply: &Ply<'_>,
         depth: usize,
     ) -> Result<(), Deviation> {
-        if let OtherPly::Variant(ply) = ply {
-            self.add(ply.mv(), depth);
-        }
+        self.add(ply.mv(), depth);
         Ok(())
     }
+}
 
-    fn end(&mut self, _: &[u8], _: &Game<'_>) {}
+impl MovetextVisitor<AnyVariant> for Moves {
+    fn ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &VariantPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.add(ply.mv(), depth);
+        Ok(())
+    }
+}
 
-    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+/// No letters are foreign in its notations.
+impl MovetextVisitor<Chess99> for Moves {
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply99<'_>, _: usize) -> Result<(), Deviation> {
+        Ok(())
+    }
 }
 
 /// The characters that the piece moves of a game's main line begin with, each once.

@@ -106,14 +106,8 @@ pub enum LineRequest {
 /// to one game. A game that is rejected in the end has delivered its plies up to the fault; the visitor discards
 /// them.
 pub trait ReplayVisitor {
-    /// Does it read plies of main lines? If not, [`ReplayVisitor::ply`] is not called for all of them, and replay is
-    /// faster.
-    const READS_PLIES: bool = true;
-    /// May it receive lines instead of plies?
-    const TAKES_LINES: bool = false;
-
-    /// What it receives of lines instead of plies, in the current game. Plies that are not in lines are delivered one
-    /// by one.
+    /// What it receives of lines instead of plies, in the current game, if it reads [`PliesOrLines`](super::PliesOrLines).
+    /// Plies that are not in lines are delivered one by one.
     fn line_request(&self) -> Option<LineRequest> {
         None
     }

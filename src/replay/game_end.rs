@@ -12,7 +12,8 @@ use crate::pgn::deviation::Deviation;
 
 use super::line::LineStack;
 use super::ruleset::Ruleset;
-use super::{Game, ReplayVisitor, Replayer, TagSection, Verdict};
+use super::visitor::GameVisitor;
+use super::{Game, Replayer, TagSection, Verdict};
 
 impl Replayer<'_> {
     /// Finds what only the end of a game, at byte `at`, can show: a result that differs from the tag or from the
@@ -76,7 +77,7 @@ impl Replayer<'_> {
         text: &[u8],
         span: Range<usize>,
         tags: &TagSection,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut dyn GameVisitor,
     ) {
         self.state.repaired |= visitor.needs_repair(text);
         let verdict = if self.state.fault.is_some() {
@@ -109,7 +110,7 @@ impl Replayer<'_> {
             notes_omitted,
             closed: self.state.result.is_some() && !self.state.left_open,
         };
-        visitor.end(text, &game);
+        visitor.end_game(text, &game);
     }
 }
 

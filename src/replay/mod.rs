@@ -45,6 +45,7 @@ mod tag_names;
 mod tag_reader;
 mod tag_section;
 mod vector;
+mod visitor;
 
 use std::ops::Range;
 
@@ -61,14 +62,15 @@ use foreign::Moves;
 pub use game::{Game, GameFault, LineRequest, MoveLine, ReplayVisitor, TextLine, Verdict};
 pub use history::History;
 use line::{Line, LineStack};
-use moves::FastPath;
+use moves::GameRuleset;
 pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
 use notes::{Notes, deviate};
 pub use refusal::{claimed, fits, refusal};
-use ruleset::MovetextVisitor;
 pub use setup::SetupError;
 pub(crate) use special_tokens::is_null_move;
 pub use tag_section::TagSection;
+pub use visitor::{EachPly, FastVisitor, NoPlies, PliesOrLines, Reads};
+use visitor::{Erased, GameVisitor, MovetextVisitor};
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;
@@ -181,21 +183,31 @@ impl<'p> Replayer<'p> {
         self.level
     }
 
-    /// Replays all games of a text. `truncated`: the text ends within a game, so that a game without a result is
+    /// Replays all games of a text that begins where a game or an archive begins. All visitors share one fast path,
+    /// which calls their methods through a table.
+    pub fn replay(&mut self, text: &[u8], visitor: &mut dyn ReplayVisitor) {
+        self.replay_all(text, &mut Erased(visitor));
+    }
+
+    /// As [`Replayer::replay`], with the fast path that the visitor states.
+    pub fn replay_fast(&mut self, text: &[u8], visitor: &mut impl FastVisitor) {
+        self.replay_all(text, visitor);
+    }
+
+    /// As [`Replayer::replay_fast`]. `truncated`: the text ends within a game, so that a game without a result is
     /// rejected.
     pub fn replay_truncated(
         &mut self,
         text: &[u8],
         truncated: bool,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut impl FastVisitor,
     ) {
         self.truncated = truncated;
-        self.replay(text, visitor);
+        self.replay_all(text, visitor);
         self.truncated = false;
     }
 
-    /// Replays all games of a text that begins where a game or an archive begins.
-    pub fn replay(&mut self, text: &[u8], visitor: &mut impl ReplayVisitor) {
+    fn replay_all(&mut self, text: &[u8], visitor: &mut dyn GameVisitor) {
         let mut at = 0;
         while at < text.len() {
             at = self.replay_next(text, at, visitor);
@@ -209,7 +221,7 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         at: usize,
         truncated: bool,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut impl FastVisitor,
     ) -> usize {
         self.truncated = truncated;
         let end = self.replay_next(text, at, visitor);
@@ -218,8 +230,7 @@ impl<'p> Replayer<'p> {
     }
 
     /// The text between games from `at` on, and the next game, if there is one. Returns where it ends.
-    #[inline(always)]
-    fn replay_next(&mut self, text: &[u8], at: usize, visitor: &mut impl ReplayVisitor) -> usize {
+    fn replay_next(&mut self, text: &[u8], at: usize, visitor: &mut dyn GameVisitor) -> usize {
         let from = self.after_byte_order_mark(text, at);
         match next_game(text, from) {
             None => {
@@ -251,13 +262,13 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         span: Range<usize>,
         from: usize,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut dyn GameVisitor,
     ) {
         if text[from..span.end].iter().any(|&byte| byte > b' ') {
             self.counts.deviations[Deviation::BytesBetweenGames as usize] += 1;
         }
         self.counts.between_bytes += span.len() as u64;
-        visitor.between(text, span);
+        visitor.between_games(text, span);
     }
 
     /// One game: its text begins at byte `first`, its first token at `start`. Returns where it ends.
@@ -266,7 +277,7 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         first: usize,
         start: usize,
-        visitor: &mut impl ReplayVisitor,
+        visitor: &mut dyn GameVisitor,
     ) -> usize {
         self.state = State { notes: self.state.notes.take(), ..State::default() };
         self.state.notes.iter_mut().for_each(|notes| notes.clear());
@@ -280,13 +291,13 @@ impl<'p> Replayer<'p> {
         let place = GameStart { first, start, movetext, notation };
         let end = match self.start(text, start, &tags) {
             AnyPosition::Chess(position) => {
-                self.play_game::<Standard, _>(text, &tags, &place, position, visitor)
+                self.play_game::<Standard>(text, &tags, &place, position, visitor)
             }
             AnyPosition::Variant(position) => {
-                self.play_game::<AnyVariant, _>(text, &tags, &place, position, visitor)
+                self.play_game::<AnyVariant>(text, &tags, &place, position, visitor)
             }
             AnyPosition::Chess99(position) => {
-                self.play_game::<Chess99, _>(text, &tags, &place, position, visitor)
+                self.play_game::<Chess99>(text, &tags, &place, position, visitor)
             }
         };
         self.finish(text, first..end, &tags, visitor);
@@ -318,13 +329,13 @@ impl<'p> Replayer<'p> {
     }
 
     /// The movetext of one game, and what follows it. Returns where the game ends.
-    fn play_game<R: FastPath, V: ReplayVisitor + MovetextVisitor<R>>(
+    fn play_game<R: GameRuleset>(
         &mut self,
         text: &[u8],
         tags: &TagSection,
         place: &GameStart,
         position: R::Position,
-        visitor: &mut V,
+        visitor: &mut dyn GameVisitor,
     ) -> usize
     where
         Moves: MovetextVisitor<R>,
@@ -338,13 +349,13 @@ impl<'p> Replayer<'p> {
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
         self.state.notes.iter_mut().for_each(|notes| notes.begin_movetext());
-        visitor.begin(text, first, tags, notation);
+        visitor.begin_game(text, first, tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage);
         let buffer = R::take_buffer(self);
         let line = Line::new(&begun.0, begun.1.as_ref());
         let mut lines = LineStack::<R>::new(line, notation, buffer);
-        self.movetext(&mut lines, &mut tokens, text, visitor);
+        self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));
         let doubted = self.state.fault.is_some()
             || self.counts.deviations[Deviation::PawnLetter as usize] != pawn_letters;
         if notation.is_san()
@@ -354,10 +365,10 @@ impl<'p> Replayer<'p> {
                 self.foreign(&mut lines, text, movetext..tokens.at(), &begun, repaired)
         {
             self.deviate(kind, start..start, 0);
-            visitor.begin(text, first, tags, language);
+            visitor.begin_game(text, first, tags, language);
             tokens = Tokens::new(text, movetext, language.info().digits);
             lines.restart(Line::new(&begun.0, begun.1.as_ref()), language);
-            self.movetext(&mut lines, &mut tokens, text, visitor);
+            self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));
         }
         let end =
             if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };

@@ -12,9 +12,10 @@ use crate::pgn::{Token, Tokens};
 use super::Replayer;
 use super::game_end::{lost_by, resigning};
 use super::line::{Line, LineStack};
-use super::ruleset::{MovetextVisitor, Ruleset};
+use super::ruleset::Ruleset;
 use super::special_tokens::{bracketed_promotion, is_null_move, resignation, stuck_result};
 use super::suffixes::{is_suffix, move_ends};
+use super::visitor::MovetextVisitor;
 
 /// What a token in the place of a move is.
 enum MoveToken<M> {
@@ -35,7 +36,7 @@ impl Replayer<'_> {
         tokens: &mut Tokens<'_>,
         text: &[u8],
         token: Token,
-        visitor: &mut impl MovetextVisitor<R>,
+        visitor: &mut dyn MovetextVisitor<R>,
     ) {
         let span = token.start..token.end;
         let read = match &text[span.clone()] {
@@ -81,7 +82,7 @@ impl Replayer<'_> {
         text: &[u8],
         span: Range<usize>,
         reading: &Reading<R::Move>,
-        visitor: &mut impl MovetextVisitor<R>,
+        visitor: &mut dyn MovetextVisitor<R>,
     ) {
         let line = &mut lines.line;
         for deviation in reading.deviations.iter() {

@@ -15,8 +15,9 @@ use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 use super::bounds::begins_anew;
 use super::fast::ending::usual_end;
 use super::line::{Line, LineStack};
-use super::ruleset::{MovetextVisitor, Ruleset};
+use super::ruleset::Ruleset;
 use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
+use super::visitor::{GameVisitor, MovetextVisitor};
 use super::{Replayer, VARIATION_DEPTH_MAX};
 
 /// What a ruleset can do faster than the general loop; a ruleset without a fast path implements nothing.
@@ -32,7 +33,7 @@ pub(super) trait FastPath: Ruleset {
         let _ = (replayer, buffer);
     }
 
-    /// Are [`FastPath::read_canonical`] and [`FastPath::fast_path`] for moves in this notation?
+    /// Are [`FastPath::read_canonical`] and [`MovetextVisitor::fast_path`] for moves in this notation?
     fn has_fast_path(notation: &dyn Notation) -> bool {
         let _ = notation;
         false
@@ -46,19 +47,12 @@ pub(super) trait FastPath: Ruleset {
         let _ = (token, position);
         None
     }
+}
 
-    /// Replays from byte `at` as far as a fast path can, and returns where the general loop continues.
-    fn fast_path<V: MovetextVisitor<Self>>(
-        replayer: &mut Replayer<'_>,
-        line: &mut Line<Self>,
-        text: &[u8],
-        at: usize,
-        depth: usize,
-        visitor: &mut V,
-    ) -> usize {
-        let _ = (replayer, line, text, depth, visitor);
-        at
-    }
+/// A ruleset whose games are delivered to visitors.
+pub(super) trait GameRuleset: FastPath {
+    /// The visitor of the movetext of its games.
+    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self>;
 }
 
 impl Replayer<'_> {
@@ -68,7 +62,7 @@ impl Replayer<'_> {
         lines: &mut LineStack<R>,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        visitor: &mut impl MovetextVisitor<R>,
+        visitor: &mut dyn MovetextVisitor<R>,
     ) {
         lines.line.dead |= self.state.fault.is_some();
         if R::has_fast_path(lines.notation) {
@@ -84,12 +78,12 @@ impl Replayer<'_> {
         lines: &mut LineStack<R>,
         tokens: &mut Tokens<'_>,
         text: &[u8],
-        visitor: &mut impl MovetextVisitor<R>,
+        visitor: &mut dyn MovetextVisitor<R>,
     ) {
         loop {
             if FAST && !lines.line.dead && self.fast_path {
                 let depth = lines.depth();
-                let at = R::fast_path(self, &mut lines.line, text, tokens.at(), depth, visitor);
+                let at = visitor.fast_path(self, &mut lines.line, text, tokens.at(), depth);
                 tokens.go_to(at);
                 if lines.depth() == 0
                     && let Some(result) = usual_end(text, at)
@@ -224,7 +218,7 @@ impl Replayer<'_> {
         text: &[u8],
         span: Range<usize>,
         read: (R::Move, CheckSuffix),
-        visitor: &mut impl MovetextVisitor<R>,
+        visitor: &mut dyn MovetextVisitor<R>,
     ) {
         let (depth, notation, line) = (lines.depth(), lines.notation, &mut lines.line);
         let (mv, check_suffix) = read;
@@ -246,7 +240,7 @@ impl Replayer<'_> {
             return;
         }
         let played = R::ply(before, mv, after, check, lineage);
-        if let Err(kind) = visitor.try_ply(text, span.clone(), &played, depth) {
+        if let Err(kind) = visitor.ply(text, span.clone(), &played, depth) {
             line.dead = true;
             return self.unrepresentable(kind, text, span, ply);
         }

@@ -1,23 +1,21 @@
 //! The Lichess variants and Chess 99 in the general movetext loop.
 //!
-//! In: games whose ruleset is not chess. Out: plies for [`ReplayVisitor::other_ply`]. There is no fast path; canonical
+//! In: games whose ruleset is not chess. Out: plies for [`other_ply`](super::ReplayVisitor::other_ply). There is no fast path; canonical
 //! SAN of a variant is read from the attackers of the target square, as in chess.
-
-use std::ops::Range;
 
 use crate::chess::rules::{
     AnyPosition, AnyVariant, Chess99, GameEnd, Play99, Position99, Rules, VariantPosition,
 };
 use crate::chess::{Color, Move, Position};
 use crate::notation::{
-    Check, CheckSuffix, Lineage, MoveText, Notation, OtherPly, Ply99, Reading, VariantPly, san,
+    Check, CheckSuffix, Lineage, MoveText, Notation, Ply99, Reading, VariantPly, san,
 };
 use crate::pgn::deviation::Deviation;
 
-use super::ReplayVisitor;
-use super::moves::FastPath;
+use super::moves::{FastPath, GameRuleset};
 use super::obstacle::side;
-use super::ruleset::{MovetextVisitor, Ruleset};
+use super::ruleset::Ruleset;
+use super::visitor::{GameVisitor, MovetextVisitor};
 
 impl Ruleset for AnyVariant {
     type Lineage = Lineage;
@@ -117,32 +115,6 @@ impl FastPath for AnyVariant {
     }
 }
 
-impl<V: ReplayVisitor> MovetextVisitor<AnyVariant> for V {
-    fn try_ply(
-        &mut self,
-        text: &[u8],
-        span: Range<usize>,
-        ply: &VariantPly<'_>,
-        depth: usize,
-    ) -> Result<(), Deviation> {
-        self.other_ply(text, span, &OtherPly::Variant(*ply), depth)
-    }
-
-    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &VariantPly<'_>, _: usize) {}
-
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::non_move(self, text, span);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::long_number(self, text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::redundant_suffix(self, text, span);
-    }
-}
-
 impl Ruleset for Chess99 {
     type Lineage = ();
     type Ply<'a> = Ply99<'a>;
@@ -224,28 +196,14 @@ impl Ruleset for Chess99 {
 
 impl FastPath for Chess99 {}
 
-impl<V: ReplayVisitor> MovetextVisitor<Chess99> for V {
-    fn try_ply(
-        &mut self,
-        text: &[u8],
-        span: Range<usize>,
-        ply: &Ply99<'_>,
-        depth: usize,
-    ) -> Result<(), Deviation> {
-        self.other_ply(text, span, &OtherPly::Chess99(*ply), depth)
+impl GameRuleset for AnyVariant {
+    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self> {
+        visitor
     }
+}
 
-    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply99<'_>, _: usize) {}
-
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::non_move(self, text, span);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::long_number(self, text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::redundant_suffix(self, text, span);
+impl GameRuleset for Chess99 {
+    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self> {
+        visitor
     }
 }

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use super::line::{Line, LineStack};
 use super::moves::FastPath;
-use super::ruleset::{MovetextVisitor, Ruleset};
+use super::ruleset::Ruleset;
+use super::visitor::{MovetextVisitor, TokenVisitor};
 use super::{Counts, History, Replayer, TagSection};
 use crate::chess::rules::{GameEnd, Rules, Standard, Start};
 use crate::chess::{Color, FenError, FenNotes, Move, Position};
@@ -312,17 +313,33 @@ impl Texts {
     }
 }
 
+impl TokenVisitor for Texts {}
+
 impl MovetextVisitor<Race> for Texts {
-    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &RacePly, depth: usize) {
+    fn ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &RacePly,
+        depth: usize,
+    ) -> Result<(), Deviation> {
         let mut text = MoveText::default();
         Race::encode(notation::SAN, ply, &mut text);
         self.add(depth, text.as_bytes());
+        Ok(())
     }
 }
 
 impl MovetextVisitor<Hill> for Texts {
-    fn ply(&mut self, text: &[u8], span: Range<usize>, _: &Ply<'_>, depth: usize) {
+    fn ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        _: &Ply<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
         self.add(depth, &text[span]);
+        Ok(())
     }
 }
 

@@ -1,17 +1,14 @@
 //! What the general movetext loop requires of a ruleset besides its rules: how its moves are written.
 //!
-//! The loop (`moves.rs`, `move_token.rs`, `suffixes.rs`, `line.rs`) is generic over a [`Ruleset`] and delivers plies
-//! to a [`MovetextVisitor`]. It is compiled once per ruleset and visitor. What a ruleset does not have, such as a
-//! fast path, is a method with a default. `tests` in `moves.rs` has an example with a position type of its own.
+//! The loop (`moves.rs`, `move_token.rs`, `suffixes.rs`, `line.rs`) is generic over a [`Ruleset`] and compiled once per
+//! ruleset; it delivers plies to a visitor (`visitor.rs`) through a table of methods. What a ruleset does not have is a
+//! method with a default. `tests` in `moves.rs` has an example with a position type of its own.
 
 use std::fmt;
-use std::ops::Range;
 
 use crate::chess::rules::{AnyPosition, GameEnd, Rules};
 use crate::notation::{Check, MoveText, Notation, Reading};
 use crate::pgn::deviation::Deviation;
-
-use super::{LineRequest, MoveLine};
 
 /// A ruleset whose games the general loop can replay.
 pub(super) trait Ruleset: Rules {
@@ -120,47 +117,5 @@ pub(super) trait Ruleset: Rules {
     ) -> Option<Reading<Self::Move>> {
         let _ = (notation, token, position);
         None
-    }
-}
-
-/// Receives the movetext of games of one ruleset; see [`ReplayVisitor`](super::ReplayVisitor) for the methods.
-pub(super) trait MovetextVisitor<R: Ruleset> {
-    /// Does it read plies of main lines? Otherwise these may be validated without being delivered.
-    const READS_PLIES: bool = true;
-    const TAKES_LINES: bool = false;
-
-    fn line_request(&self) -> Option<LineRequest> {
-        None
-    }
-
-    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
-        let _ = (text, line);
-    }
-
-    /// A ply that the visitor cannot represent is a fault of the game.
-    fn try_ply(
-        &mut self,
-        text: &[u8],
-        span: Range<usize>,
-        ply: &R::Ply<'_>,
-        depth: usize,
-    ) -> Result<(), Deviation> {
-        self.ply(text, span, ply, depth);
-        Ok(())
-    }
-
-    /// A ply that any visitor can represent.
-    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &R::Ply<'_>, depth: usize);
-
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
     }
 }

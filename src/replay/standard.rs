@@ -1,16 +1,15 @@
 //! Chess and Chess960 in the general movetext loop: the notations of the registry, and the fast path of SAN.
 
-use std::ops::Range;
-
 use crate::chess::rules::{AnyPosition, Standard};
 use crate::chess::{Move, Position};
 use crate::notation::{Check, CheckSuffix, Lineage, MoveText, Notation, Ply, Reading, san};
 use crate::pgn::deviation::Deviation;
 
 use super::line::Line;
-use super::moves::FastPath;
-use super::ruleset::{MovetextVisitor, Ruleset};
-use super::{LineRequest, MoveLine, ReplayVisitor, Replayer, refusal, special_tokens};
+use super::moves::{FastPath, GameRuleset};
+use super::ruleset::Ruleset;
+use super::visitor::{GameVisitor, MovetextVisitor};
+use super::{Replayer, refusal, special_tokens};
 
 impl Ruleset for Standard {
     type Lineage = Lineage;
@@ -104,57 +103,10 @@ impl FastPath for Standard {
     fn read_canonical(token: &[u8], position: &Position) -> Option<(Move, CheckSuffix)> {
         san::read_canonical(token, position)
     }
-
-    #[inline(always)]
-    fn fast_path<V: MovetextVisitor<Standard>>(
-        replayer: &mut Replayer<'_>,
-        line: &mut Line<Standard>,
-        text: &[u8],
-        at: usize,
-        depth: usize,
-        visitor: &mut V,
-    ) -> usize {
-        let mut at = at;
-        if (!V::READS_PLIES || V::TAKES_LINES) && depth == 0 {
-            let ended;
-            (at, ended) = replayer.vector_movetext(line, text, at, visitor);
-            if ended {
-                return at;
-            }
-        }
-        replayer.fast_movetext(line, text, at, depth, visitor)
-    }
 }
 
-impl<V: ReplayVisitor> MovetextVisitor<Standard> for V {
-    const READS_PLIES: bool = V::READS_PLIES;
-    const TAKES_LINES: bool = V::TAKES_LINES;
-
-    fn line_request(&self) -> Option<LineRequest> {
-        ReplayVisitor::line_request(self)
-    }
-
-    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
-        ReplayVisitor::line(self, text, line);
-    }
-
-    #[inline(always)]
-    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        ReplayVisitor::ply(self, text, span, ply, depth);
-    }
-
-    #[inline(always)]
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::non_move(self, text, span);
-    }
-
-    #[inline(always)]
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::long_number(self, text, span);
-    }
-
-    #[inline(always)]
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::redundant_suffix(self, text, span);
+impl GameRuleset for Standard {
+    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self> {
+        visitor
     }
 }

@@ -13,7 +13,8 @@ use crate::pgn::{Digits, Token, TokenKind, Tokens};
 
 use super::Replayer;
 use super::line::{Line, LineStack};
-use super::ruleset::{MovetextVisitor, Ruleset};
+use super::ruleset::Ruleset;
+use super::visitor::MovetextVisitor;
 
 /// The six annotations of the standard have one or two characters.
 pub(super) const GLYPH_BYTES_MAX: usize = 2;
@@ -251,7 +252,7 @@ impl Replayer<'_> {
         text: &[u8],
         token: Range<usize>,
         attached: bool,
-        visitor: &mut impl MovetextVisitor<R>,
+        visitor: &mut dyn MovetextVisitor<R>,
     ) {
         // Before the first move a suffix belongs to none. After a comment that ends with its line nothing can be
         // removed without a line that is empty or begins otherwise.

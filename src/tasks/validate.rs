@@ -3,6 +3,7 @@
 //! In: games. Out: no part of its own, only the facts that all tasks have in common. Cost: the replay alone.
 
 use crate::engine::{BlockVisitor, Settings, Task};
+use crate::replay::NoPlies;
 
 /// Validates games.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +14,7 @@ pub struct Validate;
 pub struct Ignore;
 
 impl BlockVisitor for Ignore {
-    const READS_PLIES: bool = false;
+    type Reads = NoPlies;
 }
 
 impl Task for Validate {

@@ -7,13 +7,13 @@
 
 use crate::chess::rules::Standard;
 use crate::chess::{Color, Move, Position, Role};
-use crate::machine::{self, Kernel, Machine};
+use crate::machine::{self, Kernel, Level, Machine};
 use crate::notation::packed_san;
 use crate::notation::{Check, CheckSuffix, Ply, san};
 
-use super::super::Replayer;
 use super::super::line::{Line, PositionSlot};
-use super::super::ruleset::MovetextVisitor;
+use super::super::visitor::Erased;
+use super::super::{ReplayVisitor, Replayer};
 use super::numbers::{Expected, NumberText, number_end};
 
 /// Bytes of the longest canonical text.
@@ -28,18 +28,22 @@ const COMMENT_WINDOW_BYTES: usize = 96;
 impl Replayer<'_> {
     /// Replays movetext from byte `at` as far as the fast path leads; returns where the general loop continues.
     /// `depth`: how deep in variations.
-    #[inline(always)]
+    #[inline]
     pub(in crate::replay) fn fast_movetext(
         &mut self,
         line: &mut Line<Standard>,
         text: &[u8],
         at: usize,
         depth: usize,
-        visitor: &mut impl MovetextVisitor<Standard>,
+        visitor: &mut impl ReplayVisitor,
     ) -> usize {
         let plies_before = line.ply;
         let numbers_spaced = &mut self.numbers_spaced;
-        let at = self.level.run(Stretch { line, text, at, depth, numbers_spaced, visitor });
+        let stretch = Stretch { line, text, at, depth, numbers_spaced, visitor };
+        let at = match self.level.run_fastest(stretch) {
+            Ok(at) => at,
+            Err(stretch) => stretch.on_slow_level(self.level),
+        };
         let plies = line.ply - plies_before;
         if depth == 0 {
             self.state.plies += plies;
@@ -60,7 +64,24 @@ struct Stretch<'l, V> {
     visitor: &'l mut V,
 }
 
-impl<V: MovetextVisitor<Standard>> Kernel for Stretch<'_, V> {
+impl<V: ReplayVisitor> Stretch<'_, V> {
+    /// Runs it on a level whose speed matters little: all visitors share its code.
+    #[cold]
+    fn on_slow_level(self, level: Level) -> usize {
+        let Stretch { line, text, at, depth, numbers_spaced, visitor } = self;
+        erased_stretch(
+            Stretch { line, text, at, depth, numbers_spaced, visitor: &mut Erased(visitor) },
+            level,
+        )
+    }
+}
+
+#[inline(never)]
+fn erased_stretch(stretch: Stretch<'_, Erased<'_>>, level: Level) -> usize {
+    level.run(stretch)
+}
+
+impl<V: ReplayVisitor> Kernel for Stretch<'_, V> {
     type Output = usize;
 
     #[inline(always)]
@@ -101,7 +122,7 @@ struct Walk<'l, V> {
     last: [u8; WINDOW_BYTES],
 }
 
-impl<V: MovetextVisitor<Standard>> Walk<'_, V> {
+impl<V: ReplayVisitor> Walk<'_, V> {
     /// Plies by turns, as far as possible; White moves from one slot to the other, Black back. Returns the index of
     /// the ply at which it ends.
     #[inline(always)]

@@ -50,8 +50,7 @@ use crate::notation::{
 };
 
 use super::line::Line;
-use super::ruleset::MovetextVisitor;
-use super::{LineRequest, MoveLine, Replayer, TextLine};
+use super::{LineRequest, MoveLine, ReplayVisitor, Replayer, TextLine};
 
 use comments::Stripped;
 use found::Candidates;
@@ -100,33 +99,52 @@ enum Kept {
 }
 
 impl Kept {
-    /// `None` if the visitor requires plies.
-    fn of<V: MovetextVisitor<Standard>>(visitor: &V) -> Option<Kept> {
-        let request = if V::TAKES_LINES { visitor.line_request() } else { None };
+    /// `None` if the notation has no line writer.
+    fn of(request: LineRequest) -> Option<Kept> {
         match request {
-            Some(LineRequest::Candidates { boards }) => Some(Kept::Candidates { boards }),
-            Some(LineRequest::Texts(to)) => to.line_writer().map(|writer| Kept::Texts(to, writer)),
-            None if V::READS_PLIES => None,
-            None => Some(Kept::Nothing),
+            LineRequest::Candidates { boards } => Some(Kept::Candidates { boards }),
+            LineRequest::Texts(to) => to.line_writer().map(|writer| Kept::Texts(to, writer)),
         }
     }
 }
 
 impl Replayer<'_> {
     /// Validates the main line from byte `at` on as far as this design leads; returns where the fast path continues,
-    /// and whether the game ends there. A visitor that takes lines receives one per stretch; no other ply is delivered.
-    #[inline(always)]
-    pub(in crate::replay) fn vector_movetext<V: MovetextVisitor<Standard>>(
+    /// and whether the game ends there. No ply is delivered.
+    pub(in crate::replay) fn vector_check(
         &mut self,
         line: &mut Line<Standard>,
         text: &[u8],
         at: usize,
-        visitor: &mut V,
+    ) -> (usize, bool) {
+        self.stretches(line, text, at, Kept::Nothing, &mut |_| {})
+    }
+
+    /// The same; the visitor receives a line per stretch, as requested.
+    pub(in crate::replay) fn vector_lines(
+        &mut self,
+        line: &mut Line<Standard>,
+        text: &[u8],
+        at: usize,
+        request: LineRequest,
+        visitor: &mut dyn ReplayVisitor,
+    ) -> (usize, bool) {
+        let Some(kept) = Kept::of(request) else { return (at, false) };
+        self.stretches(line, text, at, kept, &mut |line| visitor.line(text, line))
+    }
+
+    /// All stretches from byte `at` on, each passed to `deliver`.
+    fn stretches(
+        &mut self,
+        line: &mut Line<Standard>,
+        text: &[u8],
+        at: usize,
+        kept: Kept,
+        deliver: &mut dyn FnMut(&MoveLine<'_>),
     ) -> (usize, bool) {
         if !self.level.is_wide() || self.state.leaves_vectors || line.has_lineage() {
             return (at, false);
         }
-        let Some(kept) = Kept::of(visitor) else { return (at, false) };
         let (mut at, level) = (at, self.level);
         loop {
             let vectors = self.vectors.get_or_insert_with(|| Box::new(Vectors::new()));
@@ -146,18 +164,15 @@ impl Replayer<'_> {
                 return (at, false);
             };
             self.state.plies += end.plies as u32;
-            if V::TAKES_LINES {
-                match kept {
-                    Kept::Nothing => {}
-                    Kept::Texts(to, writer) => {
-                        vectors.write(level, to, writer, end.plies);
-                        let Vectors { starts, bytes, words, .. } = &**vectors;
-                        visitor.line(text, &MoveLine::Texts(TextLine { starts, bytes, words }));
-                    }
-                    Kept::Candidates { .. } => {
-                        let line = vectors.candidates(first, end.plies);
-                        visitor.line(text, &MoveLine::Candidates(line));
-                    }
+            match kept {
+                Kept::Nothing => {}
+                Kept::Texts(to, writer) => {
+                    vectors.write(level, to, writer, end.plies);
+                    let Vectors { starts, bytes, words, .. } = &**vectors;
+                    deliver(&MoveLine::Texts(TextLine { starts, bytes, words }));
+                }
+                Kept::Candidates { .. } => {
+                    deliver(&MoveLine::Candidates(vectors.candidates(first, end.plies)));
                 }
             }
             at = end.at;

@@ -12,7 +12,7 @@ use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::{Opening, Tracker};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::tag_section_end;
-use crate::replay::{Game, History, TagSection, Verdict};
+use crate::replay::{EachPly, Game, History, TagSection, Verdict};
 use crate::tasks::edits::{Edits, adapt_piece};
 
 use super::options::{Convert, Rewritten};
@@ -59,6 +59,8 @@ impl EditedRewrite<'_> {
 }
 
 impl BlockVisitor for EditedRewrite<'_> {
+    type Reads = EachPly;
+
     fn begin(
         &mut self,
         text: &[u8],

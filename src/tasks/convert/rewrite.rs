@@ -11,7 +11,7 @@ use crate::machine::Level;
 use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, History, LineRequest, MoveLine, TagSection, Verdict};
+use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 
 use super::copied_line::copy_line;
 use super::last_line::LastLine;
@@ -187,7 +187,7 @@ impl Rewrite<'_> {
 }
 
 impl BlockVisitor for Rewrite<'_> {
-    const TAKES_LINES: bool = true;
+    type Reads = PliesOrLines;
 
     fn line_request(&self) -> Option<LineRequest> {
         Some(LineRequest::Texts(self.to))

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::engine::{BlockVisitor, GamePlace, Part, Rejects, Settings, Task, TextPiece};
 use crate::pgn::{TagPairs, tag_value};
-use crate::replay::{Game, Verdict};
+use crate::replay::{Game, NoPlies, Verdict};
 use crate::tasks::convert::Rewritten;
 
 /// Copies games.
@@ -143,6 +143,8 @@ impl CopyVisitor<'_> {
 }
 
 impl BlockVisitor for CopyVisitor<'_> {
+    type Reads = NoPlies;
+
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
         let is_rejected = game.verdict == Verdict::Rejected;
         if is_rejected && !(self.keep_rejects && self.copy.text) {

@@ -9,7 +9,7 @@ use crate::chess::rules::AnyPosition;
 use crate::engine::{BlockVisitor, GamePlace, Part, Settings, Task};
 use crate::notation::{Digits, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{Game, TagSection, Verdict, is_null_move};
+use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
 use crate::tasks::null_moves::null_moves;
 
 use super::keys::{Keys, KeysOfGame, START_BYTES};
@@ -99,6 +99,8 @@ impl ScanVisitor<'_> {
 }
 
 impl BlockVisitor for ScanVisitor<'_> {
+    type Reads = EachPly;
+
     fn begin(&mut self, _: &[u8], _: usize, tags: &TagSection, notation: &'static dyn Notation) {
         // The starting position is written at the end, when the game is known to be valid.
         self.context.line.clear();

@@ -10,7 +10,7 @@ use crate::engine::{BlockVisitor, GamePlace, Unreadables};
 use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, ValueFault};
-use crate::replay::{Game, TagSection, Verdict, is_null_move};
+use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
 use crate::tasks::null_moves::null_moves;
 
 use super::annotations::{Annotations, Span};
@@ -214,6 +214,8 @@ impl<'b> RowVisitor<'b> {
 }
 
 impl BlockVisitor for RowVisitor<'_> {
+    type Reads = EachPly;
+
     fn begin(&mut self, _: &[u8], _: usize, tags: &TagSection, notation: &'static dyn Notation) {
         self.clear_game();
         self.digits = notation.info().digits;

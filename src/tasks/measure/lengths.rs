@@ -12,7 +12,7 @@ use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
-use crate::replay::{Game, History, LineRequest, MoveLine, TagSection, Verdict};
+use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 
 use super::options::{Buffers, Measure, Measured};
 use super::study::{GameMoves, Information};
@@ -117,7 +117,7 @@ impl<'b> LengthVisitor<'b> {
 }
 
 impl BlockVisitor for LengthVisitor<'_> {
-    const TAKES_LINES: bool = true;
+    type Reads = PliesOrLines;
 
     fn line_request(&self) -> Option<LineRequest> {
         let takes_lines = !self.requires_more && self.lengths.takes_lines();

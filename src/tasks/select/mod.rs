@@ -14,7 +14,7 @@ pub use sample::{Sample, SampledGame};
 use crate::engine::{BlockVisitor, GamePlace, Settings, Task, TextPiece};
 use crate::notation::{self, Notation};
 use crate::pgn::Digits;
-use crate::replay::Game;
+use crate::replay::{Game, NoPlies};
 use crate::select::{GameView, Selection};
 
 use super::convert::Rewritten;
@@ -69,6 +69,8 @@ pub struct Copies<'b> {
 }
 
 impl BlockVisitor for Copies<'_> {
+    type Reads = NoPlies;
+
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
         let start = self.part.text.len();
         let piece = self.copier.append(text, game, game_place, &mut self.part.text);
@@ -121,6 +123,8 @@ pub struct CopiesOneByOne<'b> {
 }
 
 impl BlockVisitor for CopiesOneByOne<'_> {
+    type Reads = NoPlies;
+
     fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
         self.key = selection.key_of(game);
     }
