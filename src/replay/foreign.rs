@@ -248,7 +248,7 @@ impl Replayer<'_> {
         lines: &mut LineStack<R>,
         text: &[u8],
         movetext: Range<usize>,
-        start: &(R::Position, Option<R::Lineage>),
+        start: (&R::Position, Option<&R::Lineage>),
         repaired: bool,
     ) -> Option<(&'static dyn Notation, Deviation)>
     where
@@ -298,7 +298,7 @@ impl Replayer<'_> {
         lines: &mut LineStack<R>,
         text: &[u8],
         at: usize,
-        start: &(R::Position, Option<R::Lineage>),
+        start: (&R::Position, Option<&R::Lineage>),
         initials: &Initials<'_>,
     ) -> Tried
     where
@@ -331,7 +331,7 @@ impl Replayer<'_> {
         lines: &mut LineStack<R>,
         text: &[u8],
         at: usize,
-        start: &(R::Position, Option<R::Lineage>),
+        start: (&R::Position, Option<&R::Lineage>),
         notation: &'static dyn Notation,
     ) -> u64
     where
@@ -341,7 +341,7 @@ impl Replayer<'_> {
         self.counts = Counts::default();
         let mut moves = Moves::new();
         let mut tokens = Tokens::new(text, at, notation.info().digits);
-        lines.restart(Line::new(&start.0, start.1.as_ref()), notation);
+        lines.restart(Line::new(start.0, start.1), notation);
         self.movetext(lines, &mut tokens, text, &mut moves);
         moves.digest
     }

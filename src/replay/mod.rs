@@ -49,6 +49,7 @@ mod visitor;
 
 use std::ops::Range;
 
+use crate::chess::Position;
 use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
 use crate::machine::Level;
 use crate::notation::Notation;
@@ -74,6 +75,9 @@ use visitor::{Erased, GameVisitor, MovetextVisitor};
 
 /// Variations may be nested this deep.
 pub const VARIATION_DEPTH_MAX: usize = 1_000;
+
+/// Where a game of chess begins that has no record of another position.
+const INITIAL: Position = Position::initial();
 
 /// Replays games: one per worker. Its counts and its memory are kept from text to text.
 #[derive(Debug)]
@@ -289,19 +293,36 @@ impl<'p> Replayer<'p> {
         }
         let notation = self.notation(text, &tags);
         let place = GameStart { first, start, movetext, notation };
-        let end = match self.start(text, start, &tags) {
-            AnyPosition::Chess(position) => {
-                self.play_game::<Standard>(text, &tags, &place, position, visitor)
-            }
-            AnyPosition::Variant(position) => {
-                self.play_game::<AnyVariant>(text, &tags, &place, position, visitor)
-            }
-            AnyPosition::Chess99(position) => {
-                self.play_game::<Chess99>(text, &tags, &place, position, visitor)
-            }
+        let end = if tags.rules == RulesKind::Chess && !tags.has_setup() {
+            // Nearly all games: no position is copied.
+            self.play_game::<Standard>(text, &tags, &place, &INITIAL, visitor)
+        } else {
+            self.play_set_up(text, &tags, &place, visitor)
         };
         self.finish(text, first..end, &tags, visitor);
         end
+    }
+
+    /// A game whose tag pairs decide where it begins, or by which rules.
+    #[inline(never)]
+    fn play_set_up(
+        &mut self,
+        text: &[u8],
+        tags: &TagSection,
+        place: &GameStart,
+        visitor: &mut dyn GameVisitor,
+    ) -> usize {
+        match self.start(text, place.start, tags) {
+            AnyPosition::Chess(position) => {
+                self.play_game::<Standard>(text, tags, place, &position, visitor)
+            }
+            AnyPosition::Variant(position) => {
+                self.play_game::<AnyVariant>(text, tags, place, &position, visitor)
+            }
+            AnyPosition::Chess99(position) => {
+                self.play_game::<Chess99>(text, tags, place, &position, visitor)
+            }
+        }
     }
 
     /// Finds the ruleset that the `Variant` tag pair names.
@@ -334,7 +355,7 @@ impl<'p> Replayer<'p> {
         text: &[u8],
         tags: &TagSection,
         place: &GameStart,
-        position: R::Position,
+        position: &R::Position,
         visitor: &mut dyn GameVisitor,
     ) -> usize
     where
@@ -344,16 +365,16 @@ impl<'p> Replayer<'p> {
         self.state.has_record = tags.fen().is_some();
         let lineage = match tags.rules {
             RulesKind::Chess99 => None,
-            _ => self.lineage::<R>(&position, notation, start),
+            _ => self.lineage::<R>(position, notation, start),
         };
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
         self.state.notes.iter_mut().for_each(|notes| notes.begin_movetext());
         visitor.begin_game(text, first, tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
-        let begun = (position, lineage);
+        let begun = (position, lineage.as_ref());
         let buffer = R::take_buffer(self);
-        let line = Line::new(&begun.0, begun.1.as_ref());
+        let line = Line::new(begun.0, begun.1);
         let mut lines = LineStack::<R>::new(line, notation, buffer);
         self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));
         let doubted = self.state.fault.is_some()
@@ -362,12 +383,12 @@ impl<'p> Replayer<'p> {
             && sound
             && doubted
             && let Some((language, kind)) =
-                self.foreign(&mut lines, text, movetext..tokens.at(), &begun, repaired)
+                self.foreign(&mut lines, text, movetext..tokens.at(), begun, repaired)
         {
             self.deviate(kind, start..start, 0);
             visitor.begin_game(text, first, tags, language);
             tokens = Tokens::new(text, movetext, language.info().digits);
-            lines.restart(Line::new(&begun.0, begun.1.as_ref()), language);
+            lines.restart(Line::new(begun.0, begun.1), language);
             self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));
         }
         let end =
