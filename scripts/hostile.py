@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The cost per byte of the hostile shapes of tests/hostile.tsv, at several sizes.
+"""The cost per byte of the hostile shapes of tests/reading/hostile.tsv, at several sizes.
 
 In: a program, a unit (count or time), sizes, shapes. Out: a Markdown table, one row per shape, on standard output or (--write)
 in docs/robustness.md. If the cost per byte of a shape grows by more than 1.5 from one size to the next, its row has **grows**,
@@ -33,7 +33,7 @@ MEASURABLE_NANOSECONDS = 2e7
 
 
 def unescape(text):
-    """Bytes of a field of tests/hostile.tsv."""
+    """Bytes of a field of tests/reading/hostile.tsv."""
     escapes = {"n": b"\n", "r": b"\r", "t": b"\t", "0": b"\0", "\\": b"\\"}
 
     def one(match):
@@ -45,7 +45,7 @@ def unescape(text):
 
 def shapes():
     """Name, beginning, repeated part, end."""
-    for line in (HERE / "tests/hostile.tsv").read_text().splitlines():
+    for line in (HERE / "tests/reading/hostile.tsv").read_text().splitlines():
         if not line.startswith("#"):
             name, first, unit, last = line.split("\t")
             yield name, unescape(first), unit, unescape(last)

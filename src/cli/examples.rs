@@ -1,7 +1,7 @@
 //! The examples of the help texts.
 //!
-//! Out: the end of the output of `--help`. Invariant: `tests/help.rs` runs every line that begins with `pgnmill`, in a
-//! directory with the archives that the examples name.
+//! Out: the end of the output of `--help`. Invariant: `tests/program/help.rs` runs every line that begins with
+//! `pgnmill`, in a directory with the archives that the examples name.
 
 /// Lines of examples below their heading: what a command does, and the command.
 macro_rules! examples {

@@ -2,8 +2,8 @@
 //!
 //! In: the record of a game and its text. Out: [`Event`]s, or the calls of a [`Visitor`]. Positions are computed
 //! again from the moves; comments, NAGs and parentheses are read from the text between them. Invariant: the moves,
-//! and the positions before and after them, are those of the replay (`tests/reader.rs`). Cost: per ply, one move and
-//! a scan of the bytes before it.
+//! and the positions before and after them, are those of the replay (`tests/reading/reader.rs`). Cost: per ply, one
+//! move and a scan of the bytes before it.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

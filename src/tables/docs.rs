@@ -2,7 +2,7 @@
 //!
 //! Output: blocks of Markdown, each with the name of the block, which the page has as `<!-- NAME -->` before and
 //! `<!-- /NAME -->` after it. Everything between is generated; everything else in the page is written by hand. A test
-//! (`tests/tables.rs`) compares the page with the declarations.
+//! (`tests/tasks/tables.rs`) compares the page with the declarations.
 
 use std::fmt::{self, Write as _};
 

@@ -29,7 +29,7 @@ pub static SCHEMA: Schema = Schema {
         Column::text(
             "detail",
             "the reason in words: each clause is true of the position by itself (checked by \
-             `tests/reasons.rs`)",
+             `tests/rules/reasons.rs`)",
         ),
         Column::text("fen", "the position before the fault, where the fault is in the moves"),
         EVENT,

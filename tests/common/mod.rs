@@ -1,11 +1,12 @@
-//! Code shared by the tests: the program, archives, a temporary directory, random numbers; `games` has positions and
-//! random games, `mutations` archives that are mutated at random, `reader` the directory
-//! of a reader of the documents.
+//! Code shared by the test programs: the program, archives, a temporary directory, random numbers; `games` has positions
+//! and random games, `mutations` archives that are mutated at random, `needs` what a test requires besides a clone,
+//! `reader` the directory of a reader of the documents.
 
-#![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
 pub(crate) mod games;
 pub(crate) mod mutations;
+pub(crate) mod needs;
 pub(crate) mod reader;
 
 use std::fs;
@@ -21,9 +22,10 @@ pub(crate) const SAMPLE: &str = "data/lichess-sample.pgn.zst";
 /// The games of the source documents.
 pub(crate) const SOURCES: &str = "data/sources.pgn";
 
-/// A path in this repository.
+/// A path in this repository: in the clone that cargo runs the tests of, which need not be where they were compiled.
 pub(crate) fn here(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+    let package = std::env::var_os("CARGO_MANIFEST_DIR");
+    package.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from).join(path)
 }
 
 /// The program, without settings that would change its output.
@@ -87,11 +89,13 @@ pub(crate) fn unpacked(stored: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent. A test
-/// that reads nothing else has the attribute `#[needs("../shared/corpora")]`.
+/// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent, which is
+/// reported. A test that reads nothing else has the attribute `#[needs("../shared/corpora")]`.
 pub(crate) fn corpus(folder: &str) -> Vec<PathBuf> {
-    let root = here("../shared/corpora").join(folder);
+    let path = format!("../shared/corpora/{folder}");
+    let root = here(&path);
     if !root.is_dir() {
+        needs::part_skipped(&path);
         return Vec::new();
     }
     let mut found = Vec::new();

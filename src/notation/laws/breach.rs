@@ -65,9 +65,9 @@ pub(super) static EXCEPTIONS: &[Exception] = &[
 ];
 
 /// This suite tests positions, and Stamma names a piece by the file on which it began the game: without a game nothing
-/// is written or read. `tests/notations` tests all laws with games.
+/// is written or read. `tests/rules/notations` tests all laws with games.
 const fn without_history(law: Law) -> Exception {
-    let why = "a position without its game; tests/notations tries games";
+    let why = "a position without its game; tests/rules/notations tries games";
     Exception { notation: "stamma", law, why, covers: |_, _| true }
 }
 

@@ -1,13 +1,11 @@
-//! `#[needs(…)]`: a test whose files or programs are absent is reported as ignored, with the reason.
+//! `#[needs(…)]`: a test that requires more than a clone is skipped where that is absent, with a message.
 //!
 //! In: a path relative to the package, or a name and a shell command that succeeds where the test can run. Out: the
-//! test, with
-//! `#[ignore = "needs …"]` if the path does not exist or the command fails. This is decided when the test is compiled,
-//! because the standard test harness cannot skip a test while it runs. After the path has been added, run the test with
-//! `--include-ignored` or compile it again; a change of `PATH`, or of a variable that the command uses, compiles it
-//! again.
+//! test, whose body first tests the requirement, each time that it runs: `common::needs` of the test program prints the
+//! line `skipped: TEST: needs …` where it is not met. Nothing is decided when the test is compiled: a program that was
+//! built beside the files passes without them, and one that was built without them reads them once they are there.
 //!
-//! The attribute precedes `#[test]`, which reads `#[ignore]` when it is expanded:
+//! Several requirements are several attributes:
 //!
 //! ```ignore
 //! #[needs("../shared/corpora")]
@@ -19,12 +17,9 @@
 //! fn python_chess_counts_the_same() {}
 //! ```
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use proc_macro::{Delimiter, Group, Literal, TokenStream, TokenTree};
 
-use proc_macro::{Delimiter, Literal, TokenStream, TokenTree};
-
-/// Ignores a test whose path is absent, or whose command fails. See the crate's documentation.
+/// Skips a test whose path is absent, or whose command fails. See the crate's documentation.
 #[proc_macro_attribute]
 pub fn needs(requirement: TokenStream, test: TokenStream) -> TokenStream {
     match expand(requirement, test) {
@@ -35,67 +30,37 @@ pub fn needs(requirement: TokenStream, test: TokenStream) -> TokenStream {
 
 fn expand(requirement: TokenStream, test: TokenStream) -> Result<TokenStream, &'static str> {
     const USAGE: &str = "use #[needs(\"PATH\")] or #[needs(\"NAME\", command = \"COMMAND\")]";
-    if !has_attribute(&test, "test") {
-        return Err("#[needs] precedes #[test]");
-    }
     let tokens: Vec<TokenTree> = requirement.into_iter().collect();
-    let mut items = TokenStream::new();
-    let (is_met, what) = match &tokens[..] {
-        [TokenTree::Literal(path)] => {
-            let path = string(path).ok_or(USAGE)?;
-            let package = std::env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo sets no folder")?;
-            (Path::new(&package).join(&path).exists(), path)
-        }
+    let condition = match &tokens[..] {
+        [TokenTree::Literal(path)] => format!("has_path(TEST, {path})"),
         [TokenTree::Literal(what), TokenTree::Punct(_), rest @ ..] => {
-            let [TokenTree::Ident(_), TokenTree::Punct(_), TokenTree::Literal(command), ..] = rest
+            let [TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Literal(command), ..] = rest
             else {
                 return Err(USAGE);
             };
-            let command = string(command).ok_or(USAGE)?;
-            for variable in variables(&command) {
-                let read = format!("const _: Option<&str> = option_env!({variable:?});");
-                items.extend(read.parse::<TokenStream>().expect("valid Rust"));
+            if name.to_string() != "command" {
+                return Err(USAGE);
             }
-            (succeeds(&command), string(what).ok_or(USAGE)?)
+            format!("can_run(TEST, {what}, {command})")
         }
         _ => return Err(USAGE),
     };
-    if !is_met && !has_attribute(&test, "ignore") {
-        let ignore = format!("#[ignore = {:?}]", format!("needs {what}"));
-        items.extend(ignore.parse::<TokenStream>().expect("valid Rust"));
-    }
-    items.extend(test);
-    Ok(items)
-}
-
-/// Whether the item has this attribute.
-fn has_attribute(item: &TokenStream, name: &str) -> bool {
-    item.clone().into_iter().any(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
-            group.stream().into_iter().next().is_some_and(|first| first.to_string() == name)
-        }
-        _ => false,
-    })
-}
-
-/// The text of a string literal without escapes other than `\"`.
-fn string(literal: &Literal) -> Option<String> {
-    let text = literal.to_string();
-    let text = text.strip_prefix('"')?.strip_suffix('"')?;
-    Some(text.replace("\\\"", "\""))
-}
-
-/// `PATH`, and the environment variables that the command uses: cargo compiles the test again when one changes.
-fn variables(command: &str) -> Vec<String> {
-    let name = |rest: &str| -> String {
-        rest.chars().take_while(|c| c.is_ascii_uppercase() || *c == '_').collect()
+    let mut items: Vec<TokenTree> = test.into_iter().collect();
+    let name = items.windows(2).find_map(|pair| match pair {
+        [TokenTree::Ident(word), name] if word.to_string() == "fn" => Some(name.to_string()),
+        _ => None,
+    });
+    let (Some(name), Some(TokenTree::Group(body))) = (name, items.pop()) else {
+        return Err("#[needs] is an attribute of a function");
     };
-    let used = command.split('$').skip(1).map(name).filter(|name| !name.is_empty());
-    ["PATH".to_string()].into_iter().chain(used).collect()
-}
-
-fn succeeds(command: &str) -> bool {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    shell.status().is_ok_and(|status| status.success())
+    let test = Literal::string(&name);
+    let first = format!(
+        "const TEST: &str = concat!(module_path!(), \"::\", {test});
+         if !crate::common::needs::{condition} {{ return; }}"
+    );
+    let mut inner: TokenStream = first.parse().expect("valid Rust");
+    // In braces of its own, so that names of the body and of another condition do not meet.
+    inner.extend([TokenTree::Group(body)]);
+    items.push(TokenTree::Group(Group::new(Delimiter::Brace, inner)));
+    Ok(items.into_iter().collect())
 }

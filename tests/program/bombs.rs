@@ -1,0 +1,108 @@
+//! Bombs: some kilobytes that decode to a gigabyte. Memory stays bounded, and the run ends with a clear result.
+//!
+//! The program runs with an address space of [`SPACE_KILOBYTES`]: asking for more ends it with a signal.
+
+#![cfg(unix)]
+#![allow(clippy::print_stdout, reason = "a test says what it saw")]
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output};
+
+use crate::common::Scratch;
+
+/// How much text the longest bombs hold.
+const TEXT_BYTES: usize = 1 << 30;
+/// All memory, the program itself and the stacks of its threads included.
+const SPACE_KILOBYTES: usize = 500_000;
+
+/// `beginning`, then `unit` again and again to `text_bytes`; in one frame.
+fn bomb(beginning: &str, unit: &str, text_bytes: usize) -> Vec<u8> {
+    let piece = unit.repeat((1 << 20) / unit.len());
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.write_all(beginning.as_bytes()).unwrap();
+    let mut left = text_bytes;
+    while left > 0 {
+        encoder.write_all(piece.as_bytes()).unwrap();
+        left = left.saturating_sub(piece.len());
+    }
+    encoder.finish().unwrap()
+}
+
+fn limited(scratch: &Scratch, args: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_pgnmill");
+    let script = format!("ulimit -v {SPACE_KILOBYTES}; exec \"$0\" {args}");
+    Command::new("sh").args(["-c", &script, program]).current_dir(scratch.path()).output().unwrap()
+}
+
+fn summary(scratch: &Scratch, key: &str) -> u64 {
+    let table = fs::read_to_string(scratch.join("s.csv")).unwrap();
+    let row = table.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(','));
+    row.map_or(0, |value| value.parse().unwrap())
+}
+
+#[test]
+fn a_gigabyte_of_anything_is_read_in_bounded_memory() {
+    const TAGS: &str = "[Event \"bomb\"]\n[Result \"*\"]\n\n";
+    let scratch = Scratch::new();
+    for (name, beginning, unit, code, rejected) in [
+        ("zeros", "", "\0", 1, 1),
+        ("blanks", "", " ", 1, 1),
+        ("line ends", "", "\n", 1, 1),
+        ("a line", "", "e4 ", 1, 1),
+        ("a game", TAGS, "1. Nf3 Nf6 2. Ng1 Ng8\n", 1, 1),
+        ("a comment", "[Event \"x\"]\n\n1. e4 {", "endless ", 1, 1),
+        ("tag pairs", "", "[Event \"x\"]\n", 1, 1),
+        ("braces", TAGS, "(", 1, 1),
+    ] {
+        // Three of a gigabyte; the others are long enough for what grows to show.
+        let whole = ["zeros", "blanks", "a game"].contains(&name);
+        let text_bytes = if whole { TEXT_BYTES } else { TEXT_BYTES / 8 };
+        let one = bomb(beginning, unit, text_bytes);
+        // Behind another frame, so that a worker of its own meets it.
+        let two = [zstd::encode_all(&b"[Event \"a\"]\n\n*\n\n"[..], 1).unwrap(), one.clone()];
+        let two = two.concat();
+        for (frames, stored) in [(1, &one), (2, &two)] {
+            if frames == 2 && !["zeros", "a game"].contains(&name) {
+                continue;
+            }
+            scratch.write("bomb.zst", stored);
+            for flags in ["", "--skip-damaged"] {
+                if !flags.is_empty() && name != "a game" {
+                    continue;
+                }
+                let args = "validate --threads 2 --overwrite --summary s.csv";
+                let output = limited(&scratch, &format!("{args} {flags} bomb.zst"));
+                let words = String::from_utf8_lossy(&output.stderr);
+                println!("{name}, {} bytes, {frames} frames: {words}", stored.len());
+                let what = format!("{name}, {frames} frames: {words}");
+                assert_eq!(output.status.code(), Some(code), "{what}");
+                assert!(summary(&scratch, "text_bytes") as usize >= text_bytes, "{what}");
+                assert_eq!(summary(&scratch, "rejected"), rejected, "{what}");
+            }
+        }
+    }
+}
+
+/// Frames whose headers declare more content, or a larger window, than there is.
+#[test]
+fn sizes_that_lie_cost_no_memory() {
+    let scratch = Scratch::new();
+    // RFC 8878, 3.1.1.1: one segment, eight bytes of content size; or a window of two gibibytes.
+    let content = [b"\x28\xB5\x2F\xFD\xE0".as_slice(), &(1u64 << 60).to_le_bytes()].concat();
+    let window = b"\x28\xB5\x2F\xFD\x00\xA8".to_vec();
+    let beyond = b"\x28\xB5\x2F\xFD\x00\xB0".to_vec();
+    for (name, header) in [("content", content), ("window", window), ("beyond", beyond)] {
+        let stored = [header.as_slice(), b"\x29\0\0hello"].concat();
+        scratch.write("lie.zst", &stored);
+        let output = limited(&scratch, "validate --overwrite --summary s.csv lie.zst");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        println!("{name}: {words}");
+        assert_eq!(output.status.code(), Some(2), "{name}: {words}");
+        assert!(words.contains("lie.zst") && words.contains("damaged"), "{name}: {words}");
+        let output =
+            limited(&scratch, "validate --skip-damaged --overwrite --summary s.csv lie.zst");
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert_eq!(summary(&scratch, "damaged_bytes"), stored.len() as u64, "{name}");
+    }
+}

@@ -1,0 +1,154 @@
+//! What is reported of inputs besides their games: empty ones, prose, files that are named twice, other encodings,
+//! damage at the very end, and more threads than there can be.
+
+use std::fs;
+
+use crate::common::{
+    SAMPLE, SOURCES, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, unpacked,
+};
+
+const GAME: &str = "[Event \"x\"]\n\n1. e4 e5 *\n";
+
+#[test]
+fn a_file_under_several_names_is_named() {
+    let scratch = Scratch::new();
+    scratch.write("d/a.pgn", GAME.as_bytes());
+    scratch.write("d/b.pgn", GAME.as_bytes());
+    fs::hard_link(scratch.join("d/a.pgn"), scratch.join("hard.pgn")).unwrap();
+    std::os::unix::fs::symlink("d/a.pgn", scratch.join("soft.pgn")).unwrap();
+    let same = ["d/a.pgn", "d/../d/a.pgn", "./d//a.pgn", "hard.pgn", "soft.pgn"];
+    for (at, one) in same.iter().enumerate() {
+        for other in &same[..=at] {
+            let output = run_in(scratch.path(), &["validate", "d/b.pgn", other, one], b"");
+            let words = errors_of(&output);
+            assert!(words.contains(one) && words.contains(other), "{words}");
+            assert!(
+                words.contains("read more than once") && words.starts_with("pgnmill: warn: "),
+                "{words}"
+            );
+            assert_eq!(exit_code(&output), 0);
+            assert!(words.contains("3 games read"), "{words}");
+        }
+    }
+    let directory = run_in(scratch.path(), &["validate", "d/a.pgn", "d/b.pgn", "d"], b"");
+    let warnings = errors_of(&directory).matches("are read more than once").count();
+    assert_eq!(warnings, 2, "{}", errors_of(&directory));
+    // Files of the same bytes are not the same file.
+    let apart = run_in(scratch.path(), &["validate", "d"], b"");
+    assert!(!errors_of(&apart).contains("warn: "), "{}", errors_of(&apart));
+    let quiet = run_in(scratch.path(), &["validate", "-q", "d/a.pgn", "d/a.pgn"], b"");
+    assert_eq!((exit_code(&quiet), errors_of(&quiet)), (0, String::new()));
+}
+
+#[test]
+fn tables_that_are_merged_twice_are_named() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", GAME.as_bytes());
+    let measure = ["measure", "-q", "--notations", "main", "-o", "t", "a.pgn"];
+    assert_eq!(exit_code(&run_in(scratch.path(), &measure, b"")), 0);
+    std::os::unix::fs::symlink("t", scratch.join("s")).unwrap();
+    for other in ["t", "./t/", "s"] {
+        let args = ["merge", "--overwrite", "-o", "m", "t", other];
+        let output = run_in(scratch.path(), &args, b"");
+        assert_eq!(exit_code(&output), 0);
+        assert!(
+            errors_of(&output).contains("counts are added more than once"),
+            "{}",
+            errors_of(&output)
+        );
+        assert!(errors_of(&output).contains(other), "{}", errors_of(&output));
+    }
+}
+
+#[test]
+fn an_empty_archive_is_reported() {
+    let scratch = Scratch::new();
+    let frame = zstd::bulk::compress(b"", 3).unwrap();
+    for (name, stored) in [("none.pgn", &b""[..]), ("blank.pgn", b" \r\n\n"), ("none.zst", &frame)]
+    {
+        scratch.write(name, stored);
+        let output = run_in(scratch.path(), &["validate", name], b"");
+        assert!(errors_of(&output).contains(&format!("{name} is empty")), "{}", errors_of(&output));
+        assert_eq!(exit_code(&output), 0);
+    }
+}
+
+/// Words that hold move numbers and squares are no archive of accepted games; real archives are not taken for prose.
+#[test]
+fn prose_is_reported_and_archives_are_not() {
+    let scratch = Scratch::new();
+    let sentence = "A result such as 1-0 ends a game.\n\nSo does * where nobody knows it.\n";
+    let list = "# Things\n\nSome of them:\n\n* one thing\n* another, of which e4 is a part\n";
+    let book = "He began with\n\n1. e4 e5 *\n\nwhich nobody had expected of him at the time, and he won.\n";
+    for (name, words) in [("sentence", sentence), ("list", list), ("book", book)] {
+        scratch.write(name, words.as_bytes());
+        let output = run_in(scratch.path(), &["validate", "--no-progress", name], b"");
+        assert_eq!(exit_code(&output), 1, "{}", errors_of(&output));
+        let is_told = errors_of(&output).contains(&format!("{name} seems to be prose"));
+        assert!(is_told, "{}", errors_of(&output));
+    }
+    scratch.write("bare.pgn", b"1. e4 e5 *\n\nafter which\n\n1. d4 *\n");
+    scratch.write(
+        "tagged.pgn",
+        b"from a magazine of that time, as it was printed\n\n[Event \"x\"]\n\n*\n",
+    );
+    let folders =
+        ["annotated", "chess960", "engine", "lichess", "localized", "otb", "pathological"];
+    let mut archives = vec![here(SAMPLE), here(SOURCES)];
+    archives.extend(["bare.pgn", "tagged.pgn"].map(|name| scratch.join(name)));
+    archives.extend(folders.into_iter().chain(["variants"]).flat_map(corpus));
+    let paths: Vec<String> = archives.iter().map(|path| path.display().to_string()).collect();
+    let mut args = vec!["validate", "--no-progress"];
+    args.extend(paths.iter().map(String::as_str));
+    let output = run_in(scratch.path(), &args, b"");
+    assert!(!errors_of(&output).contains("seems to be prose"), "{}", errors_of(&output));
+}
+
+#[test]
+fn more_threads_than_there_can_be_are_refused() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", GAME.as_bytes());
+    for threads in ["1025", "40000", "100000", "18446744073709551615"] {
+        for command in
+            [&["validate"][..], &["measure", "-o", "t"], &["convert", "--to", "uci", "-o", "o"]]
+        {
+            let args = [command, &["--threads", threads, "a.pgn"]].concat();
+            let refused = run_in(scratch.path(), &args, b"");
+            assert_eq!(exit_code(&refused), 2, "{}", errors_of(&refused));
+            assert!(errors_of(&refused).contains("0 to 1,024"), "{}", errors_of(&refused));
+            assert_eq!(scratch.names(), ["a.pgn"]);
+        }
+    }
+    let help = run_in(scratch.path(), &["validate", "--help"], b"");
+    assert!(String::from_utf8_lossy(&help.stdout).contains("1,024"));
+    let many = run_in(scratch.path(), &["validate", "-q", "--threads", "100", "a.pgn"], b"");
+    assert_eq!(exit_code(&many), 0);
+}
+
+/// Wherever a compressed archive is cut, the bytes that are stored are accounted for.
+#[test]
+fn an_archive_without_its_end_accounts_for_its_bytes() {
+    let scratch = Scratch::new();
+    let text = text_of(&here(SAMPLE));
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), 3).unwrap();
+    encoder.include_checksum(true).unwrap();
+    std::io::Write::write_all(&mut encoder, &text[..20_000]).unwrap();
+    let stored = encoder.finish().unwrap();
+    assert_eq!(unpacked(&stored), &text[..20_000]);
+    for lost in [1, 2, 3, 4, 5, 100, stored.len() - 4] {
+        let cut = &stored[..stored.len() - lost];
+        scratch.write("cut.zst", cut);
+        let output = run_in(scratch.path(), &["validate", "--skip-damaged", "cut.zst"], b"");
+        let words = errors_of(&output);
+        assert_eq!(exit_code(&output), 1, "{lost}: {words}");
+        let line = words.lines().find(|line| line.contains("stored bytes =")).unwrap_or_default();
+        let line = line.replace(',', "");
+        let numbers: Vec<usize> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert_eq!(numbers.len(), 3, "{lost}: {words}");
+        assert_eq!(
+            (numbers[0], numbers[1] + numbers[2]),
+            (cut.len(), cut.len()),
+            "{lost}: {words}"
+        );
+    }
+}

@@ -1,0 +1,22 @@
+//! The program as it is used: arguments, messages, files, exit codes, interrupted runs, limits of memory.
+//!
+//! Each module is one guarantee; most run the program in a directory of their own.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bombs;
+mod cli;
+mod cluster;
+mod help;
+mod in_process;
+mod inputs;
+mod keep_going;
+mod memory;
+mod neighbours;
+mod outputs;
+mod outside;
+mod progress;
+mod resume;
+mod seek_table;
+mod terminal;

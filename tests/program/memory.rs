@@ -1,0 +1,200 @@
+//! Memory and tables do not grow with a game: whatever an archive or a table holds, 128 MiB of address space beyond the
+//! mapped archive are enough, or the run ends with a message.
+//!
+//! The program runs under `ulimit -v`: asking for more ends it with a signal, or with an error if we can help it.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::common::{self, Scratch};
+use pgnmill_needs::needs;
+
+/// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates.
+const SPACE_KIBIBYTES: u64 = 128 << 10;
+
+/// Runs the program with 128 MiB of address space beyond the bytes of this archive.
+fn limited(scratch: &Scratch, args: &str, archive: Option<&str>) -> Output {
+    let map = archive.map_or(0, |name| fs::metadata(scratch.join(name)).unwrap().len());
+    let space = SPACE_KIBIBYTES + map / 1024;
+    let program = env!("CARGO_BIN_EXE_pgnmill");
+    // The C library sets 64 MiB of addresses aside for each thread; they are no memory, but count here.
+    let script = format!("export MALLOC_ARENA_MAX=1; ulimit -v {space}; exec \"$0\" {args}");
+    Command::new("sh").args(["-c", &script, program]).current_dir(scratch.path()).output().unwrap()
+}
+
+/// The rows of each table.
+fn rows(directory: &Path) -> BTreeMap<String, usize> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    // Not the journal of the run.
+    let entries = entries.filter(|path| path.extension().is_some_and(|end| end == "csv"));
+    let lines = |path: &Path| fs::read_to_string(path).unwrap().lines().count();
+    entries.map(|path| (common::name_of(&path), lines(&path))).collect()
+}
+
+/// A game of repeated moves.
+fn dance(tags: &str, unit: &str, bytes: usize) -> Vec<u8> {
+    format!("[Event \"x\"]\n{tags}\n{}*\n", unit.repeat(bytes / unit.len())).into_bytes()
+}
+
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_game_is_too_long_for_128_mebibytes() {
+    let scratch = Scratch::new();
+    let unit = "Nf3 Nf6 Ng1 Ng8 ";
+    scratch.write("usual.pgn", &dance("", unit, 11_000 * 4));
+    let long = dance("", unit, 15_000_000);
+    scratch.write("long.pgn", &long);
+    scratch.write("long.pgn.zst", &zstd::encode_all(long.as_slice(), 3).unwrap());
+    let moves = "[MoveNotation \"uci\"]\n";
+    scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", 15_000_000));
+    for (options, files) in [("--by all --per-game", 25), ("--entropy --compress zstd:3", 11)] {
+        let mut expected = None;
+        for archive in ["usual.pgn", "long.pgn", "long.pgn.zst", "uci.pgn"] {
+            let args = format!("measure -q --threads 2 --overwrite -o t {options} {archive}");
+            let done = limited(&scratch, &args, Some(archive));
+            let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert_eq!(
+                done.status.code(),
+                Some(0),
+                "{archive} {options}: {:?} {errors}",
+                done.status
+            );
+            // As many rows, whatever the length of the game.
+            let found = rows(&scratch.join("t"));
+            assert!(found.len() >= files.min(11), "{found:?}");
+            assert_eq!(found, *expected.get_or_insert_with(|| found.clone()), "{archive}");
+            for args in ["merge -q --overwrite -o sum t t", "report --overwrite -o page.html t"] {
+                let done = limited(&scratch, args, None);
+                let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+                assert_eq!(done.status.code(), Some(0), "{args}: {errors}");
+            }
+        }
+    }
+}
+
+/// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what
+/// is put between games.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
+    let scratch = Scratch::new();
+    // On one line, so that all are one job, whatever the container.
+    let write = |name: &str, unit: &str, bytes: usize| {
+        let text = unit.repeat(bytes / unit.len()).into_bytes();
+        scratch.write(&format!("{name}.pgn"), &text);
+        scratch.write(&format!("{name}.pgn.zst"), &zstd::encode_all(text.as_slice(), 3).unwrap());
+        (text.len() / unit.len()) as u64
+    };
+    write("rejected", "1. Ke4 * ", 5_000_000);
+    write("accepted", "1. e4 * ", 5_000_000);
+    write("mixed", "1. e4 * 1. Ke4 * ", 5_000_000);
+    let noted = write("noted", "1. Pe4 * ", 600_000);
+    for (args, archive, code) in [
+        ("validate", "rejected", 1),
+        ("validate --faults t.csv", "rejected", 1),
+        ("validate --notes t.csv", "noted", 0),
+        ("measure -o t", "accepted", 0),
+        ("measure --per-game --notations san -o t", "accepted", 0),
+        ("convert --to san -o t.pgn", "rejected", 1),
+        ("convert --to san -o t.pgn", "mixed", 1),
+        ("convert --to san --keep-rejects -o t.pgn.zst", "mixed", 1),
+        ("convert --to san --rejects r.pgn -o t.pgn", "mixed", 1),
+    ] {
+        for container in ["pgn", "pgn.zst"] {
+            let archive = format!("{archive}.{container}");
+            let args = format!("{args} -q --threads 2 --overwrite {archive}");
+            let done = limited(&scratch, &args, Some(&archive));
+            let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert_eq!(done.status.code(), Some(code), "{args}: {:?} {errors}", done.status);
+            if archive.starts_with("noted") {
+                let table = fs::read_to_string(scratch.join("t.csv")).unwrap();
+                assert!(table.lines().count() as u64 > noted, "{args}");
+            }
+        }
+    }
+}
+
+/// Tables that no measurement wrote end `merge` and `report` with a message.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_table_is_too_large_for_128_mebibytes() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", b"[Event \"x\"]\n\n1. e4 e5 *\n");
+    let args = "measure -q --by all --entropy --compress zstd:1 -o t a.pgn";
+    assert_eq!(limited(&scratch, args, Some("a.pgn")).status.code(), Some(0));
+    let header = |table: &str| {
+        let text = fs::read_to_string(scratch.join("t").join(table)).unwrap();
+        text.lines().next().unwrap().to_string() + "\n"
+    };
+    let by = "key,notation,games,plies,characters,bytes\n";
+    let counted = |count: u32, row: fn(u32) -> String| (0..count).map(row).collect::<String>();
+    let hostile = [
+        ("by_ply.csv", by.to_string() + &counted(3_000_000, |n| format!("{n},san,1,1,1,1\n"))),
+        (
+            "by_ply.csv",
+            by.to_string() + &counted(100_000, |n| format!("{},san,1,1,1,1\n", 8 - n % 2)),
+        ),
+        ("by_source.csv", by.to_string() + &counted(2_000_000, |n| format!("{n},san,1,1,1,1\n"))),
+        ("by_month.csv", by.to_string() + &counted(2_000_000, |n| format!("{n}-01,{n},1,1,1,1\n"))),
+        ("by_eco.csv", by.to_string() + &"x".repeat(100_000_000)),
+        ("by_year.csv", by.to_string() + "\"" + &"\n".repeat(100_000_000)),
+        ("by_side.csv", "x,".repeat(50_000_000)),
+        (
+            "by_kind.csv",
+            by.to_string()
+                + "quiet,san,1,18446744073709551615,1,1\nquiet,uci,1,1,1,1\ncapture,san,1,1,1,1\n",
+        ),
+        ("lengths.csv", header("lengths.csv") + "san,18446744073709551615,1\n"),
+        ("lengths.csv", header("lengths.csv") + &counted(2_000_000, |n| format!("san,{n},1\n"))),
+        ("facts.csv", header("facts.csv") + &counted(2_000_000, |n| format!("{n},1,1,1\n"))),
+        ("summary.csv", header("summary.csv") + &counted(2_000_000, |n| format!("{n},1\n"))),
+        (
+            "notations.csv",
+            header("notations.csv") + &counted(2_000_000, |n| format!("{n},1,1,1,1,1,1,1\n")),
+        ),
+        ("tokens.csv", header("tokens.csv") + &counted(5_000_000, |n| format!("san,{n},1\n"))),
+        ("legal_moves.csv", header("legal_moves.csv") + "18446744073709551615,1\n"),
+        ("ranks.csv", header("ranks.csv") + &counted(2_000_000, |n| format!("{n},1\n"))),
+        ("entropy.csv", header("entropy.csv") + &counted(2_000_000, |n| format!("{n},1,1,1\n"))),
+        (
+            "compress.csv",
+            header("compress.csv") + &counted(2_000_000, |n| format!("san,zstd:{n},1,1,1\n")),
+        ),
+    ];
+    for (table, text) in hostile {
+        let path = scratch.join("t").join(table);
+        let kept = fs::read(&path).unwrap();
+        fs::write(&path, &text).unwrap();
+        let start: String = text.chars().take(60).collect();
+        for (args, reads) in [
+            // What follows from others is not read by one of them.
+            ("merge -q -o sum t t", table != "entropy.csv"),
+            (
+                "report -o page.html t",
+                !["tokens.csv", "legal_moves.csv", "ranks.csv"].contains(&table),
+            ),
+        ] {
+            let done = limited(&scratch, args, None);
+            let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+            let code = done.status.code();
+            // The programs that show the groups check that they sum to the whole.
+            let adds = args.starts_with("merge") && text.contains("\n8,san,1,1,1,1\n7,san");
+            if reads && !adds {
+                assert_eq!(code, Some(2), "{args}, {table} {start:?}: {errors}");
+                assert!(
+                    errors.contains(table) || errors.contains("one run"),
+                    "{args}, {table}: {errors}"
+                );
+            } else {
+                assert_eq!(code, Some(0), "{args}, {table}: {errors}");
+            }
+            drop(fs::remove_dir_all(scratch.join("sum")));
+            drop(fs::remove_file(scratch.join("page.html")));
+        }
+        fs::write(&path, kept).unwrap();
+    }
+}

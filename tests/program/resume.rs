@@ -1,0 +1,521 @@
+//! Runs that are ended at any moment and go on: what comes out is what an undisturbed run writes, byte for byte.
+//!
+//! The program ends itself, as a crash does, after a number of steps (a job, a sync, a rename, a record), so that every
+//! one of them is the last one of some run; some runs are killed by a signal. `scripts/resume-trial` does the same with
+//! large archives.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::process::Output;
+use std::time::Duration;
+
+use crate::common::{Dice, SAMPLE, Scratch, errors_of, here, pgnmill, run_in};
+
+/// Many jobs in little text; a checkpoint after each.
+const SMALL: [&str; 7] =
+    ["--range-bytes", "30000", "--block-bytes", "9000", "--checkpoint", "0", "--resume"];
+
+/// Some text of the sample.
+fn sample(from: usize, len: usize) -> Vec<u8> {
+    let stored = fs::read(here(SAMPLE)).unwrap();
+    let text = zstd::decode_all(&stored[..]).unwrap();
+    text[from..from + len].to_vec()
+}
+
+/// Games with two plies; every third is not legal, every fifth needs a repair.
+fn tiny(games: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    for number in 0..games {
+        let moves = match number {
+            _ if number % 3 == 0 => "1. e4 Ke2 *",
+            _ if number % 5 == 0 => "1. e4 e5",
+            _ => "1. e4 e5 *",
+        };
+        write!(text, "[Event \"{number}\"]\n\n{moves}\n\n").unwrap();
+    }
+    text
+}
+
+fn frames(text: &[u8], len: usize) -> Vec<u8> {
+    text.chunks(len).flat_map(|part| zstd::encode_all(part, 3).unwrap()).collect()
+}
+
+/// Archives of every kind: plain, frames that divide the text anywhere, one frame, small frames before a long one.
+fn archives(scratch: &Scratch) {
+    scratch.write("in/a.pgn", &[sample(0, 150_000), tiny(300)].concat());
+    scratch.write("in/b.pgn.zst", &frames(&sample(200_000, 150_000), 20_000));
+    scratch.write("in/c.zst", &zstd::encode_all(&sample(400_000, 150_000)[..], 3).unwrap());
+    let mixed = [frames(&sample(600_000, 60_000), 7_000), frames(&sample(660_000, 90_000), 90_000)];
+    scratch.write("in/d.pgn.zst", &mixed.concat());
+    scratch.write("in/e.pgn", b"");
+    scratch.write("in/f.pgn", &tiny(50));
+}
+
+/// The files of a directory and their bytes, without journals.
+fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let (mut found, mut pending) = (BTreeMap::new(), vec![root.to_path_buf()]);
+    while let Some(directory) = pending.pop() {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().display().to_string();
+            if path.is_dir() {
+                pending.push(path);
+            } else if !name.ends_with(".pgnmill-run.jsonl") {
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn run(scratch: &Scratch, args: &[&str], more: &[&str]) -> Output {
+    run_in(scratch.path(), &[args, more].concat(), b"")
+}
+
+/// The exit code; `None` if the program was ended.
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+/// Runs the program until it is done, each run ended after the next number of steps; returns the number of runs.
+fn until_done(scratch: &Scratch, args: &[&str], steps: &mut dyn FnMut() -> u64) -> usize {
+    for runs in 1..2_000 {
+        let steps = steps().to_string();
+        let ran = run(scratch, args, &[&SMALL[..], &["--abort-after", &steps]].concat());
+        match code(&ran) {
+            None => {}
+            Some(0 | 1) => return runs,
+            Some(_) => panic!("{args:?} after {runs} runs: {}", errors_of(&ran)),
+        }
+    }
+    panic!("{args:?}: no end")
+}
+
+fn same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>, what: &str) {
+    let names = |tree: &BTreeMap<String, Vec<u8>>| tree.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(found), names(expected), "{what}");
+    for (name, bytes) in expected {
+        assert!(found[name] == *bytes, "{what}: {name} differs");
+    }
+}
+
+/// Compares the outputs of ended runs with those of an undisturbed one: ended after each of the first steps, and
+/// again and again after random numbers of steps.
+fn law(prepare: fn(&Scratch), args: &[&str], seed: u64) {
+    let undisturbed = Scratch::new();
+    prepare(&undisturbed);
+    let ran = run(&undisturbed, args, &[]);
+    assert!(matches!(code(&ran), Some(0 | 1)), "{args:?}: {}", errors_of(&ran));
+    let expected = tree(undisturbed.path());
+    let mut dice = Dice::new(seed);
+    for chain in 0..6 {
+        let scratch = Scratch::new();
+        prepare(&scratch);
+        let (mut runs, first) = (0, 1 + dice.below(12) as u64);
+        let mut steps = || {
+            runs += 1;
+            match (chain, runs) {
+                // Every run ends early: as many as possible.
+                (0, _) => 11 + dice.below(4) as u64,
+                (_, 1) => first + 40 * chain,
+                _ => 12 + dice.below(90) as u64,
+            }
+        };
+        let runs = until_done(&scratch, args, &mut steps);
+        same(&tree(scratch.path()), &expected, &format!("{args:?}, chain {chain}, {runs} runs"));
+        assert!(chain > 0 || runs > 3, "{args:?}: {runs} runs");
+    }
+}
+
+#[test]
+fn a_conversion_of_a_directory_goes_on() {
+    let tables =
+        ["--faults", "f.csv", "--notes", "n.csv", "--rejects", "r.pgn", "--summary", "s.csv"];
+    let args = ["convert", "in", "-o", "out/", "--to", "uci"];
+    law(archives, &[&args[..], &tables].concat(), 1);
+}
+
+#[test]
+fn a_conversion_to_one_file_goes_on() {
+    law(archives, &["convert", "in", "-o", "all.pgn", "--to", "iccf", "--keep-rejects"], 2);
+    law(archives, &["convert", "in", "-o", "all.pgn.zst", "--to", "san", "--level", "1"], 3);
+}
+
+#[test]
+fn a_measurement_goes_on() {
+    let args =
+        ["measure", "in", "-o", "tables", "--per-game", "--by", "all", "--notations", "main"];
+    law(archives, &[&args[..], &["--entropy", "--compress", "zstd:1"]].concat(), 4);
+}
+
+/// Several groups of rows in little text.
+fn many_games(scratch: &Scratch) {
+    scratch.write("in/a.pgn", &tiny(24_000));
+    scratch.write("in/b.pgn.zst", &frames(&tiny(24_000), 90_000));
+}
+
+/// Fewer jobs, for more text.
+#[test]
+fn an_export_goes_on_in_every_format() {
+    for (seed, format) in ["parquet", "arrow", "csv", "jsonl"].into_iter().enumerate() {
+        let file = format!("all.{format}");
+        let tables = ["--faults", "f.parquet", "--notes", "n.parquet"];
+        let args = ["export", "in", "-o", &file, "--columns", "all"];
+        law(many_games, &[&args[..], &tables].concat(), 10 + seed as u64);
+    }
+}
+
+#[test]
+fn an_export_of_a_directory_goes_on() {
+    law(archives, &["export", "in", "-o", "out/", "--table", "plies", "--notation", "uci"], 20);
+    law(archives, &["export", "in", "-o", "out/", "--columns", "all", "--format", "csv"], 21);
+}
+
+/// A signal, at any time, not only between two steps.
+/// The process can end after its last output has its name, before anybody knows of it.
+#[test]
+fn a_run_that_is_complete_is_complete_when_it_is_continued() {
+    let exported = ["export", "in", "-o", "games.csv", "--format", "csv"];
+    let converted = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
+    for args in [exported, converted] {
+        let scratch = Scratch::new();
+        archives(&scratch);
+        let first = run(&scratch, &args, &["--resume"]);
+        let expected = tree(scratch.path());
+        for _ in 0..2 {
+            let again = run(&scratch, &args, &["--resume"]);
+            assert_eq!(code(&again), code(&first), "{}", errors_of(&again));
+            assert!(errors_of(&again).contains("the run is complete"), "{}", errors_of(&again));
+            same(&tree(scratch.path()), &expected, "continued after its end");
+        }
+        let name = format!(".{}.pgnmill-run.jsonl", args[3]);
+        assert!(scratch.join(&name).exists());
+        // Another run writes the file: the journal is not of it, and goes.
+        let other = run(&scratch, &args, &["--overwrite"]);
+        assert_eq!(code(&other), code(&first), "{}", errors_of(&other));
+        assert!(!scratch.join(&name).exists(), "{name}");
+        let refused = run(&scratch, &args, &["--resume"]);
+        assert_eq!(code(&refused), Some(2));
+        assert!(errors_of(&refused).contains("exists already"), "{}", errors_of(&refused));
+        same(&tree(scratch.path()), &expected, "written again");
+    }
+}
+
+/// A journal can be anybody's: nothing is renamed, written or removed that is not of the run.
+#[test]
+fn a_journal_that_names_other_files_is_refused() {
+    let scratch = ended(&CONVERT);
+    let journal = scratch.join("out/.pgnmill-run.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let run_record = text.lines().next().unwrap();
+    scratch.write("victim.txt", b"text");
+    scratch.write("out/moved.pgnmill-0123456789abcdef.part", b"text");
+    let parts = ["victim.txt", "out/../victim.txt", "out/moved.pgnmill-0123456789abcdef.part"];
+    for part in parts {
+        for output in ["moved.txt", "out/moved", "out/a.pgn", "in/a.pgn"] {
+            let record = format!(
+                "{run_record}\n{{\"record\":\"publish\",\"clean\":true,\"failed_inputs\":0,\"outputs\":[{{\"part\":\"{part}\",\
+                 \"output\":\"{output}\",\"bytes\":4,\"digest\":\"\"}}]}}\n"
+            );
+            fs::write(&journal, record).unwrap();
+            let before = tree(scratch.path());
+            let ran = run(&scratch, &CONVERT, &["--resume", "--overwrite"]);
+            assert_eq!(code(&ran), Some(2), "{part} {output}: {}", errors_of(&ran));
+            let errors = errors_of(&ran);
+            let why = ["is no output of this run", "is not a temporary file of"];
+            assert!(why.iter().any(|why| errors.contains(why)), "{part} {output}: {errors}");
+            same(&tree(scratch.path()), &before, part);
+        }
+    }
+    // What is no journal is not removed.
+    fs::write(&journal, "my notes\n").unwrap();
+    let ran = run(&scratch, &CONVERT, &["--overwrite"]);
+    assert_eq!(code(&ran), Some(2));
+    assert!(errors_of(&ran).contains("it is no journal"), "{}", errors_of(&ran));
+    assert_eq!(fs::read(&journal).unwrap(), b"my notes\n");
+}
+
+/// Temporary files are continued where they are, not where links lead; files of others stay.
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_and_files_of_others_stay() {
+    let scratch = ended(&["convert", "in", "-o", "all.pgn", "--to", "uci"]);
+    let names: Vec<String> = tree(scratch.path()).into_keys().collect();
+    let part = names.iter().find(|name| name.ends_with(".part")).unwrap();
+    let text = fs::read(scratch.join(part)).unwrap();
+    fs::write(scratch.join("victim"), &text).unwrap();
+    fs::remove_file(scratch.join(part)).unwrap();
+    std::os::unix::fs::symlink("victim", scratch.join(part)).unwrap();
+    let ran = run(&scratch, &["convert", "in", "-o", "all.pgn", "--to", "uci"], &["--resume"]);
+    assert_eq!(code(&ran), Some(2), "{}", errors_of(&ran));
+    assert_eq!(fs::read(scratch.join("victim")).unwrap(), text);
+    // The directory looks like a temporary file, the file in it does not.
+    let scratch = Scratch::new();
+    archives(&scratch);
+    scratch.write("a.pgnmill-0123456789abcdef.part/all.pgn.part", b"text");
+    let output = "a.pgnmill-0123456789abcdef.part/all.pgn";
+    let ran = run(&scratch, &["convert", "in", "-o", output, "--to", "uci"], &["--resume"]);
+    assert_ne!(code(&ran), Some(2), "{}", errors_of(&ran));
+    assert!(scratch.join(&format!("{output}.part")).exists());
+}
+
+/// The last state is damaged, and the run that goes on is ended again, and again: one state is always whole.
+#[test]
+fn the_state_that_is_used_is_not_the_one_that_is_replaced() {
+    let undisturbed = Scratch::new();
+    archives(&undisturbed);
+    let args = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
+    run(&undisturbed, &args, &[]);
+    for steps in (1..40_u64).step_by(3) {
+        let scratch = ended(&args);
+        let state = |number: u32| scratch.join(&format!(".all.pgn.pgnmill-run.state-{number}"));
+        let journal = fs::read_to_string(scratch.join(".all.pgn.pgnmill-run.jsonl")).unwrap();
+        let last = journal.lines().rfind(|line| line.contains("\"checkpoint\"")).unwrap();
+        let last = if last.contains("state-0") { state(0) } else { state(1) };
+        fs::write(last, b"damaged").unwrap();
+        let ran =
+            run(&scratch, &args, &[&SMALL[..], &["--abort-after", &steps.to_string()]].concat());
+        assert_eq!(code(&ran), None, "{}", errors_of(&ran));
+        let ran = run(&scratch, &args, &["--resume"]);
+        assert!(!errors_of(&ran).contains("begins again"), "{steps}: {}", errors_of(&ran));
+        same(&tree(scratch.path()), &tree(undisturbed.path()), &format!("{steps} steps"));
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    let args = ["convert", "in", "-o", "out/", "--to", "uci", "--summary", "s.csv"];
+    let undisturbed = Scratch::new();
+    archives(&undisturbed);
+    run(&undisturbed, &args, &[]);
+    let (scratch, mut dice) = (Scratch::new(), Dice::new(5));
+    archives(&scratch);
+    let mut kills = 0;
+    loop {
+        let interval = ["0", "0.01", "0.1"][dice.below(3)];
+        let mut child = pgnmill()
+            .args(args)
+            .args(["--range-bytes", "30000", "--resume", "--checkpoint", interval])
+            .current_dir(scratch.path())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(5 + dice.below(60) as u64 + kills * 4));
+        drop(child.kill());
+        kills += 1;
+        if child.wait().unwrap().code().is_some() {
+            break;
+        }
+    }
+    same(&tree(scratch.path()), &tree(undisturbed.path()), &format!("{kills} kills"));
+}
+
+/// A run that was ended in the middle, with a complete output.
+fn ended(args: &[&str]) -> Scratch {
+    let scratch = Scratch::new();
+    archives(&scratch);
+    let ran = run(&scratch, args, &[&SMALL[..], &["--abort-after", "75"]].concat());
+    assert_eq!(code(&ran), None, "{}", errors_of(&ran));
+    scratch
+}
+
+const CONVERT: [&str; 6] = ["convert", "in", "-o", "out/", "--to", "uci"];
+
+#[test]
+fn a_run_that_goes_on_has_the_same_options_and_inputs() {
+    type Change = fn(&Scratch);
+    let refused: [(&[&str], Change, &str); 8] = [
+        (&["convert", "in", "-o", "out/", "--to", "iccf"], |_| (), "--to was uci, is iccf"),
+        (
+            &["convert", "in", "-o", "out/", "--to", "uci", "--strict"],
+            |_| (),
+            "--strict was false, is true",
+        ),
+        (
+            &["convert", "in", "-o", "out/", "--to", "uci", "--faults", "f.csv"],
+            |_| (),
+            "--faults was not given, is f.csv",
+        ),
+        (&CONVERT, |s| drop(s.write("in/c.zst", b"*\n")), "the input in/c.zst had"),
+        (
+            &CONVERT,
+            |s| {
+                let file = OpenOptions::new().write(true).open(s.join("in/f.pgn")).unwrap();
+                file.set_modified(std::time::UNIX_EPOCH).unwrap();
+            },
+            "the input in/f.pgn was modified",
+        ),
+        (&CONVERT, |s| fs::remove_file(s.join("in/d.pgn.zst")).unwrap(), "in/d.pgn.zst is missing"),
+        (&CONVERT, |s| drop(s.write("in/g.pgn", b"*\n")), "the input in/g.pgn was added"),
+        (
+            &["convert", "in/b.pgn.zst", "in/a.pgn", "-o", "out/", "--to", "uci"],
+            |_| (),
+            "is missing",
+        ),
+    ];
+    for (args, change, why) in refused {
+        let scratch = ended(&CONVERT);
+        change(&scratch);
+        let before = tree(scratch.path());
+        let ran = run(&scratch, args, &SMALL);
+        assert_eq!(code(&ran), Some(2), "{args:?}");
+        assert!(errors_of(&ran).contains(why), "{why}: {}", errors_of(&ran));
+        same(&tree(scratch.path()), &before, why);
+    }
+    // Threads and sizes of jobs may differ.
+    let scratch = ended(&CONVERT);
+    let ran = run(&scratch, &CONVERT, &["--resume", "--threads", "1", "--range-bytes", "7000"]);
+    assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
+}
+
+#[test]
+fn complete_outputs_are_verified() {
+    let scratch = ended(&CONVERT);
+    let path = scratch.join("out/a.pgn");
+    let mut bytes = fs::read(&path).expect("a complete output");
+    bytes[1_000] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let ran = run(&scratch, &CONVERT, &["--resume", "--verify"]);
+    assert!(code(&ran) == Some(2) && errors_of(&ran).contains("its digest"), "{}", errors_of(&ran));
+    fs::write(&path, b"").unwrap();
+    let ran = run(&scratch, &CONVERT, &["--resume"]);
+    assert!(code(&ran) == Some(2) && errors_of(&ran).contains("has 0"), "{}", errors_of(&ran));
+    bytes[1_000] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(code(&run(&scratch, &CONVERT, &["--resume", "--verify"])), Some(1));
+    // Nothing is left to do, and the same is so once more.
+    for more in [&["--resume"][..], &["--resume", "--verify"]] {
+        let before = tree(scratch.path());
+        let ran = run(&scratch, &CONVERT, more);
+        assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
+        same(&tree(scratch.path()), &before, "done");
+    }
+    let ran = run(&scratch, &CONVERT, &[]);
+    assert!(errors_of(&ran).contains("exists already"), "{}", errors_of(&ran));
+}
+
+#[test]
+fn a_run_that_did_not_end_is_continued_or_replaced_by_choice() {
+    let scratch = ended(&CONVERT);
+    let ran = run(&scratch, &CONVERT, &[]);
+    assert_eq!(code(&ran), Some(2));
+    let why = "out/.pgnmill-run.jsonl is the journal of a run that did not end";
+    assert!(errors_of(&ran).contains(why), "{}", errors_of(&ran));
+    // Another run continues it.
+    let journal = File::open(scratch.join("out/.pgnmill-run.jsonl")).unwrap();
+    journal.lock().unwrap();
+    let ran = run(&scratch, &CONVERT, &["--resume"]);
+    assert_eq!(code(&ran), Some(2));
+    assert!(errors_of(&ran).contains("being written by another run"), "{}", errors_of(&ran));
+    drop(journal);
+    let ran = run(&scratch, &CONVERT, &["--overwrite"]);
+    assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
+    assert!(errors_of(&ran).contains(".part is what a run that was ended left; it is removed"));
+    let undisturbed = Scratch::new();
+    archives(&undisturbed);
+    run(&undisturbed, &CONVERT, &[]);
+    same(&tree(scratch.path()), &tree(undisturbed.path()), "--overwrite");
+}
+
+#[test]
+fn damage_of_the_journal_is_named_and_a_line_that_was_cut_short_is_none() {
+    let undisturbed = Scratch::new();
+    archives(&undisturbed);
+    let one = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
+    run(&undisturbed, &one, &[]);
+    let name = ".all.pgn.pgnmill-run.jsonl";
+    for what in ["cut", "line", "state", "states", "part"] {
+        let scratch = ended(&one);
+        let (path, text) = (scratch.join(name), fs::read_to_string(scratch.join(name)).unwrap());
+        let last = text.lines().last().unwrap();
+        let state = |place: usize| {
+            let states: Vec<&str> =
+                text.lines().rev().filter(|l| l.contains("\"state\"")).collect();
+            let from = states[place].find("\"state\":\"").unwrap() + 9;
+            let end = states[place][from..].find('"').unwrap();
+            scratch.join(&states[place][from..from + end])
+        };
+        let expected = match what {
+            "cut" => {
+                fs::write(&path, &text[..text.len() - last.len() / 2]).unwrap();
+                None
+            }
+            "line" => {
+                fs::write(&path, text.replacen("\"checkpoint\"", "\"chackpoint\"", 1)).unwrap();
+                Some("line 2 is no record")
+            }
+            "state" => {
+                fs::write(state(0), b"x").unwrap();
+                None
+            }
+            "states" => {
+                fs::write(state(0), b"x").unwrap();
+                fs::remove_file(state(1)).unwrap();
+                None
+            }
+            _ => {
+                let parts =
+                    fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().path());
+                let part = parts.filter(|path| path.extension().is_some_and(|e| e == "part"));
+                part.for_each(|path| fs::write(path, b"short").unwrap());
+                Some("it has 5 bytes")
+            }
+        };
+        let ran = run(&scratch, &one, &["--resume"]);
+        match expected {
+            Some(why) => {
+                assert_eq!(code(&ran), Some(2), "{what}");
+                assert!(errors_of(&ran).contains(why), "{what}: {}", errors_of(&ran));
+            }
+            None => {
+                assert_eq!(code(&ran), Some(1), "{what}: {}", errors_of(&ran));
+                same(&tree(scratch.path()), &tree(undisturbed.path()), what);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_continued_is_refused_by_name() {
+    let scratch = Scratch::new();
+    archives(&scratch);
+    let refused: [(&[&str], &str); 5] = [
+        (&["validate", "in"], "validate has no output"),
+        (&["convert", "-", "-o", "x.pgn", "--to", "uci"], "standard input cannot be read again"),
+        (&["convert", "in", "-o", "-", "--to", "uci"], "- is no file"),
+        (
+            &["convert", "in", "-o", "x.pgn", "--to", "uci", "--faults", "/dev/null"],
+            "/dev/null is no file",
+        ),
+        (&["export", "in", "-o", "parts", "--partition-by", "Year"], "writes partitions"),
+    ];
+    for (args, why) in refused {
+        let ran = run(&scratch, args, &["--resume"]);
+        assert_eq!(code(&ran), Some(2), "{args:?}");
+        assert!(errors_of(&ran).contains(why), "{args:?}: {}", errors_of(&ran));
+    }
+}
+
+/// What is complete stays, with advice; a run that has done nothing leaves nothing.
+#[test]
+fn a_run_that_fails_keeps_what_is_done() {
+    let scratch = Scratch::new();
+    archives(&scratch);
+    let good = fs::read(scratch.join("in/d.pgn.zst")).unwrap();
+    let mut bad = good.clone();
+    let middle = bad.len() * 3 / 4;
+    bad[middle..middle + 40].fill(0xff);
+    scratch.write("in/d.pgn.zst", &bad);
+    let before = tree(scratch.path());
+    let ran = run(&scratch, &CONVERT, &["--quiet"]);
+    assert_eq!(code(&ran), Some(2), "{}", errors_of(&ran));
+    same(&tree(scratch.path()), &before, "nothing is left");
+    let ran = run(&scratch, &CONVERT, &SMALL);
+    assert!(errors_of(&ran).contains("go on with --resume"), "{}", errors_of(&ran));
+    assert!(scratch.join("out/c.zst").exists() && !scratch.join("out/d.pgn.zst").exists());
+    let again = run(&scratch, &CONVERT, &SMALL);
+    assert_eq!(code(&again), Some(2));
+    assert!(errors_of(&again).contains("is damaged"), "{}", errors_of(&again));
+}

@@ -1,0 +1,25 @@
+//! From bytes to verdicts: archives, frames, splits, the replay on every level of the processor, the library's readers.
+//!
+//! Each module is one guarantee, most over texts and archives that are cut, joined, damaged or mutated at random.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod corpora;
+mod damage;
+mod frame_numbers;
+mod fuzz_regressions;
+mod hostile;
+mod joins;
+mod kokopu;
+mod ledger;
+mod levels;
+mod notes;
+mod owned;
+mod reader;
+mod real_archives;
+mod seams;
+mod splits;
+mod structure;
+mod suffixes;
+mod vector;

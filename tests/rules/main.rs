@@ -1,0 +1,21 @@
+//! The rules of chess and its variants, and the notations of their moves: positions, legal moves, texts.
+//!
+//! Each module is one guarantee, with positions, texts and oracles (shakmaty, published counts, the sources of the notations).
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod chess99;
+mod differential;
+mod endings;
+mod fen;
+mod near_texts;
+mod notations;
+mod perft;
+mod rank;
+mod reasons;
+mod starts;
+mod undeclared;
+mod variants;
+mod vectors;
+mod words;

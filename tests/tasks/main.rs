@@ -1,0 +1,20 @@
+//! What runs make of games: conversions, selections, duplicates, tables, columns, the page.
+//!
+//! Each module is one guarantee of a task, over crafted, generated and real archives.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod columns;
+mod determinism;
+mod duplicates;
+mod edits;
+mod export;
+mod merge;
+mod page;
+mod recount;
+mod roundtrip;
+mod select;
+mod selection;
+mod tables;
+mod variant_archives;

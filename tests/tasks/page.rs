@@ -1,0 +1,427 @@
+//! The page contains what the tables contain, and nothing else; it loads nothing and fits into every width.
+
+#![allow(clippy::print_stdout, reason = "the test in a browser reports what was measured")]
+
+pub(crate) mod browser;
+pub(crate) mod drawn;
+pub(crate) mod figures;
+pub(crate) mod numbers;
+pub(crate) mod structure;
+pub(crate) mod study;
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{SOURCES, Scratch, here, run_in};
+use pgnmill_needs::needs;
+
+/// Runs `report` on a directory of tables.
+fn report(scratch: &Scratch, args: &[&str]) -> (i32, String) {
+    let mut all = vec!["report"];
+    all.extend(args);
+    let output = run_in(scratch.path(), &all, b"");
+    (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The page of a directory of tables.
+fn page(scratch: &Scratch, tables: &str) -> String {
+    let (code, said) = report(scratch, &["-o", "page.html", "--overwrite", tables]);
+    assert_eq!((code, said.as_str()), (0, ""), "{tables}");
+    fs::read_to_string(scratch.join("page.html")).unwrap()
+}
+
+/// Measures the three games of the source documents.
+fn measured(scratch: &Scratch, tables: &str, options: &[&str]) {
+    let sources = here(SOURCES).display().to_string();
+    let args = [&["measure", "--quiet", "-o", tables, &sources], options].concat();
+    let output = run_in(scratch.path(), &args, b"");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What holds of every page: it is well-formed and loads nothing.
+fn stands_alone(page: &str) {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(page, options).unwrap();
+    let mut names = std::collections::HashSet::new();
+    for element in document.descendants().filter(roxmltree::Node::is_element) {
+        let name = element.tag_name().name();
+        assert!(!["script", "link", "img", "iframe", "object", "image", "use"].contains(&name));
+        for attribute in element.attributes() {
+            assert!(!["src", "srcset", "data", "action"].contains(&attribute.name()), "{name}");
+            assert!(!attribute.name().starts_with("on"), "{name} {}", attribute.name());
+        }
+        if let Some(id) = element.attribute("id") {
+            assert!(names.insert(id), "two elements are called {id}");
+        }
+        if name == "svg" {
+            assert_eq!(element.attribute("role"), Some("img"));
+            assert!(element.attribute("aria-label").is_some_and(|label| !label.is_empty()));
+        }
+    }
+    for link in document.descendants().filter_map(|element| element.attribute("href")) {
+        let id = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads away"));
+        assert!(names.contains(id), "{link} leads nowhere");
+    }
+    for word in ["http", "//", "url(", "@import", "file:"] {
+        assert!(!page.contains(word), "{word}");
+    }
+    for word in ["NaN", ">inf", " inf "] {
+        assert!(!page.contains(word), "a number that is none: {word}");
+    }
+    structure::is_in_order(page);
+    structure::is_legible(page);
+    structure::is_fit_for_paper(page);
+    // A colour that was not replaced.
+    assert!(!page.contains("\"#01"));
+}
+
+#[test]
+fn a_measurement_becomes_a_page() {
+    let scratch = Scratch::new();
+    measured(&scratch, "tables", &[]);
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    numbers::are_in_the_tables(&html, &scratch.join("tables"));
+    for words in ["3 games, 205 plies", "economical-priority", "<svg", "0.1.0"] {
+        assert!(html.contains(words), "{words}");
+    }
+    // What was not measured is named with its option.
+    for words in ["measure --entropy", "measure --compress", "measure --by"] {
+        assert!(html.contains(words), "{words}");
+    }
+}
+
+/// Games of other rules are in `by_rules.csv` alone, so that its groups have more plies than the other tables.
+#[test]
+fn games_of_other_rules_become_a_page() {
+    let scratch = Scratch::new();
+    let chess = fs::read(here(SOURCES)).unwrap();
+    let other = b"[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
+    scratch.write("mixed.pgn", &[&other[..], &chess].concat());
+    let args = ["measure", "--quiet", "--by", "rules,phase", "-o", "tables", "mixed.pgn"];
+    let measured = run_in(scratch.path(), &args, b"");
+    assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    assert!(html.contains(">atomic</th>") && html.contains("average of chess and Chess960"));
+    assert!(
+        html.contains("3 games (of 4 valid games), 205 plies of chess and Chess960, every move")
+    );
+    // Of these tables, too, none may be of another run.
+    let table = scratch.join("tables/by_rules.csv");
+    let text = fs::read_to_string(&table).unwrap();
+    fs::write(&table, text.replacen("\nchess,san,3,205,", "\nchess,san,3,206,", 1)).unwrap();
+    assert_ne!(text, fs::read_to_string(&table).unwrap());
+    refused(&scratch, &["tables"], &["rules", "one run"]);
+}
+
+/// With every option, and after merging: no section lacks its table, and its numbers are those of the tables.
+#[test]
+fn a_whole_measurement_becomes_a_whole_page() {
+    let scratch = Scratch::new();
+    let options = ["--by", "all", "--entropy", "--compress", "zstd:3,zstd:19"];
+    measured(&scratch, "one", &options);
+    let merge = run_in(scratch.path(), &["merge", "--quiet", "-o", "tables", "one", "one"], b"");
+    assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
+    for tables in ["one", "tables"] {
+        let html = page(&scratch, tables);
+        stands_alone(&html);
+        numbers::are_in_the_tables(&html, &scratch.join(tables));
+        assert!(!html.contains("Left out:"), "every table is there");
+        let words =
+            ["ladder", "rank-huffman", "legal-moves", "After compression", "zstd:19</code>"];
+        for words in words.iter().chain(&options[2..]) {
+            assert!(html.contains(words), "{words}");
+        }
+    }
+}
+
+#[test]
+fn every_section_has_its_numbers_from_the_tables() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    numbers::are_in_the_tables(&html, &scratch.join("tables"));
+    drawn::is_in_the_tables(&html, &scratch.join("tables"));
+    assert!(!html.contains("Left out:"), "every table is there");
+    for title in ["By rating", "By speed", "By archive", "ladder", "After compression"] {
+        assert!(html.contains(title), "{title}");
+    }
+    // A name from outside is text, whatever it holds.
+    assert!(html.contains("a &lt;b&gt; &amp; &quot;c&quot;") && !html.contains("a <b>"));
+}
+
+#[test]
+fn what_is_wrong_with_a_page_is_found() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    structure::is_checked(&page(&scratch, "tables"));
+}
+
+#[test]
+fn the_same_tables_give_the_same_bytes() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    study::write(&scratch.join("elsewhere"));
+    assert_eq!(page(&scratch, "tables"), page(&scratch, "elsewhere"));
+    let printed = run_in(scratch.path(), &["report", "tables", "-o", "-"], b"");
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), page(&scratch, "tables"));
+}
+
+#[test]
+fn a_character_means_the_same_everywhere() {
+    let scratch = Scratch::new();
+    let sources = here(SOURCES).display().to_string();
+    let measured =
+        run_in(scratch.path(), &["measure", "--no-progress", "-o", "tables", &sources], b"");
+    let terminal = String::from_utf8(measured.stderr).unwrap();
+    let html = page(&scratch, "tables");
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&html, options).unwrap();
+    let rows: Vec<Vec<String>> = document
+        .descendants()
+        .filter(|node| node.tag_name().name() == "tr")
+        .map(|row| {
+            let text = |cell: roxmltree::Node<'_, '_>| {
+                let texts =
+                    cell.descendants().filter_map(|node| node.text().filter(|_| node.is_text()));
+                texts.collect::<String>().trim().replace('−', "-")
+            };
+            row.children().filter(roxmltree::Node::is_element).map(text).collect()
+        })
+        .collect();
+    let mut table = csv::Reader::from_path(scratch.join("tables/notations.csv")).unwrap();
+    let header = table.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let changes = ["change_percent_vs_san", "change_percent_vs_economical_letters"].map(column);
+    let (mut told, mut shorter, mut longer) = (0, 0, 0);
+    for record in table.records().map(Result::unwrap) {
+        let Ok(change) = record[changes[0]].parse::<f64>() else { continue };
+        let (characters, plies) = (column("characters"), column("plies"));
+        let of = |at: usize| record[at].parse::<f64>().unwrap();
+        shorter += u32::from(change < 0.0);
+        longer += u32::from(change > 0.0);
+        let row = rows.iter().find(|row| row.len() == 9 && row[0] == record[0]).unwrap();
+        for (place, change) in [2, 3].into_iter().zip(changes.map(of)) {
+            let shown: f64 =
+                row[place].trim_end_matches(" %").trim_start_matches('+').parse().unwrap();
+            assert!((shown - change).abs() <= 0.0551, "{row:?}, {change}");
+        }
+        // On the terminal: characters, per ply, the change.
+        let line = terminal.lines().find(|line| line.split_whitespace().next() == Some(&record[0]));
+        if let Some(line) = line {
+            let shown: f64 = line.split_whitespace().nth(3).unwrap().parse().unwrap();
+            assert!((shown - change).abs() <= 0.0551, "{line}, {change}");
+            told += 1;
+        }
+        assert!(of(characters) > 0.0 && of(plies) > 0.0);
+    }
+    assert!(told > 15 && shorter > 3 && longer > 10, "{told}, {shorter}, {longer}");
+}
+
+#[test]
+fn an_absent_table_takes_only_its_own_figure_away() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    for name in study::OPTIONAL {
+        let table = scratch.join("tables").join(name);
+        let kept = fs::read(&table).unwrap();
+        fs::remove_file(&table).unwrap();
+        let html = page(&scratch, "tables");
+        stands_alone(&html);
+        assert!(html.contains(&format!("there is no <code>{name}</code>")), "{name}");
+        fs::write(&table, kept).unwrap();
+    }
+}
+
+#[test]
+fn the_same_words_and_tables_come_as_markdown() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    let (code, said) = report(&scratch, &["tables", "-o", "study.md"]);
+    assert_eq!((code, said.as_str()), (0, ""));
+    let text = fs::read_to_string(scratch.join("study.md")).unwrap();
+    assert!(text.starts_with("# ") && !text.contains('<'), "{text}");
+    let mut columns = 0;
+    for line in text.lines().map(|line| line.replace("\\|", "")) {
+        let bars = line.matches('|').count();
+        assert!(bars == 0 || columns == 0 || bars == columns, "{line}");
+        columns = bars;
+    }
+}
+
+#[test]
+fn every_figure_is_a_file_of_its_own() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    // A name that differs in signs alone would be the name of the same file.
+    fs::copy(scratch.join("tables/by_made_up.csv"), scratch.join("tables/by_made up.csv")).unwrap();
+    let html = page(&scratch, "tables");
+    let args = ["tables", "-o", "again.html", "--figures", "new/figures"];
+    assert_eq!(report(&scratch, &args), (0, String::new()));
+    assert_eq!(fs::read_to_string(scratch.join("again.html")).unwrap(), html);
+    let names = figures::are_those_of(&html, &scratch.join("new/figures"));
+    for name in [
+        "notations",
+        "lengths",
+        "by-ply",
+        "by-ply-against-economical-letters",
+        "by-ply-against-san",
+        "by-rating",
+        "by-eco-letter",
+        "by-made-up",
+        "by-made-up-2",
+        "movetext",
+        "entropy",
+        "compress-zstd-3",
+        "compress-zstd-19",
+    ] {
+        assert!(names.contains(&format!("{name}.svg")), "{name} in {names:?}");
+    }
+}
+
+#[test]
+fn markdown_shows_the_figures_that_were_written() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    for (page, directory, links) in
+        [("docs/study.md", "docs/my figures", "my%20figures/"), ("study.md", "docs", "docs/")]
+    {
+        fs::create_dir_all(scratch.join("docs")).unwrap();
+        let args = ["tables", "-o", page, "--figures", directory, "--overwrite"];
+        assert_eq!(report(&scratch, &args), (0, String::new()));
+        let text = fs::read_to_string(scratch.join(page)).unwrap();
+        let shown = text.lines().filter_map(|line| line.strip_prefix("![")?.strip_suffix(')'));
+        let mut shown: Vec<&str> = shown
+            .map(|link| link.split_once("](").unwrap().1.strip_prefix(links).unwrap())
+            .collect();
+        shown.sort_unstable();
+        let mut written = fs::read_dir(scratch.join(directory))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".svg"))
+            .collect::<Vec<_>>();
+        written.sort();
+        assert_eq!(shown, written);
+        assert!(shown.len() > 10 && text.contains("rows, in `by_ply.csv`"));
+    }
+    // Without files nothing speaks of figures.
+    assert_eq!(report(&scratch, &["tables", "-o", "words.md"]).0, 0);
+    let words = fs::read_to_string(scratch.join("words.md")).unwrap();
+    for word in ["igure", "chart", "Chart", "hover", "Dashed", ".svg"] {
+        assert!(!words.contains(word), "{word}");
+    }
+    // The page on standard output, the figures in files.
+    let args = ["report", "tables", "-o", "-", "--figures", "apart"];
+    let printed = run_in(scratch.path(), &args, b"");
+    assert!(printed.status.success() && scratch.join("apart/notations.svg").exists());
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), page(&scratch, "tables"));
+}
+
+#[test]
+fn figures_are_refused_as_other_outputs_are() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    scratch.write("file", b"mine");
+    refused(&scratch, &["tables", "--figures", "file"], &["file"]);
+    fs::create_dir(scratch.join("figures")).unwrap();
+    scratch.write("figures/lengths.svg", b"mine");
+    refused(&scratch, &["tables", "--figures", "figures"], &["lengths.svg exists already"]);
+    let kept: Vec<_> = fs::read_dir(scratch.join("figures")).unwrap().collect();
+    assert_eq!(
+        (kept.len(), fs::read(scratch.join("figures/lengths.svg")).unwrap()),
+        (1, b"mine".to_vec())
+    );
+    // A new directory is removed again.
+    scratch.write("report.html", b"mine");
+    refused(&scratch, &["tables", "--figures", "new/figures"], &["report.html exists already"]);
+    assert!(!scratch.join("new").exists());
+    let one = ["tables", "--figures", "new", "-o", "new/lengths.svg"];
+    refused(&scratch, &one, &["lengths.svg", "svg is not written here"]);
+    assert!(!scratch.join("new").exists());
+}
+
+/// The report is refused with these words, and no file is left.
+fn refused(scratch: &Scratch, args: &[&str], words: &[&str]) {
+    let before = scratch.names();
+    let (code, said) = report(scratch, args);
+    assert_eq!(code, 2, "{said}");
+    for word in words {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+    assert_eq!(scratch.names(), before);
+}
+
+#[test]
+fn what_is_no_measurement_is_refused_with_its_reason() {
+    let scratch = Scratch::new();
+    refused(&scratch, &["nowhere"], &["nowhere", "No such file"]);
+    fs::create_dir(scratch.join("empty")).unwrap();
+    refused(&scratch, &["empty"], &["empty holds no summary.csv", "pgnmill measure"]);
+    scratch.write("file", b"x");
+    refused(&scratch, &["file"], &["file"]);
+
+    let tables = scratch.join("tables");
+    let spoilt = |name: &str, from: &str, to: &str, words: &[&str]| {
+        study::write(&tables);
+        let path = tables.join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from} in {name}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        refused(&scratch, &["tables"], words);
+    };
+    let header = "characters,bytes";
+    spoilt("notations.csv", header, "signs,bytes", &["notations.csv", "no column `characters`"]);
+    spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,x", &["by_speed.csv", "whole number"]);
+    spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,1,", &["by_speed.csv", "fields"]);
+    spoilt("by_rating.csv", "\nunknown,san,", "\nunknown,uci,", &["rating", "one run"]);
+    spoilt("entropy.csv", "4.5000", "4.5x", &["entropy.csv", "a number"]);
+    spoilt("lengths.csv", "notation", "\u{fffd}", &["lengths.csv", "no column"]);
+    spoilt("summary.csv", "schema_version,3", "schema_version,999", &["999", "newer pgnmill"]);
+    spoilt("summary.csv", "key,value", "", &["summary.csv"]);
+}
+
+#[test]
+fn a_page_that_exists_is_kept_without_overwrite() {
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    scratch.write("report.html", b"mine");
+    refused(&scratch, &["tables"], &["report.html exists already", "--overwrite"]);
+    assert_eq!(fs::read(scratch.join("report.html")).unwrap(), b"mine");
+    assert_eq!(report(&scratch, &["tables", "--overwrite"]).0, 0);
+    assert!(fs::read(scratch.join("report.html")).unwrap().len() > 10_000);
+}
+
+/// In a browser, narrow and broad, light and dark: no overflow, no text over text, everything legible.
+#[needs(
+    "Chromium",
+    command = "test -n \"$CHROMIUM\" || command -v chromium || command -v chromium-browser || \
+                   command -v google-chrome || command -v google-chrome-stable"
+)]
+#[test]
+fn a_browser_shows_the_whole_page() {
+    let browser = browser::Browser::find().expect("a Chromium");
+    let scratch = Scratch::new();
+    study::write(&scratch.join("tables"));
+    let html = page(&scratch, "tables");
+    // Screenshots are kept if requested.
+    let pictures = std::env::var_os("PGNMILL_SCREENSHOTS");
+    for width in [400, 700, 900, 1400] {
+        for dark in [false, true] {
+            let found = browser.look(&scratch, &html, width, dark);
+            assert!(found.starts_with("seen "), "{width} pixels, dark: {dark}: {found}");
+            println!("{width} pixels, dark: {dark}: {found}");
+            if let Some(folder) = &pictures {
+                let name = format!("{width}-{}.png", if dark { "dark" } else { "light" });
+                browser.picture(
+                    &scratch,
+                    &html,
+                    (width, 12_000),
+                    dark,
+                    &Path::new(folder).join(name),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! There and back: `convert --to X` and then `convert --to san` gives back every byte, for every notation.
+//!
+//! For an archive in canonical SAN the bytes are those of the archive. For any other they are those that
+//! `convert --to san` makes of it, which differ from the archive in the repaired move texts and in nothing else.
+//!
+//! Where the registry has grown long, archives of others take turns: each is written in about eight notations, and each
+//! notation meets an eighth or so of them. `PGNMILL_ROUNDTRIP=all` lets everything meet everything.
+
+#![allow(clippy::print_stdout, reason = "what is left out is said")]
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, text_of, unpacked};
+use pgnmill::archive::games::Games;
+use pgnmill::archive::{Archive, Input, Options};
+use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
+use pgnmill::error;
+use pgnmill::machine::Level;
+use pgnmill::notation::{MoveText, NOTATIONS, Notation, OtherPly, Ply, find};
+use pgnmill::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill::tasks::Convert;
+use pgnmill::tasks::convert::{Output, Rewritten};
+use pgnmill_needs::needs;
+use rayon::ThreadPool;
+
+/// What came of a conversion.
+#[derive(Debug, Default)]
+struct Converted {
+    counts: Counts,
+    rejected_bytes: u64,
+    rejects: Vec<u8>,
+    /// The new text of the reports, and the written text.
+    text: Vec<u8>,
+    written: Vec<u8>,
+    joiner: Joiner,
+    output: Option<Output>,
+}
+
+impl Consumer<Rewritten> for Converted {
+    fn begin(&mut self, _: &Archive) -> error::Result<()> {
+        Ok(())
+    }
+
+    fn result(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<Rewritten>,
+        pool: &ThreadPool,
+    ) -> error::Result<()> {
+        let facts = &result.facts;
+        self.counts.merge(&facts.counts);
+        self.rejected_bytes += facts.rejected_bytes;
+        self.rejects.extend_from_slice(&facts.rejects);
+        match &mut self.output {
+            None => {
+                let Rewritten { text, seams, .. } = &mut result.part;
+                self.text.extend_from_slice(text);
+                self.joiner.join(base.offset, text, seams, &mut []);
+                self.written.extend_from_slice(text);
+            }
+            Some(output) => output.add(base, result, pool)?,
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> error::Result<()> {
+        self.output.as_mut().map_or(Ok(()), |output| output.finish(pool))
+    }
+}
+
+impl Converted {
+    /// How often something was repaired that a conversion writes otherwise. Between games that run together it
+    /// puts nothing.
+    fn repairs(&self) -> Vec<(&'static str, u64)> {
+        let profile = Profile::lenient();
+        let numbers = Deviation::ALL.iter().zip(self.counts.deviations);
+        let repairs =
+            numbers.filter(|(kind, number)| *number > 0 && profile.class(**kind) == Class::Repair);
+        let names = repairs.map(|(kind, number)| (kind.name(), number));
+        names.collect()
+    }
+}
+
+/// Converts a file; with `output`, into that file.
+fn convert(
+    to: &'static dyn Notation,
+    path: &Path,
+    rejects: Rejects,
+    output: Option<&Path>,
+) -> Converted {
+    let task = Convert { to, to_utf8: false };
+    let settings = Settings {
+        rejects,
+        faults: true,
+        notes: false,
+        profile: Profile::lenient(),
+        from: None,
+        rules: pgnmill::chess::rules::RulesKind::Chess,
+        options: Options::default(),
+        threads: 2,
+        level: Level::best(),
+        selection: None,
+    };
+    let output = output.map(|path| Output::create(path, true, 1).unwrap());
+    let mut drain = Converted { output, ..Converted::default() };
+    let stop = AtomicBool::new(false);
+    engine::run(&task, &settings, &[Input::Path(path.to_path_buf())], &mut drain, &stop).unwrap();
+    if let Some(output) = drain.output.take() {
+        output.publish().unwrap();
+    }
+    drain
+}
+
+fn san() -> &'static dyn Notation {
+    find("san").unwrap()
+}
+
+/// Can games of this text be written in the notation? Some need a game from the starting position.
+fn fits(notation: &dyn Notation, text: &[u8]) -> bool {
+    !notation.needs_lineage() || memchr::memmem::find(text, b"[FEN \"").is_none()
+}
+
+/// The first difference of texts, with the text there.
+fn difference(left: &[u8], right: &[u8]) -> Option<String> {
+    let pairs = left.iter().zip(right);
+    let at = match pairs.clone().position(|(a, b)| a != b) {
+        None if left.len() == right.len() => return None,
+        at => at.unwrap_or(left.len().min(right.len())),
+    };
+    let near = |text: &[u8]| {
+        text[at.saturating_sub(30)..text.len().min(at + 30)].escape_ascii().to_string()
+    };
+    Some(format!("at byte {at}, \"{}\" became \"{}\"", near(left), near(right)))
+}
+
+/// The law, for one text and one notation, in files of the ending given. Returns how it was broken.
+fn there_and_back(
+    path: &Path,
+    expected: &[u8],
+    to: &'static dyn Notation,
+    ending: &str,
+) -> Option<String> {
+    let scratch = Scratch::new();
+    let there = scratch.join(&format!("there{ending}"));
+    let back = scratch.join(&format!("back{ending}"));
+    let what = format!("{} in {}{ending}", name_of(path), to.info().name);
+    let wrote = convert(to, path, Rejects::Kept, Some(&there));
+    let read = convert(san(), &there, Rejects::Kept, Some(&back));
+    let (written, stored) = (text_of(&there), std::fs::read(&back).unwrap());
+    if let Some(difference) = difference(expected, &unpacked(&stored)) {
+        return Some(format!("{what}: {difference}"));
+    }
+    // Games that are kept unchanged give the same counts.
+    if read.counts.rejected == 0 && !read.repairs().is_empty() {
+        return Some(format!("{what}: what was written is not canonical: {:?}", read.repairs()));
+    }
+    // Where the text is as it was, every notation would pass.
+    let moves = read.counts.plies + read.counts.variation_plies > 0;
+    // A notation that cannot write a game leaves it as it is.
+    let any = wrote.counts.rejected < wrote.counts.games();
+    if moves && any && to.info().name != "san" && written == expected {
+        return Some(format!("{what}: nothing was written"));
+    }
+    let zstd = stored.get(1..4).is_some_and(|magic| magic == b"\xb5\x2f\xfd");
+    (moves && zstd != (ending == ".zst")).then(|| format!("{what}: stored otherwise"))
+}
+
+fn assert_none(broken: &[String]) {
+    assert!(broken.is_empty(), "{} times:\n{}", broken.len(), broken.join("\n"));
+}
+
+/// Is it this notation's turn for the archive with this number?
+fn has_turn(archive: usize, notation: usize) -> bool {
+    let all = std::env::var("PGNMILL_ROUNDTRIP").is_ok_and(|wanted| wanted == "all");
+    let rounds = NOTATIONS.len().div_ceil(8);
+    all || (archive + notation).is_multiple_of(rounds)
+}
+
+/// The law, for an archive and every notation.
+fn check(number: usize, path: &Path) -> Vec<String> {
+    let (name, text) = (name_of(path), text_of(path));
+    let plain = convert(san(), path, Rejects::Kept, None);
+    let (repairs, difference) = (plain.repairs(), difference(&text, &plain.written));
+    let mut broken = Vec::new();
+    match difference {
+        None => {}
+        Some(_) if !repairs.is_empty() => {
+            println!("{name}: not canonical, held to its repaired text: {repairs:?}");
+        }
+        Some(difference) => broken.push(format!("{name}: {difference}")),
+    }
+    if plain.counts.rejected > 0 {
+        println!("{name}: {} rejected games are kept as they stand", plain.counts.rejected);
+    }
+    for (index, &to) in NOTATIONS.iter().enumerate() {
+        let ending = if (number + index).is_multiple_of(2) { ".pgn" } else { ".zst" };
+        if !has_turn(number, index) {
+            continue;
+        }
+        if fits(to, &text) {
+            broken.extend(there_and_back(path, &plain.written, to, ending));
+        } else {
+            println!("{name}: not in {}, which needs the starting position", to.info().name);
+        }
+    }
+    broken
+}
+
+fn check_all(folder: &str) {
+    let archives = corpus(folder);
+    let broken = archives.iter().enumerate().flat_map(|(number, path)| check(number, path));
+    assert_none(&broken.collect::<Vec<_>>());
+}
+
+#[test]
+fn games_of_the_sources() {
+    let path = here(SOURCES);
+    let text = text_of(&path);
+    for &to in NOTATIONS {
+        for ending in [".pgn", ".zst"] {
+            assert_eq!(there_and_back(&path, &text, to, ending), None);
+        }
+    }
+}
+
+/// Every notation takes a turn at another part of the sample; together they cover most of it.
+#[test]
+fn parts_of_the_sample() {
+    let text = text_of(&here(SAMPLE));
+    let starts: Vec<usize> = Games::new(&text).map(|(start, _)| start).collect();
+    let (part_games, scratch) = (250, Scratch::new());
+    for (index, &to) in NOTATIONS.iter().enumerate() {
+        let first = index * 1_237 % (starts.len() - part_games);
+        let part = &text[starts[first]..starts[first + part_games]];
+        let path = scratch.write("part.pgn", part);
+        for ending in [".pgn", ".zst"] {
+            assert_eq!(there_and_back(&path, part, to, ending), None, "from game {first}");
+        }
+    }
+}
+
+/// A suffix attached to a move number leaves it a number in every notation: it comes back as it was, or, where digits
+/// alone would be a move, with a full stop, and the game counts as repaired.
+#[test]
+fn numbers_stay_numbers() {
+    let scratch = Scratch::new();
+    let (there, back) = (scratch.join("there.pgn"), scratch.join("back.pgn"));
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
+    for (number, wanted) in [("2", 1), ("33", 1), ("333", 1), ("3333", 3333), ("0333", 333)] {
+        for after in ["!+ ", "$1 ", "{c} ", " ", "\n"] {
+            // More digits are a number only if it is the one of the move.
+            let tags = format!("[Event \"a\"]\n[SetUp \"1\"]\n[FEN \"{fen} {wanted}\"]\n");
+            let text = format!("{tags}\n{number}{after}Nf3 *\n");
+            let path = scratch.write("numbers.pgn", text.as_bytes());
+            for to in ["iccf", "economical-priority", "uci"].map(|name| find(name).unwrap()) {
+                let written = convert(to, &path, Rejects::Apart, Some(&there));
+                let read = convert(san(), &there, Rejects::Apart, Some(&back));
+                let what = format!("{number}{after:?} in {}", to.info().name);
+                assert_eq!((written.counts.rejected, read.counts.rejected), (0, 0), "{what}");
+                let is_taken_for_move = to.info().name == "iccf" && number.len() >= 4;
+                assert_eq!(written.counts.repaired, u64::from(is_taken_for_move), "{what}");
+                let stopped = text.replace(&format!("\n{number}"), &format!("\n{number}."));
+                let expected = if is_taken_for_move { &stopped } else { &text };
+                assert_eq!(&String::from_utf8(text_of(&back)).unwrap(), expected, "{what}");
+            }
+        }
+    }
+}
+
+/// A move attached to its number is separated where its new text would be one word with it, and the game counts as
+/// repaired; the last move of a game is no exception.
+#[test]
+fn moves_are_set_apart_from_numbers() {
+    let scratch = Scratch::new();
+    let to = find("economical-priority").unwrap();
+    for (moves, apart) in [
+        ("1. e4 e5 2Nf3 *", "1. e4 e5 2 gf3 *"),
+        ("1. e4 e5 2Nf3 Nc6 *", "1. e4 e5 2 gf3 bc6 *"),
+        ("1e4 e5 {c} *", "1 e4 e5 {c} *"),
+        ("1. e4 e5 2Nf3", "1. e4 e5 2 gf3"),
+    ] {
+        let game = |moves| format!("[Event \"a\"]\n\n{moves}\n");
+        let (path, there) = (scratch.write("a.pgn", game(moves).as_bytes()), scratch.join("b.pgn"));
+        let written = convert(to, &path, Rejects::Apart, Some(&there));
+        let named = game(apart).replace("\n\n", "\n[MoveNotation \"economical-priority\"]\n\n");
+        assert_eq!(String::from_utf8(text_of(&there)).unwrap(), named);
+        assert_eq!((written.counts.accepted, written.counts.repaired), (0, 1), "{moves}");
+    }
+}
+
+/// The main job, on the whole sample.
+#[test]
+fn the_whole_sample_in_the_notation_that_saves_most() {
+    let path = here(SAMPLE);
+    let to = find("economical-priority").unwrap();
+    assert_eq!(there_and_back(&path, &text_of(&path), to, ".zst"), None);
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn lichess() {
+    check_all("lichess");
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn over_the_board() {
+    check_all("otb");
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn engines() {
+    check_all("engine");
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn chess960() {
+    check_all("chess960");
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn annotated() {
+    check_all("annotated");
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn pathological_localized_and_variants() {
+    for folder in ["pathological", "localized", "variants"] {
+        check_all(folder);
+    }
+}
+
+/// Archives whose games may be rejected: what is written and what is set apart are together what was read.
+fn with_rejects() -> Vec<PathBuf> {
+    ["lichess/lichess_magnus.pgn.zst", "otb", "annotated", "variants", "pathological", "localized"]
+        .into_iter()
+        .flat_map(|place| match place.split_once('/') {
+            Some((folder, file)) => {
+                corpus(folder).into_iter().filter(|path| name_of(path) == file).collect()
+            }
+            None => corpus(place),
+        })
+        .collect()
+}
+
+/// Sorts the bytes of a text: those of rejected games, and all others.
+#[derive(Debug, Default)]
+struct Sorter {
+    others: Vec<u8>,
+    rejects: Vec<u8>,
+}
+
+impl ReplayVisitor for Sorter {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        _: usize,
+    ) -> Result<(), Deviation> {
+        ply.encode(san(), &mut MoveText::default())
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        let rejected = game.verdict == Verdict::Rejected;
+        let side = if rejected { &mut self.rejects } else { &mut self.others };
+        side.extend_from_slice(&text[game.span.clone()]);
+    }
+
+    fn between(&mut self, text: &[u8], place: Range<usize>) {
+        self.others.extend_from_slice(&text[place]);
+    }
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn what_is_written_and_what_is_rejected_is_every_byte() {
+    let (mut archives, mut rejected) = (0, 0);
+    for path in with_rejects() {
+        let (name, text) = (name_of(&path), text_of(&path));
+        let apart = convert(san(), &path, Rejects::Apart, None);
+        let kept = convert(san(), &path, Rejects::Kept, None);
+        assert_eq!(apart.counts, kept.counts, "{name}");
+        assert_eq!(apart.rejects.len() as u64, apart.rejected_bytes, "{name}");
+        assert_eq!(kept.text.len(), apart.text.len() + apart.rejects.len(), "{name}");
+        let profile = Profile::lenient();
+        let mut replayer = Replayer::new(&profile, None, History::Ignored);
+        let mut sorter = Sorter::default();
+        for (_, game) in Games::new(&text) {
+            replayer.replay(game, &mut sorter);
+        }
+        assert_eq!(sorter.others.len() + sorter.rejects.len(), text.len(), "{name}");
+        assert_eq!(difference(&sorter.rejects, &apart.rejects), None, "{name}");
+        if apart.repairs().is_empty() {
+            assert_eq!(difference(&sorter.others, &apart.text), None, "{name}");
+            assert_eq!(difference(&text, &kept.text), None, "{name}");
+        }
+        archives += 1;
+        rejected += apart.counts.rejected;
+    }
+    println!("{archives} archives, {rejected} rejected games");
+}
