@@ -27,7 +27,6 @@ mod scalar;
 mod sse2;
 mod wide;
 
-pub(crate) use emulated::Emulated;
 pub(crate) use scalar::Scalar;
 pub(crate) use wide::{RareKernel, Wide, WideKernel};
 

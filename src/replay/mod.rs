@@ -50,7 +50,7 @@ mod visitor;
 use std::ops::Range;
 
 use crate::chess::Position;
-use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
+use crate::chess::rules::{RulesKind, Standard};
 use crate::machine::Level;
 use crate::notation::Notation;
 use crate::pgn::deviation::{Deviation, Profile};
@@ -301,52 +301,6 @@ impl<'p> Replayer<'p> {
         };
         self.finish(text, first..end, &tags, visitor);
         end
-    }
-
-    /// A game whose tag pairs decide where it begins, or by which rules.
-    #[inline(never)]
-    fn play_set_up(
-        &mut self,
-        text: &[u8],
-        tags: &TagSection,
-        place: &GameStart,
-        visitor: &mut dyn GameVisitor,
-    ) -> usize {
-        match self.start(text, place.start, tags) {
-            AnyPosition::Chess(position) => {
-                self.play_game::<Standard>(text, tags, place, &position, visitor)
-            }
-            AnyPosition::Variant(position) => {
-                self.play_game::<AnyVariant>(text, tags, place, &position, visitor)
-            }
-            AnyPosition::Chess99(position) => {
-                self.play_game::<Chess99>(text, tags, place, &position, visitor)
-            }
-        }
-    }
-
-    /// Finds the ruleset that the `Variant` tag pair names.
-    #[cold]
-    fn find_rules(&mut self, text: &[u8], tags: &mut TagSection) {
-        match tags.rules_in(text, self.rules) {
-            Ok(rules) => tags.rules = rules,
-            Err(SetupError { kind, text, detail }) => self.fail(kind, text, 0, || detail),
-        }
-    }
-
-    /// The position in which the game begins; that of chess if there is a fault.
-    fn start(&mut self, text: &[u8], start: usize, tags: &TagSection) -> AnyPosition {
-        // Without a known ruleset no record has a meaning.
-        if self.state.fault.as_ref().is_some_and(|fault| fault.kind == Deviation::VariantUnknown) {
-            return AnyPosition::initial(tags.rules);
-        }
-        let position = tags.initial_position(text, |kind| {
-            deviate(&mut self.counts, &mut self.state, self.profile, kind, start..start, 0);
-        });
-        position.unwrap_or_else(|SetupError { kind, text, detail }| {
-            self.fail(kind, text, 0, || detail);
-            AnyPosition::initial(tags.rules)
-        })
     }
 
     /// The movetext of one game, and what follows it. Returns where the game ends.

@@ -1,15 +1,18 @@
 //! The position in which a game begins, from its tag pairs.
 //!
-//! In: a [`TagSection`]. Out: the starting position, or the fault that rejects the game before its first move.
+//! In: a [`TagSection`]. Out: the starting position, from which the game is replayed by the rules of the game, or the fault
+//! that rejects the game before its first move.
 
 use std::fmt;
 use std::ops::Range;
 
-use crate::chess::rules::{AnyPosition, RulesKind};
+use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
 use crate::chess::{FenError, FenNotes};
 use crate::pgn::deviation::{Deviation, quoted};
 
-use super::{TagSection, fen_fault};
+use super::notes::deviate;
+use super::visitor::GameVisitor;
+use super::{GameStart, Replayer, TagSection, fen_fault};
 
 /// Why the tag pairs give no position from which the game can be replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,6 +97,54 @@ impl TagSection {
                 Err(SetupError { kind: kind_of(error), text: fen, detail })
             }
         }
+    }
+}
+
+impl Replayer<'_> {
+    /// A game whose tag pairs decide where it begins, or by which rules.
+    #[inline(never)]
+    pub(super) fn play_set_up(
+        &mut self,
+        text: &[u8],
+        tags: &TagSection,
+        place: &GameStart,
+        visitor: &mut dyn GameVisitor,
+    ) -> usize {
+        match self.start(text, place.start, tags) {
+            AnyPosition::Chess(position) => {
+                self.play_game::<Standard>(text, tags, place, &position, visitor)
+            }
+            AnyPosition::Variant(position) => {
+                self.play_game::<AnyVariant>(text, tags, place, &position, visitor)
+            }
+            AnyPosition::Chess99(position) => {
+                self.play_game::<Chess99>(text, tags, place, &position, visitor)
+            }
+        }
+    }
+
+    /// Finds the ruleset that the `Variant` tag pair names.
+    #[cold]
+    pub(super) fn find_rules(&mut self, text: &[u8], tags: &mut TagSection) {
+        match tags.rules_in(text, self.rules) {
+            Ok(rules) => tags.rules = rules,
+            Err(SetupError { kind, text, detail }) => self.fail(kind, text, 0, || detail),
+        }
+    }
+
+    /// The position in which the game begins; that of chess if there is a fault.
+    fn start(&mut self, text: &[u8], start: usize, tags: &TagSection) -> AnyPosition {
+        // Without a known ruleset no record has a meaning.
+        if self.state.fault.as_ref().is_some_and(|fault| fault.kind == Deviation::VariantUnknown) {
+            return AnyPosition::initial(tags.rules);
+        }
+        let position = tags.initial_position(text, |kind| {
+            deviate(&mut self.counts, &mut self.state, self.profile, kind, start..start, 0);
+        });
+        position.unwrap_or_else(|SetupError { kind, text, detail }| {
+            self.fail(kind, text, 0, || detail);
+            AnyPosition::initial(tags.rules)
+        })
     }
 }
 

@@ -281,8 +281,7 @@ fn every_dump_is_ours_or_differs_for_a_reason() {
     let expected: Vec<(String, usize, &str)> =
         DIFFERENCES.iter().map(|row| (row.0.to_string(), row.1, row.2)).collect();
     assert_eq!(found, expected);
-    let table =
-        fs::read_to_string(common::here("docs/corpora.md")).unwrap();
+    let table = fs::read_to_string(common::here("docs/corpora.md")).unwrap();
     for (folder, game, what, why) in DIFFERENCES {
         let row = format!("| {folder} | {game} | {what} | {why} |");
         assert!(table.contains(&row), "docs/corpora.md lacks {row}");

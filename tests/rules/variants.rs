@@ -552,7 +552,8 @@ fn games_of_the_archives_are_those_of_shakmaty() {
         plies += compare.plies;
     }
     // FICS writes a few repairs of suffixes; its games name no variant.
-    let path = common::here("../shared/corpora/variants/pychess/testing__gamefiles__zh2200plus.pgn");
+    let path =
+        common::here("../shared/corpora/variants/pychess/testing__gamefiles__zh2200plus.pgn");
     let profile = Profile::lenient();
     let kind = RulesKind::Variant { kind: VariantKind::Crazyhouse, chess960: false };
     let mut replayer = Replayer::new(&profile, None, History::Ignored).with_rules(kind);

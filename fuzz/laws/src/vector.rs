@@ -11,8 +11,8 @@ use pgnmill::machine::Level;
 use pgnmill::notation::{MoveText, Notation, Ply, find, text_of};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{
-    Counts, Game, History, LineRequest, MoveLine, Occurrence, ReplayVisitor, Replayer, TagSection,
-    Verdict,
+    Counts, FastVisitor, Game, History, LineRequest, MoveLine, NoPlies, Occurrence, PliesOrLines,
+    ReplayVisitor, Replayer, TagSection, Verdict,
 };
 use pgnmill::tasks::measure::tally::{Dimensions, GameLengths, Selection};
 
@@ -61,9 +61,11 @@ struct Lengths {
     games: Vec<String>,
 }
 
-impl ReplayVisitor for Lengths {
-    const TAKES_LINES: bool = true;
+impl FastVisitor for Lengths {
+    type Reads = PliesOrLines;
+}
 
+impl ReplayVisitor for Lengths {
     fn line_request(&self) -> Option<LineRequest> {
         assert!(self.game.takes_lines());
         Some(LineRequest::Candidates { boards: true })
@@ -97,7 +99,7 @@ fn lengths(mut replayer: Replayer<'_>, text: &[u8], names: &[&str], level: Level
     let mut game = GameLengths::default();
     game.configure(selection, Dimensions::ALL);
     let mut lengths = Lengths { level, game, games: Vec::new() };
-    replayer.replay(text, &mut lengths);
+    replayer.replay_fast(text, &mut lengths);
     lengths.games
 }
 
@@ -107,9 +109,11 @@ struct Texts {
     plies: Vec<(Range<usize>, String)>,
 }
 
-impl ReplayVisitor for Texts {
-    const TAKES_LINES: bool = true;
+impl FastVisitor for Texts {
+    type Reads = PliesOrLines;
+}
 
+impl ReplayVisitor for Texts {
     fn line_request(&self) -> Option<LineRequest> {
         Some(LineRequest::Texts(self.to))
     }
@@ -145,7 +149,7 @@ fn texts(
     to: &'static dyn Notation,
 ) -> Vec<(Range<usize>, String)> {
     let mut texts = Texts { to, plies: Vec::new() };
-    replayer.replay(text, &mut texts);
+    replayer.replay_fast(text, &mut texts);
     texts.plies
 }
 
@@ -165,9 +169,11 @@ struct End {
 #[derive(Default)]
 struct Ends(Vec<End>);
 
-impl ReplayVisitor for Ends {
-    const READS_PLIES: bool = false;
+impl FastVisitor for Ends {
+    type Reads = NoPlies;
+}
 
+impl ReplayVisitor for Ends {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
 
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
@@ -194,6 +200,6 @@ impl ReplayVisitor for Ends {
 
 fn ends(mut replayer: Replayer<'_>, text: &[u8]) -> (Counts, Vec<End>) {
     let mut ends = Ends::default();
-    replayer.replay(text, &mut ends);
+    replayer.replay_fast(text, &mut ends);
     (replayer.counts.clone(), ends.0)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 
 use crate::error::Result;
 use crate::sink::{Sink, Snapshot};
@@ -136,7 +136,10 @@ fn schema_of<'n>(columns: impl Iterator<Item = (&'n str, bool)>) -> (SchemaRef, 
     (Arc::new(Schema::new(Fields::from(fields))), kinds)
 }
 
+/// As for the tables of an export: the statistics of pages are not saved in a state.
 fn properties() -> WriterProperties {
-    let compression = Compression::ZSTD(ZstdLevel::default());
-    WriterProperties::builder().set_compression(compression).build()
+    WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .build()
 }
