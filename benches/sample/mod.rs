@@ -92,7 +92,7 @@ impl Sample {
 pub(crate) fn all() -> Vec<Sample> {
     let mut samples = Vec::new();
     for archive in ARCHIVES {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(archive);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(archive);
         if path.is_file() {
             samples.push(read(&path));
         } else {

@@ -1,14 +1,14 @@
 //! Every direct dependency has a reason in `docs/dependencies.md` and an exact version in `deps.lock.tsv`.
 //!
-//! In: the manifests of the package, of `fuzz/`, of the peers and of the mutation tests. `scripts/lock` turns the
-//! tables into `Cargo.lock`, which cargo then compares with the manifests (`.ci/run`).
+//! In: the manifests of the package, of `fuzz/`, of `benches/`, of the peers and of the mutation tests. `scripts/lock`
+//! turns the tables into `Cargo.lock`, which cargo then compares with the manifests (`.ci/run`).
 
 use std::fs;
 
 use crate::common::here;
 
 /// The folders with a manifest and a table.
-const FOLDERS: [&str; 4] = [".", "fuzz", "scripts/peers", "scripts/mutants"];
+const FOLDERS: [&str; 5] = [".", "fuzz", "benches", "scripts/peers", "scripts/mutants"];
 
 fn read(folder: &str, name: &str) -> String {
     let path = here(folder).join(name);
