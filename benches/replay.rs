@@ -18,10 +18,12 @@ use pgnmill::replay::{
 /// A visitor that does nothing.
 struct Ignore;
 
-impl ReplayVisitor for Ignore {
-    // As `validate`.
-    const READS_PLIES: bool = false;
+// As `validate`.
+impl FastVisitor for Ignore {
+    type Reads = NoPlies;
+}
 
+impl ReplayVisitor for Ignore {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
     #[inline(always)]
     fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}

@@ -5,9 +5,9 @@ In: a program, a unit (count or time), sizes, shapes. Out: a Markdown table, one
 in docs/robustness.md. If the cost per byte of a shape grows by more than 1.5 from one size to the next, its row has **grows**,
 and the exit code is 1. Start-up is subtracted: the cost of the same command on an archive of one game of 17 bytes.
 
-    cargo build --profile quick
-    scripts/hostile.py target/quick/pgnmill count [SHAPE ...]    instructions (valgrind): also on a busy machine
-    scripts/hostile.py target/quick/pgnmill time [SHAPE ...]     seconds and memory: on a quiet machine
+    cargo build --release
+    scripts/hostile.py target/release/pgnmill count [SHAPE ...]    instructions (valgrind): also on a busy machine
+    scripts/hostile.py target/release/pgnmill time [SHAPE ...]     seconds and memory: on a quiet machine
 
 --sizes 1,10: MB.  --task "convert --to economical-priority": another task.  --worst 10: all shapes at the first size, then
 only the ten most expensive.  --write: into the document.

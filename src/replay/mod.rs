@@ -64,8 +64,8 @@ pub use game::{Game, GameFault, LineRequest, MoveLine, ReplayVisitor, TextLine, 
 pub use history::History;
 use line::{Line, LineStack};
 use moves::GameRuleset;
+use notes::Notes;
 pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
-use notes::{Notes, deviate};
 pub use refusal::{claimed, fits, refusal};
 pub use setup::SetupError;
 pub(crate) use special_tokens::is_null_move;
