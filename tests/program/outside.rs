@@ -10,7 +10,9 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
-use crate::common::{SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of};
+use crate::common::{
+    SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of,
+};
 use pgnmill_needs::needs;
 
 /// The sample's text, several times.

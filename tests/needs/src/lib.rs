@@ -34,7 +34,8 @@ fn expand(requirement: TokenStream, test: TokenStream) -> Result<TokenStream, &'
     let condition = match &tokens[..] {
         [TokenTree::Literal(path)] => format!("has_path(TEST, {path})"),
         [TokenTree::Literal(what), TokenTree::Punct(_), rest @ ..] => {
-            let [TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Literal(command), ..] = rest
+            let [TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Literal(command), ..] =
+                rest
             else {
                 return Err(USAGE);
             };
