@@ -7,7 +7,8 @@
 //! UTF-8 character. Memory: `game_bytes_max` and one or two pieces.
 //!
 //! Cost: the last start is searched for backwards from the end, so that a game is read about once and most of a block
-//! not at all; a game that is divided is read forwards, once. Example: the law of splitting in `tests/reading/seams.rs`.
+//! not at all; a game that is divided is read forwards, once. Example: the law of splitting in
+//! `tests/reading/seams.rs`.
 
 use super::games::{first_start, last_start};
 use super::inflate::Source;

@@ -1,6 +1,6 @@
-//! Code shared by the test programs: the program, archives, a temporary directory, random numbers; `games` has positions
-//! and random games, `mutations` archives that are mutated at random, `needs` what a test requires besides a clone,
-//! `reader` the directory of a reader of the documents.
+//! Code shared by the test programs: the program, archives, a temporary directory, random numbers; `games` has
+//! positions and random games, `mutations` archives that are mutated at random, `needs` what a test requires besides a
+//! clone, `reader` the directory of a reader of the documents.
 
 #![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
@@ -21,6 +21,12 @@ pub(crate) use pgnmill_laws::scratch::Scratch;
 pub(crate) const SAMPLE: &str = "data/lichess-sample.pgn.zst";
 /// The games of the source documents.
 pub(crate) const SOURCES: &str = "data/sources.pgn";
+
+/// The size of a test: `usual`, or `full` if `PGNMILL_TRIALS` is `full`, as in `scripts/check-long`. A usual size has every
+/// kind of case that the full one has.
+pub(crate) fn trials(usual: usize, full: usize) -> usize {
+    if std::env::var("PGNMILL_TRIALS").is_ok_and(|size| size == "full") { full } else { usual }
+}
 
 /// A path in this repository: in the clone that cargo runs the tests of, which need not be where they were compiled.
 pub(crate) fn here(path: &str) -> PathBuf {

@@ -10,16 +10,25 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{self, Scratch};
+use crate::common::{self, Scratch, trials};
 use pgnmill_needs::needs;
 
-/// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates.
-const SPACE_KIBIBYTES: u64 = 128 << 10;
+/// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates. A usual run has
+/// half of the full space, and a third of the bytes or rows. The program needs 48 MiB: less is left to what grows than
+/// at full size, also in proportion.
+fn space_kibibytes() -> u64 {
+    trials(64, 128) as u64 * 1024
+}
 
-/// Runs the program with 128 MiB of address space beyond the bytes of this archive.
+/// Bytes or rows.
+fn sized(full: usize) -> usize {
+    trials(full / 3, full)
+}
+
+/// Runs the program with this address space beyond the bytes of this archive.
 fn limited(scratch: &Scratch, args: &str, archive: Option<&str>) -> Output {
     let map = archive.map_or(0, |name| fs::metadata(scratch.join(name)).unwrap().len());
-    let space = SPACE_KIBIBYTES + map / 1024;
+    let space = space_kibibytes() + map / 1024;
     let program = env!("CARGO_BIN_EXE_pgnmill");
     // The C library sets 64 MiB of addresses aside for each thread; they are no memory, but count here.
     let script = format!("export MALLOC_ARENA_MAX=1; ulimit -v {space}; exec \"$0\" {args}");
@@ -46,11 +55,11 @@ fn no_game_is_too_long_for_128_mebibytes() {
     let scratch = Scratch::new();
     let unit = "Nf3 Nf6 Ng1 Ng8 ";
     scratch.write("usual.pgn", &dance("", unit, 11_000 * 4));
-    let long = dance("", unit, 15_000_000);
+    let long = dance("", unit, sized(15_000_000));
     scratch.write("long.pgn", &long);
     scratch.write("long.pgn.zst", &zstd::encode_all(long.as_slice(), 3).unwrap());
     let moves = "[MoveNotation \"uci\"]\n";
-    scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", 15_000_000));
+    scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", sized(15_000_000)));
     for (options, files) in [("--by all --per-game", 25), ("--entropy --compress zstd:3", 11)] {
         let mut expected = None;
         for archive in ["usual.pgn", "long.pgn", "long.pgn.zst", "uci.pgn"] {
@@ -89,10 +98,10 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
         scratch.write(&format!("{name}.pgn.zst"), &zstd::encode_all(text.as_slice(), 3).unwrap());
         (text.len() / unit.len()) as u64
     };
-    write("rejected", "1. Ke4 * ", 5_000_000);
-    write("accepted", "1. e4 * ", 5_000_000);
-    write("mixed", "1. e4 * 1. Ke4 * ", 5_000_000);
-    let noted = write("noted", "1. Pe4 * ", 600_000);
+    write("rejected", "1. Ke4 * ", sized(5_000_000));
+    write("accepted", "1. e4 * ", sized(5_000_000));
+    write("mixed", "1. e4 * 1. Ke4 * ", sized(5_000_000));
+    let noted = write("noted", "1. Pe4 * ", sized(600_000));
     for (args, archive, code) in [
         ("validate", "rejected", 1),
         ("validate --faults t.csv", "rejected", 1),
@@ -131,7 +140,9 @@ fn no_table_is_too_large_for_128_mebibytes() {
         text.lines().next().unwrap().to_string() + "\n"
     };
     let by = "key,notation,games,plies,characters,bytes\n";
-    let counted = |count: u32, row: fn(u32) -> String| (0..count).map(row).collect::<String>();
+    let counted = |count: usize, row: fn(u32) -> String| {
+        (0..sized(count) as u32).map(row).collect::<String>()
+    };
     let hostile = [
         ("by_ply.csv", by.to_string() + &counted(3_000_000, |n| format!("{n},san,1,1,1,1\n"))),
         (
@@ -140,9 +151,9 @@ fn no_table_is_too_large_for_128_mebibytes() {
         ),
         ("by_source.csv", by.to_string() + &counted(2_000_000, |n| format!("{n},san,1,1,1,1\n"))),
         ("by_month.csv", by.to_string() + &counted(2_000_000, |n| format!("{n}-01,{n},1,1,1,1\n"))),
-        ("by_eco.csv", by.to_string() + &"x".repeat(100_000_000)),
-        ("by_year.csv", by.to_string() + "\"" + &"\n".repeat(100_000_000)),
-        ("by_side.csv", "x,".repeat(50_000_000)),
+        ("by_eco.csv", by.to_string() + &"x".repeat(sized(100_000_000))),
+        ("by_year.csv", by.to_string() + "\"" + &"\n".repeat(sized(100_000_000))),
+        ("by_side.csv", "x,".repeat(sized(50_000_000))),
         (
             "by_kind.csv",
             by.to_string()

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
-use crate::common::{Dice, SAMPLE, Scratch, errors_of, here, pgnmill, run_in};
+use crate::common::{Dice, SAMPLE, Scratch, errors_of, here, pgnmill, run_in, trials};
 
 /// Many jobs in little text; a checkpoint after each.
 const SMALL: [&str; 7] =
@@ -110,7 +110,7 @@ fn law(prepare: fn(&Scratch), args: &[&str], seed: u64) {
     assert!(matches!(code(&ran), Some(0 | 1)), "{args:?}: {}", errors_of(&ran));
     let expected = tree(undisturbed.path());
     let mut dice = Dice::new(seed);
-    for chain in 0..6 {
+    for chain in 0..trials(3, 6) as u64 {
         let scratch = Scratch::new();
         prepare(&scratch);
         let (mut runs, first) = (0, 1 + dice.below(12) as u64);
@@ -268,7 +268,7 @@ fn the_state_that_is_used_is_not_the_one_that_is_replaced() {
     archives(&undisturbed);
     let args = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
     run(&undisturbed, &args, &[]);
-    for steps in (1..40_u64).step_by(3) {
+    for steps in (1..40_u64).step_by(trials(6, 3)) {
         let scratch = ended(&args);
         let state = |number: u32| scratch.join(&format!(".all.pgn.pgnmill-run.state-{number}"));
         let journal = fs::read_to_string(scratch.join(".all.pgn.pgnmill-run.jsonl")).unwrap();

@@ -2,16 +2,21 @@
 
 use std::collections::HashSet;
 
-use crate::common::{SAMPLE, SOURCES, here, text_of};
+use crate::common::{SAMPLE, SOURCES, errors_of, here, pgnmill, text_of};
 use pgnmill::archive::games::Games;
 use pgnmill::notation::{Check, Notation, Ply};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 
+mod crazyhouse;
 #[allow(dead_code, reason = "the program's own entry is not used here")]
 #[path = "../../scripts/generate.rs"]
 mod generate;
+
+/// Games of another ruleset, which do not name it.
+const CRAZYHOUSE: &str = "data/crazyhouse.txt";
 
 /// What the games have in them.
 #[derive(Debug, Default)]
@@ -90,7 +95,7 @@ fn every_game_of_the_sample_is_canonical_chess() {
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
     let mut events = Events::default();
     for (_, game) in Games::new(&text) {
-        replayer.replay(game, &mut events);
+        replay(&mut replayer, game, &mut events);
     }
     let counts = &replayer.counts;
     assert_eq!(counts.accepted, generate::GAMES as u64);
@@ -115,9 +120,30 @@ fn the_games_of_the_sources_are_as_printed() {
     let text = String::from_utf8(text_of(&here(SOURCES))).unwrap();
     let profile = Profile::strict();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replayer.replay(text.as_bytes(), &mut Events::default());
+    replay(&mut replayer, text.as_bytes(), &mut Events::default());
     assert_eq!((replayer.counts.accepted, replayer.counts.games()), (3, 3));
     assert_eq!(replayer.counts.plies, 45 + 37 + 123);
+}
+
+/// Written by this test, if `PGNMILL_WRITE_DOCS` is set.
+#[test]
+fn the_games_of_crazyhouse_are_those_of_random_play() {
+    let games = crazyhouse::games();
+    let path = here(CRAZYHOUSE);
+    if std::env::var_os("PGNMILL_WRITE_DOCS").is_some() {
+        std::fs::write(&path, &games).unwrap();
+    }
+    assert!(std::fs::read_to_string(path).unwrap() == games, "{CRAZYHOUSE} has other games");
+    assert!(["@", "+", "#", "="].iter().all(|sign| games.contains(sign)));
+    let run = |rules: &[&str]| {
+        let args = ["validate", "--strict", "--summary", "-", "--quiet"];
+        pgnmill().args(args).args(rules).arg(here(CRAZYHOUSE)).output().unwrap()
+    };
+    let (ours, chess) = (run(&["--rules", "crazyhouse"]), run(&[]));
+    assert_eq!(ours.status.code(), Some(0), "{}", errors_of(&ours));
+    let accepted = format!("accepted,{}\n", crazyhouse::GAMES);
+    assert!(String::from_utf8_lossy(&ours.stdout).contains(&accepted));
+    assert_eq!(chess.status.code(), Some(1), "{}", errors_of(&chess));
 }
 
 /// The game that the source documents print in SAN, word for word.

@@ -1,11 +1,12 @@
 //! The commands of `docs/*.md` are true: each one in a block of code runs, or is listed here with the reason why not.
 //!
-//! A block is between lines of three backticks without the name of another language, or is indented by four spaces. The
-//! commands of a block run one after the other in a directory as a reader has it. A transcript, a line `$ COMMAND` and what follows
-//! it in a block, is what the program prints.
+//! A block is between lines of three backticks without the name of another language, or is indented by four spaces.
+//! The commands of a block run one after the other in a directory as a reader has it. A transcript, a line `$ COMMAND`
+//! and what follows it in a block, is what the program prints.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use crate::common::reader::{clone_of_a_reader, lacking, shell};
 use crate::common::{SOURCES, Scratch, here, needs};
@@ -135,6 +136,31 @@ fn every_command_of_the_documents_runs_or_has_a_reason() {
     assert!(runs_count >= 20, "the documents have lost their commands: {runs_count}");
     for ((document, part, _), times) in NOT_RUN.iter().zip(reasons) {
         assert!(times > 0, "{document} has no command {part} any more");
+    }
+}
+
+/// Every document and what it shows; those for who works on the project may name what lies beside a clone.
+fn published() -> Vec<PathBuf> {
+    let (mut found, mut pending) =
+        (vec![here("README.md"), here("python/README.md")], vec![here("docs")]);
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { pending.push(path) } else { found.push(path) }
+        }
+    }
+    found
+}
+
+/// Documents name what a clone has. A command is run in the clone: there is nothing above it.
+#[test]
+fn no_document_names_what_a_clone_does_not_have() {
+    for path in published() {
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("../shared"), "{}", path.display());
+        for command in blocks(&text).concat() {
+            assert!(!command.contains("../"), "{}: {command}", path.display());
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The project itself: its documents, its layout, its dependencies, the files of `data/`, and the tests' own conditions.
+//! The project itself: its documents, its layout, its dependencies, the files of `data/`, and the tests' own
+//! conditions.
 //!
 //! Each module is one guarantee of what is checked in.
 

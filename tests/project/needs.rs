@@ -3,6 +3,7 @@
 //! The tests of this module that have the attribute are run again by one that has none, in a process of their own: in a
 //! clone and in an empty directory, with a command that succeeds and one that fails.
 
+use std::path::Path;
 use std::process::Command;
 
 use pgnmill_needs::needs;
@@ -30,10 +31,9 @@ fn a_test_with_a_command() {
 }
 
 /// Runs one test of this program; returns whether its body ran, and the lines that name what was skipped.
-fn run_again(test: &str, set: impl FnOnce(&mut Command)) -> (bool, Vec<String>) {
+fn run_again(test: &str, variables: &[(&str, &Path)]) -> (bool, Vec<String>) {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", test]).env(RAN, "1");
-    set(&mut command);
+    command.args(["--exact", test]).env(RAN, "1").envs(variables.iter().copied());
     let output = command.output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("running 1 test"), "{printed}");
@@ -46,13 +46,13 @@ fn run_again(test: &str, set: impl FnOnce(&mut Command)) -> (bool, Vec<String>) 
 #[test]
 fn a_test_is_skipped_aloud_when_what_it_needs_is_absent_while_it_runs() {
     let empty = Scratch::new();
-    let without = |command: &mut Command| drop(command.env("CARGO_MANIFEST_DIR", empty.path()));
-    let fails = |command: &mut Command| drop(command.env("PGNMILL_NEEDS_LACKS", "x"));
+    let elsewhere = [("CARGO_MANIFEST_DIR", empty.path())];
+    let fails = [("PGNMILL_NEEDS_LACKS", Path::new("x"))];
     let (path, command) = ("needs::a_test_with_a_path", "needs::a_test_with_a_command");
-    assert_eq!(run_again(path, |_| {}), (true, vec![]));
-    assert_eq!(run_again(command, |_| {}), (true, vec![]));
+    assert_eq!(run_again(path, &[]), (true, vec![]));
+    assert_eq!(run_again(command, &[]), (true, vec![]));
     let skipped = |test: &str, what: &str| (false, vec![format!("skipped: {test}: needs {what}")]);
-    assert_eq!(run_again(path, without), skipped(path, "data/sources.pgn"));
-    assert_eq!(run_again(command, fails), skipped(command, "nothing"));
-    assert_eq!(run_again(command, without), skipped(command, "data"));
+    assert_eq!(run_again(path, &elsewhere), skipped(path, "data/sources.pgn"));
+    assert_eq!(run_again(command, &fails), skipped(command, "nothing"));
+    assert_eq!(run_again(command, &elsewhere), skipped(command, "data"));
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
-use crate::common::here;
+use crate::common::{here, trials};
 use pgnmill::chess::{Color, Position};
 use pgnmill::notation::{Notation, find, write_in};
 use pgnmill_laws as laws;
@@ -45,16 +45,16 @@ fn every_kept_input_keeps_its_law() {
 /// Random archives of many frames, damaged at random; a fuzzer finds more ways, this needs none.
 #[test]
 fn random_damage_keeps_the_law_of_salvage() {
-    const ARCHIVES: usize = 1_500;
+    let archives = trials(400, 1_500);
     let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15);
     let mut roll = || dice.below(256) as u8;
-    for _ in 0..ARCHIVES {
+    for _ in 0..archives {
         let recipe: Vec<u8> = (0..3 + 4 * (1 + usize::from(roll() % 4))).map(|_| roll()).collect();
         if catch_unwind(|| laws::salvage::hold(&recipe)).is_err() {
             panic!("broken by {recipe:?}");
         }
     }
-    println!("{ARCHIVES} archives");
+    println!("{archives} archives");
 }
 
 /// Optional text between moves: comments, glyphs, numbers, words.
@@ -181,7 +181,7 @@ fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usiz
 fn random_movetext_keeps_the_law_of_replay() {
     // `PGNMILL_MOVETEXTS` sets the number.
     let asked = std::env::var("PGNMILL_MOVETEXTS").ok().and_then(|count| count.parse().ok());
-    let archives: u64 = asked.unwrap_or(6_000);
+    let archives = asked.unwrap_or(trials(3_000, 6_000) as u64);
     let mut dice = Dice::new(archives);
     for _ in 0..archives {
         let mut text = vec![dice.below(20) as u8 / 19, 0];

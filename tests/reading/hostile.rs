@@ -1,9 +1,8 @@
 //! Hostile shapes: texts made to break a reader are read to their end, balance to the byte, and cost as much a byte
 //! when they are long as when they are short.
 //!
-//! The shapes are those of `tests/reading/hostile.tsv`. Time is that of the clock, on a machine that others use too: only
-//! quadratic
-//! growth is found here. `scripts/hostile.py` counts instructions, up to 100 MB.
+//! The shapes are those of `tests/reading/hostile.tsv`. Time is that of the clock, on a machine that others use too:
+//! only quadratic growth is found here. `scripts/hostile.py` counts instructions, up to 100 MB.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 

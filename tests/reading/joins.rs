@@ -11,14 +11,12 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
-use crate::common::{self, Dice, Scratch, corpus, here, run_in, text_of, unpacked};
+use crate::common::{self, Dice, Scratch, corpus, here, run_in, text_of, trials, unpacked};
 use pgnmill::archive::games::Games;
 use pgnmill::engine::Rejects;
 use pgnmill::notation::NOTATIONS;
 use pgnmill_laws as laws;
 
-/// Joins in a usual run.
-const JOINS: u64 = 600;
 /// Longer archives are left out.
 const ARCHIVE_BYTES_MAX: u64 = 300_000;
 /// No more of an archive is taken at once.
@@ -132,7 +130,8 @@ fn change(dice: &mut Dice, text: &mut Vec<u8>) {
 
 #[test]
 fn joined_archives_are_read_as_they_were() {
-    let count = env::var("PGNMILL_JOINS").ok().and_then(|n| n.parse().ok()).unwrap_or(JOINS);
+    let count = env::var("PGNMILL_JOINS").ok().and_then(|n| n.parse().ok());
+    let count = count.unwrap_or(trials(300, 600));
     let (archives, mut dice) = (archives(), Dice::new(0x9E37_79B9_7F4A_7C15));
     let (mut broken, mut mutants) = (0, 0);
     for join in 0..count {

@@ -12,6 +12,7 @@ use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{
     Game, History, NOTES_PER_GAME_MAX, Occurrence, ReplayVisitor, Replayer, TagSection, Verdict,
 };
+use pgnmill_laws::erased::replay;
 
 /// The verdict of each game, its plies, its notes.
 #[derive(Default)]
@@ -36,7 +37,8 @@ impl ReplayVisitor for Collected {
 fn collect(text: &[u8]) -> Collected {
     let profile = Profile::lenient();
     let mut collected = Collected::default();
-    Replayer::new(&profile, None, History::Ignored).with_notes().replay(text, &mut collected);
+    let mut replayer = Replayer::new(&profile, None, History::Ignored).with_notes();
+    replay(&mut replayer, text, &mut collected);
     collected
 }
 

@@ -16,6 +16,7 @@ use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{self, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::{Event, Game, PlayedMove, Reader, Visitor};
+use pgnmill_laws::erased::replay;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{ledger_of, to_san};
 
@@ -69,7 +70,7 @@ fn delivered(text: &[u8]) -> Vec<Seen> {
     let mut delivered = Delivered::default();
     for (start, game) in GameTexts::new(text) {
         delivered.start = start;
-        replayer.replay(game, &mut delivered);
+        replay(&mut replayer, game, &mut delivered);
     }
     delivered.games
 }

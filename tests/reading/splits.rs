@@ -384,7 +384,8 @@ fn reads_are_few_and_large() {
 /// A split is an input of its own, with the name of its archive.
 #[test]
 fn a_split_is_an_input() {
-    let path = std::env::temp_dir().join(format!("pgnmill-input-{}.pgn", std::process::id()));
+    let path =
+        pgnmill_laws::scratch::folder().join(format!("pgnmill-input-{}.pgn", std::process::id()));
     let text = b"[Event \"a\"]\n\n1. e4 *\n\n".repeat(5);
     std::fs::write(&path, &text).unwrap();
     let splits = Split::all("far/a.pgn", text.as_slice(), 30).unwrap();

@@ -17,6 +17,7 @@ use pgnmill::notation::{Notation, Ply, find, write};
 use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_laws::dice::Dice;
+use pgnmill_laws::erased::replay;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Task, run, run_of};
 
@@ -341,7 +342,7 @@ fn mutated_archives_are_written_once_for_all() {
             for (_, game) in Games::new(out) {
                 let profile = Profile::lenient();
                 let mut replayer = Replayer::new(&profile, None, History::Ignored);
-                replayer.replay(game, &mut Ignore);
+                replay(&mut replayer, game, &mut Ignore);
                 games += 1;
                 let left = repairs(&replayer.counts.deviations);
                 let is_read = replayer.counts.rejected == 0;

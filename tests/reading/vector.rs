@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
-use crate::common::{SAMPLE, here, text_of};
+use crate::common::{SAMPLE, here, text_of, trials};
 use pgnmill::archive::games::Games;
 use pgnmill::chess::{Color, Position, Role};
 use pgnmill::notation::{Check, MoveText, Notation, Ply, SAN};
 use pgnmill::pgn::deviation::Profile;
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_laws::dice::Dice;
+use pgnmill_laws::erased::replay;
 use pgnmill_laws::vector::agree;
 
 /// Replaces a byte of movetext as typing, copying and conversion do.
@@ -85,7 +86,7 @@ impl ReplayVisitor for Moves {
 
 fn moves_of(game: &[u8]) -> Moves {
     let (profile, mut moves) = (Profile::lenient(), Moves::default());
-    Replayer::new(&profile, None, History::Ignored).replay(game, &mut moves);
+    replay(&mut Replayer::new(&profile, None, History::Ignored), game, &mut moves);
     moves
 }
 
@@ -127,7 +128,7 @@ fn damaged(game: &[u8], dice: &mut Dice) -> Vec<u8> {
 fn damaged_games_are_read_alike() {
     let games = sample();
     let mut dice = Dice::new(0x21);
-    let count = 20_000;
+    let count = trials(4_000, 20_000);
     let mut plies = 0;
     for number in 0..count {
         let game = &games[number % games.len()];
@@ -146,7 +147,7 @@ fn damaged_games_are_read_alike() {
 fn games_from_any_position_are_read_alike() {
     let games = sample();
     let mut dice = Dice::new(0x22);
-    for game in games.iter().take(400) {
+    for game in games.iter().take(trials(100, 400)) {
         let moves = moves_of(game);
         if moves.texts.len() < 20 {
             continue;
@@ -190,7 +191,8 @@ fn random_game(dice: &mut Dice, plies: usize) -> (String, usize) {
 #[test]
 fn random_games_are_read_alike() {
     let (mut dice, mut suffixes) = (Dice::new(0x23), 0);
-    for _ in 0..1_000 {
+    let games = trials(250, 1_000);
+    for _ in 0..games {
         let (text, plies) = random_game(&mut dice, 160);
         assert_eq!(agree(text.as_bytes(), false), plies as u64, "{text}");
         // Check instead of mate, mate instead of check, neither.
@@ -205,7 +207,7 @@ fn random_games_are_read_alike() {
             suffixes += 1;
         }
     }
-    assert!(suffixes > 2_000, "{suffixes}");
+    assert!(suffixes > 2 * games, "{suffixes}");
 }
 
 /// A game moved through a window byte by byte, and ended at each byte.

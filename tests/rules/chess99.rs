@@ -14,6 +14,7 @@ use pgnmill::chess::rules::{AnyPosition, Chess99, GameEnd, Play99, Position99, R
 use pgnmill::notation::{self, MoveText, Notation, OtherPly, Ply, Ply99};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use proptest::prelude::*;
 
@@ -218,7 +219,7 @@ fn replayed(tags: &str, movetext: &str) -> (Delivered, Vec<Deviation>) {
     let profile = Profile::lenient();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
     let mut delivered = Delivered::default();
-    replayer.replay(text.as_bytes(), &mut delivered);
+    replay(&mut replayer, text.as_bytes(), &mut delivered);
     let found = Deviation::ALL.iter().copied().filter(|&kind| {
         let is_of_tags = matches!(kind, Deviation::RosterIncomplete | Deviation::FenWithoutSetup);
         replayer.counts.deviations[kind as usize] > 0 && !is_of_tags
@@ -341,7 +342,7 @@ fn generated_games_are_accepted_and_written_back() {
     let profile = Profile::strict();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
     let mut copied = Copy { from: &text, ..Copy::default() };
-    replayer.replay(&text, &mut copied);
+    replay(&mut replayer, &text, &mut copied);
     assert_eq!((replayer.counts.accepted, replayer.counts.games()), (500, 500));
     copied.text.extend_from_slice(&text[copied.at..]);
     assert_eq!(copied.text, text, "each play is written as it was read");

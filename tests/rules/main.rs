@@ -1,6 +1,7 @@
 //! The rules of chess and its variants, and the notations of their moves: positions, legal moves, texts.
 //!
-//! Each module is one guarantee, with positions, texts and oracles (shakmaty, published counts, the sources of the notations).
+//! Each module is one guarantee, with positions, texts and oracles (shakmaty, published counts, the sources of the
+//! notations).
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -7,17 +7,20 @@
 
 use std::ops::Range;
 
-use crate::common::{SAMPLE, here, text_of};
+use crate::common::{SAMPLE, here, text_of, trials};
 use pgnmill::archive::games::Games;
 use pgnmill::chess::Move;
 use pgnmill::engine::Rejects;
 use pgnmill::notation::{NOTATIONS, Notation, Ply};
 use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_laws::erased::replay;
 use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games that are converted to every language.
-const GAMES_COUNT: usize = 300;
+fn games_count() -> usize {
+    trials(100, 300)
+}
 
 /// What was replayed of each game.
 #[derive(Debug, Default)]
@@ -47,7 +50,7 @@ impl ReplayVisitor for GameList {
 fn replayed(text: &[u8]) -> GameList {
     let profile = Profile::lenient();
     let mut replayed = GameList::default();
-    Replayer::new(&profile, None, History::Ignored).replay(text, &mut replayed);
+    replay(&mut Replayer::new(&profile, None, History::Ignored), text, &mut replayed);
     replayed
 }
 
@@ -61,10 +64,10 @@ fn unnamed(text: &[u8], to: &'static dyn Notation) -> Vec<u8> {
 #[test]
 fn games_of_every_undeclared_language_are_read() {
     let sample = text_of(&here(SAMPLE));
-    let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(GAMES_COUNT).collect();
+    let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(games_count()).collect();
     let text = ledger_of(&to_san(Rejects::Apart), &games.concat()).out;
     let expected = replayed(&text).games;
-    assert!(expected.len() > GAMES_COUNT / 2, "{}", expected.len());
+    assert!(expected.len() > games_count() / 2, "{}", expected.len());
     for &to in NOTATIONS.iter().filter(|notation| notation.san_letters().is_some()) {
         let name = to.info().name;
         let foreign = unnamed(&text, to);
@@ -95,7 +98,7 @@ fn read(movetext: &str) -> (&'static str, Verdict, Vec<String>, Vec<&'static str
     let profile = Profile::lenient();
     let mut replayed = GameList::default();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replayer.replay(text.as_bytes(), &mut replayed);
+    replay(&mut replayer, text.as_bytes(), &mut replayed);
     let (verdict, notation, moves) = replayed.games.pop().expect("one game");
     let odd = Deviation::ALL.iter().zip(replayer.counts.deviations);
     let odd = odd.filter(|(odd, count)| *count > 0 && **odd != Deviation::RosterIncomplete);
@@ -188,14 +191,14 @@ fn what_was_counted_before_the_letters_were_known_is_not_counted_twice() {
     let text = b"[Event \"a\"]\n\n1. e4 d5 2. ed5 Dxd5 3. Sc3 Da5 *\n";
     let profile = Profile::lenient();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replayer.replay(text, &mut GameList::default());
+    replay(&mut replayer, text, &mut GameList::default());
     assert_eq!(replayer.counts.deviations[Deviation::PawnCaptureShort as usize], 1);
 }
 
 #[test]
 fn undeclared_games_in_digits_are_read() {
     let sample = text_of(&here(SAMPLE));
-    let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(GAMES_COUNT).collect();
+    let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(games_count()).collect();
     let text = ledger_of(&to_san(Rejects::Apart), &games.concat()).out;
     let expected = replayed(&text).games;
     let digits = unnamed(&text, pgnmill::notation::find("iccf").expect("registered"));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{self, SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of};
+use crate::common::{self, SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of, trials};
 use pgnmill::archive::games::Games;
 
 /// The tables in a directory, by name.
@@ -31,13 +31,14 @@ fn measure(scratch: &Scratch, directory: &str, options: &str, archives: &[&str])
 }
 
 /// Archives of many kinds: pieces of the sample, the sources, real games of every export format if they exist, damage.
-fn archives(scratch: &Scratch) -> Vec<String> {
+fn archives(scratch: &Scratch, games_count: usize) -> Vec<String> {
     let sample = text_of(&here(SAMPLE));
-    let starts: Vec<usize> = Games::new(&sample).map(|(start, _)| start).take(700).collect();
+    let starts: Vec<usize> =
+        Games::new(&sample).map(|(start, _)| start).take(7 * games_count).collect();
     let mut names = Vec::new();
-    for (number, piece) in starts.windows(101).step_by(100).enumerate() {
+    for (number, piece) in starts.windows(games_count + 1).step_by(games_count).enumerate() {
         let name = format!("sample-{number}.pgn");
-        scratch.write(&name, &sample[piece[0]..piece[100]]);
+        scratch.write(&name, &sample[piece[0]..piece[games_count]]);
         names.push(name);
     }
     scratch.write("sources.pgn", &text_of(&here(SOURCES)));
@@ -51,14 +52,19 @@ fn archives(scratch: &Scratch) -> Vec<String> {
         format!("[Event \"long\"]\n{game}\n{}*\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(moves / 2))
     };
     let fen = "[SetUp \"1\"]\n[FEN \"4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1\"]\n";
-    let long = [dance("", 300), dance("", 302), dance(fen, 9_000), dance("", 70_000)].concat();
+    let long =
+        [dance("", 300), dance("", 302), dance(fen, 9_000), dance("", trials(35_000, 70_000))]
+            .concat();
     scratch.write("long.pgn", long.as_bytes());
     names.push("long.pgn".to_string());
     for (number, path) in
         ["lichess", "otb", "engine", "chess960"].into_iter().flat_map(corpus).enumerate()
     {
         let text = text_of(&path);
-        let end = Games::new(&text).take(60).last().map_or(0, |(start, game)| start + game.len());
+        let end = Games::new(&text)
+            .take(games_count)
+            .last()
+            .map_or(0, |(start, game)| start + game.len());
         let name = format!("real-{number}.pgn");
         scratch.write(&name, &text[..end]);
         names.push(name);
@@ -75,7 +81,7 @@ fn next(state: &mut u64, bound: usize) -> usize {
 #[test]
 fn merging_equals_measuring_together_for_any_split() {
     let scratch = Scratch::new();
-    let names = archives(&scratch);
+    let names = archives(&scratch, trials(30, 100));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
     for (round, options) in [
@@ -136,7 +142,7 @@ fn merging_equals_measuring_together_for_any_split() {
 #[test]
 fn what_is_studied_is_what_is_measured() {
     let scratch = Scratch::new();
-    let names = archives(&scratch);
+    let names = archives(&scratch, 100);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let number = |row: &BTreeMap<String, String>, column: &str| row[column].parse::<u64>().unwrap();
     // Of each archive, the batch at its end is hardly begun; of all together, several are full before.
@@ -375,7 +381,7 @@ fn rows(table: &str) -> Vec<BTreeMap<String, String>> {
 #[test]
 fn tables_sum_to_the_whole() {
     let scratch = Scratch::new();
-    let names = archives(&scratch);
+    let names = archives(&scratch, 100);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     measure(&scratch, "t", "--by all", &names);
     let tables = tables(&scratch.join("t"));

@@ -23,6 +23,7 @@ use pgnmill::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::tasks::Convert;
 use pgnmill::tasks::convert::{Output, Rewritten};
+use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use rayon::ThreadPool;
 
@@ -399,7 +400,7 @@ fn what_is_written_and_what_is_rejected_is_every_byte() {
         let mut replayer = Replayer::new(&profile, None, History::Ignored);
         let mut sorter = Sorter::default();
         for (_, game) in Games::new(&text) {
-            replayer.replay(game, &mut sorter);
+            replay(&mut replayer, game, &mut sorter);
         }
         assert_eq!(sorter.others.len() + sorter.rejects.len(), text.len(), "{name}");
         assert_eq!(difference(&sorter.rejects, &apart.rejects), None, "{name}");

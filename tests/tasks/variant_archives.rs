@@ -1,8 +1,8 @@
 //! Archives with games of several rulesets, as a user converts them.
 //!
 //! In: the games of `../shared/corpora/variants` and games of chess in one archive. Laws: the same outputs from any
-//! container and any number of threads; every notation and back gives the very bytes, where a game that a notation cannot
-//! write is rejected by name before anything of it is written.
+//! container and any number of threads; every notation and back gives the very bytes, where a game that a notation
+//! cannot write is rejected by name before anything of it is written.
 
 use std::fs;
 use std::io::Write as _;

@@ -18,6 +18,7 @@ use pgnmill::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
 
 use crate::Choices;
+use crate::erased;
 use crate::scratch::Scratch;
 use crate::support::{Convert, Task, run_of, workers};
 
@@ -114,7 +115,7 @@ fn read(text: &[u8], to: &'static dyn Notation) -> Vec<ReplayedGame> {
     let mut reader = Reader { to, games: Vec::new(), moves: Vec::new(), start: 0 };
     for (start, game) in Games::new(text) {
         reader.start = start;
-        replayer.replay(game, &mut reader);
+        erased::replay(&mut replayer, game, &mut reader);
     }
     reader.games
 }

@@ -16,6 +16,7 @@ use pgnmill::replay::{
 };
 
 use crate::Choices;
+use crate::erased;
 use crate::movetext::{Numbers, ReportedPly, account};
 use crate::scratch::Scratch;
 use crate::support::{Ledger, Task, run, run_of, to_san};
@@ -29,7 +30,7 @@ pub fn hold(bytes: &[u8]) {
     let profile = if strict { Profile::strict() } else { Profile::lenient() };
     let mut witness = Witness::default();
     let mut replayer = Replayer::new(&profile, None, History::Optional).with_notes();
-    replayer.replay(text, &mut witness);
+    erased::replay(&mut replayer, text, &mut witness);
     assert_eq!(witness.reported, text.len(), "every byte belongs to a game or lies between games");
     assert_eq!(witness.games, replayer.counts.games());
     assert_eq!(witness.between_bytes, replayer.counts.between_bytes);
@@ -38,7 +39,7 @@ pub fn hold(bytes: &[u8]) {
     witness.check_numbers(&counts.deviations, counts.rejected == 0 && !witness.has_other_rules);
     let mut other = Replayer::new(&profile, None, History::Optional).without_fast_path();
     let mut events = Events::default();
-    other.replay(text, &mut events);
+    erased::replay(&mut other, text, &mut events);
     assert_eq!(other.counts, replayer.counts, "{}", text.escape_ascii());
     assert_eq!(events, witness.events, "{}", text.escape_ascii());
     // Games of Chess 99 have no texts in SAN.

@@ -1,8 +1,8 @@
 //! The descriptions of columns in `docs/columns.md`, from their declarations.
 //!
 //! Output: blocks of Markdown with their names, as [`tables::docs`](crate::tables::docs) has them; what is outside of
-//! the blocks of the page is written by hand. A test (`tests/tasks/columns.rs`) compares the page with the declarations,
-//! and exports games that have the examples.
+//! the blocks of the page is written by hand. A test (`tests/tasks/columns.rs`) compares the page with the
+//! declarations, and exports games that have the examples.
 
 use std::fmt::Write as _;
 
