@@ -2,8 +2,8 @@
 //!
 //! In: closures. Out: their results, first in, first out. Each piece of work has a place for its result, and a channel
 //! with a capacity of one, which announces the result; the queue contains both. So no worker ever blocks, and the
-//! submitting thread bounds the memory: it takes the oldest result first if [`Ordered::is_full`]. The channel carries no
-//! result, so that it is compiled once for results of all types.
+//! submitting thread bounds the memory: it takes the oldest result first if [`Ordered::is_full`]. The channel carries
+//! no result, so that it is compiled once for results of all types.
 //!
 //! Invariants: each result is returned once, in order; a panic in the work is raised again on the thread that takes the
 //! result; when the queue is dropped, work that has not begun is cancelled. Cost: one channel per piece of work.

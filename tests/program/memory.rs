@@ -14,10 +14,10 @@ use crate::common::{self, Scratch, trials};
 use pgnmill_needs::needs;
 
 /// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates. A usual run has
-/// half of the full space, and a third of the bytes or rows. The program needs 48 MiB: less is left to what grows than
+/// 80 of 128 MiB, and a third of the bytes or rows. The program needs 48 MiB: less is left to what grows than
 /// at full size, also in proportion.
 fn space_kibibytes() -> u64 {
-    trials(64, 128) as u64 * 1024
+    trials(80, 128) as u64 * 1024
 }
 
 /// Bytes or rows.

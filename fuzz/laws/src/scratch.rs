@@ -36,7 +36,9 @@ fn is_fit(directory: &str) -> bool {
     // The second line: file system, blocks, used, available.
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let available = printed.lines().nth(1).and_then(|line| line.split_whitespace().nth(3));
-    available.and_then(|blocks| blocks.parse().ok()).is_some_and(|blocks: u64| blocks > ROOM_KIBIBYTES)
+    available
+        .and_then(|blocks| blocks.parse().ok())
+        .is_some_and(|blocks: u64| blocks > ROOM_KIBIBYTES)
 }
 
 /// A new empty directory, deleted when it is dropped.
