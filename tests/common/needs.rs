@@ -5,7 +5,7 @@
 //! stream itself: the harness captures what `eprintln` prints, and shows it of a test that fails alone. A command runs
 //! once per process, whatever the number of tests that require it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -48,12 +48,15 @@ pub(crate) fn skipped(test: &str, what: &str) {
     std::io::stderr().write_all(line.as_bytes()).unwrap();
 }
 
-/// Reports a part of the test of this thread that does not run.
+/// Reports, once, a part of the test of this thread that does not run.
 pub(crate) fn part_skipped(what: &str) {
+    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let thread = std::thread::current();
     // The harness names the thread of a test after it, unless it runs all on the first one.
     let test = thread.name().filter(|name| *name != "main").unwrap_or("a part of a test");
-    skipped(&format!("::{test}"), what);
+    if REPORTED.lock().unwrap().insert(format!("{test} {what}")) {
+        skipped(&format!("::{test}"), what);
+    }
 }
 
 fn succeeds(command: &str) -> bool {

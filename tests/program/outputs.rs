@@ -599,6 +599,12 @@ fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
     assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
     fs::remove_file(scratch.join("calls.txt")).unwrap();
     let root = format!("{}/", fs::canonicalize(scratch.path()).unwrap().display());
+    // strace writes bytes that are not ASCII in octal.
+    let escaped = |byte: u8| match byte {
+        0x80.. => format!("\\{byte:o}"),
+        _ => char::from(byte).to_string(),
+    };
+    let root: String = root.bytes().map(escaped).collect();
     let call = |line: &str| {
         // A process, a name, what it was called with: descriptors as 3</path>, paths in quotes.
         let (_, call) = line.split_once(' ')?;

@@ -5,6 +5,7 @@
 //! a failure can be reproduced.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -126,11 +127,17 @@ fn walk(mut position: Position, plies: usize, random: &mut Random, kept: &mut Ve
     }
 }
 
+/// Reports a part of the laws that is not tested. Not by `println`, which the harness captures.
+fn skipped(path: &Path) {
+    let line = format!("skipped: notation::laws: needs {}\n", path.display());
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error");
+}
+
 /// The lines `epd FEN` of the shared perft suites, every `step`th.
 fn suite(name: &str, step: usize, kept: &mut Vec<Position>) {
     let path = Path::new("../shared/corpora/variants/perft").join(name);
     let Ok(text) = fs::read_to_string(&path) else {
-        return println!("skipped: {} is absent", path.display());
+        return skipped(path.as_ref());
     };
     let records = text.lines().filter_map(|line| line.strip_prefix("epd "));
     kept.extend(records.step_by(step).map(read));
@@ -140,7 +147,7 @@ fn suite(name: &str, step: usize, kept: &mut Vec<Position>) {
 fn games(name: &str, kept_max: usize, kept: &mut Vec<Position>) {
     let path = Path::new("../shared/corpora").join(name);
     let Ok(bytes) = fs::read(&path) else {
-        return println!("skipped: {} is absent", path.display());
+        return skipped(path.as_ref());
     };
     let (mut position, mut plies, limit) = (None, 0, kept.len() + kept_max);
     let mut comment = false;
@@ -208,7 +215,7 @@ fn the_960_starts_are_those_of_the_shared_list() {
     assert_eq!(start(518, 518), Position::initial());
     let path = Path::new("../shared/corpora/chess960/chess960_start_positions.sfens");
     let Ok(text) = fs::read_to_string(path) else {
-        return println!("skipped: {} is absent", path.display());
+        return skipped(path.as_ref());
     };
     let mut listed: Vec<String> = text.lines().map(|line| read(line).to_fen()).collect();
     listed.sort_unstable();
