@@ -129,7 +129,8 @@ impl PathStart<'_, '_> {
                 return self.at;
             }
         }
-        self.plies(&mut Ignore)
+        let PathStart { replayer, line, text, at, depth } = self;
+        replayer.fast_movetext_without_plies(line, text, at, depth)
     }
 }
 
@@ -171,7 +172,7 @@ impl FastPathOf for PliesOrLines {
 }
 
 /// A visitor that does nothing.
-struct Ignore;
+pub(super) struct Ignore;
 
 impl ReplayVisitor for Ignore {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}

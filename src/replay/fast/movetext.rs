@@ -12,7 +12,7 @@ use crate::notation::packed_san;
 use crate::notation::{Check, CheckSuffix, Ply, san};
 
 use super::super::line::{Line, PositionSlot};
-use super::super::visitor::Erased;
+use super::super::visitor::{Erased, Ignore};
 use super::super::{ReplayVisitor, Replayer};
 use super::numbers::{Expected, NumberText, number_end};
 
@@ -37,13 +37,37 @@ impl Replayer<'_> {
         depth: usize,
         visitor: &mut impl ReplayVisitor,
     ) -> usize {
+        let run = |stretch: Stretch<'_, _>, level: Level| {
+            level.run_fastest(stretch).unwrap_or_else(|stretch| stretch.on_slow_level(level))
+        };
+        self.stretch(line, text, (at, depth), visitor, run)
+    }
+
+    /// The same without a visitor, compiled for all levels.
+    pub(in crate::replay) fn fast_movetext_without_plies(
+        &mut self,
+        line: &mut Line<Standard>,
+        text: &[u8],
+        at: usize,
+        depth: usize,
+    ) -> usize {
+        let run = |stretch: Stretch<'_, _>, level: Level| level.run(stretch);
+        self.stretch(line, text, (at, depth), &mut Ignore, run)
+    }
+
+    #[inline(always)]
+    fn stretch<V: ReplayVisitor>(
+        &mut self,
+        line: &mut Line<Standard>,
+        text: &[u8],
+        (at, depth): (usize, usize),
+        visitor: &mut V,
+        run: impl FnOnce(Stretch<'_, V>, Level) -> usize,
+    ) -> usize {
         let plies_before = line.ply;
         let numbers_spaced = &mut self.numbers_spaced;
-        let stretch = Stretch { line, text, at, depth, numbers_spaced, visitor };
-        let at = match self.level.run_fastest(stretch) {
-            Ok(at) => at,
-            Err(stretch) => stretch.on_slow_level(self.level),
-        };
+        let stretch = Stretch { line: &mut *line, text, at, depth, numbers_spaced, visitor };
+        let at = run(stretch, self.level);
         let plies = line.ply - plies_before;
         if depth == 0 {
             self.state.plies += plies;
