@@ -34,12 +34,15 @@ use rayon::{Scope, ThreadPool};
 /// The result of a piece of work, or its panic.
 type Outcome<T> = thread::Result<T>;
 
+/// The place of a result.
+type Place<T> = Arc<Mutex<Option<Outcome<T>>>>;
+
 /// Where the result of a piece of work will be.
 #[derive(Debug)]
 struct Awaited<T> {
     /// Receives when `outcome` is there.
     ready: Receiver<()>,
-    outcome: Arc<Mutex<Option<Outcome<T>>>>,
+    outcome: Place<T>,
 }
 
 /// Pieces of work in flight, in the order in which their results are taken.
@@ -76,7 +79,7 @@ impl<T: Send> Ordered<T> {
     }
 
     /// Adds a result that is awaited to the queue; returns how it is announced, and its place.
-    fn awaited(&mut self) -> (Sender<()>, Arc<Mutex<Option<Outcome<T>>>>) {
+    fn awaited(&mut self) -> (Sender<()>, Place<T>) {
         let (send, ready) = bounded(1);
         let outcome = Arc::default();
         self.in_flight.push_back(Awaited { ready, outcome: Arc::clone(&outcome) });

@@ -52,7 +52,7 @@ pub(super) trait FastPath: Ruleset {
 /// A ruleset whose games are delivered to visitors.
 pub(super) trait GameRuleset: FastPath {
     /// The visitor of the movetext of its games.
-    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self>;
+    fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self>;
 }
 
 impl Replayer<'_> {

@@ -197,13 +197,13 @@ impl Ruleset for Chess99 {
 impl FastPath for Chess99 {}
 
 impl GameRuleset for AnyVariant {
-    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self> {
+    fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self> {
         visitor
     }
 }
 
 impl GameRuleset for Chess99 {
-    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self> {
+    fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self> {
         visitor
     }
 }

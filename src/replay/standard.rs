@@ -106,7 +106,7 @@ impl FastPath for Standard {
 }
 
 impl GameRuleset for Standard {
-    fn movetext_visitor<'a>(visitor: &'a mut dyn GameVisitor) -> &'a mut dyn MovetextVisitor<Self> {
+    fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self> {
         visitor
     }
 }

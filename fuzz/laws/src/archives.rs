@@ -66,8 +66,7 @@ pub(crate) fn ledger_of_splits(
     let mut ledger = Ledger::default();
     for split in Split::all("splits", stored, target_bytes)? {
         let mut split = ArchiveSplit::new("splits", Version::default(), split);
-        let mut base = SplitBase::default();
-        base.text_bytes = ledger.text.len() as u64;
+        let base = SplitBase { text_bytes: ledger.text.len() as u64, ..SplitBase::default() };
         split.base = Some(base);
         let (source, version) = (stored.to_vec(), Version::default());
         let archive = Archive::open_archive_split(source, &version, &split, options)?;

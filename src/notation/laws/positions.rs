@@ -215,7 +215,7 @@ fn the_960_starts_are_those_of_the_shared_list() {
     assert_eq!(start(518, 518), Position::initial());
     let path = Path::new("../shared/corpora/chess960/chess960_start_positions.sfens");
     let Ok(text) = fs::read_to_string(path) else {
-        return skipped(path.as_ref());
+        return skipped(path);
     };
     let mut listed: Vec<String> = text.lines().map(|line| read(line).to_fen()).collect();
     listed.sort_unstable();
