@@ -90,7 +90,7 @@ pub trait Reads: FastPathOf {}
 
 impl<R: FastPathOf> Reads for R {}
 
-/// No ply: [`ReplayVisitor::ply`] is not called for all of them.
+/// No ply: the method `ply` is not called for all of them.
 #[derive(Debug)]
 pub enum NoPlies {}
 
@@ -98,7 +98,7 @@ pub enum NoPlies {}
 #[derive(Debug)]
 pub enum EachPly {}
 
-/// Lines, if [`ReplayVisitor::line_request`] requests them, and the other plies one by one.
+/// Lines, if the method `line_request` requests them, and the other plies one by one.
 #[derive(Debug)]
 pub enum PliesOrLines {}
 
