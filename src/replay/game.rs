@@ -106,7 +106,7 @@ pub enum LineRequest {
 /// to one game. A game that is rejected in the end has delivered its plies up to the fault; the visitor discards
 /// them.
 pub trait ReplayVisitor {
-    /// What it receives of lines instead of plies, in the current game, if it reads [`PliesOrLines`](super::PliesOrLines).
+    /// What it receives of lines instead of plies, in the current game, if it reads `PliesOrLines`.
     /// Plies that are not in lines are delivered one by one.
     fn line_request(&self) -> Option<LineRequest> {
         None

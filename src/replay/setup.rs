@@ -1,6 +1,6 @@
 //! The position in which a game begins, from its tag pairs.
 //!
-//! In: a [`TagSection`]. Out: the starting position, from which the game is replayed by the rules of the game, or the fault
+//! In: a [`TagSection`]. Out: the starting position, from which the game is replayed by its rules, or the fault
 //! that rejects the game before its first move.
 
 use std::fmt;

@@ -1,7 +1,8 @@
 //! The row groups of a Parquet file, one after the other.
 //!
 //! In: encoded columns, a row group at a time. Out: a file; or its state, from which it is continued. Invariant: a file
-//! that was continued has the bytes of one that was written at once. Cost: to continue a file its columns are read once.
+//! that was continued has the bytes of one that was written at once. Cost: to continue a file its columns are read
+//! once.
 
 use std::sync::Arc;
 
