@@ -1,7 +1,7 @@
 //! The Lichess variants and Chess 99 in the general movetext loop.
 //!
-//! In: games whose ruleset is not chess. Out: plies for the method `other_ply` of visitors. There is no fast path; canonical
-//! SAN of a variant is read from the attackers of the target square, as in chess.
+//! In: games whose ruleset is not chess. Out: plies for the method `other_ply` of visitors. There is no fast path;
+//! canonical SAN of a variant is read from the attackers of the target square, as in chess.
 
 use crate::chess::rules::{
     AnyPosition, AnyVariant, Chess99, GameEnd, Play99, Position99, Rules, VariantPosition,

@@ -2,8 +2,8 @@
 //!
 //! In: a [`ReplayVisitor`]. Out: a table of methods, [`GameVisitor`], and of its movetext [`MovetextVisitor`]. What
 //! must be compiled for the type of a visitor, so that its [`ReplayVisitor::ply`] is inlined, is the fast path alone: a
-//! [`FastVisitor`] states by its [`Reads`] whether it has one of its own. All visitors that read no plies share one, and
-//! so do all others ([`Erased`]). Cost: a call through the table per game and per entry of the fast path.
+//! [`FastVisitor`] states by its [`Reads`] whether it has one of its own. All visitors that read no plies share one,
+//! and so do all others ([`Erased`]). Cost: a call through the table per game and per entry of the fast path.
 //!
 //! ```text
 //! ReplayVisitor ── FastVisitor: Reads = NoPlies │ EachPly │ PliesOrLines ──► GameVisitor ──► MovetextVisitor<R>
