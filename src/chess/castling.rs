@@ -16,9 +16,18 @@ impl Position {
         (rooks & !0x8100_0000_0000_0081 == 0).then_some(corners)
     }
 
+    /// The king to which the castling rights of `color` belong: the only one on its back rank; of several, where pawns
+    /// may become kings, the one on the e-file.
+    #[inline]
+    pub(super) fn castling_king(&self, color: Color) -> Option<Square> {
+        let home = Bitboard::rank(color.rank(0));
+        let kings = self.role(Role::King) & self.color(color) & home;
+        kings.single().or_else(|| (kings & Bitboard::of(Square::at(4, color.rank(0)))).single())
+    }
+
     /// The rook with which `color` may still castle on `side`.
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
-        let king = self.king(color);
+        let king = self.castling_king(color)?;
         let rooks = self.castling & self.color(color);
         rooks.into_iter().find(|rook| (rook.file() > king.file()) == (side == CastlingSide::Short))
     }
@@ -94,10 +103,9 @@ impl Position {
     /// Gives `color` the right to castle with the rook on `rook`; returns whether king and rook are on squares that
     /// allow it.
     pub(super) fn grant_castling(&mut self, color: Color, rook: Square) -> bool {
-        let king = self.king(color);
-        let home = color.rank(0);
+        let Some(king) = self.castling_king(color) else { return false };
         let has_rook = (self.role(Role::Rook) & self.color(color)).has(rook);
-        let possible = has_rook && rook.rank() == home && king.rank() == home;
+        let possible = has_rook && rook.rank() == color.rank(0);
         // One right per side: of two rooks on one side of the king only one can have it.
         let side = if rook.file() > king.file() { CastlingSide::Short } else { CastlingSide::Long };
         if !possible || self.castling_rook(color, side).is_some_and(|other| other != rook) {

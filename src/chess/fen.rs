@@ -241,7 +241,8 @@ impl Position {
                 file @ b'A'..=b'H' => Some(Square::at(file - b'A', color.rank(0))),
                 _ => return Err(FenError::Castling),
             };
-            let side = rook.map(|rook| match rook.file() > self.king(color).file() {
+            let king = self.castling_king(color);
+            let side = king.zip(rook).map(|(king, rook)| match rook.file() > king.file() {
                 true => CastlingSide::Short,
                 false => CastlingSide::Long,
             });
@@ -257,7 +258,7 @@ impl Position {
     /// The rook of `color` farthest from its king on a side of it, on the king's rank of the starting position.
     pub(super) fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let home = Bitboard::rank(color.rank(0));
-        let king = self.king(color);
+        let king = self.castling_king(color)?;
         let mut rooks = self.role(Role::Rook) & self.color(color) & home;
         match side {
             CastlingSide::Short => rooks.filter(|rook| rook.file() > king.file()).last(),

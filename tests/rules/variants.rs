@@ -569,3 +569,60 @@ fn games_of_the_archives_are_those_of_shakmaty() {
     assert!(every * games as usize >= 5_600, "{games}");
     assert_eq!(compare.games as usize, 1_291_usize.div_ceil(every));
 }
+
+/// The record of a position is read without a note as a position with the same record, legal moves and end.
+fn is_read_again(kind: VariantKind, position: &VariantPosition) {
+    let record = position.to_fen();
+    let chess960 = position.board().is_chess960();
+    let (again, notes) = kind
+        .from_fen(record.as_bytes(), chess960)
+        .unwrap_or_else(|error| panic!("{kind:?}: {record}: {error}"));
+    assert!(notes.is_clean(), "{kind:?}: {record}: {notes:?}");
+    assert_eq!(again.to_fen(), record, "{kind:?}");
+    let texts = |position: &VariantPosition| {
+        let moves = position.legal_moves().into_iter();
+        moves.map(|mv| format!("{mv:?}")).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(texts(&again), texts(position), "{kind:?}: {record}");
+    assert_eq!(AnyVariant::end(&again), AnyVariant::end(position), "{kind:?}: {record}");
+    assert_eq!(
+        again.board().castling_rooks(),
+        position.board().castling_rooks(),
+        "{kind:?}: {record}"
+    );
+}
+
+/// The position of every ply of random games, from the initial one and from those of Chess960: kings that are captured,
+/// and pawns that become kings, among them.
+#[test]
+fn the_record_of_every_ply_is_read_as_the_same_position() {
+    for &kind in VariantKind::ALL {
+        let mut dice = Dice::new(77 + kind as u64);
+        let mut plies = 0;
+        for number in 0.. {
+            if plies > plies_wanted() / 4 {
+                break;
+            }
+            let has_start = !matches!(kind, VariantKind::Horde | VariantKind::RacingKings);
+            let record = match number % 3 {
+                0 => kind.initial(false).to_fen(),
+                1 if has_start => start_of_chess960(kind, &mut dice),
+                _ => random_record(kind, &mut dice),
+            };
+            let chess960 = number % 3 == 1 && has_start;
+            let Ok((mut position, _)) = kind.from_fen(record.as_bytes(), chess960) else {
+                continue;
+            };
+            for _ in 0..300 {
+                let legal = position.legal_moves();
+                // No game can continue from a position in which it is over, such as one without a king.
+                if legal.is_empty() {
+                    break;
+                }
+                is_read_again(kind, &position);
+                plies += 1;
+                position = position.play(legal[dice.below(legal.len())]);
+            }
+        }
+    }
+}

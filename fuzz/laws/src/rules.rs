@@ -1,9 +1,9 @@
 //! Other rules than those of chess: any record in any ruleset, any text in any notation.
 //!
-//! * A record that is read is written and read again as the same record; every legal move leads to a position whose end,
-//!   check and record are found without a panic.
-//! * The text of a legal move is read as that move; what is read of any text is legal; read without a deviation, the text
-//!   is the one that is written.
+//! * A record that is read is written and read again as the same record; every legal move leads to a position whose
+//!   end and check are found without a panic, and whose record is read without a note.
+//! * The text of a legal move is read as that move; what is read of any text is legal; read without a deviation, the
+//!   text is the one that is written.
 
 use pgnmill::chess::rules::{
     AnyPosition, AnyVariant, Chess99, Rules, RulesKind, VariantKind, VariantPosition,
@@ -14,6 +14,8 @@ use pgnmill::pgn::deviation::Deviation;
 
 use crate::Choices;
 
+/// A larger number of a record is taken as this one.
+const CLOCK_MAX: u32 = 1_000_000_000;
 /// So many moves lead on from the start at most.
 const WALK_PLIES_MAX: usize = 60;
 /// Longer texts are no moves, and test nothing more.
@@ -35,7 +37,16 @@ pub(crate) fn records(bytes: &[u8]) {
                 assert_eq!(is_over, legal.is_empty(), "{rules}: {record}");
                 for &mv in &legal {
                     let after = position.play(mv);
-                    let _ = (after.to_fen(), AnyVariant::end(&after), AnyVariant::pass(&after));
+                    let _ = (AnyVariant::end(&after), AnyVariant::pass(&after));
+                    let record = after.to_fen();
+                    let read = AnyPosition::from_fen(record.as_bytes(), rules);
+                    // A record's larger number is taken as the greatest one.
+                    let is_counted = after.board().fullmove_number() < CLOCK_MAX;
+                    let is_over = AnyVariant::end(&after).is_some() || !is_counted;
+                    assert!(
+                        is_over || read.is_ok_and(|(_, notes)| notes.is_clean()),
+                        "{rules}: {record}"
+                    );
                 }
             }
             AnyPosition::Chess99(position) => {

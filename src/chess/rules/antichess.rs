@@ -5,7 +5,9 @@ use super::GameEnd;
 use super::kind::VariantKind;
 use super::variant::{Variant, no_pawn_on_back_rank, visit_steps};
 use super::variant_position::VariantPosition;
-use crate::chess::{Bitboard, CastlingSide, FenError, Move, Role, Square, between, king_attacks};
+use crate::chess::{
+    Bitboard, CastlingSide, Color, FenError, Move, Role, Square, between, king_attacks,
+};
 
 /// The rules of antichess as Lichess has it: without castling.
 #[derive(Clone, Copy, Debug)]
@@ -60,10 +62,7 @@ macro_rules! losing {
             }
 
             fn finish(before: &VariantPosition, mv: Move, next: &mut VariantPosition) {
-                // A king that never had the right does not lose it.
-                if mv.role() == Role::King && castling_king(before) != Some(mv.origin()) {
-                    next.base.castling = before.base.castling & !Bitboard::of(mv.target());
-                }
+                keep_rights(before, mv, next);
             }
 
             fn special_end(position: &VariantPosition) -> Option<GameEnd> {
@@ -108,16 +107,26 @@ fn must_capture(position: &VariantPosition) -> bool {
         || base.visit_pawns(base.them(), takes)
 }
 
-/// The king of the side to move that may castle: the one on the back rank, if one only is there.
-fn castling_king(position: &VariantPosition) -> Option<Square> {
-    let color = position.turn();
-    (position.kings(color) & Bitboard::rank(color.rank(0))).single()
+/// Sets the castling rights after a move: they belong to a king, end with it, and do not pass to another one.
+fn keep_rights(before: &VariantPosition, mv: Move, next: &mut VariantPosition) {
+    let rights = before.base.castling;
+    if rights.is_empty() {
+        return;
+    }
+    next.base.castling = rights & !(Bitboard::of(mv.origin()) | Bitboard::of(mv.target()));
+    for color in [Color::White, Color::Black] {
+        let king = before.base.castling_king(color);
+        let has_moved = color == before.turn() && king == Some(mv.origin());
+        if has_moved || king.is_none() || next.base.castling_king(color) != king {
+            next.base.castling &= !next.base.color(color);
+        }
+    }
 }
 
 /// Castling on a side: attacks do not matter.
 fn castle(position: &VariantPosition, side: CastlingSide) -> Option<Move> {
     let base = &position.base;
-    let king = castling_king(position)?;
+    let king = base.castling_king(base.turn)?;
     let is_on_side = |rook: &Square| (rook.file() > king.file()) == (side == CastlingSide::Short);
     let rook = (base.castling & base.us()).into_iter().find(is_on_side)?;
     let (king_to, rook_to) = (side.king_target(king.rank()), side.rook_target(king.rank()));
