@@ -8,6 +8,7 @@ use crate::pgn::deviation::Deviation;
 use crate::pgn::{BYTE_ORDER_MARK, Digits, TokenKind, Tokens, opens_tag_pair};
 
 use super::Replayer;
+use super::game_end::last_byte;
 
 impl Replayer<'_> {
     /// Reads the comments, annotations and whitespace after a result. Returns where the game ends.
@@ -20,7 +21,7 @@ impl Replayer<'_> {
                     let same_line =
                         !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
                     if same_line {
-                        self.deviate(Deviation::GamesRunTogether, token.start..token.end, 0);
+                        self.deviate(Deviation::GamesRunTogether, last_byte(text, token.start), 0);
                     }
                     return token.start;
                 }

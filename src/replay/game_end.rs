@@ -25,30 +25,30 @@ impl Replayer<'_> {
         lines: &LineStack<R>,
         at: usize,
     ) {
-        let end = at..at;
+        let end = || last_byte(text, at);
         let ply = self.state.plies;
         if self.state.fault.is_some() {
             return;
         }
         let result = self.state.result.clone().map(|(_, span)| &text[span]);
         if self.truncated && result.and_then(Outcome::from_canonical).is_none() {
-            self.fail(Deviation::GameCut, end, ply, || {
+            self.fail(Deviation::GameCut, end(), ply, || {
                 "the end of the game lies in what is damaged".to_string()
             });
             return;
         }
         if lines.depth() > 0 {
-            self.fail(Deviation::VariationUnclosed, end, ply, || {
+            self.fail(Deviation::VariationUnclosed, end(), ply, || {
                 "a variation is still open where the game ends".to_string()
             });
             return;
         }
         if self.state.plies == 0 {
-            self.deviate(Deviation::GameWithoutMoves, end.clone(), 0);
+            self.deviate(Deviation::GameWithoutMoves, end(), 0);
         }
         let found = self.state.result.clone().or_else(|| self.state.resigned.clone());
         let Some((outcome, span)) = found else {
-            self.deviate(Deviation::ResultMissing, end, ply);
+            self.deviate(Deviation::ResultMissing, end(), ply);
             return;
         };
         let canonical = outcome.canonical().as_bytes();
@@ -112,6 +112,14 @@ impl Replayer<'_> {
         };
         visitor.end_game(text, &game);
     }
+}
+
+/// Where that is reported which the text before byte `end` lacks: before its last byte that is not blank. At `end`
+/// itself the next game begins, or none.
+#[cold]
+pub(super) fn last_byte(text: &[u8], end: usize) -> Range<usize> {
+    let last = text[..end].iter().rposition(|&byte| byte > b' ').unwrap_or(0);
+    last..last
 }
 
 /// The outcome where one side has lost.
