@@ -19,10 +19,12 @@
 //! ```
 
 mod ahead;
+mod csv_sink;
 mod digest;
 mod directory;
 mod identity;
 mod limit;
+mod pipe;
 mod publish;
 mod saved;
 mod set;
@@ -34,13 +36,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::state::Loader;
 
+pub use csv_sink::CsvSink;
 pub use digest::Digest;
 pub use directory::NewDirectories;
 pub(crate) use directory::sync as sync_names;
 pub use identity::{FileId, FileKey, input_keys, output_keys, stdin_keys};
 pub(crate) use limit::fail_writes;
+pub(crate) use pipe::stops_when;
+use pipe::{Pipe, Stopped, is_pipe};
 pub use publish::publish_all;
 pub(crate) use publish::publish_left;
 pub use saved::Snapshot;
@@ -129,9 +133,10 @@ impl Reservation {
         let out = match &temporary {
             Some(temporary) => temporary.open().map(|file| Out::File(buffered(file))),
             None if path == Path::new("-") => Ok(Out::Stdout(buffered(standard_output()))),
+            None if is_pipe(&path) => Pipe::open(&path).map(|pipe| Out::Pipe(buffered(pipe))),
             None => OpenOptions::new().write(true).open(&path).map(|f| Out::Special(buffered(f))),
         };
-        let out = out.map_err(|error| Error::io("write", &path, error))?;
+        let out = out.map_err(|error| failed(&path, error))?;
         Ok(Sink {
             path,
             out,
@@ -142,6 +147,14 @@ impl Reservation {
             skipped_bytes: 0,
             digest: Digest::default(),
         })
+    }
+}
+
+/// The error of an output.
+fn failed(path: &Path, error: io::Error) -> Error {
+    match error.get_ref().is_some_and(|error| error.is::<Stopped>()) {
+        true => Error::interrupted(),
+        false => Error::io("write", path, error),
     }
 }
 
@@ -180,6 +193,8 @@ enum Out {
     Closed,
     /// A device or a pipe.
     Special(BufWriter<File>),
+    /// A named pipe.
+    Pipe(BufWriter<Pipe>),
     Stdout(BufWriter<StandardOutput>),
 }
 
@@ -202,7 +217,7 @@ impl Sink {
         if error.kind() == io::ErrorKind::BrokenPipe && self.temporary.is_none() {
             return Error::pipe_closed();
         }
-        Error::io("write", &self.path, error)
+        failed(&self.path, error)
     }
 
     /// Adds bytes.
@@ -211,6 +226,11 @@ impl Sink {
     /// What the system refuses, with the path.
     pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
         self.write_all(bytes).map_err(|error| self.error(error))
+    }
+
+    /// The number of bytes and the digest of a complete file; `None` if it is no file.
+    pub fn seal(&self) -> Option<(u64, String)> {
+        self.temporary.as_ref().map(|_| (self.added_bytes, self.digest.text()))
     }
 
     /// Counts bytes that were written to a file.
@@ -258,6 +278,7 @@ impl Sink {
             Out::Complete(file) => self.sync(&file),
             Out::Closed => Ok(()),
             Out::Special(mut file) => file.flush(),
+            Out::Pipe(mut pipe) => pipe.flush(),
             Out::Stdout(mut stdout) => stdout.flush(),
         };
         finished.map_err(|error| self.error(error))
@@ -294,6 +315,7 @@ impl Write for Sink {
         let written = match &mut self.out {
             Out::File(file) => file.write(bytes),
             Out::Special(file) => return file.write(bytes),
+            Out::Pipe(pipe) => return pipe.write(bytes),
             Out::Stdout(stdout) => return stdout.write(bytes),
             Out::Complete(_) | Out::Closed => Err(io::Error::other("the output is complete")),
         }?;
@@ -304,95 +326,9 @@ impl Write for Sink {
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
             Out::File(file) | Out::Special(file) => file.flush(),
+            Out::Pipe(pipe) => pipe.flush(),
             Out::Stdout(stdout) => stdout.flush(),
             Out::Complete(_) | Out::Closed => Ok(()),
         }
     }
-}
-
-/// A CSV file: a [`Sink`] that takes records.
-#[derive(Debug)]
-pub struct CsvSink {
-    path: PathBuf,
-    /// `None` after an error that closed the file.
-    writer: Option<csv::Writer<Sink>>,
-}
-
-impl CsvSink {
-    /// Begins a CSV file with its header.
-    ///
-    /// # Errors
-    /// As [`Sink::create`].
-    pub fn create<S: AsRef<[u8]>>(path: &Path, overwrite: bool, header: &[S]) -> Result<CsvSink> {
-        CsvSink::begin(Sink::create(path, overwrite)?, header)
-    }
-
-    /// Begins a CSV file with its header in an open file.
-    ///
-    /// # Errors
-    /// What the system refuses, with the path.
-    pub fn begin<S: AsRef<[u8]>>(sink: Sink, header: &[S]) -> Result<CsvSink> {
-        let path = sink.path().to_path_buf();
-        let mut table = CsvSink { path, writer: Some(csv::Writer::from_writer(sink)) };
-        table.row(header)?;
-        Ok(table)
-    }
-
-    /// Adds a record.
-    ///
-    /// # Errors
-    /// What the system refuses, with the path.
-    pub fn row<S: AsRef<[u8]>>(&mut self, fields: &[S]) -> Result<()> {
-        let writer = self.writer.as_mut().ok_or_else(|| closed(&self.path))?;
-        let written = writer.write_record(fields);
-        written.map_err(|error| Error::io("write", &self.path, error.into()))
-    }
-
-    /// Saves the state; the rows so far are passed to the system.
-    ///
-    /// # Errors
-    /// As [`Sink::save`].
-    pub fn save(&mut self, out: &mut Snapshot) -> Result<()> {
-        let Some(writer) = self.writer.take() else { return Ok(()) };
-        // The writer has no other way to lend its file.
-        let mut sink = finished(writer, &self.path)?;
-        let saved = sink.save(out);
-        self.writer = Some(csv::Writer::from_writer(sink));
-        saved
-    }
-
-    /// Continues a file that was saved.
-    ///
-    /// # Errors
-    /// As [`Sink::load`].
-    pub fn load(from: &mut Loader<'_>, overwrite: bool) -> Result<CsvSink> {
-        let sink = Sink::load(from, overwrite)?;
-        let path = sink.path().to_path_buf();
-        Ok(CsvSink { path, writer: Some(csv::Writer::from_writer(sink)) })
-    }
-
-    /// Is it a file? See [`Sink::is_file`].
-    pub fn is_file(&self) -> bool {
-        self.writer.as_ref().is_some_and(|writer| writer.get_ref().is_file())
-    }
-
-    /// The file, with all rows; to be published.
-    ///
-    /// # Errors
-    /// What the system refuses, with the path.
-    pub fn into_sink(mut self) -> Result<Sink> {
-        let writer = self.writer.take().ok_or_else(|| closed(&self.path))?;
-        finished(writer, &self.path)
-    }
-}
-
-/// The file of a writer, with all rows.
-fn finished(writer: csv::Writer<Sink>, path: &Path) -> Result<Sink> {
-    let failed = |error: io::Error| Error::io("write", path, error);
-    writer.into_inner().map_err(|error| failed(io::Error::other(error.to_string())))
-}
-
-/// The error of a file after one that ended its writer.
-fn closed(path: &Path) -> Error {
-    Error::io("write", path, io::Error::other("an earlier error has closed it"))
 }

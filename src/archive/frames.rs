@@ -10,13 +10,14 @@
 //! Cost: each byte is decoded once, or twice if it is read again; in pieces of about a block.
 
 use super::damage::Damage;
+use super::deliver::Sizes;
 use super::inflate::{Inflate, Source, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
 use super::salvage::Salvage;
 use super::scanner::Scanner;
 use super::seams::{Edges, Seams};
-use super::splitter::{Sizes, Splitter};
+use super::splitter::Splitter;
 use super::{Options, Visit};
 use crate::error::{Error, Result};
 use std::fmt;

@@ -4,6 +4,7 @@
 
 use super::{ArchiveSplit, NamedSource};
 use crate::error::{Error, Result};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,14 +77,40 @@ impl Input {
     /// # Errors
     /// A directory that cannot be read, or that contains no archive.
     pub fn expand<P: AsRef<Path>>(args: impl IntoIterator<Item = P>) -> Result<Vec<Input>> {
-        let mut inputs = Vec::new();
+        Ok(Expanded::of(args, false)?.inputs)
+    }
+}
+
+/// The archives that arguments name, and what was not taken for one.
+#[derive(Debug, Default)]
+pub(crate) struct Expanded {
+    pub(crate) inputs: Vec<Input>,
+    /// What in the directories has the name of an archive and is none, by path.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Something in a directory that has the name of an archive and is none.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Skipped {
+    pub(crate) path: PathBuf,
+    /// Why, as the end of a sentence.
+    pub(crate) why: &'static str,
+}
+
+impl Expanded {
+    /// As [`Input::expand`]. `keeps_going`: a directory below the named ones that cannot be read is an input that
+    /// cannot be opened.
+    pub(crate) fn of<P: AsRef<Path>>(
+        args: impl IntoIterator<Item = P>,
+        keeps_going: bool,
+    ) -> Result<Expanded> {
+        let mut expanded = Expanded::default();
         for arg in args {
             let path = arg.as_ref();
             if path == Path::new("-") {
-                inputs.push(Input::Stdin);
+                expanded.inputs.push(Input::Stdin);
             } else if path.is_dir() {
-                let mut found = Vec::new();
-                search(path, &mut found)?;
+                let mut found = search(path, keeps_going, &mut expanded.skipped)?;
                 if found.is_empty() {
                     let path = path.display();
                     return Err(Error::usage(format!(
@@ -91,36 +118,70 @@ impl Input {
                     )));
                 }
                 found.sort();
-                inputs.extend(found.into_iter().map(Input::Path));
+                expanded.inputs.extend(found.into_iter().map(Input::Path));
             } else {
-                inputs.push(Input::Path(path.to_path_buf()));
+                expanded.inputs.push(Input::Path(path.to_path_buf()));
             }
         }
-        Ok(inputs)
+        expanded.skipped.sort();
+        Ok(expanded)
     }
 }
 
-/// Adds the archives of a directory and of those below it, in no order.
-fn search(directory: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let mut pending = vec![directory.to_path_buf()];
+/// The archives of a directory and of those below it, in no order.
+fn search(root: &Path, keeps_going: bool, skipped: &mut Vec<Skipped>) -> Result<Vec<PathBuf>> {
+    let (mut found, mut pending) = (Vec::new(), vec![root.to_path_buf()]);
     while let Some(directory) = pending.pop() {
         let failed = |error| Error::io("read the directory", &directory, error);
-        for entry in fs::read_dir(&directory).map_err(failed)? {
+        let entries = match fs::read_dir(&directory) {
+            Err(_) if keeps_going && directory != root => {
+                found.push(directory);
+                continue;
+            }
+            entries => entries.map_err(failed)?,
+        };
+        for entry in entries {
             let entry = entry.map_err(failed)?;
             let path = entry.path();
-            if entry.file_type().map_err(failed)?.is_dir() {
+            let is_directory = entry.file_type().map_err(failed)?.is_dir();
+            if is_directory {
                 pending.push(path);
-            } else if is_archive_name(&path) && path.is_file() {
-                found.push(path);
+                continue;
+            }
+            match is_archive_name(&path) {
+                None => {}
+                Some(true) => match fs::metadata(&path) {
+                    // A link to nothing is an input that cannot be opened.
+                    Err(_) => found.push(path),
+                    Ok(there) if there.is_file() => found.push(path),
+                    Ok(there) if there.is_dir() => {
+                        let why = "it is a link to a directory: name it to read it";
+                        skipped.push(Skipped { path, why });
+                    }
+                    Ok(_) => {
+                        let why = "it is no file: name it to read it";
+                        skipped.push(Skipped { path, why });
+                    }
+                },
+                Some(false) => {
+                    let why = "it has no name before the ending: name it to read it";
+                    skipped.push(Skipped { path, why });
+                }
             }
         }
     }
-    Ok(())
+    Ok(found)
 }
 
-fn is_archive_name(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    extension.eq_ignore_ascii_case("pgn") || extension.eq_ignore_ascii_case("zst")
+/// Has a file the name of an archive? `Some(false)`: it is the ending alone.
+fn is_archive_name(path: &Path) -> Option<bool> {
+    let ends =
+        |ending: &OsStr| ending.eq_ignore_ascii_case("pgn") || ending.eq_ignore_ascii_case("zst");
+    if path.extension().is_some_and(ends) {
+        return Some(true);
+    }
+    let name = path.file_name()?.to_str()?.strip_prefix('.')?;
+    ends(OsStr::new(name)).then_some(false)
 }
 
 #[cfg(test)]

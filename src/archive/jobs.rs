@@ -12,15 +12,15 @@
 //! find the end of a frame only its block headers are read. Example: the driver.
 
 use super::damage::Damage;
+use super::deliver::{Run, Sizes, deliver};
 use super::frames::{Buffers, FrameJob, JobOutcome};
 use super::games::first_start;
-use super::inflate::{Inflate, decoder};
+use super::inflate::{Inflate, Plain, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
 use super::place::Place;
 use super::salvage::Salvage;
 use super::seams::Edges;
-use super::splitter::{Sizes, deliver};
 use super::stream::{Pool, Stream, StreamPiece};
 use super::zstd_headers::{frame_len, unit_len};
 use super::{Options, Part, Visit};
@@ -73,8 +73,30 @@ pub(super) enum Plan {
     Done,
 }
 
+impl Plan {
+    /// The same; a mapped text that begins with more than a game may be long, in which no tag pair starts a game, is
+    /// read in order: games without tag pairs are found from the beginning on only, and all in one job would need all
+    /// the memory.
+    fn in_order_without_starts(self, path: &Arc<Path>, options: &Options) -> Plan {
+        match self {
+            Plan::Ranges(map, 0) if map.len() > options.game_bytes_max => {
+                match first_start(options.level, &map, 1, options.game_bytes_max) {
+                    Some(_) => Plan::Ranges(map, 0),
+                    None => {
+                        let source = Plain::new(Cursor::new(Shared(map)), Arc::clone(path));
+                        let stream = Stream::new(Box::new(source), true, Sizes::new(options));
+                        Plan::Stream(Box::new(stream))
+                    }
+                }
+            }
+            plan => plan,
+        }
+    }
+}
+
 impl Jobs {
     pub(super) fn new(plan: Plan, options: Options, path: Arc<Path>) -> Jobs {
+        let plan = plan.in_order_without_starts(&path, &options);
         Jobs { plan, options, path, gap: Arc::default() }
     }
 
@@ -113,9 +135,9 @@ impl Jobs {
                 let work = match piece {
                     StreamPiece::Head { text, split } => Work::Head { text, split },
                     StreamPiece::Damage(damage) => Work::Damage(damage),
-                    StreamPiece::Run { text, part } => {
+                    StreamPiece::Run { text, run } => {
                         let (sizes, pool) = (Sizes::new(&self.options), Arc::clone(stream.pool()));
-                        Work::Text { text, part, sizes, pool }
+                        Work::Text { text, run, sizes, pool }
                     }
                 };
                 Ok(Some(Job { stored_bytes, work, next: stream.place() }))
@@ -209,7 +231,7 @@ pub(crate) struct Job {
 enum Work {
     Range { map: Arc<Map>, range: Range<usize>, sizes: Sizes, gap: Arc<Gap> },
     Frames(FrameJob),
-    Text { text: Vec<u8>, part: Part, sizes: Sizes, pool: Arc<Pool> },
+    Text { text: Vec<u8>, run: Run, sizes: Sizes, pool: Arc<Pool> },
     Head { text: Vec<u8>, split: bool },
     Damage(Damage),
 }
@@ -241,8 +263,8 @@ impl Job {
                 Ok(JobOutcome::Done(Edges::none(games.len() as u64)))
             }
             Work::Frames(frames) => frames.run(buffers, visit),
-            Work::Text { text, part, sizes, pool } => {
-                deliver(&text, text.len(), 0, part, sizes, visit)?;
+            Work::Text { text, run, sizes, pool } => {
+                run.deliver(&text, 0, sizes, visit)?;
                 let edges = Edges::none(text.len() as u64);
                 pool.give(text);
                 Ok(JobOutcome::Done(edges))

@@ -13,7 +13,7 @@
 //! |---|---|---|
 //! | plain file | ranges of the map; each worker finds the game starts of its range | nothing |
 //! | zstd, several frames | frames, or batches of small ones | seams |
-//! | zstd, one frame; pipes | runs of games from one reader | nothing |
+//! | zstd, one frame; pipes; long text without tag pairs | runs of games from one reader | nothing |
 //!
 //! Invariants: safe on any bytes; linear time; bounded memory; a game is what [`games`] defines, and a game longer than
 //! [`GAME_BYTES_MAX`] comes in pieces. [`seekable`] writes archives that this module decodes in parallel.
@@ -31,6 +31,7 @@
 //! ```
 
 mod damage;
+mod deliver;
 mod driver;
 mod foreign;
 mod frames;
@@ -44,6 +45,7 @@ mod map;
 mod named;
 mod peek_buffer;
 mod place;
+mod results;
 mod resume;
 mod salvage;
 mod scanner;
@@ -61,6 +63,7 @@ pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
 pub(crate) use driver::{Driver, Handler};
 pub(crate) use frames::{Buffers, JobOutcome};
 pub use input::Input;
+pub(crate) use input::{Expanded, Skipped};
 pub(crate) use jobs::{Job, Jobs};
 pub use named::{NamedSource, OpenArchive};
 pub(crate) use resume::{Place, Position};
@@ -74,11 +77,11 @@ pub use truncation_guard::install_truncation_guard;
 
 use crate::error::{Error, Result};
 use crate::machine::Level;
+use deliver::Sizes;
 use jobs::Plan;
 use map::Map;
 use peek_buffer::{Failed, Mapped, PeekBuffer, Piped};
 use salvage::Salvage;
-use splitter::Sizes;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -98,7 +101,6 @@ pub const BATCH_STORED_BYTES: usize = 256 << 10;
 pub const FRAME_STORED_BYTES_MAX: usize = 16 << 20;
 /// A job whose frames decode to more bytes is read in order instead.
 pub const FRAME_TEXT_BYTES_MAX: u64 = 128 << 20;
-
 /// This many bytes decide whether a file is text.
 const SNIFF_BYTES: usize = 4 << 10;
 /// In a file that is no text the first frame is searched for in this many bytes.
@@ -106,8 +108,7 @@ const LOOK_BYTES_MAX: usize = zstd_headers::WALK_BYTES_MAX + zstd_headers::BLOCK
 /// How much is read from a pipe at once.
 const READ_BYTES: usize = 256 << 10;
 
-/// How an archive is divided and read. The sizes decide about speed and memory; the games are the same with any, except
-/// for `game_bytes_max`.
+/// How an archive is divided and read. The games are the same with any sizes, except for `game_bytes_max`.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// See [`BLOCK_BYTES`]; at most `game_bytes_max` is used.
@@ -214,7 +215,6 @@ pub(crate) struct Watch {
     path: Arc<Path>,
     map: Option<Arc<Map>>,
 }
-
 impl Watch {
     /// To be called before the text that was read is used. Cost: a system call.
     ///
@@ -353,7 +353,7 @@ impl Archive {
         &self.options
     }
 
-    /// The number of stored bytes, where it is known.
+    /// The stored bytes, where their number is known.
     pub fn stored_bytes(&self) -> Option<u64> {
         self.stored_bytes
     }

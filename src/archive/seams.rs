@@ -6,8 +6,9 @@
 //! Invariants: seam blocks and interiors, in order, joined are the text of the archive; seams are divided by the same
 //! rule as all other text. Memory: about two games of the greatest length. Example: the driver.
 
+use super::deliver::Sizes;
 use super::inflate::Source;
-use super::splitter::{Sizes, Splitter};
+use super::splitter::{Splitter, SplitterState};
 use super::{Options, Visit};
 use crate::error::Result;
 use crate::state::state;
@@ -54,12 +55,9 @@ pub(crate) struct Seams {
 pub(super) struct SeamsState {
     base: u64,
     frames: u64,
-    /// The offset of the text held, the text, and the part of it in which no start was found.
-    offset: u64,
-    text: Vec<u8>,
-    floor: usize,
+    splitter: SplitterState,
 }
-state!(SeamsState { base, frames, offset, text, floor });
+state!(SeamsState { base, frames, splitter });
 
 impl Seams {
     /// The seams of an archive whose text begins at offset `base`, with the options the archive was opened with.
@@ -113,14 +111,14 @@ impl Seams {
 
     /// The state between two jobs; `None` within a game that is too long to hold.
     pub(super) fn save(&self) -> Option<SeamsState> {
-        let (offset, text, floor) = self.splitter.save()?;
-        Some(SeamsState { base: self.base, frames: self.frames, offset, text, floor })
+        let splitter = self.splitter.save()?;
+        Some(SeamsState { base: self.base, frames: self.frames, splitter })
     }
 
     /// The seams with a state that was saved.
     pub(super) fn load(options: &Options, state: SeamsState) -> Seams {
-        let SeamsState { base, frames, offset, text, floor } = state;
-        let splitter = Splitter::load(Sizes::new(options), offset, text, floor);
+        let SeamsState { base, frames, splitter } = state;
+        let splitter = Splitter::load(Sizes::new(options), splitter);
         Seams { splitter, base, frames }
     }
 

@@ -16,11 +16,12 @@
 
 use super::games::{Games, first_start, last_start};
 use super::jobs::Plan;
+use super::results::{RESULT_EDGE_BYTES, first_after_result, last_after_result};
 use super::{Archive, Block, Options, Part};
 use crate::error::Result;
 use crate::machine::Level;
 use memchr::memchr2;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// The text around a byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +66,33 @@ fn in_text(text: &[u8], at: usize, options: &Options) -> Option<TextAt> {
     let line_end = memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |length| at + length + 1);
     let start = last_start(&text[..line_end], 0).0.unwrap_or(0);
     let end = first_start(options.level, text, start + 1, text.len()).unwrap_or(text.len());
+    let (start, end) = match end - start > options.game_bytes_max {
+        true => between_results(text, start..end, at),
+        false => (start, end),
+    };
     let part = if end - start > options.game_bytes_max { Part::OversizeFirst } else { Part::Games };
     Some(TextAt { text: text[start..end].to_vec(), offset: start as u64, part })
+}
+
+/// The game that contains byte `at` of a run that is too long to be one game.
+fn between_results(text: &[u8], run: Range<usize>, at: usize) -> (usize, usize) {
+    let run_text = &text[run.clone()];
+    let inside = at - run.start;
+    // The first move number may be the one that contains the byte.
+    let mut start = 0;
+    let before = &run_text[..run_text.len().min(inside + RESULT_EDGE_BYTES)];
+    for last in
+        std::iter::successors(last_after_result(before), |&last| last_after_result(&before[..last]))
+    {
+        if last <= inside {
+            start = last;
+            break;
+        }
+    }
+    let end = first_after_result(run_text, start.max(inside.saturating_sub(RESULT_EDGE_BYTES)));
+    let end = std::iter::successors(end, |&end| first_after_result(run_text, end));
+    let end = end.into_iter().find(|&end| end > inside).unwrap_or(run_text.len());
+    (run.start + start, run.start + end)
 }
 
 /// The game that contains byte `at` of a block.

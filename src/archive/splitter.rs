@@ -2,145 +2,23 @@
 //!
 //! In: pieces of text of any size. Out: [`Block`]s; at most one unfinished game is held.
 //!
-//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long; a game is divided if
-//! and only if it is longer than `game_bytes_max`, whatever the pieces of text were, and never within a line end or a
-//! UTF-8 character. Memory: `game_bytes_max` and one or two pieces.
+//! Invariants: the blocks joined are the text; a block of whole games is about `block_bytes` long, a run of
+//! games without tag pairs that is longer than `game_bytes_max` is divided after its [`results`](super::results), into
+//! a block per game; a game is divided if and only if it is longer than `game_bytes_max`, whatever the pieces of text
+//! were, and never within a line end or a UTF-8 character. Memory: `game_bytes_max` and one or two pieces.
 //!
 //! Cost: the last start is searched for backwards from the end, so that a game is read about once and most of a block
 //! not at all; a game that is divided is read forwards, once. Example: the law of splitting in
 //! `tests/reading/seams.rs`.
 
+use super::deliver::{Run, Sizes, piece_end};
 use super::games::{first_start, last_start};
 use super::inflate::Source;
+use super::results::{RESULT_EDGE_BYTES, first_after_result, last_after_result};
 use super::scanner::Scanner;
-use super::{Block, Options, Part, Visit};
+use super::{Part, Visit};
 use crate::error::Result;
-use crate::machine::Level;
-
-/// The sizes of blocks and games.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
-    pub(super) block_bytes: usize,
-    pub(super) game_bytes_max: usize,
-    pub(super) level: Level,
-}
-
-impl Sizes {
-    /// A block has one byte at least, and no more than the longest game: see [`deliver`].
-    pub(super) fn new(options: &Options) -> Sizes {
-        let game_bytes_max = options.game_bytes_max.max(1);
-        let block_bytes = options.block_bytes.clamp(1, game_bytes_max);
-        Sizes { block_bytes, game_bytes_max, level: options.level }
-    }
-}
-
-/// Delivers a run as blocks of about `block_bytes`.
-///
-/// A run of [`Part::Games`] or [`Part::Cut`] begins where an archive or a game begins and ends where one ends;
-/// none starts in it from `starts_end` on. `offset` is that of its first byte.
-pub(super) fn deliver(
-    run: &[u8],
-    starts_end: usize,
-    offset: u64,
-    part: Part,
-    sizes: Sizes,
-    visit: &mut Visit<'_>,
-) -> Result<()> {
-    if !matches!(part, Part::Games | Part::Cut) {
-        return deliver_long_game(run, offset, part, sizes, visit);
-    }
-    let Sizes { block_bytes, game_bytes_max, level } = sizes;
-    let mut at = 0;
-    while at < run.len() {
-        let rest = run.len() - at;
-        let end = if rest <= game_bytes_max.min(block_bytes.saturating_add(block_bytes / 2)) {
-            run.len()
-        } else {
-            let from = at.saturating_add(block_bytes);
-            first_start(level, run, from, starts_end.min(run.len())).unwrap_or(run.len())
-        };
-        let mut games_end = end;
-        if end - at > game_bytes_max {
-            // Only the last game can be too long: it begins within `block_bytes`, which are no more
-            // than a game may have.
-            let within = &run[at..at + block_bytes];
-            let last = at + last_sure_start(level, within, &run[at..end]);
-            if end - last > game_bytes_max {
-                games_end = last;
-            }
-        }
-        if games_end > at {
-            let text = &run[at..games_end];
-            let part = if games_end == run.len() { part } else { Part::Games };
-            visit(Block { text, offset: offset + at as u64, part })?;
-        }
-        let long = &run[games_end..end];
-        deliver_long_game(long, offset + games_end as u64, Part::OversizeFirst, sizes, visit)?;
-        at = end;
-    }
-    Ok(())
-}
-
-/// The last start in `whole` that is in its beginning `within`; 0 if there is none but the first.
-fn last_sure_start(level: Level, within: &[u8], whole: &[u8]) -> usize {
-    let (found, floor) = last_start(within, 0);
-    // The line in which `within` ends may start a game as well.
-    if floor < within.len() && first_start(level, whole, floor, floor + 1).is_some() {
-        return floor;
-    }
-    found.unwrap_or(0)
-}
-
-fn deliver_long_game(
-    text: &[u8],
-    mut offset: u64,
-    mut part: Part,
-    sizes: Sizes,
-    visit: &mut Visit<'_>,
-) -> Result<()> {
-    let mut rest = text;
-    while !rest.is_empty() {
-        // If even the first character is longer than a block, the piece is too.
-        let mut lens = (sizes.block_bytes..rest.len()).map(|len| piece_end(rest, len));
-        let len = lens.find(|&len| len > 0).unwrap_or(rest.len());
-        let (text, after) = rest.split_at(len);
-        visit(Block { text, offset, part })?;
-        offset += len as u64;
-        part = Part::OversizeRest;
-        rest = after;
-    }
-    Ok(())
-}
-
-/// The most bytes of a UTF-8 character.
-const CHARACTER_BYTES_MAX: usize = 4;
-
-/// The end of a piece of a long game, at `len` or a few bytes before: neither within a line end nor within a UTF-8
-/// character that may continue, so that pieces have the lines and characters of the whole.
-fn piece_end(text: &[u8], len: usize) -> usize {
-    let text = &text[..len.min(text.len())];
-    let text = text.strip_suffix(b"\r").unwrap_or(text);
-    let follows = |byte: &&u8| (0x80..0xC0).contains(*byte);
-    let ahead = text.iter().rev().take(CHARACTER_BYTES_MAX - 1).take_while(follows).count();
-    match text[..text.len() - ahead].last() {
-        Some(0xC0..) => text.len() - ahead - 1,
-        _ => text.len(),
-    }
-}
-
-impl Part {
-    /// The part of the last run before damage.
-    pub(super) fn before_damage(self) -> Part {
-        if self == Part::Games { Part::Cut } else { self }
-    }
-}
-
-/// The beginning of a splitter's text, ready to be delivered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    pub(super) len: usize,
-    pub(super) part: Part,
-}
+use crate::state::state;
 
 /// Text that is divided into blocks. It begins where an archive or a game begins, or within a long game.
 #[derive(Debug)]
@@ -151,9 +29,22 @@ pub(super) struct Splitter {
     offset: u64,
     /// There is no start before this but the one at 0.
     floor: usize,
+    /// The text begins within a run without tag pairs that is too long to be one game, at one of its games.
+    is_divided: bool,
     /// The game at the beginning, if it is too long to hold.
     long: Option<LongGame>,
 }
+
+/// What is kept of a splitter between two jobs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct SplitterState {
+    /// The offset of the text held, the text, and the part of it in which no start was found.
+    offset: u64,
+    text: Vec<u8>,
+    floor: usize,
+    is_divided: bool,
+}
+state!(SplitterState { offset, text, floor, is_divided });
 
 /// A game that is delivered in pieces, before its end is found.
 #[derive(Debug)]
@@ -163,24 +54,60 @@ struct LongGame {
     part: Part,
     /// It is the text after damage, and only whitespace of it was read.
     at_damage: bool,
+    /// No game begins after a result before this; `None` for the text after damage, whose first bytes can be of a
+    /// comment.
+    results_from: Option<usize>,
+}
+
+impl LongGame {
+    /// Where it ends, if that is in `text`, which is the text of the last call, perhaps with more at the end; and
+    /// whether a tag pair follows.
+    fn end(&mut self, text: &[u8], more: bool) -> Option<(usize, bool)> {
+        let start = self.scanner.next(text, more);
+        let result = self.results_from.and_then(|from| first_after_result(text, from));
+        if let Some(from) = &mut self.results_from {
+            *from = (*from).max(text.len().saturating_sub(RESULT_EDGE_BYTES));
+        }
+        // The later of the two is found again from the earlier one on.
+        let start = start.map(|start| (start, true));
+        start.into_iter().chain(result.map(|result| (result, false))).min()
+    }
+
+    /// How much of the `len` bytes of text is not needed to find the end.
+    fn understood(&self, len: usize) -> usize {
+        let understood = self.scanner.understood(len);
+        match self.results_from {
+            Some(_) => understood.min(len.saturating_sub(RESULT_EDGE_BYTES)),
+            None => understood,
+        }
+    }
+
+    /// The first `len` bytes of the text were dropped.
+    fn forget(&mut self, len: usize) {
+        self.scanner.forget(len);
+        self.results_from = self.results_from.map(|from| from.saturating_sub(len));
+    }
 }
 
 impl Splitter {
     /// A splitter at the beginning of an archive; `spare` is a buffer that is reused.
     pub(super) fn new(sizes: Sizes, mut spare: Vec<u8>) -> Splitter {
         spare.clear();
-        Splitter { sizes, text: spare, offset: 0, floor: 0, long: None }
+        Splitter { sizes, text: spare, offset: 0, floor: 0, is_divided: false, long: None }
     }
 
-    /// The offset of the text held, the text, and the part of it without a start; `None` within a long game.
-    pub(super) fn save(&self) -> Option<(u64, Vec<u8>, usize)> {
-        self.long.is_none().then(|| (self.offset, self.text.clone(), self.floor))
+    /// The state; `None` within a long game.
+    pub(super) fn save(&self) -> Option<SplitterState> {
+        let Splitter { offset, floor, is_divided, .. } = *self;
+        let state = || SplitterState { offset, text: self.text.clone(), floor, is_divided };
+        self.long.is_none().then(state)
     }
 
     /// A splitter with a state that was saved.
-    pub(super) fn load(sizes: Sizes, offset: u64, text: Vec<u8>, floor: usize) -> Splitter {
+    pub(super) fn load(sizes: Sizes, state: SplitterState) -> Splitter {
+        let SplitterState { offset, text, floor, is_divided } = state;
         let floor = floor.min(text.len());
-        Splitter { sizes, text, offset, floor, long: None }
+        Splitter { sizes, text, offset, floor, is_divided, long: None }
     }
 
     /// The text held.
@@ -198,9 +125,9 @@ impl Splitter {
         self.text
     }
 
-    /// Is the text held part of a game that is too long to hold?
+    /// Is the text held part of a game, or of a run of games without tag pairs, that is too long to hold?
     pub(super) fn is_too_long(&self) -> bool {
-        self.long.is_some() || self.text.len() > self.sizes.game_bytes_max
+        self.long.is_some() || self.is_divided || self.text.len() > self.sizes.game_bytes_max
     }
 
     /// Adds text at the end.
@@ -225,23 +152,48 @@ impl Splitter {
         if let Some(run) = self.next_piece(more) {
             return (run.len > 0).then_some(run);
         }
+        let run = |len, is_divided| Some(Run { len, part: Part::Games, is_divided });
         if !more {
             let len = self.text.len();
-            return (len > 0).then_some(Run { len, part: Part::Games });
+            let is_divided = std::mem::take(&mut self.is_divided);
+            let first = if is_divided { self.first_start() } else { None };
+            return if len > 0 { run(first.unwrap_or(len), is_divided) } else { None };
         }
         let (last, floor) = last_start(&self.text, self.floor);
         self.floor = floor;
-        if let Some(len) = last {
-            return Some(Run { len, part: Part::Games });
+        if let Some(last) = last {
+            if std::mem::take(&mut self.is_divided) {
+                // Starts after the first are searched again.
+                self.floor = 0;
+                return run(self.first_start().unwrap_or(last), true);
+            }
+            return run(last, false);
         }
         // The game continues at least to the floor.
+        if !self.is_divided && floor <= self.sizes.game_bytes_max {
+            return None;
+        }
+        if let Some(len) = last_after_result(&self.text[..floor]) {
+            self.is_divided = true;
+            return run(len, true);
+        }
         if floor <= self.sizes.game_bytes_max {
             return None;
         }
         let mut scanner = Scanner::at_start();
         while scanner.next(&self.text, true).is_some() {}
-        self.long = Some(LongGame { scanner, part: Part::OversizeFirst, at_damage: false });
+        self.long = Some(LongGame {
+            scanner,
+            part: Part::OversizeFirst,
+            at_damage: false,
+            results_from: Some(0),
+        });
         self.next_piece(true).filter(|run| run.len > 0)
+    }
+
+    /// The first start after the one at 0.
+    fn first_start(&self) -> Option<usize> {
+        first_start(self.sizes.level, &self.text, 1, self.text.len())
     }
 
     /// The next piece of a long game; `None` if no such game is at the front.
@@ -251,18 +203,19 @@ impl Splitter {
         }
         let long = self.long.as_mut()?;
         let part = long.part;
-        if let Some(len) = long.scanner.next(&self.text, more) {
+        if let Some((len, is_start)) = long.end(&self.text, more) {
             self.end_long_game();
-            return (len > 0).then_some(Run { len, part });
+            self.is_divided = !is_start;
+            return (len > 0).then_some(Run { len, part, is_divided: false });
         }
         let mut len = self.text.len();
         if more {
-            len = piece_end(&self.text, long.scanner.understood(len));
+            len = piece_end(&self.text, long.understood(len));
         }
         if len > 0 {
             long.part = Part::OversizeRest;
         }
-        Some(Run { len, part })
+        Some(Run { len, part, is_divided: false })
     }
 
     /// After damage: the whitespace at the front is of no game, and an `Event` after it begins one. Other text is the
@@ -282,7 +235,7 @@ impl Splitter {
         let len = if is_event || is_all { blanks } else { long.scanner.passable(blanks) };
         let is_unknown = more && EVENT.starts_with(rest);
         if len > 0 || is_unknown {
-            return Some(Run { len, part: Part::Games });
+            return Some(Run { len, part: Part::Games, is_divided: false });
         }
         long.at_damage = false;
         if is_event {
@@ -294,6 +247,7 @@ impl Splitter {
     fn end_long_game(&mut self) {
         self.long = None;
         self.floor = 0;
+        self.is_divided = false;
     }
 
     /// Removes `len` bytes at the front.
@@ -317,24 +271,28 @@ impl Splitter {
         self.offset += len as u64;
         self.floor = self.floor.saturating_sub(len);
         if let Some(long) = &mut self.long {
-            long.scanner.forget(len);
+            long.forget(len);
         }
     }
 
     /// Delivers the runs that are ready.
     pub(super) fn visit_runs(&mut self, more: bool, visit: &mut Visit<'_>) -> Result<()> {
-        while let Some(Run { len, part }) = self.next_run(more) {
-            deliver(&self.text[..len], len, self.offset, part, self.sizes, visit)?;
-            self.drop_front(len);
+        while let Some(run) = self.next_run(more) {
+            run.deliver(&self.text[..run.len], self.offset, self.sizes, visit)?;
+            self.drop_front(run.len);
         }
         Ok(())
     }
 
     /// Delivers all text held, whose last game may lack its end, and begins again after damage.
     pub(super) fn cut(&mut self, visit: &mut Visit<'_>) -> Result<()> {
-        while let Some(Run { len, part }) = self.next_run(false) {
-            deliver(&self.text[..len], len, self.offset, part.before_damage(), self.sizes, visit)?;
-            self.drop_front(len);
+        while let Some(run) = self.next_run(false) {
+            // Only the last run is before the damage.
+            let is_last = run.len == self.text.len();
+            let part = if is_last { run.part.before_damage() } else { run.part };
+            let cut = Run { part, ..run };
+            cut.deliver(&self.text[..run.len], self.offset, self.sizes, visit)?;
+            self.drop_front(run.len);
         }
         self.restart_after_damage();
         Ok(())
@@ -344,7 +302,8 @@ impl Splitter {
     pub(super) fn restart_after_damage(&mut self) {
         self.restart(self.offset);
         let scanner = Scanner::unknown();
-        self.long = Some(LongGame { scanner, part: Part::Fragment, at_damage: true });
+        let part = Part::Fragment;
+        self.long = Some(LongGame { scanner, part, at_damage: true, results_from: None });
     }
 
     /// Begins again at a game start; no text is held.

@@ -10,10 +10,11 @@
 
 use super::Part;
 use super::damage::Damage;
+use super::deliver::{Run, Sizes};
 use super::inflate::Source;
 use super::place::Place;
 use super::scanner::Scanner;
-use super::splitter::{Run, Sizes, Splitter};
+use super::splitter::Splitter;
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -49,7 +50,7 @@ pub(super) enum StreamPiece {
     /// Text, perhaps none, that continues the text before; `split`: a game starts directly after it.
     Head { text: Vec<u8>, split: bool },
     /// A run of whole games, or a piece of a long one.
-    Run { text: Vec<u8>, part: Part },
+    Run { text: Vec<u8>, run: Run },
     /// The next piece does not continue the last one.
     Damage(Damage),
 }
@@ -153,8 +154,8 @@ impl Stream {
                 if let StreamPiece::Head { text, .. } | StreamPiece::Run { text, .. } = &piece {
                     self.returned += text.len() as u64;
                 }
-                self.in_long_game =
-                    matches!(piece, StreamPiece::Run { part, .. } if part != Part::Games);
+                let is_long = |run: &Run| run.part != Part::Games || run.is_divided;
+                self.in_long_game = matches!(&piece, StreamPiece::Run { run, .. } if is_long(run));
                 // The decoder of a run that goes on may be behind the one that had read on.
                 let stored = self.source.stored().max(self.stored);
                 let consumed = stored - std::mem::replace(&mut self.stored, stored);
@@ -186,10 +187,12 @@ impl Stream {
     }
 
     fn run_piece(&mut self) -> Option<StreamPiece> {
-        let Run { len, part } = self.splitter.next_run(self.more)?;
-        let part = if self.damage.is_some() { part.before_damage() } else { part };
-        let text = self.splitter.take_front(len, self.pool.take());
-        Some(StreamPiece::Run { text, part })
+        let mut run = self.splitter.next_run(self.more)?;
+        if self.damage.is_some() && run.len == self.splitter.text().len() {
+            run.part = run.part.before_damage();
+        }
+        let text = self.splitter.take_front(run.len, self.pool.take());
+        Some(StreamPiece::Run { text, run })
     }
 
     fn head_piece(&mut self) -> Option<StreamPiece> {

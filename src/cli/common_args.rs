@@ -7,10 +7,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::archive::{self, Input, NamedSource};
+use crate::archive::{self, Expanded, Input, NamedSource};
 use crate::error::{Error, Result};
 
 use super::arg_values::seconds;
+use super::expression::Expression;
 use super::list_args::ListFormat;
 use super::names;
 use super::progress::Mode;
@@ -61,9 +62,10 @@ pub(super) struct Common {
         long = "where",
         value_name = "EXPR",
         allow_hyphen_values = true,
+        value_parser = Expression::read,
         help_heading = "Games to read"
     )]
-    pub(super) condition: Option<String>,
+    pub(super) condition: Option<Expression>,
     /// The notation of games without a MoveNotation tag pair (see `pgnmill notations`)
     #[arg(
         long, value_name = "NOTATION", default_value = "auto",
@@ -160,13 +162,16 @@ impl Common {
     ///
     /// # Errors
     /// As [`Input::expand`].
-    pub(super) fn archives(&self) -> Result<Vec<Input>> {
-        match (&self.given, &self.split) {
-            (Some(given), None) => Ok(given.clone()),
-            (Some(_), Some(_)) => Err(Error::usage("--split: the archives are given otherwise")),
-            (None, None) => Input::expand(&self.inputs),
-            (None, Some(text)) => Ok(vec![Input::Named(split_of(text, &self.inputs)?)]),
-        }
+    pub(super) fn archives(&self) -> Result<Expanded> {
+        let inputs = match (&self.given, &self.split) {
+            (Some(given), None) => given.clone(),
+            (Some(_), Some(_)) => {
+                return Err(Error::usage("--split: the archives are given otherwise"));
+            }
+            (None, None) => return Expanded::of(&self.inputs, self.keep_going),
+            (None, Some(text)) => vec![Input::Named(split_of(text, &self.inputs)?)],
+        };
+        Ok(Expanded { inputs, ..Expanded::default() })
     }
 
     /// Refuses splits, for a command that reads whole archives.

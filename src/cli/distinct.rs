@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys};
 
 use super::args::Common;
+use super::expression::Expression;
 use super::host::Host;
 use super::output_path::{self, Written};
 
@@ -36,8 +37,8 @@ pub(super) fn distinct(
     };
     let mut read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
     read.extend(common.places().iter().flat_map(|path| input_keys(path)));
-    let expression = common.condition.as_deref().and_then(|text| text.strip_prefix('@'));
-    read.extend(expression.into_iter().flat_map(|path| input_keys(Path::new(path))));
+    let expression = common.condition.as_ref().and_then(Expression::path);
+    read.extend(expression.into_iter().flat_map(input_keys));
     let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
     let outputs: Vec<&Path> =
         outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();

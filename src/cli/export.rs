@@ -4,6 +4,7 @@
 //! it is complete; every game that is not rejected has its rows, and the metadata of each file states the
 //! ledger. Cost: that of [`crate::tasks::export`].
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -191,6 +192,10 @@ fn task(args: &args::Export) -> Result<tasks::Export> {
         })
     };
     let partition_by = args.partition_by.iter().map(key).collect::<Result<Vec<_>>>()?;
+    let mut names = HashSet::new();
+    if let Some(key) = partition_by.iter().find(|key| !names.insert(key.name())) {
+        return Err(Error::usage(format!("--partition-by names {} twice", key.name())));
+    }
     // As usual in such folders: the value is in the name of the folder.
     columns.retain(|column| partition_by.iter().all(|key| key.name() != column.name));
     if columns.is_empty() {

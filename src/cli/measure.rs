@@ -31,12 +31,14 @@ use super::names::{check_notations, find_dimension};
 use super::outlets::PartSink;
 use super::output_path;
 use super::run_options::{options_of_games, options_of_run};
+use super::seals::{self, Seal};
 use super::task::{Done, Work, all_outputs};
 use super::{headline, study, summary};
 
 /// The table of a measurement of a split.
 const LEDGER_SCHEMA: &tables::Schema = &tables::ledger::SCHEMA;
 const LEDGER: &str = LEDGER_SCHEMA.file;
+const SEALS: &str = tables::seals::SCHEMA.file;
 
 /// The sums of all jobs, and the table of games.
 #[derive(Debug)]
@@ -176,15 +178,36 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     let mut done = job.run(common, "measure", parts, continued, host)?;
     let grids = done.outlets.parts.tally.grids();
     write(&mut files, &grids)?;
-    let rows = write_rest(&mut files, &args, options, &done)?;
-    done.publish(common, files.into_written())?;
+    let rows = write_rest(&mut files, &args, options, &mut done)?;
     host.add_facts(&rows);
+    publish(&mut done, &args, files, rows)?;
     directory.keep();
     remove_others(&args.output, &tables)?;
     if common.prints_summary() {
         headline::print(&grids, &**host);
     }
     Ok(done.completion())
+}
+
+/// Publishes all tables: with the ledger of a split, the summary and the seals.
+fn publish(
+    done: &mut Done<Parts>,
+    args: &Measure,
+    mut files: FileSet,
+    rows: Vec<summary::Fact>,
+) -> Result<()> {
+    let (entry, written) = (done.entry(), files.take_written());
+    done.publish_with(&args.common, written, |others| {
+        if let Some(entry) = entry {
+            let mut table = CsvSink::begin(files.open(LEDGER)?, &LEDGER_SCHEMA.header())?;
+            ledger::write(&mut table, &[entry])?;
+            files.add(table.into_sink()?)?;
+        }
+        summary::write(&mut files, rows)?;
+        let seals = Seal::all(others.iter().chain(files.written()), &args.output);
+        seals::write(&mut files, &seals)?;
+        Ok(files.into_written(tables::summary::SCHEMA.file))
+    })
 }
 
 /// Is a split measured? It cannot be compressed: batches of games would depend on the splits.
@@ -198,19 +221,13 @@ fn is_split(inputs: &[Input], compressors: &[Compression]) -> Result<bool> {
     }
 }
 
-/// Writes the ledger of a split, the tables of `--entropy` and `--compress`, and the summary; returns the rows of the
-/// summary.
+/// Writes the tables of `--entropy` and `--compress`; returns the rows of the summary.
 fn write_rest(
     files: &mut FileSet,
     args: &Measure,
     options: String,
-    done: &Done<Parts>,
+    done: &mut Done<Parts>,
 ) -> Result<Vec<summary::Fact>> {
-    if let Some(entry) = done.entry() {
-        let mut table = CsvSink::begin(files.open(LEDGER)?, &LEDGER_SCHEMA.header())?;
-        ledger::write(&mut table, &[entry])?;
-        files.add(table.into_sink()?)?;
-    }
     let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
     let counts = study::Counts {
         information: args.entropy.then_some(&parts.information),
@@ -222,7 +239,6 @@ fn write_rest(
     rows.push(("measured_on".to_string(), today()));
     rows.push(("measured_games".to_string(), parts.tally.games().to_string()));
     rows.push(("measured_plies".to_string(), parts.tally.plies().to_string()));
-    summary::write(files, rows.clone())?;
     Ok(rows)
 }
 
@@ -269,20 +285,20 @@ fn selection(names: &[String]) -> Result<Selection> {
     Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
 }
 
-/// The files that a measurement writes, without those of `--entropy` and `--compress`. The summary is last, since it
-/// gets its name last.
+/// The files that a measurement writes, without those of `--entropy` and `--compress`. The summary and the
+/// seals are last, since they get their names last.
 fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
     let is_written =
         |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
     let files = added().map(|schema| schema.file).filter(is_written);
     let games = task.per_game.then_some("games.csv");
-    files.chain(games).chain(["summary.csv"]).map(|file| directory.join(file)).collect()
+    files.chain(games).chain(["summary.csv", SEALS]).map(|file| directory.join(file)).collect()
 }
 
 /// Every file that a measurement can write into a directory.
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let others = ["games.csv", LEDGER, "summary.csv"];
+    let others = ["games.csv", LEDGER, "summary.csv", SEALS];
     let files = added().map(|schema| schema.file).chain(others);
     files.chain(study::tables(true, true)).map(|file| directory.join(file))
 }

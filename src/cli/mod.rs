@@ -28,6 +28,7 @@ mod export;
 mod export_args;
 #[cfg(feature = "export")]
 mod export_target;
+mod expression;
 mod game_view;
 mod headline;
 mod host;
@@ -57,6 +58,7 @@ mod rewrite_args;
 mod row_tables;
 mod run_options;
 mod screen;
+mod seals;
 mod select;
 mod select_ledger;
 mod select_split;

@@ -14,7 +14,7 @@ use crate::engine::{Base, Consumer, JobResult, Joiner, Start};
 use crate::error::{Error, Result};
 use crate::replay::Counts;
 use crate::sink::{Sink, Snapshot};
-use crate::state::Loader;
+use crate::state::{Loader, state};
 use crate::tables;
 
 use super::args::Common;
@@ -127,8 +127,8 @@ pub(super) struct Outlets<S> {
     disks: Disks,
     /// The stored bytes of all inputs, if they are known.
     stored_bytes: Option<u64>,
-    /// The current archive: its counts so far, and the bytes of its text.
-    archive: (Counts, u64),
+    /// The current archive.
+    archive: Current,
     /// The index of the current input.
     input: usize,
     /// Go on with the next input if one fails?
@@ -140,6 +140,17 @@ pub(super) struct Outlets<S> {
     /// What was read of a split, for the ledger.
     pub(super) of_split: OfSplit,
 }
+
+/// What was read of the current archive.
+#[derive(Debug, Default)]
+struct Current {
+    counts: Counts,
+    text_bytes: u64,
+    /// The stored bytes that were counted, and all of them, where that is known.
+    stored_bytes: u64,
+    stored_bytes_total: Option<u64>,
+}
+state!(Current { counts, text_bytes, stored_bytes, stored_bytes_total });
 
 impl<S: PartSink> Outlets<S> {
     pub(super) fn new(
@@ -254,6 +265,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         let base = archive.base();
         let text_bytes = archive.text_begin().unwrap_or(base.text_bytes);
         self.of_split.before = SplitBase { text_bytes, ..base };
+        self.archive.stored_bytes_total = archive.stored_bytes();
         self.rejects_joiner.archive_begins();
         self.parts.begin(archive)
     }
@@ -275,8 +287,8 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.totals.damaged_bytes += facts.damaged_bytes;
         self.totals.counts.merge(&facts.counts);
         self.totals.unreadable.merge(&facts.unreadable);
-        self.archive.0.merge(&facts.counts);
-        self.archive.1 += facts.text_bytes;
+        self.archive.counts.merge(&facts.counts);
+        self.archive.text_bytes += facts.text_bytes;
         if let Some(faults) = &mut self.faults {
             write_faults(faults, archive, base, &facts.faults)?;
         }
@@ -300,6 +312,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
 
     fn progress(&mut self, stored_bytes: u64) {
         self.totals.stored_bytes += stored_bytes;
+        self.archive.stored_bytes += stored_bytes;
         self.progress.show(&self.totals);
         self.journal.iter().for_each(Journal::step);
     }
@@ -324,7 +337,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
 
     fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
         // Empty for the next one, which may not be opened.
-        let (counts, bytes) = std::mem::take(&mut self.archive);
+        let Current { counts, text_bytes: bytes, .. } = std::mem::take(&mut self.archive);
         // A remark is on a whole archive.
         let is_split = self.of_split.ordinal(self.input).is_some();
         if is_split {
@@ -350,7 +363,12 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         }
         let error = error.to_string();
         self.host.warn(format_args!("{error}; this input is left, and the others are read"));
-        let (counts, _) = std::mem::take(&mut self.archive);
+        let Current { counts, stored_bytes, stored_bytes_total, .. } =
+            std::mem::take(&mut self.archive);
+        // How far a decoder had read ahead when it met the damage depends on where it began.
+        if let Some(all) = stored_bytes_total {
+            self.totals.stored_bytes += all.saturating_sub(stored_bytes);
+        }
         self.progress.input_ends(&counts, Some(&error));
         let (input, games) = (input.name(), counts.games());
         self.totals.failures.push(Failure { input, games, error });

@@ -4,7 +4,7 @@
 //! process are handled here and nowhere else. Cost: that of the run.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,6 +28,9 @@ const EXIT_FAULTS: u8 = 1;
 const EXIT_ERROR: u8 = 2;
 /// The run was interrupted: 128 + SIGINT.
 const EXIT_INTERRUPTED: u8 = 130;
+
+/// Files that a run may have open, where the system allows that: more than the outputs of any command.
+const OPEN_FILES: u64 = 4_096;
 
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
@@ -67,14 +70,39 @@ fn advice(kind: &ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
         ErrorKind::Exists(_) => "; give --overwrite to replace it",
+        ErrorKind::Io { source, .. } if is_of_open_files(source) => {
+            "; raise the limit on open files (ulimit -n), or write fewer outputs"
+        }
         _ => "",
     }
 }
+
+/// Has the process too many open files?
+fn is_of_open_files(error: &io::Error) -> bool {
+    cfg!(unix) && error.raw_os_error() == Some(libc::EMFILE)
+}
+
+/// Raises the limit on open files as far as the process may: one output per value of a field has more than is usual.
+#[cfg(unix)]
+fn raise_open_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum.map(|most| most.min(OPEN_FILES)).or(Some(OPEN_FILES));
+    if getrlimit(Resource::Nofile).current.is_some_and(|now| Some(now) < limit.current)
+        && let Err(error) = setrlimit(Resource::Nofile, limit)
+    {
+        log::debug!("the limit on open files stays: {error}");
+    }
+}
+
+#[cfg(not(unix))]
+fn raise_open_files() {}
 
 /// # Errors
 /// What ends the run; inputs that could not be read to their end.
 fn run(args: Args) -> Result<Completion> {
     messages::set_log_level(args.log);
+    raise_open_files();
     if !crate::sink::fail_writes() {
         log::debug!("a limit on the size of files will end the program");
     }
@@ -82,7 +110,8 @@ fn run(args: Args) -> Result<Completion> {
         log::debug!("a mapped file that becomes shorter will end the program");
     }
     let program = Arc::new(Program::new(args.color));
-    let interrupted = Arc::clone(&program);
+    let (interrupted, stopped) = (Arc::clone(&program), Arc::clone(&program));
+    crate::sink::stops_when(move || stopped.stop().load(Ordering::Relaxed));
     ctrlc::set_handler(move || interrupted.stop().store(true, Ordering::Relaxed))
         .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
     let host: Arc<dyn Host> = program;

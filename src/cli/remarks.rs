@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 
-use crate::archive::Input;
+use crate::archive::{Input, Skipped};
 use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
 use crate::state::{Loader, State};
@@ -109,6 +109,17 @@ pub(super) fn warn_of_twins(inputs: &[Input], host: &dyn Host) {
         Input::Named(_) => None,
     });
     warn_of(paths, "file: its games are read more than once", host);
+}
+
+/// Warns of what has the name of an archive and is not read.
+pub(super) fn warn_of_skipped(skipped: &[Skipped], host: &dyn Host) {
+    for Skipped { path, why } in skipped.iter().take(TWINS_MAX) {
+        host.warn(format_args!("{} is not read: {why}", path.display()));
+    }
+    if skipped.len() > TWINS_MAX {
+        let others = grouped((skipped.len() - TWINS_MAX) as u64);
+        host.warn(format_args!("{others} more like these are not read"));
+    }
 }
 
 /// Warns of directories of tables that are named several times.

@@ -1,14 +1,9 @@
 //! The options of a run that decide about its outputs, as names and values.
 //!
 //! In: arguments. Out: pairs for the journal, which compares them with those of the run that it continues; words for
-//! tables and metadata. Cost: a read of the expression, if it is in a file.
+//! tables and metadata. Cost: their bytes.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::PathBuf;
-
-use crate::error::{Error, Result};
-use crate::select::EXPRESSION_BYTES_MAX;
 
 use super::args::Common;
 use super::journal::path_text;
@@ -16,8 +11,7 @@ use super::journal::path_text;
 /// The options that all tasks have in common and that decide about the bytes of the outputs, and their values.
 pub(super) fn options_of_run(common: &Common) -> Vec<(String, String)> {
     let path = |path: &Option<PathBuf>| path.as_deref().map_or_else(String::new, path_text);
-    // An expression that cannot be read ends the run later.
-    let condition = common.condition.as_deref().map(|text| expression(text).unwrap_or_default());
+    let condition = common.condition.as_ref().map(|condition| condition.text().to_string());
     let options = [
         ("--faults", path(&common.faults)),
         ("--notes", path(&common.notes)),
@@ -41,8 +35,7 @@ pub(super) fn options_of_games(common: &Common) -> Vec<String> {
     options.extend((common.rules != "chess").then(|| format!("--rules {}", common.rules)));
     options.extend(common.strict.then(|| "--strict".to_string()));
     options.extend(common.condition.iter().map(|condition| {
-        let source = expression(condition).unwrap_or_default();
-        format!("--where {}", source.split_whitespace().collect::<Vec<_>>().join(" "))
+        format!("--where {}", condition.text().split_whitespace().collect::<Vec<_>>().join(" "))
     }));
     options.extend(common.skip_damaged.then(|| "--skip-damaged".to_string()));
     for (option, names) in [("--allow", &common.allow), ("--deny", &common.deny)] {
@@ -57,23 +50,4 @@ fn sorted(names: &[String]) -> Vec<&str> {
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// The text of an expression: that of the argument, or after `@` of a file.
-pub(super) fn expression(text: &str) -> Result<String> {
-    match text.strip_prefix('@') {
-        None => Ok(text.to_string()),
-        Some(path) => {
-            let (mut text, most) = (Vec::new(), EXPRESSION_BYTES_MAX as u64 + 1);
-            let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
-            read.map_err(|error| Error::io("read", path, error))?;
-            if text.len() as u64 == most {
-                return Err(Error::usage(format!(
-                    "--where: {path} has more than {EXPRESSION_BYTES_MAX} bytes"
-                )));
-            }
-            let what = || Error::usage(format!("--where: {path} is not UTF-8"));
-            String::from_utf8(text).map_err(|_| what())
-        }
-    }
 }

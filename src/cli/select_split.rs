@@ -14,17 +14,17 @@ use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
 use crate::sink::{FileKey, NewDirectories, Sink, input_keys, stdin_keys};
 use crate::tasks::convert::{Output, Rewritten};
-use crate::tasks::file_name::escaped;
+use crate::tasks::file_name::escaped_but;
 use crate::tasks::select::{ChosenGames, SelectOneByOne};
 
 use super::args;
 use super::convert::OPEN_MAX;
 use super::distinct::{distinct, distinct_files};
+use super::expression::Expression;
 use super::host::{Completion, Host};
 use super::journal::Continued;
 use super::outlets::PartSink;
 use super::output_path;
-use super::run_options::expression;
 use super::select_ledger::print_ledger;
 use super::summary::count;
 use super::task::{Work, all_outputs};
@@ -74,9 +74,7 @@ impl SplitFiles {
         }
         let name = match value.as_deref() {
             None => MISSING.to_string(),
-            // Not the file of games without a value.
-            Some(MISSING) => "%6Dissing".to_string(),
-            Some(value) => escaped(value),
+            Some(value) => escaped_but(MISSING, value),
         };
         let path = self.directory.join(format!("{name}.pgn"));
         distinct_files(&[&path], &self.read)?;
@@ -161,7 +159,8 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
     let common = &args.common;
     let task = SelectOneByOne { with_text: true, edits: args.edits.edits()? };
     let work = Work::new(common, task, BLOCK_BYTES, false)?;
-    let selection = work.selection().with_key(&expression(key)?);
+    let key = &Expression::read(key)?;
+    let selection = work.selection().with_key(key.text());
     let selection = selection.map_err(|error| Error::usage(format!("--split-by: {error}")))?;
     let work = work.with_selection(selection);
     if args.output == Path::new("-") || args.output.is_file() {
@@ -177,8 +176,8 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
         Input::Stdin => stdin_keys(),
         Input::Named(_) => Vec::new(),
     };
-    let expressions = [common.condition.as_deref(), Some(key)].into_iter().flatten();
-    let expressions = expressions.filter_map(|text| text.strip_prefix('@')).map(Path::new);
+    let expressions = [common.condition.as_ref(), Some(key)].into_iter().flatten();
+    let expressions = expressions.filter_map(Expression::path);
     let read = work.inputs.iter().flat_map(keys).chain(expressions.flat_map(input_keys));
     let target = SplitFiles {
         directory: args.output.clone(),

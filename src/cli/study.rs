@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::sink::FileSet;
 use crate::tables::{
-    self, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
+    self, Keys, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
 };
 use crate::tasks::measure::study::{
     Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
@@ -119,7 +119,7 @@ fn number(field: &str) -> Result<usize, TableError> {
 /// Calls `visit` with the keys and the sums of each row of a table.
 fn read(
     directory: &Path,
-    schema: &Schema,
+    schema: &'static Schema,
     mut visit: impl FnMut(&[&str], &[u64]) -> Result<(), TableError>,
 ) -> Result<()> {
     let path = directory.join(schema.file);
@@ -127,10 +127,12 @@ fn read(
     let file = std::fs::File::open(&path).map_err(|error| Error::io("open", &path, error))?;
     let mut rows = Rows::of(file, schema).map_err(refuse)?;
     let (keys_count, sums_count) = (schema.keys_count(), schema.sums_count());
+    let mut met = Keys::new(schema);
     while let Some(record) = rows.next_row().map_err(refuse)? {
         let keys: Vec<&str> = record.iter().take(keys_count).collect();
         let sums = record.iter().skip(keys_count).take(sums_count).map(tables::rows::count);
         let visited = sums.collect::<Result<Vec<u64>, _>>().and_then(|sums| visit(&keys, &sums));
+        let visited = visited.and_then(|()| met.add_once(&keys));
         visited.map_err(|error| refuse(error.at_line(rows.line())))?;
     }
     Ok(())

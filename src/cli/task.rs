@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::archive::{ArchiveSplit, FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES};
+use crate::archive::{
+    ArchiveSplit, Expanded, FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES, Skipped,
+};
 use crate::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
 use crate::error::{Error, Result};
 use crate::machine::Level;
@@ -28,7 +30,8 @@ use super::of_split::{OfSplit, refuse_for_splits};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
-use super::run_options::{expression, options_of_games};
+use super::run_options::options_of_games;
+use super::seals::{self, Seal};
 use super::summary::{self, Fact, grouped};
 use super::summary_file::SummaryFile;
 use super::summary_json;
@@ -59,6 +62,8 @@ pub(super) struct Work<T> {
     pub(super) task: T,
     pub(super) settings: Settings,
     pub(super) inputs: Vec<Input>,
+    /// What in directories has the name of an archive and is not read.
+    skipped: Vec<Skipped>,
     /// Where the outputs of the task are written, and how large they become, about.
     outputs: Option<(PathBuf, u64)>,
     /// The options that influence the counts, for the ledger.
@@ -126,10 +131,10 @@ impl<T: Task> Work<T> {
             level: level(&common.machine)?,
             selection: selection(common)?,
         };
-        let inputs = common.archives()?;
+        let Expanded { inputs, skipped } = common.archives()?;
         refuse_for_splits(common, &inputs)?;
         let options = options_of_games(common).join(" ");
-        Ok(Work { task, settings, inputs, outputs: None, options })
+        Ok(Work { task, settings, inputs, skipped, outputs: None, options })
     }
 
     /// The same, with the options of the task that influence its outputs, for the ledger.
@@ -227,6 +232,7 @@ impl<T: Task> Work<T> {
         let ledger = common.ledger.as_deref().map(create).transpose()?;
         if !common.quiet {
             remarks::warn_of_twins(&self.inputs, &**host);
+            remarks::warn_of_skipped(&self.skipped, &**host);
         }
         let started = Instant::now();
         self.settings.options.map = host.maps_files();
@@ -269,6 +275,16 @@ impl<S: PartSink> Done<S> {
     /// Publishes all files, including `others`. The table of `--summary` is last: if it exists, so do the others.
     /// Then prints the summary.
     pub(super) fn publish(&mut self, common: &Common, others: Vec<Sink>) -> Result<()> {
+        self.publish_with(common, others, |_| Ok(Vec::new()))
+    }
+
+    /// The same; `last` writes more files, which are published last, with the seals of all others in mind.
+    pub(super) fn publish_with(
+        &mut self,
+        common: &Common,
+        others: Vec<Sink>,
+        last: impl FnOnce(&[Sink]) -> Result<Vec<Sink>>,
+    ) -> Result<()> {
         // A run with a journal is complete here, and could be continued.
         if !self.host.keeps_journals() && self.host.stop().load(Ordering::Relaxed) {
             return Err(Error::interrupted());
@@ -281,14 +297,19 @@ impl<S: PartSink> Done<S> {
         }
         let fill = |file: SummaryFile| file.fill(rows, totals, self.clean);
         let summary = self.summary.take().map(fill).transpose()?;
-        if let (Some(mut table), Some(entry)) = (self.ledger.take(), self.entry()) {
-            ledger::write(&mut table, &[entry])?;
-            self.ledger = Some(table);
-        }
         let finished = self.outlets.parts.take_finished();
         let mut sinks = self.outlets.take_sinks()?;
         sinks.extend(others);
-        sinks.extend(self.ledger.take().map(CsvSink::into_sink).transpose()?);
+        let last = last(&sinks)?;
+        sinks.extend(last);
+        if let (Some(mut table), Some(path), Some(entry)) =
+            (self.ledger.take(), &common.ledger, self.entry())
+        {
+            let directory = path.parent().unwrap_or(Path::new(""));
+            let tables = seals::field(&Seal::all(sinks.iter().chain(&summary), directory));
+            ledger::write(&mut table, &[Entry { tables, ..entry }])?;
+            sinks.push(table.into_sink()?);
+        }
         sinks.extend(summary);
         match &mut self.outlets.journal {
             Some(journal) => {
@@ -348,7 +369,7 @@ impl<S: PartSink> Done<S> {
 fn selection(common: &Common) -> Result<Option<Arc<Selection>>> {
     let Some(text) = &common.condition else { return Ok(None) };
     let refuse = |error: SelectError| Error::usage(format!("--where: {error}"));
-    Ok(Some(Arc::new(Selection::parse(&expression(text)?).map_err(refuse)?)))
+    Ok(Some(Arc::new(Selection::parse(text.text()).map_err(refuse)?)))
 }
 
 /// The instruction set; each one that the processor supports can be requested, so that all can be compared.

@@ -288,8 +288,10 @@ impl ReplayVisitor for Probe<'_, '_> {
         Ok(())
     }
 
-    fn non_move(&mut self, _: &[u8], _: Range<usize>) {
-        self.scratch.moves.non_move();
+    fn null_move(&mut self, _: &[u8], _: Range<usize>, depth: usize) {
+        if depth == 0 {
+            self.scratch.moves.null_move();
+        }
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {

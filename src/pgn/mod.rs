@@ -75,9 +75,10 @@ impl Outcome {
         }
     }
 
-    /// Reads a result in any form that occurs in archives.
+    /// Reads a result in any form that occurs in archives, with blanks around it.
     pub fn from_any(text: &[u8]) -> Option<Outcome> {
         let half = "½-½".as_bytes();
+        let text = text.trim_ascii();
         match text {
             b"1/2" | b"1/2-1/2." | b"0.5-0.5" | b"draw" | b"Draw" | b"=-=" => Some(Outcome::Draw),
             b"1:0" | b"1-0." => Some(Outcome::WhiteWins),

@@ -4,6 +4,8 @@
 //! for the columns of an export, the groups of a measurement and the fields of a selection. Cost: the bytes once;
 //! nothing is allocated.
 
+use std::ops::RangeInclusive;
+
 /// The longest expected time of a player, in seconds, of each of the first four speeds.
 const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
 /// The expected number of moves of a game, for its speed.
@@ -81,29 +83,48 @@ pub(crate) fn date(text: &[u8]) -> Read<i32> {
     days.map_or(Read::Unreadable, Read::Value)
 }
 
-/// The first and the last day that a date can be, as days since 1970-01-01: `2024.05.??` is a day of May, `2024.??.??`
-/// and `2024.??.07` are days of the year. `None` if its year is not known or it is no date.
+/// The first and the last day that a date can be, as days since 1970-01-01: `2024.05.??` and `2024.05` are a day of
+/// May, `2024.??.??`, `2024.??.07` and `2024` a day of the year; a day or a month that the calendar does not have is
+/// unknown: `2023.02.29` is a day of February. `None` if its year is not known or it is no date.
 pub(crate) fn date_interval(text: &[u8]) -> Option<(i32, i32)> {
     if let Read::Value(day) = date(text) {
         return Some((day, day));
     }
     let mut fields = text.trim_ascii().split(|byte| matches!(byte, b'.' | b'-' | b'/'));
     let [year, month, day, None] = std::array::from_fn(|_| fields.next()) else { return None };
-    let (year, month, day) = (year?, month?, day?);
+    let (year, month, day) = (year?, month.unwrap_or(b"??"), day.unwrap_or(b"??"));
     let is_unknown = |field: &[u8]| {
         field.contains(&b'?') && field.iter().all(|byte| b"?0123456789".contains(byte))
     };
     let year = number(year).filter(|_| year.len() == 4 && year != b"0000")?;
-    if is_unknown(month) {
-        let is_day = is_unknown(day) || number(day).is_some_and(|day| (1..=31).contains(&day));
-        return is_day.then_some((days_since_1970(year, 1, 1)?, days_since_1970(year, 12, 31)?));
-    }
-    let month = number(month)?;
-    if !is_unknown(day) {
+    if !(is_unknown(month) || number(month).is_some())
+        || !(is_unknown(day) || number(day).is_some())
+    {
         return None;
     }
-    let last = (28..=31).rev().find_map(|day| days_since_1970(year, month, day))?;
-    Some((days_since_1970(year, month, 1)?, last))
+    match number(month).filter(|month| (1..=12).contains(month)) {
+        Some(month) => {
+            let last = (28..=31).rev().find_map(|day| days_since_1970(year, month, day))?;
+            Some((days_since_1970(year, month, 1)?, last))
+        }
+        None => Some((days_since_1970(year, 1, 1)?, days_since_1970(year, 12, 31)?)),
+    }
+}
+
+/// Games of other years are not known: what is written there is another number.
+pub(crate) const YEARS: RangeInclusive<u32> = 1400..=2100;
+
+/// The year of the first of several dates whose year is known, one of [`YEARS`], and its month if that is known.
+pub(crate) fn year_and_month<'t>(
+    dates: impl IntoIterator<Item = Option<&'t [u8]>>,
+) -> Option<(i32, Option<i32>)> {
+    let (from, to) =
+        (days_since_1970(*YEARS.start(), 1, 1)?, days_since_1970(*YEARS.end(), 12, 31)?);
+    let is_known = |(first, last): &(i32, i32)| from <= *first && *last <= to;
+    let mut intervals = dates.into_iter().flatten().filter_map(date_interval);
+    let (first, last) = intervals.find(is_known)?;
+    let [(year, month, _), (_, end, _)] = [first, last].map(|days| civil(days.into()));
+    Some((year as i32, (month == end).then_some(month as i32)))
 }
 
 /// The days from 1970-01-01 to a date of the Gregorian calendar, if there is such a date.
@@ -163,7 +184,8 @@ pub(crate) fn time_control(text: &[u8]) -> Option<(i32, i32)> {
 }
 
 /// Lichess's speed: the base time and 40 times the increment. Of several periods the base times are added and the first
-/// increment counts; one move in so many seconds, or no clock at all, is correspondence.
+/// increment counts; one move in so many seconds, or no clock at all, is correspondence. No moves, and moves in no
+/// time, are no control.
 pub(crate) fn speed(control: &[u8]) -> Option<u32> {
     let control = control.trim_ascii();
     if control == b"-" {
@@ -175,13 +197,19 @@ pub(crate) fn speed(control: &[u8]) -> Option<u32> {
             Some(slash) => (Some(number(period[..slash].trim_ascii())?), &period[slash + 1..]),
             None => (None, period),
         };
-        if moves == Some(1) {
-            return Some(5);
+        if moves == Some(0) {
+            return None;
         }
         let (seconds, plus) = match time.iter().position(|&byte| byte == b'+') {
             Some(plus) => (milliseconds(&time[..plus])?, Some(milliseconds(&time[plus + 1..])?)),
             None => (milliseconds(time)?, None),
         };
+        if moves.is_some() && seconds == 0 {
+            return None;
+        }
+        if moves == Some(1) {
+            return Some(5);
+        }
         base += seconds;
         increment = increment.or(plus);
     }
@@ -304,12 +332,17 @@ mod tests {
             ("2024.02.??", Some((days(2024, 2, 1), days(2024, 2, 29)))),
             ("2024.??.??", Some((days(2024, 1, 1), days(2024, 12, 31)))),
             ("2024.??.07", Some((days(2024, 1, 1), days(2024, 12, 31)))),
-            ("2024.13.??", None),
-            ("2024.??.99", None),
+            ("2024.13.??", Some((days(2024, 1, 1), days(2024, 12, 31)))),
+            ("2024.??.99", Some((days(2024, 1, 1), days(2024, 12, 31)))),
+            ("2023.02.29", Some((days(2023, 2, 1), days(2023, 2, 28)))),
+            ("2023.02.x", None),
             ("????.05.07", None),
             ("202?.05.07", None),
             ("0000.??.??", None),
-            ("2024.05", None),
+            ("2024.05", Some((days(2024, 5, 1), days(2024, 5, 31)))),
+            ("2024", Some((days(2024, 1, 1), days(2024, 12, 31)))),
+            ("2024.", None),
+            ("24.05.07", None),
             ("?", None),
         ] {
             assert_eq!(date_interval(text.as_bytes()), expected, "{text}");

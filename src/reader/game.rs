@@ -73,9 +73,9 @@ impl<'g> Game<'g> {
         Tags { text: self.text, pairs: TagPairs::new(self.text, section) }
     }
 
-    /// The value of the first tag pair with this name.
+    /// The value of the tag pair with this name; of several the last, as in selections and tables.
     pub fn tag(&self, name: &str) -> Option<Cow<'g, str>> {
-        self.tags().find(|tag| tag.name == name).map(|tag| tag.value)
+        self.tags().filter(|tag| tag.name == name).last().map(|tag| tag.value)
     }
 
     /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault, and in games of

@@ -152,6 +152,13 @@ pub trait ReplayVisitor {
         let _ = (text, place);
     }
 
+    /// A null move; `depth` is that of its line. If it is not overridden, it is received as
+    /// [`ReplayVisitor::non_move`].
+    fn null_move(&mut self, text: &[u8], place: Range<usize>, depth: usize) {
+        let _ = depth;
+        self.non_move(text, place);
+    }
+
     /// A move number of so many digits without a full stop that a notation of digits alone would take it for a move.
     fn long_number(&mut self, text: &[u8], place: Range<usize>) {
         let _ = (text, place);

@@ -63,7 +63,7 @@ impl Replayer<'_> {
                 let in_variation = lines.depth() > 0;
                 self.null_move(&mut lines.line, in_variation, span.clone());
                 if !lines.line.dead {
-                    visitor.non_move(text, span);
+                    visitor.null_move(text, span, lines.depth());
                 }
             }
             MoveToken::Nothing => {

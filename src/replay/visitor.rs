@@ -26,6 +26,10 @@ pub(super) trait TokenVisitor {
         let _ = (text, span);
     }
 
+    fn null_move(&mut self, text: &[u8], span: Range<usize>, depth: usize) {
+        let _ = (text, span, depth);
+    }
+
     fn long_number(&mut self, text: &[u8], span: Range<usize>) {
         let _ = (text, span);
     }
@@ -230,6 +234,10 @@ impl ReplayVisitor for Erased<'_> {
         self.0.non_move(text, span);
     }
 
+    fn null_move(&mut self, text: &[u8], span: Range<usize>, depth: usize) {
+        self.0.null_move(text, span, depth);
+    }
+
     fn long_number(&mut self, text: &[u8], span: Range<usize>) {
         self.0.long_number(text, span);
     }
@@ -278,6 +286,10 @@ impl<V: FastVisitor> GameVisitor for V {
 impl<V: FastVisitor> TokenVisitor for V {
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {
         ReplayVisitor::non_move(self, text, span);
+    }
+
+    fn null_move(&mut self, text: &[u8], span: Range<usize>, depth: usize) {
+        ReplayVisitor::null_move(self, text, span, depth);
     }
 
     fn long_number(&mut self, text: &[u8], span: Range<usize>) {

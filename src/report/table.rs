@@ -7,8 +7,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use csv::StringRecord;
+
 use crate::error::{Error, Result};
-use crate::tables::{self, Rows, TableError};
+use crate::tables::{self, Keys, Role, Rows, TableError};
 
 /// A table that was read.
 #[derive(Debug)]
@@ -25,6 +27,47 @@ pub(super) struct Table {
 const TEXT_BYTES_MAX: usize = 64 << 20;
 /// No table of a measurement has more columns.
 const COLUMNS_MAX: usize = 100;
+
+/// The columns of a table that name its rows.
+struct KeyColumns {
+    places: Vec<usize>,
+    keys: Keys,
+    /// Which of them have no names that a later version could add.
+    closed: Vec<bool>,
+}
+
+impl KeyColumns {
+    /// Those of the table of this name; `None` if its rows have no names.
+    fn of(name: &str, columns: &[String]) -> Option<KeyColumns> {
+        let schema = tables::find(name)?;
+        let is_key = |column: &&tables::Column| matches!(column.role, Role::Key(_));
+        let mut names: Vec<&str> =
+            schema.columns.iter().filter(is_key).map(|column| column.name).collect();
+        if name == tables::summary::SCHEMA.file {
+            names.push(tables::summary::KEY.name);
+        }
+        // A later version may have more notations and facts, but no other groups of a dimension and no other parts.
+        let is_closed = |at: usize, name: &str| {
+            at == 0 && tables::by::SCHEMAS.iter().any(|by| by.file == schema.file)
+                || name == tables::movetext::PART.name
+        };
+        let closed = names.iter().enumerate().map(|(at, name)| is_closed(at, name)).collect();
+        let place = |name: &&str| columns.iter().position(|column| column == name);
+        // What lacks a column is refused by name when that is looked for.
+        let places = names.iter().map(place).collect::<Option<Vec<usize>>>()?;
+        (!places.is_empty()).then(|| KeyColumns { places, keys: Keys::new(schema), closed })
+    }
+
+    fn add(&mut self, record: &StringRecord) -> std::result::Result<(), TableError> {
+        let field = |&place: &usize| record.get(place).unwrap_or_default();
+        let keys: Vec<&str> = self.places.iter().map(field).collect();
+        self.keys.add(&keys, &self.closed)
+    }
+}
+
+fn line_of(record: &StringRecord) -> u64 {
+    record.position().map_or(0, csv::Position::line)
+}
 
 impl Table {
     /// Reads a table; none if the directory has no file of that name.
@@ -43,6 +86,7 @@ impl Table {
             return Err(too_long(format!("it has more than {COLUMNS_MAX} columns")));
         }
         let (mut text, mut ends, mut lines) = (String::new(), Vec::new(), Vec::new());
+        let mut keys = KeyColumns::of(name, &columns);
         while let Some(record) = rows.next_row().map_err(refused)? {
             let fields = record.as_slice();
             let room =
@@ -51,6 +95,9 @@ impl Table {
                 return Err(too_long(format!(
                     "it has more than {TEXT_BYTES_MAX} bytes in its rows"
                 )));
+            }
+            if let Some(keys) = &mut keys {
+                keys.add(record).map_err(|error| refused(error.at_line(line_of(record))))?;
             }
             text.push_str(fields);
             // Rows of unequal length were refused when they were read.

@@ -12,7 +12,7 @@ use crate::chess::Position;
 
 use super::error::Fault;
 use super::fields::{FACTS, FUNCTIONS, Field, FieldKind, TYPED_TAGS};
-use super::lexer::Days;
+use super::literals::{days, is_above};
 use super::material::Material;
 use super::moves::{TARGETS_MAX, Target};
 use super::near::unknown;
@@ -102,6 +102,10 @@ pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
         Node::InList(left, list) => Typed::Bool(in_list(left, list, reads)?),
         Node::InRange(parts) => {
             let (left, low, high) = &**parts;
+            if is_above(low, high) {
+                let message = "nothing is in this range: its first value is above its second";
+                return Err(Fault::new(low.span.start..high.span.end, message));
+            }
             let low = compare(Comparison::GreaterOrEqual, left, low, &tree.span, reads)?;
             let high = compare(Comparison::LessOrEqual, left, high, &tree.span, reads)?;
             Typed::Bool(BoolNode::All(vec![low, high]))
@@ -251,17 +255,6 @@ fn target(target: Target, span: &Range<usize>, reads: &mut Reads) -> Result<Type
     reads.targets.push(target);
     reads.demand.moves = true;
     Ok(Typed::Bool(BoolNode::Reached(reads.targets.len() - 1)))
-}
-
-/// A date of the expression: a day, a month, or a number that is a year.
-fn days(tree: &Tree) -> Option<Days> {
-    match tree.node {
-        Node::Date(days) => Some(days),
-        Node::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
-            Days::of(year as u32, None, None)
-        }
-        _ => None,
-    }
 }
 
 fn compare(

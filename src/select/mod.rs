@@ -25,6 +25,7 @@ mod error;
 mod fields;
 mod lexer;
 mod listing;
+mod literals;
 mod material;
 mod moves;
 mod near;

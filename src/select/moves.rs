@@ -104,8 +104,8 @@ pub struct MoveFacts {
     flags: u16,
     reached: u64,
     opening: Tracker,
-    /// A null move was read after the last ply.
-    passed: bool,
+    /// The position after the null moves that follow the last ply.
+    passed: Option<Position>,
     counts: [u32; TOKEN_COUNTS],
     plies: u32,
     variation_plies: u32,
@@ -135,7 +135,7 @@ impl MoveFacts {
             flags: 0,
             reached: 0,
             opening: Tracker::default(),
-            passed: false,
+            passed: None,
             counts: [0; TOKEN_COUNTS],
             plies: 0,
             variation_plies: 0,
@@ -151,7 +151,7 @@ impl MoveFacts {
     /// A game begins, perhaps again.
     pub(crate) fn begin(&mut self, text: &[u8], tags: &TagSection, notation: &dyn Notation) {
         self.digits = notation.info().digits;
-        (self.flags, self.reached, self.passed, self.last) = (0, 0, false, None);
+        (self.flags, self.reached, self.passed, self.last) = (0, 0, None, None);
         self.other_end = None;
         self.opening = Tracker::default();
         if self.requires_positions() {
@@ -180,10 +180,7 @@ impl MoveFacts {
             self.opening.visit(ply.after());
         }
         if self.requires_positions() {
-            if self.passed {
-                self.passed = false;
-                self.reach(ply.before());
-            }
+            self.passed = None;
             self.reach(ply.after());
             self.last = Some(*ply.after());
         }
@@ -222,9 +219,12 @@ impl MoveFacts {
         }
     }
 
-    /// A token in the place of a move, perhaps a null move.
-    pub(crate) fn non_move(&mut self) {
-        self.passed = true;
+    /// A null move of the main line, which is no ply but leads to a position.
+    pub(crate) fn null_move(&mut self) {
+        let Some(before) = self.passed.or(self.last) else { return };
+        let after = before.play_null();
+        self.reach(&after);
+        self.passed = Some(after);
     }
 
     /// The game ends.

@@ -9,7 +9,7 @@ use regex::Regex;
 
 use crate::chess::Position;
 use crate::openings::Opening;
-use crate::pgn::tag_numbers::{civil, speed, time_control};
+use crate::pgn::tag_numbers::{self, civil, speed, time_control};
 use crate::replay::Verdict;
 
 use super::dates::{certain, compare, date_is, dates};
@@ -313,9 +313,8 @@ impl NumberNode {
 
 /// Year and month of the first of the dates whose year is known; the month may be unknown.
 fn year_and_month(game: &GameView<'_>, slots: [usize; 2]) -> Option<(f64, Option<f64>)> {
-    let (first, last) = slots.into_iter().find_map(|slot| game.date(slot))?;
-    let [(year, month, _), (_, end, _)] = [first, last].map(|days| civil(days.into()));
-    Some((year as f64, (month == end).then_some(month as f64)))
+    let (year, month) = tag_numbers::year_and_month(slots.map(|slot| game.bytes(slot)))?;
+    Some((f64::from(year), month.map(f64::from)))
 }
 
 impl TextNode {

@@ -67,8 +67,19 @@ impl FileSet {
         self.add(sink)
     }
 
-    /// The files that were written; other reservations are released.
-    pub fn into_written(self) -> Vec<Sink> {
+    /// Takes the files that were written so far.
+    pub fn take_written(&mut self) -> Vec<Sink> {
+        std::mem::take(&mut self.written)
+    }
+
+    /// The files that were written so far.
+    pub fn written(&self) -> &[Sink] {
+        &self.written
+    }
+
+    /// The files that were written, the one of this name last; other reservations are released.
+    pub fn into_written(mut self, last: &str) -> Vec<Sink> {
+        self.written.sort_by_key(|sink| sink.path().ends_with(last));
         self.written
     }
 }

@@ -8,6 +8,8 @@ use std::fmt;
 pub enum TableError {
     /// It is no CSV, a row is too long, or it cannot be read.
     Csv(csv::Error),
+    /// Its last row has no line end.
+    Cut,
     /// It has more than this many rows.
     TooManyRows(u64),
     /// Its columns are not these.
@@ -16,6 +18,8 @@ pub enum TableError {
     NotACount(String),
     /// A key that no table of this declaration has; only the beginning of a long one.
     UnknownKey(String),
+    /// A key that another row of the table has; only the beginning of a long one.
+    Twice(String),
     /// More groups than a measurement writes.
     TooManyGroups,
     /// The sum of the rows with this key does not fit its column.
@@ -40,10 +44,12 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableError::Csv(error) => error.fmt(f),
+            TableError::Cut => f.write_str("its last row has no line end: the table was cut"),
             TableError::TooManyRows(rows) => write!(f, "it has more than {rows} rows"),
             TableError::Columns(columns) => write!(f, "its columns are not {}", columns.join(",")),
             TableError::NotACount(field) => write!(f, "{field:?} is no count"),
             TableError::UnknownKey(key) => write!(f, "{key:?} is none of its groups"),
+            TableError::Twice(key) => write!(f, "there are two rows for {key:?}"),
             TableError::TooManyGroups => {
                 f.write_str("it has more groups than a measurement writes")
             }

@@ -25,6 +25,7 @@ use arrayvec::ArrayVec;
 
 use super::error::TableError;
 use super::groups::OTHERS;
+use super::keys::Keys;
 use super::rows::{self, Rows};
 use super::schema::{Role, RowCounts, Schema};
 
@@ -160,13 +161,15 @@ impl Grid {
         let schema = self.schema;
         let mut rows = Rows::of(input, schema)?;
         let (keys_count, sums_count) = (schema.keys_count(), schema.sums_count());
+        let mut met = Keys::new(schema);
         while let Some(record) = rows.next_row()? {
             let keys: ArrayVec<&str, KEYS_MAX> = record.iter().take(keys_count).collect();
             let numbers = record.iter().skip(keys_count).take(sums_count);
             let counted = numbers
                 .map(rows::count)
                 .collect::<Result<ArrayVec<u64, SUMS_MAX>, TableError>>()
-                .and_then(|sums| self.count(&keys, &sums));
+                .and_then(|sums| self.count(&keys, &sums))
+                .and_then(|()| met.add_once(&keys));
             if let Err(error) = counted {
                 drop(keys);
                 return Err(error.at_line(rows.line()));

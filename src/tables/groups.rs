@@ -47,14 +47,14 @@ pub const RULES: [&str; RulesKind::COUNT] = RulesKind::NAMES;
 
 /// Ratings outside this range are unknown.
 pub const RATINGS: std::ops::RangeInclusive<u32> = 100..=4999;
+/// Years outside this range are unknown.
+pub const YEARS: std::ops::RangeInclusive<u32> = 1400..=2100;
 /// Points in a band of ratings.
 pub const RATING_BAND: u32 = 200;
 /// Points in a band of differences.
 pub const DIFFERENCE_BAND: u32 = 100;
 /// Differences from here on are one group.
 pub const DIFFERENCE_MAX: u32 = 1000;
-/// Years outside this range are unknown.
-pub const YEARS: std::ops::RangeInclusive<u32> = 1400..=2100;
 /// Letters of opening codes, and codes of a letter.
 const ECO_LETTERS: u32 = 5;
 const ECO_CODES: u32 = 100;

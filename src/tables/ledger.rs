@@ -3,6 +3,13 @@
 use super::columns::ARCHIVE;
 use super::schema::{Column, Merging, Schema, Written};
 
+/// The seals of tables.
+pub const TABLES: Column = Column::text(
+    "tables",
+    "the tables that were written beside the ledger: bytes, digest and name of each, separated by `/`; \
+     empty where `tables.csv` has them; `merge` refuses other tables",
+);
+
 /// One row per split.
 pub static SCHEMA: Schema = Schema {
     file: "ledger.csv",
@@ -64,6 +71,7 @@ pub static SCHEMA: Schema = Schema {
              `controls` (0x80 to 0x9F among them), `lf`, `crlf`, `cr`; the notes on an archive follow from all its \
              splits: the summary of one split does not count them; empty where the summary counts them",
         ),
+        TABLES,
     ],
     merging: Merging::Ledger,
 };

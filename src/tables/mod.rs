@@ -29,18 +29,21 @@ pub mod notations;
 pub mod notes;
 pub mod ranks;
 pub mod rows;
+pub mod seals;
 pub mod summary;
 pub mod tokens;
 
 mod dimension;
 mod error;
 mod grid;
+mod keys;
 mod order;
 mod schema;
 
 pub use dimension::{Dimension, Dimensions};
 pub use error::TableError;
 pub use grid::{Grid, Row};
+pub(crate) use keys::Keys;
 pub use order::Order;
 pub use rows::Rows;
 pub use schema::{Column, Kind, Merging, Role, RowCounts, Schema, Written};
@@ -57,7 +60,7 @@ static FIXED: [&Schema; 5] = [
     &facts::SCHEMA,
 ];
 /// The other tables.
-static OTHERS: [&Schema; 11] = [
+static OTHERS: [&Schema; 12] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
@@ -65,6 +68,7 @@ static OTHERS: [&Schema; 11] = [
     &entropy::SCHEMA,
     &compress::SCHEMA,
     &summary::SCHEMA,
+    &seals::SCHEMA,
     &ledger::SCHEMA,
     &faults::SCHEMA,
     &notes::SCHEMA,

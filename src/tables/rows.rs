@@ -33,6 +33,8 @@ pub struct Rows<R> {
     reader: csv::Reader<Limited<R>>,
     /// Bytes that may still be read of the current row.
     left: Rc<Cell<usize>>,
+    /// The last byte that was read.
+    last: Rc<Cell<u8>>,
     header: StringRecord,
     record: StringRecord,
     count: u64,
@@ -44,6 +46,8 @@ pub struct Rows<R> {
 struct Limited<R> {
     inner: R,
     left: Rc<Cell<usize>>,
+    /// The last byte that was read.
+    last: Rc<Cell<u8>>,
 }
 
 impl<R: Read> Read for Limited<R> {
@@ -56,6 +60,9 @@ impl<R: Read> Read for Limited<R> {
         let len = bytes.len().min(self.left.get());
         let read = self.inner.read(&mut bytes[..len])?;
         self.left.set(self.left.get() - read);
+        if let Some(&last) = bytes[..read].last() {
+            self.last.set(last);
+        }
         Ok(read)
     }
 }
@@ -67,11 +74,14 @@ impl<R: Read> Rows<R> {
     /// If it cannot be read, or is too long.
     pub fn new(input: R) -> Result<Rows<R>, TableError> {
         let left = Rc::new(Cell::new(ROW_BYTES_MAX));
-        let mut reader = csv::Reader::from_reader(Limited { inner: input, left: Rc::clone(&left) });
+        let last = Rc::new(Cell::new(b'\n'));
+        let limited = Limited { inner: input, left: Rc::clone(&left), last: Rc::clone(&last) };
+        let mut reader = csv::Reader::from_reader(limited);
         let header = reader.headers().map_err(TableError::Csv)?.clone();
         Ok(Rows {
             reader,
             left,
+            last,
             header,
             record: StringRecord::new(),
             count: 0,
@@ -107,7 +117,7 @@ impl<R: Read> Rows<R> {
     /// The next row; `None` at the end.
     ///
     /// # Errors
-    /// If it is malformed, too long, or one too many.
+    /// If it is malformed, too long, or one too many; at the end if the last one has no line end.
     pub fn next_row(&mut self) -> Result<Option<&StringRecord>, TableError> {
         // Bytes that the CSV reader has buffered were counted before, and are fewer than a row may have.
         self.left.set(ROW_BYTES_MAX);
@@ -115,6 +125,9 @@ impl<R: Read> Rows<R> {
         self.count += u64::from(more);
         if self.count > self.count_max {
             return Err(TableError::TooManyRows(self.count_max));
+        }
+        if !more && self.last.get() != b'\n' {
+            return Err(TableError::Cut);
         }
         Ok(more.then_some(&self.record))
     }

@@ -21,10 +21,12 @@ mod tag_section;
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::pgn::{CommandKind, Digits, TagPair, Token, TokenKind, Tokens, commands};
+use crate::pgn::{
+    CommandKind, Digits, TagPair, TagPairs, Token, TokenKind, Tokens, commands, tag_section_end,
+};
 
 pub(crate) use one_game::adapt_piece;
-use one_game::{is_one_game, mark_end};
+use one_game::{decides_moves, is_one_game, mark_end};
 
 /// Tag pairs that decide how the moves are read: they are not edited.
 pub const FIXED_TAGS: [&str; 5] = ["FEN", "SetUp", "Setup", "Variant", "MoveNotation"];
@@ -67,14 +69,48 @@ impl Edits {
         self.comments || self.clocks || self.evals || self.nags || self.variations
     }
 
-    /// The edited text of a game, whose tag pairs end at `tags_end`; the text itself where the edited one would not be
-    /// one game.
+    /// The edited text of a game, whose tag pairs end at `tags_end`. Where it would not be one game, only the tag pairs
+    /// are edited, with `?` as the value of those that are removed if need be; where that would not be one either,
+    /// nothing is.
     pub fn apply(&self, text: &[u8], tags_end: usize, digits: Digits) -> Vec<u8> {
-        let (edited, new_tags_end) = self.edited(text, tags_end, digits);
-        if edited != text && !is_one_game(text, &edited, new_tags_end) {
-            return text.to_vec();
+        if let Some(edited) = self.applied(text, tags_end, digits) {
+            return edited;
         }
-        edited
+        let (set, remove) = (self.set.clone(), self.remove.clone());
+        let of_tags = Edits { set, remove, ..Edits::default() };
+        let applied = of_tags.applied(text, tags_end, digits);
+        let emptied = || of_tags.emptying(text, tags_end).applied(text, tags_end, digits);
+        applied.or_else(emptied).unwrap_or_else(|| text.to_vec())
+    }
+
+    /// The same, where the pairs that are removed have the value `?` instead: a game may need a pair at its beginning.
+    fn emptying(&self, text: &[u8], tags_end: usize) -> Edits {
+        let mut set = self.set.clone();
+        for pair in TagPairs::new(text, 0..tags_end.max(mark_end(text))) {
+            let name = String::from_utf8_lossy(&text[pair.name]).into_owned();
+            if self.remove.contains(&name) {
+                set.push((name, "?".to_string()));
+            }
+        }
+        Edits { set, ..Edits::default() }
+    }
+
+    /// The edited text, if it is one game.
+    fn applied(&self, text: &[u8], tags_end: usize, digits: Digits) -> Option<Vec<u8>> {
+        let (mut edited, mut start) = self.edited(text, tags_end, digits);
+        // Pairs after a comment that was dropped belong to the tag section now.
+        let section_end = tag_section_end(&edited).max(mark_end(&edited));
+        let edits_tags = !self.set.is_empty() || !self.remove.is_empty();
+        if section_end > start && edits_tags {
+            if decides_moves(&edited, start) {
+                return None;
+            }
+            let (mut again, rest) = self.tags(&edited, section_end);
+            start = again.len();
+            again.extend_from_slice(&edited[rest..]);
+            edited = again;
+        }
+        (edited == text || is_one_game(text, &edited, start)).then_some(edited)
     }
 
     /// The edited text, and where its tag pairs end.

@@ -34,6 +34,15 @@ pub(crate) fn escaped(value: &str) -> String {
     escaped
 }
 
+/// The same; a value that is written like the name of the missing value has its first character escaped.
+pub(crate) fn escaped_but(missing: &str, value: &str) -> String {
+    let name = escaped(value);
+    match name.as_bytes().first() {
+        Some(first) if name == missing => format!("%{first:02X}{}", &name[1..]),
+        _ => name,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +53,8 @@ mod tests {
         assert_eq!(escaped("a/b=c:d%"), "a%2Fb%3Dc%3Ad%25");
         assert_eq!(escaped("é"), "%C3%A9");
         assert_eq!(escaped(".."), "%2E%2E");
+        assert_eq!(escaped_but("missing", "missing"), "%6Dissing");
+        assert_eq!(escaped_but("missing", "Missing"), "Missing");
         let (one, other) = (escaped(&"x".repeat(5_000)), escaped(&"x".repeat(5_001)));
         assert!(one != other && one.len() < 255 && other.len() < 255);
     }

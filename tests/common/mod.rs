@@ -22,8 +22,8 @@ pub(crate) const SAMPLE: &str = "data/lichess-sample.pgn.zst";
 /// The games of the source documents.
 pub(crate) const SOURCES: &str = "data/sources.pgn";
 
-/// The size of a test: `usual`, or `full` if `PGNMILL_TRIALS` is `full`, as in `scripts/check-long`. A usual size has every
-/// kind of case that the full one has.
+/// The size of a test: `usual`, or `full` if `PGNMILL_TRIALS` is `full`, as in `scripts/check-long`. A usual size has
+/// every kind of case that the full one has.
 pub(crate) fn trials(usual: usize, full: usize) -> usize {
     if std::env::var("PGNMILL_TRIALS").is_ok_and(|size| size == "full") { full } else { usual }
 }
@@ -32,6 +32,23 @@ pub(crate) fn trials(usual: usize, full: usize) -> usize {
 pub(crate) fn here(path: &str) -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR");
     package.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from).join(path)
+}
+
+/// Seals the tables of a directory that a test has written or removed, as the run that wrote them would have.
+pub(crate) fn reseal(directory: &Path) {
+    let mut text = "table,bytes,digest\n".to_string();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "csv"));
+    paths.retain(|path| !path.ends_with("tables.csv"));
+    paths.sort();
+    let digest = pgnmill::sink::Digest::of;
+    for path in paths {
+        let bytes = fs::read(&path).unwrap();
+        text += &format!("{},{},{}\n", name_of(&path), bytes.len(), digest(&bytes));
+    }
+    let own = format!("tables.csv,{},{}\n", text.len(), digest(text.as_bytes()));
+    fs::write(directory.join("tables.csv"), text + &own).unwrap();
 }
 
 /// The program, without settings that would change its output.
@@ -95,8 +112,8 @@ pub(crate) fn unpacked(stored: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent, which is
-/// reported. A test that reads nothing else has the attribute `#[needs("../shared/corpora")]`.
+/// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent, which
+/// is reported. A test that reads nothing else has the attribute `#[needs("../shared/corpora")]`.
 pub(crate) fn corpus(folder: &str) -> Vec<PathBuf> {
     let all = here("../shared/corpora");
     let root = all.join(folder);

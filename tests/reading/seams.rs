@@ -8,6 +8,7 @@ use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
 use pgnmill::error::{Error, ErrorKind, Result};
+use pgnmill_laws::split::Runs;
 use pgnmill_needs::needs;
 use proptest::prelude::*;
 use std::fs;
@@ -28,14 +29,8 @@ struct Ledger {
 impl Ledger {
     /// From the uncut text.
     fn expected(text: &[u8], options: &Options) -> Ledger {
-        let mut games: Vec<u64> = Starts::new(text).map(|start| start as u64).collect();
-        if !text.is_empty() && games.first() != Some(&0) {
-            games.insert(0, 0);
-        }
-        let ends = games.iter().skip(1).copied().chain([text.len() as u64]);
-        let is_long = |&(start, end): &(u64, u64)| end - start > options.game_bytes_max as u64;
-        let long =
-            games.iter().copied().zip(ends).filter(is_long).map(|(start, _)| start).collect();
+        let starts = Starts::new(text).collect::<Vec<_>>();
+        let Runs { games, long } = Runs::of(text, &starts, options.game_bytes_max);
         Ledger { text: text.to_vec(), games, long }
     }
 
@@ -230,6 +225,8 @@ const NASTY: &[&[u8]] = &[
     b"junk\n*\n  [ Event \"indented\" ] \n\n1. e4\n\t[Site\"no blank\"]\n\n%\n;\n[Event \"c\"]\n",
     b"[Event \"long\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 \
       8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 13. cxd4 Nc6 *\n\n[Event \"b\"]\n\n*\n",
+    b"1. e4 1-0\n1. e4 e5 2. Nf3 1/2-1/2 1. d4 *\n\n1. c4 {one that is a little longer} e5 0-1\r\n1. e4 *\n1. e4",
+    b"[Event \"a\"]\n\n1. e4 *\n\n1. d4 1-0\n1. c4 0-1\n\n1. e4 *\n1. a3 a6 2. b3 *\n[Event \"b\"]\n*\n1. e4 *",
 ];
 
 #[test]
@@ -313,7 +310,8 @@ fn long_lines_and_long_games() {
 
 #[test]
 fn pieces_of_long_games_divide_no_character() {
-    // 14 bytes, so that every size meets every byte of a character; after an odd number of bytes, sizes of even numbers do.
+    // 14 bytes, so that every size meets every byte of a character; after an odd number of bytes, sizes of even numbers
+    // do.
     let signs = "é€𝄞aя\r\n".repeat(trials(15, 40));
     let stray: &[&[u8]] =
         &[b"", b"\x80", b"\xE2\x82", b"\xF0\r\n", b"\xBF\xBF\xBF\xBF\xBF", b"\xC3\r"];

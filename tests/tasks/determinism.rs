@@ -143,6 +143,11 @@ fn leveled(path: &PathBuf, pipe: bool) -> Vec<u8> {
         return bytes;
     }
     let table = String::from_utf8(bytes).unwrap();
+    // Digests of tables that have the name of the archive, and its stored bytes.
+    if path.ends_with("tables.csv") {
+        let row = |row: &str| row.split(',').next().unwrap_or_default().to_string() + "\n";
+        return table.lines().map(row).collect::<String>().into_bytes();
+    }
     let table = if pipe { table.replace("standard input,", "games,") } else { table };
     let rows = table.lines().filter(|row| !row.starts_with("stored_bytes,"));
     rows.flat_map(|row| [row, "\n"]).collect::<String>().into_bytes()

@@ -1,6 +1,11 @@
 //! `convert --drop`, `--set`, `--remove` and `--set-eco`: the moves are those of the conversion, the rest is edited.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use crate::common::{SAMPLE, Scratch, errors_of, exit_code, here, run_in};
+use pgnmill::pgn::{Digits, TagPairs, TokenKind, Tokens, tag_section_end};
+use pgnmill::tasks::select::Edits;
 
 const GAME: &str = "[Event \"a \\\"b\\\"\"]\n[ECO \"A00\"]\n\n1. e4! {best [%clk 0:01:00]} 1... c5 $14 (1... e5 {x}) 2. Nf3 *\n";
 
@@ -117,4 +122,158 @@ fn joints_do_not_depend_on_the_division_of_the_archive() {
             }
         }
     }
+}
+
+/// A tag section with a doubled pair, with what may be between the pairs.
+fn sections(between: &str) -> String {
+    format!(
+        "[Event \"x\"]{between}\n[White \"A\"]\n[Date \"2020.01.01\"]{between}\n[White \"A2\"]\n[Black \"C\"]\n\n"
+    )
+}
+
+/// What is read of a text: the tag pairs, the last of each name; the tokens of the movetext, without numbers.
+fn read(text: &str) -> (BTreeMap<String, String>, Vec<(TokenKind, String)>) {
+    let bytes = text.as_bytes();
+    let end = tag_section_end(bytes);
+    let shown = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
+    let pairs = TagPairs::new(bytes, 0..end);
+    let pairs = pairs.map(|pair| (shown(pair.name.clone()), shown(pair.value.clone())));
+    // After an empty line: pairs after a comment are of the movetext, until that is dropped.
+    let breaks = ["\r\n\r\n", "\n\n", "\r\r"].into_iter();
+    let start = breaks.filter_map(|lines| text.find(lines)).min().filter(|_| end > 0).unwrap_or(0);
+    let tokens = Tokens::new(bytes, start, Digits::Never);
+    let tokens = tokens.filter(|token| token.kind != TokenKind::Number);
+    let pairs = pairs.collect();
+    (pairs, tokens.map(|token| (token.kind, shown(token.start..token.end))).collect())
+}
+
+/// The tokens without those that an edit drops, as its documentation says.
+fn without_dropped(edits: &Edits, tokens: Vec<(TokenKind, String)>) -> Vec<(TokenKind, String)> {
+    let (mut kept, mut depth) = (Vec::new(), 0);
+    for (kind, text) in tokens {
+        let was_inside = depth > 0;
+        match kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth -= 1,
+            _ => {}
+        }
+        let is_comment = matches!(kind, TokenKind::Comment | TokenKind::LineComment);
+        let mut text = text;
+        let mut commands = Vec::new();
+        commands.extend(edits.clocks.then_some(["clk", "emt"]).into_iter().flatten());
+        commands.extend(edits.evals.then_some("eval"));
+        let mut is_emptied = false;
+        for command in commands.into_iter().filter(|_| is_comment) {
+            while let Some(start) = text.find(&format!("[%{command} ")) {
+                let end = start + text[start..].find(']').unwrap() + 1;
+                text.replace_range(start..end, "");
+                is_emptied = text.trim_matches(['{', '}', ';', ' ']).is_empty();
+            }
+        }
+        let is_dropped = edits.variations && (was_inside || depth > 0)
+            || edits.comments && is_comment
+            || edits.nags && matches!(kind, TokenKind::Nag | TokenKind::Suffix)
+            || is_emptied;
+        if !is_dropped {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            kept.push((kind, words.join(" ").replace("{ ", "{").replace(" }", "}")));
+        }
+    }
+    kept
+}
+
+/// What is read after an edit is what was asked: for every pair of edits, over line ends, comments between tag pairs,
+/// doubled pairs, games from a move of Black, and every kind of command. An edit of the edited text changes nothing.
+#[test]
+fn what_is_read_after_an_edit_is_what_was_asked() {
+    let of = |set: &[(&str, &str)], remove: &[&str]| Edits {
+        set: set.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+        remove: remove.iter().map(ToString::to_string).collect(),
+        ..Edits::default()
+    };
+    let all = [
+        Edits { comments: true, ..Edits::default() },
+        Edits { clocks: true, ..Edits::default() },
+        Edits { evals: true, ..Edits::default() },
+        Edits { nags: true, ..Edits::default() },
+        Edits { variations: true, ..Edits::default() },
+        of(&[("White", "B")], &[]),
+        of(&[("Site", "s"), ("White", "B")], &[]),
+        of(&[], &["Date"]),
+        of(&[], &["White"]),
+        of(&[], &["Event", "White", "Date", "Black"]),
+    ];
+    let movetexts = [
+        "1. e4! {a [%clk 0:01:00] b} 1... c5 $14 (1... e5 {[%eval 0.1]} 2. d4) 2. Nf3 {[%emt 0:00:01]} *",
+        "{first} 1. e4 ; [%clk 1]\ne5 {[%clk 0:00:01][%eval 1.0]} {x} 2. Nf3 ({y} 2. f4 $1) 2... Nc6 1-0",
+    ];
+    let black = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 1\"]\n\n{why} 1... Kd7 $1 2. Rh7+ {[%emt 1]} *";
+    let mut texts: Vec<String> = Vec::new();
+    for between in ["", " {c}", "\n; c", " {c}\n{d}"] {
+        texts.extend(movetexts.map(|movetext| format!("{}{movetext}\n\n", sections(between))));
+    }
+    texts.push(format!("[White \"A\"]\n[Date \"?\"]\n{black}\n"));
+    let mut tried = 0;
+    for text in texts {
+        for line_end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', line_end);
+            for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other)))
+            {
+                let both = Edits {
+                    comments: one.comments || other.comments,
+                    clocks: one.clocks || other.clocks,
+                    evals: one.evals || other.evals,
+                    nags: one.nags || other.nags,
+                    variations: one.variations || other.variations,
+                    set: [one.set.clone(), other.set.clone()].concat(),
+                    remove: [one.remove.clone(), other.remove.clone()].concat(),
+                };
+                // The command line refuses a name that is set and removed.
+                if both.set.iter().any(|(name, _)| both.remove.contains(name)) {
+                    continue;
+                }
+                tried += 1;
+                check_edit(&both, &text);
+            }
+        }
+    }
+    assert!(tried > 2_000, "{tried}");
+}
+
+fn check_edit(edits: &Edits, text: &str) {
+    let apply = |text: &str| {
+        let edited = edits.apply(text.as_bytes(), tag_section_end(text.as_bytes()), Digits::Never);
+        String::from_utf8(edited).unwrap()
+    };
+    let edited = apply(text);
+    let what = format!("{edits:?}\n{}\n{}", text.escape_debug(), edited.escape_debug());
+    let (pairs, tokens) = read(&edited);
+    for (name, value) in &edits.set {
+        assert_eq!(pairs.get(name), Some(value), "{what}");
+    }
+    for name in &edits.remove {
+        // A game that would begin with a comment keeps a pair before it.
+        let is_emptied = pairs.get(name).is_some_and(|value| value == "?");
+        assert!(
+            !pairs.contains_key(name)
+                || is_emptied && (text.contains("] {c}") || text.contains("; c")),
+            "{name} {what}"
+        );
+    }
+    let is_pair = |(kind, _): &(TokenKind, String)| *kind == TokenKind::Tag;
+    let moves = |tokens: Vec<(TokenKind, String)>| {
+        tokens.into_iter().filter(|token| !is_pair(token)).collect::<Vec<_>>()
+    };
+    let nothing = Edits::default();
+    // Of such a game the movetext stays.
+    let is_emptied = edits.remove.iter().any(|name| pairs.contains_key(name));
+    let dropped = if is_emptied { &nothing } else { edits };
+    let expected = moves(without_dropped(dropped, read(text).1));
+    assert_eq!(moves(without_dropped(&nothing, tokens)), expected, "{what}");
+    assert_eq!(apply(&edited), edited, "{what}");
+    // The line ends are those of the text.
+    let lone = |text: &str| text.replace("\r\n", "").matches(['\r', '\n']).count();
+    assert!(lone(text) > 0 || lone(&edited) == 0, "{what}");
+    let sought = if text.contains("\r\n") { "\r\n" } else { "\r" };
+    assert!(text.contains(sought) || !edited.contains('\r'), "{what}");
 }

@@ -131,7 +131,10 @@ fn merging_equals_measuring_together_for_any_split() {
                 rows
             };
             assert_eq!(sorted(&games), sorted(&expected["games.csv"]));
-            scattered.insert("games.csv".to_string(), expected["games.csv"].clone());
+            // And so is its digest.
+            for table in ["games.csv", "tables.csv"] {
+                scattered.insert(table.to_string(), expected[table].clone());
+            }
         }
         assert_eq!(scattered, expected, "{options}: {runs:?}");
     }
@@ -528,6 +531,9 @@ fn what_does_not_go_together_is_refused() {
     scratch.write("huge/legal_moves.csv", huge.as_bytes());
     measure(&scratch, "z3", "--compress zstd:3", &["a.pgn"]);
     measure(&scratch, "z4", "--compress zstd:3,zstd:4", &["a.pgn"]);
+    for changed in ["broken", "other", "no-tokens", "no-entropy", "odd", "foreign", "huge"] {
+        common::reseal(&scratch.join(changed));
+    }
     run(&scratch, &["merge", "--quiet", "-o", "done", "a", "a"]);
     let refused = |args: &[&str], words: &[&str]| {
         let output = run_in(scratch.path(), &[&["merge"], args].concat(), b"");
@@ -556,4 +562,55 @@ fn what_does_not_go_together_is_refused() {
     // A directory may take in its own sum.
     run(&scratch, &["merge", "--quiet", "--overwrite", "-o", "done", "done", "a"]);
     assert!(tables(&scratch.join("done"))["summary.csv"].contains("\ngames,9\n"));
+}
+
+/// Whatever happens to a table between a measurement and the merge, or to the list of tables, it is refused by name:
+/// cut at any byte, rows that are removed or doubled, other bytes, a table of another part, a file that was not copied.
+#[test]
+fn tables_that_were_cut_changed_or_not_copied_are_refused_by_name() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", &text_of(&here(SOURCES)));
+    scratch.write("b.pgn", b"[Event \"b\"]\n\n1. e4 e5 2. Nf3 *\n\n");
+    for (directory, archive) in [("a", "a.pgn"), ("b", "b.pgn"), ("c", "a.pgn")] {
+        measure(&scratch, directory, "--by all --per-game --entropy", &[archive]);
+    }
+    run(&scratch, &["merge", "--quiet", "-o", "whole", "a", "b"]);
+    let of_b = tables(&scratch.join("b"));
+    let mut tried = 0;
+    for (name, text) in tables(&scratch.join("a")) {
+        let path = scratch.join("a").join(&name);
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let mut changed: Vec<Option<String>> = vec![None, Some(String::new())];
+        changed.extend((1..lines.len()).map(|count| Some(lines[..count].concat())));
+        changed.extend([text.len() - 1, text.len() - 2].map(|end| Some(text[..end].to_string())));
+        let last = lines[lines.len() - 1];
+        changed.push(Some(format!("{text}{last}")));
+        changed.push((of_b[&name] != text).then(|| of_b[&name].clone()));
+        if let Some(at) = text.rfind(|byte: char| byte.is_ascii_digit()) {
+            let mut other = text.clone().into_bytes();
+            other[at] = if other[at] == b'1' { b'2' } else { b'1' };
+            changed.push(Some(String::from_utf8(other).unwrap()));
+        }
+        let step = 1 + changed.len() / trials(6, 400);
+        let few = changed
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at < 4 || at % step == 0 || at + 5 > changed.len());
+        for (_, text) in few {
+            match text {
+                None => fs::remove_file(&path).unwrap(),
+                Some(text) => fs::write(&path, text).unwrap(),
+            }
+            let output = run_in(scratch.path(), &["merge", "-o", "sum", "a", "c"], b"");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{name}: {text:?}: {said}");
+            assert!(said.contains("a/"), "{name}: {text:?}: {said}");
+            assert!(!scratch.join("sum").exists(), "{name}");
+            tried += 1;
+        }
+        fs::write(&path, &text).unwrap();
+    }
+    assert!(tried > 100, "{tried}");
+    run(&scratch, &["merge", "--quiet", "-o", "sum", "a", "b"]);
+    assert_eq!(tables(&scratch.join("sum")), tables(&scratch.join("whole")));
 }

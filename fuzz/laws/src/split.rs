@@ -1,8 +1,8 @@
 //! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere
 //! gives the same games, and so do all splits together.
 
+use pgnmill::archive::Archive;
 use pgnmill::archive::games::{Games, Starts};
-use pgnmill::archive::{Archive, Options};
 
 use crate::Choices;
 use crate::archives::{
@@ -25,7 +25,8 @@ pub fn hold(bytes: &[u8]) {
     let joined: Vec<u8> = Games::new(text).flat_map(|(_, game)| game.to_vec()).collect();
     assert!(joined == text, "the games are the text");
 
-    let expected = expected(text, &found, &options);
+    let runs = Runs::of(text, &found, options.game_bytes_max);
+    let expected = Ledger { text: text.to_vec(), games: runs.games, long: runs.long };
     let folder = Scratch::new();
     let containers =
         [("map", text.to_vec()), ("one frame", frame(text)), ("frames", frames(text, frame_bytes))];
@@ -60,15 +61,56 @@ fn is_zstd(text: &[u8]) -> bool {
     text.starts_with(b"\x28\xB5\x2F\xFD") || matches!(text, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
-fn expected(text: &[u8], starts: &[usize], options: &Options) -> Ledger {
-    let mut games: Vec<u64> = starts.iter().map(|&start| start as u64).collect();
-    if !text.is_empty() && games.first() != Some(&0) {
-        games.insert(0, 0);
+/// What the games of a text are, where each run of games without tag pairs is one.
+pub struct Runs {
+    /// Where the runs begin, and the games of a run that is too long to be one.
+    pub games: Vec<u64>,
+    /// Where a game begins that is too long.
+    pub long: Vec<u64>,
+}
+
+impl Runs {
+    /// `starts`: where tag pairs start a game.
+    pub fn of(text: &[u8], starts: &[usize], game_bytes_max: usize) -> Runs {
+        let (mut games, mut long) = (Vec::new(), Vec::new());
+        let mut runs = starts.to_vec();
+        if !text.is_empty() && runs.first() != Some(&0) {
+            runs.insert(0, 0);
+        }
+        let ends: Vec<usize> = runs.iter().skip(1).copied().chain([text.len()]).collect();
+        for (&start, end) in runs.iter().zip(ends) {
+            if end - start <= game_bytes_max {
+                games.push(start as u64);
+                continue;
+            }
+            let mut bounds = vec![start];
+            bounds.extend(after_results(&text[start..end]).map(|at| start + at));
+            bounds.push(end);
+            for pair in bounds.windows(2) {
+                games.push(pair[0] as u64);
+                if pair[1] - pair[0] > game_bytes_max {
+                    long.push(pair[0] as u64);
+                }
+            }
+        }
+        Runs { games, long }
     }
-    let ends = games.iter().skip(1).copied().chain([text.len() as u64]);
-    let is_long = |&(start, end): &(u64, u64)| end - start > options.game_bytes_max as u64;
-    let long = games.iter().copied().zip(ends).filter(is_long).map(|(start, _)| start).collect();
-    Ledger { text: text.to_vec(), games, long }
+}
+
+/// Where a first move follows a result and one to 16 blanks.
+fn after_results(run: &[u8]) -> impl Iterator<Item = usize> {
+    let is_start = |&at: &usize| {
+        let end = run[..at].iter().rposition(|&byte| byte > b' ');
+        let movetext = &run[..end.map_or(0, |last| last + 1)];
+        let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+        let before = results.iter().find_map(|result| movetext.strip_suffix(*result));
+        run[at..].starts_with(b"1.")
+            && (1..=16).contains(&(at - movetext.len()))
+            && before.is_some_and(|text| {
+                text.last().is_none_or(|&byte| byte <= b' ' || b"})".contains(&byte))
+            })
+    };
+    (1..run.len()).filter(is_start)
 }
 
 /// The rule of `archive/games.rs`, line by line.

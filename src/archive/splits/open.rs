@@ -16,9 +16,9 @@
 //! # Ok::<(), pgnmill::Error>(())
 //! ```
 
+use super::super::deliver::Sizes;
 use super::super::inflate::Source;
 use super::super::jobs::Plan;
-use super::super::splitter::Sizes;
 use super::super::stream::Stream;
 use super::super::{Archive, Kind, Options};
 use super::frames::FrameText;

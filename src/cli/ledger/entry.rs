@@ -39,6 +39,8 @@ pub(in crate::cli) struct Entry {
     pub(in crate::cli) texts_between: u64,
     pub(in crate::cli) games_without_tags: u64,
     pub(in crate::cli) survey: Survey,
+    /// The seals of the tables beside the ledger.
+    pub(in crate::cli) tables: String,
 }
 
 /// What a missing time or tag is in the table.
@@ -72,6 +74,7 @@ impl Entry {
             texts_between: counts.deviations[Deviation::BytesBetweenGames as usize],
             games_without_tags: counts.deviations[Deviation::GameWithoutTags as usize],
             survey: read.survey,
+            tables: String::new(),
         }
     }
 
@@ -128,6 +131,7 @@ impl Entry {
         ];
         fields.extend(numbers.map(|number| number.to_string()));
         fields.push(self.survey.words());
+        fields.push(self.tables.clone());
         fields
     }
 
@@ -177,6 +181,7 @@ impl Entry {
             games_without_tags: number("games_without_tags")?,
             survey: Survey::of_words(text("survey"))
                 .ok_or_else(|| TableError::Row(format!("{:?} is no survey", text("survey"))))?,
+            tables: text(ledger::TABLES.name).to_string(),
             split,
         };
         if number("games")? != entry.games() {

@@ -29,6 +29,7 @@ use super::host::{Completion, Host};
 use super::ledger::{self, Tiling};
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::remarks::{self, Remark};
+use super::seals::{self, Seal};
 use super::{headline, output_path, study, summary};
 use of_splits::{notes_of_archives, same_counts, tiling};
 
@@ -46,6 +47,7 @@ pub(super) fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let files = files.chain(study::tables(study.information.is_some(), study.sizes.is_some()));
     let files = files.chain(parts.tiling.is_some().then_some(tables::ledger::SCHEMA.file));
     let files = files.chain(parts.summary.is_some().then_some(tables::summary::SCHEMA.file));
+    let files = files.chain(parts.is_measured.then_some(tables::seals::SCHEMA.file));
     let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
     refuse_existing(&args.output, args.overwrite)?;
     let outputs: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
@@ -60,12 +62,9 @@ pub(super) fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let counts =
         study::Counts { information: study.information.as_ref(), sizes: study.sizes.as_ref() };
     study::write(&mut files, &counts)?;
-    parts.write_ledger(&mut files)?;
-    if let Some(rows) = &parts.summary {
-        summary::write(&mut files, rows.clone())?;
-    }
+    parts.write_rest(&mut files, &args.output)?;
     check(host)?;
-    publish_all(files.into_written())?;
+    publish_all(files.into_written(tables::summary::SCHEMA.file))?;
     host.add_facts(parts.summary.as_deref().unwrap_or_default());
     directory.keep();
     remove_others(&args.output, &tables)?;
@@ -121,6 +120,10 @@ impl<'a> Parts<'a> {
             }
             false => None,
         };
+        for found in tiling.iter().flat_map(|tiling| &tiling.splits) {
+            let ledger = directories[found.ledger].join(tables::ledger::SCHEMA.file);
+            seals::check_field(&found.entry.tables, &ledger)?;
+        }
         // Only a measurement has a summary always.
         let has_summary = tiling.is_none() || in_all(directories, tables::summary::SCHEMA.file)?;
         let summaries = directories.iter().filter(|_| has_summary);
@@ -139,16 +142,11 @@ impl<'a> Parts<'a> {
                 same_counts(tiling, index, rows, &ledger)
             })?;
         }
-        let other =
-            |rows: &&Vec<summary::Fact>| command(std::slice::from_ref(rows)) != Some("measure");
-        let index = rows.iter().position(|rows| other(&rows));
-        if let (None, Some(index)) = (&tiling, index) {
-            let path = directories[index].join(tables::summary::SCHEMA.file);
-            let command = command(&rows[index..]).unwrap_or("none");
-            return Err(Error::usage(format!(
-                "{} is of the command {command}, not of measure",
-                path.display()
-            )));
+        if is_measured {
+            directories.iter().try_for_each(|directory| seals::check(directory))?;
+        }
+        if tiling.is_none() {
+            of_measurements(directories, &rows)?;
         }
         let candidates = [games::SCHEMA.file, FAULTS, NOTES];
         let candidates = if tiling.is_some() { &candidates[..] } else { &candidates[..1] };
@@ -228,11 +226,31 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    fn write_ledger(&self, files: &mut FileSet) -> Result<()> {
+    /// Writes the summary, the ledger, and the seals of all tables: those of other commands than `measure` in the
+    /// ledger.
+    fn write_rest(&self, files: &mut FileSet, directory: &Path) -> Result<()> {
+        if let Some(rows) = &self.summary {
+            summary::write(files, rows.clone())?;
+        }
+        if self.is_measured {
+            self.write_ledger(files, String::new())?;
+            let seals = Seal::all(files.written(), directory);
+            return seals::write(files, &seals);
+        }
+        let tables = seals::field(&Seal::all(files.written(), directory));
+        self.write_ledger(files, tables)
+    }
+
+    /// `tables`: the seals of the others.
+    fn write_ledger(&self, files: &mut FileSet, tables: String) -> Result<()> {
         let Some(tiling) = &self.tiling else { return Ok(()) };
         let schema = &tables::ledger::SCHEMA;
         let mut table = CsvSink::begin(files.open(schema.file)?, &schema.header())?;
         let mut entries = tiling.entries(self.is_complete);
+        entries.iter_mut().for_each(|entry| entry.tables = String::new());
+        if let Some(first) = entries.first_mut() {
+            first.tables = tables;
+        }
         if self.is_complete && self.summary.is_some() {
             // The summary counts the notes on the archives now.
             entries.iter_mut().for_each(|entry| entry.survey = Survey::default());
@@ -255,6 +273,15 @@ impl<'a> Parts<'a> {
             }
         }
     }
+}
+
+/// Refuses a directory without a ledger that is not one of a measurement.
+fn of_measurements(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Result<()> {
+    let other = |rows: &Vec<summary::Fact>| command(std::slice::from_ref(rows)) != Some("measure");
+    let Some(index) = rows.iter().position(other) else { return Ok(()) };
+    let path = directories[index].join(tables::summary::SCHEMA.file);
+    let command = command(&rows[index..]).unwrap_or("none");
+    Err(Error::usage(format!("{} is of the command {command}, not of measure", path.display())))
 }
 
 /// The command of the first summary.

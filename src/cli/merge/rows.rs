@@ -38,11 +38,12 @@ pub(super) fn join(
         match &first {
             None => {
                 sink.add(&header)?;
-                first = Some(header);
+                first = Some(header.clone());
             }
             Some(first) if *first == header => {}
             Some(_) => return Err(other_columns(&path)),
         }
+        let mut is_whole = header.ends_with(b"\n");
         loop {
             check(host)?;
             let read = reader.fill_buf().map_err(|error| Error::io("read", &path, error))?;
@@ -50,8 +51,12 @@ pub(super) fn join(
                 break;
             }
             sink.add(read)?;
+            is_whole = read.ends_with(b"\n");
             let read_bytes = read.len();
             reader.consume(read_bytes);
+        }
+        if !is_whole {
+            return Err(Error::usage(format!("{}: {}", path.display(), TableError::Cut)));
         }
     }
     Ok(())

@@ -46,13 +46,19 @@ pub(super) fn is_one_game(text: &[u8], edited: &[u8], tags_end: usize) -> bool {
     if first.is_none() || first.map(|token| token.start) != first_token(edited, Resume::Text(0)) {
         return false;
     }
-    // Pairs after a comment that was dropped are now of the tag section: they must not decide about the moves.
-    let joined = tags_end.max(mark)..tag_section_end(edited).max(tags_end).max(mark);
+    !decides_moves(edited, tags_end)
+}
+
+/// Do pairs after `tags_end`, where the tag pairs of the text before ended, decide about the moves? Pairs after a
+/// comment that was dropped are now of the tag section.
+pub(super) fn decides_moves(edited: &[u8], tags_end: usize) -> bool {
+    let start = tags_end.max(mark_end(edited));
+    let joined = start..tag_section_end(edited).max(start);
     let is_fixed = |pair: TagPair| {
         let name = &edited[pair.name];
         name == b"Result" || FIXED_TAGS.iter().any(|fixed| fixed.as_bytes() == name)
     };
-    !TagPairs::new(edited, joined).any(is_fixed)
+    TagPairs::new(edited, joined).any(is_fixed)
 }
 
 /// Adapts the piece of a game to its edited text.

@@ -31,7 +31,8 @@ impl Edits {
                 continue;
             }
             pairs += 1;
-            let set = self.set.iter().position(|(set, _)| set.as_bytes() == name);
+            // Of a name that is set twice the last value counts.
+            let set = self.set.iter().rposition(|(set, _)| set.as_bytes() == name);
             if let Some(index) = set {
                 missing[index] = false;
                 out.extend_from_slice(&text[copied..start]);
@@ -42,7 +43,11 @@ impl Edits {
         out.extend_from_slice(&text[copied.min(tags_end)..tags_end]);
         let tags_end = copied.max(tags_end);
         let line_end = line_end_of(text);
-        let added = (0..self.set.len()).filter(|&index| missing[index]);
+        let is_last = |index: usize| {
+            let mut later = self.set[index + 1..].iter();
+            later.all(|(name, _)| *name != self.set[index].0)
+        };
+        let added = (0..self.set.len()).filter(|&index| missing[index] && is_last(index));
         if pairs == 0 {
             let mark = mark_end(text);
             let mut before = text[..mark].to_vec();

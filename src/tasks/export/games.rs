@@ -327,6 +327,7 @@ const FINAL_HASH: Column = Column::new(
     }),
     "the key of the position after the last move, as in Polyglot's opening books: the same 64 bits, with a sign",
 )
+.null("a ruleset other than chess and Chess960")
 .example("595762792459712928")
 .requires(Requires::FinalPosition);
 

@@ -3,7 +3,8 @@
 //! In: a game. Out: the name of its folder, `KEY=VALUE/KEY=VALUE`, as Apache Hive writes it. Invariant: different
 //! values have different names, each a valid name of a folder.
 
-use crate::tasks::file_name::escaped;
+use crate::pgn::tag_numbers::year_and_month;
+use crate::tasks::file_name::escaped_but;
 
 use super::buffer::Buffer;
 use super::cell::shown;
@@ -11,7 +12,7 @@ use super::column::{Column, Source};
 use super::game_facts::GameFacts;
 use super::games;
 use super::kind::Kind;
-use super::tag_values::{self, TagColumn};
+use super::tag_values::TagColumn;
 use super::values::Texts;
 
 /// What Hive calls the partition of null.
@@ -26,7 +27,9 @@ impl PartitionKey {
         let derived = |write| Column::new("", Kind::Int32, Source::Game(write), "");
         let column = match name {
             "Year" => derived(|game, buffer| buffer.int32(month(game).map(|(year, _)| year))),
-            "Month" => derived(|game, buffer| buffer.int32(month(game).map(|(_, month)| month))),
+            "Month" => {
+                derived(|game, buffer| buffer.int32(month(game).and_then(|(_, month)| month)))
+            }
             _ => {
                 let mut columns = games::columns().into_iter();
                 let column = columns.find(|column| column.name == name)?;
@@ -52,14 +55,10 @@ impl PartitionKey {
     }
 }
 
-/// Year and month of `UTCDate`, or of `Date` if that is not a date.
-fn month(game: &GameFacts<'_>) -> Option<(i32, i32)> {
-    let of = |column| {
-        let days = tag_values::date(game.tag_bytes(column)?).value()?;
-        let (year, month, _) = tag_values::civil(days.into());
-        Some((year as i32, month as i32))
-    };
-    of(TagColumn::UtcDate).or_else(|| of(TagColumn::Date))
+/// Year and month of `Date`, or of `UTCDate` if that has no year: those of a selection and of the groups of a
+/// measurement.
+fn month(game: &GameFacts<'_>) -> Option<(i32, Option<i32>)> {
+    year_and_month([TagColumn::Date, TagColumn::UtcDate].map(|column| game.tag_bytes(column)))
 }
 
 /// Adds the folder of a game: `KEY=VALUE/KEY=VALUE`.
@@ -70,7 +69,7 @@ pub(super) fn folder(keys: &[PartitionKey], facts: &GameFacts<'_>, folders: &mut
             write(facts, &mut buffer);
         }
         let value = shown(column.kind, &buffer, 0).filter(|value| !value.is_empty());
-        let value = value.map_or_else(|| NULL.to_string(), |value| escaped(&value));
+        let value = value.map_or_else(|| NULL.to_string(), |value| escaped_but(NULL, &value));
         let separator = if index > 0 { "/" } else { "" };
         folders.extend(format!("{separator}{}={value}", column.name).as_bytes());
     }

@@ -13,6 +13,7 @@ pub(super) fn columns() -> Vec<Column> {
     columns.push(PLY);
     columns.extend([
         Column { name: "san".into(), doc: "the move in SAN, canonical".into(), ..in_notation(SAN) }
+            .null("a game of Chess 99")
             .example("Nf3"),
         Column { name: "uci".into(), doc: "the move in UCI".into(), ..in_notation(UCI) }
             .example("g1f3"),

@@ -52,19 +52,23 @@ fn year_and_month(days: i64) -> [i64; 2] {
 /// The value of a key, as a folder has it: the calendar of `Year` and `Month` is that of `UTCDate`, or of `Date`.
 fn expected_key(table: &table::Table, row: &[Value], key: &str) -> Option<String> {
     let text = |name: &str| row[table.index(name)].text().map(str::to_string);
+    // The year is known if it is a number of four digits, the month if it is one of the calendar.
     let of_date = |date: Option<String>| {
         let date = date?;
-        let fields: Vec<&str> = date.split('.').collect();
-        let is_number = |field: &&str| field.parse::<u32>().is_ok();
-        (fields.len() == 3 && fields.iter().all(is_number))
-            .then(|| [fields[0].to_string(), fields[1].trim_start_matches('0').to_string()])
+        let fields: Vec<&str> = date.split(['.', '-', '/']).collect();
+        let number = |at: usize| fields.get(at).and_then(|field| field.parse::<i64>().ok());
+        let year = number(0).filter(|year| (1400..=2100).contains(year) && fields[0].len() == 4)?;
+        Some([Some(year), number(1).filter(|month| (1..=12).contains(month))])
     };
     match key {
         "Year" | "Month" => {
-            let days = row[table.index("UTCDate")].number();
-            let utc = days.map(|days| year_and_month(days).map(|number| number.to_string()));
-            let [year, month] = utc.or_else(|| of_date(text("Date")))?;
-            Some(if key == "Year" { year } else { month })
+            let utc =
+                || row[table.index("UTCDate")].number().map(|days| year_and_month(days).map(Some));
+            // Its `UTCDate`, 2024.13.99, is null in the table, but has a year.
+            let of_month_13 = || (text("Event")? == "again").then_some([Some(2024), None]);
+            let [year, month] = of_date(text("Date")).or_else(utc).or_else(of_month_13)?;
+            let value = if key == "Year" { year } else { month };
+            value.map(|value| value.to_string())
         }
         _ => match &row[table.index(key)] {
             Value::Null => None,
@@ -173,7 +177,7 @@ fn the_partitions_are_the_table() {
         .collect();
     let text = format!("{RICH}{odd}{RICH}[Event \"no date\"]\n[Date \"1999.12.31\"]\n\n*\n");
     for (keys, folders) in [
-        ("Year,Month", 4),
+        ("Year,Month", 5),
         ("ECO", 18),
         ("outcome", 4),
         ("Result,verdict", 5),

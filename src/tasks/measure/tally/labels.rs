@@ -15,12 +15,17 @@
 
 use crate::chess::rules::RulesKind;
 use crate::openings::Opening;
-use crate::pgn::tag_numbers::speed;
+use crate::pgn::tag_numbers::{self, speed};
 use crate::tables::groups::{
     DIFFERENCE_BAND, DIFFERENCE_MAX, RATING_BAND, RATINGS, RESULTS, UNKNOWN, UNKNOWN_CODE, YEARS,
     name_of,
 };
 use crate::tables::{Dimension, Dimensions};
+
+// The groups are those of the years that tag pairs give.
+const _: () = assert!(
+    *YEARS.start() == *tag_numbers::YEARS.start() && *YEARS.end() == *tag_numbers::YEARS.end()
+);
 
 /// The dimensions of games, in the order of their codes.
 pub(super) const GAME_KEYS: [Dimension; 12] = [
@@ -130,28 +135,18 @@ fn code_of(key: Dimension, tags: &GameTags<'_>) -> Option<u32> {
     }
 }
 
-/// Up to nine digits, with whitespace around them.
-fn number(text: &[u8]) -> Option<u32> {
-    let digits = text.trim_ascii();
-    if digits.is_empty() || digits.len() > 9 || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    Some(digits.iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0')))
-}
-
 fn ratings(tags: &GameTags<'_>) -> Option<[u32; 2]> {
-    let rating = |text: Option<&[u8]>| number(text?).filter(|rating| RATINGS.contains(rating));
+    let rating = |text: Option<&[u8]>| {
+        let rating = u32::try_from(tag_numbers::rating(text?).value()?).ok();
+        rating.filter(|rating| RATINGS.contains(rating))
+    };
     Some([rating(tags.ratings[0])?, rating(tags.ratings[1])?])
 }
 
 /// Year and month of the first of the two dates whose year is known.
 fn date(tags: &GameTags<'_>) -> Option<(u32, Option<u32>)> {
-    [tags.date, tags.utc_date].into_iter().flatten().find_map(|text| {
-        let mut fields = text.split(|&byte| matches!(byte, b'.' | b'-' | b'/'));
-        let year = number(fields.next()?).filter(|year| YEARS.contains(year))?;
-        let month = fields.next().and_then(number).filter(|month| (1..=12).contains(month));
-        Some((year, month))
-    })
+    let (year, month) = tag_numbers::year_and_month([tags.date, tags.utc_date])?;
+    Some((u32::try_from(year).ok()?, month.and_then(|month| u32::try_from(month).ok())))
 }
 
 /// A letter and two digits, and nothing after them but a subdivision: `B07`, `B07a`, `B07/02`.
