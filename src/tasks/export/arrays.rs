@@ -23,10 +23,13 @@ use super::values::{Ends, Fixed, Texts};
 
 /// The schema of these columns, with metadata.
 pub(super) fn schema(columns: &[Column], metadata: HashMap<String, String>) -> Schema {
-    let field = |column: &Column| {
-        Field::new(column.name.as_ref(), data_type(column.kind), column.null != "never")
-    };
+    let field = |column: &Column| field(column.name.as_ref(), column.kind, column.null != "never");
     Schema::new_with_metadata(columns.iter().map(field).collect::<Fields>(), metadata)
+}
+
+/// A column of a schema.
+pub(super) fn field(name: &str, kind: Kind, is_nullable: bool) -> Field {
+    Field::new(name, data_type(kind), is_nullable)
 }
 
 /// The type of a column.

@@ -224,9 +224,8 @@ impl Buffer {
     /// Appends one row of another buffer several times.
     pub fn append_repeated(&mut self, from: &Buffer, row: usize, times: usize) {
         match (self, from) {
-            (Buffer::Int64(new), Buffer::Int64(from)) => {
-                new.values.resize(new.values.len() + times, from.values[row]);
-                new.valid.resize(new.valid.len() + times, from.valid[row]);
+            (Buffer::Int64(new), Buffer::Int64(from)) if from.valid[row] => {
+                new.push_repeated(from.values[row], times);
             }
             (new, from) => (0..times).for_each(|_| new.append(from, row..row + 1)),
         }

@@ -11,7 +11,9 @@ use crate::state::{Loader, State, state};
 
 use super::buffer::Buffer;
 use super::column::Column;
+use super::kind::Kind;
 use super::rows::PlacedRows;
+use super::values::TextRuns;
 
 /// Games in a group, at most.
 pub const GROUP_GAMES_MAX: usize = 16_384;
@@ -48,6 +50,19 @@ impl Group {
             slice.rows.append(index, column, slice.range.clone(), &mut buffer);
         }
         buffer
+    }
+
+    /// The texts of a column, if it has texts of which some are those of several rows.
+    pub(super) fn text_runs(&self, index: usize, column: &Column) -> Option<TextRuns> {
+        let is_repeated = |slice: &Slice| slice.rows.is_repeated(column);
+        if column.kind != Kind::Text || !self.slices.iter().any(is_repeated) {
+            return None;
+        }
+        let mut runs = TextRuns::default();
+        for slice in &self.slices {
+            slice.rows.append_runs(index, column, slice.range.clone(), &mut runs);
+        }
+        Some(runs)
     }
 
     /// Bytes of texts, or elements of lists, of a column of rows; 0 where it is not known.

@@ -9,7 +9,7 @@ use crate::state::state;
 use super::buffer::Buffer;
 use super::column::{Column, Source};
 use super::request::Export;
-use super::values::Texts;
+use super::values::{TextRuns, Texts};
 
 /// The rows of a job. Offsets and numbers of games are relative to it.
 #[derive(Clone, Debug, Default)]
@@ -90,14 +90,57 @@ impl PlacedRows {
         if !column.is_of_game() {
             return buffer.append(&self.rows.columns[index], rows);
         }
+        if matches!(column.source, Source::Game(_)) && self.is_row_per_game(&rows) {
+            return buffer.append(&self.rows.columns[index], rows);
+        }
+        self.each_game(rows, |game, times| self.append_game(index, column, game, times, buffer));
+    }
+
+    /// Appends the texts of a column of games for some rows.
+    pub(super) fn append_runs(
+        &self,
+        index: usize,
+        column: &Column,
+        rows: std::ops::Range<usize>,
+        runs: &mut TextRuns,
+    ) {
+        if matches!(column.source, Source::Archive) {
+            runs.texts.extend(self.archive.as_bytes());
+            runs.texts.end_row(true);
+            return runs.end_run(rows.len());
+        }
+        let Buffer::Text(texts) = &self.rows.columns[index] else { unreachable!("of texts") };
+        self.each_game(rows, |game, times| {
+            runs.texts.append(texts, game..game + 1);
+            runs.end_run(times);
+        });
+    }
+
+    /// Visits the games of some rows: which one, and how many of the rows are of it.
+    fn each_game(&self, rows: std::ops::Range<usize>, mut visit: impl FnMut(usize, usize)) {
         let ends = &self.rows.game_ends;
         let mut game = ends.partition_point(|&end| end as usize <= rows.start);
         let mut row = rows.start;
         while row < rows.end {
             let end = (ends[game] as usize).min(rows.end);
-            self.append_game(index, column, game, end - row, buffer);
+            if end > row {
+                visit(game, end - row);
+            }
             (row, game) = (end, game + 1);
         }
+    }
+
+    /// Is each of some rows that of the game of the same number, as in the table of games?
+    fn is_row_per_game(&self, rows: &std::ops::Range<usize>) -> bool {
+        let ends = self.rows.game_ends.get(rows.clone()).unwrap_or_default();
+        ends.len() == rows.len()
+            && ends.iter().zip(rows.clone()).all(|(&end, row)| end as usize == row + 1)
+    }
+
+    /// Has a column of games more rows than games?
+    pub(super) fn is_repeated(&self, column: &Column) -> bool {
+        column.is_of_game() && self.rows.rows_count() != self.rows.games_count()
+            || matches!(column.source, Source::Archive)
     }
 
     /// Appends a game of another job of the same archive, whose base becomes part of the values.
@@ -126,8 +169,7 @@ impl PlacedRows {
         column: &Column,
         rows: &std::ops::Range<usize>,
     ) -> usize {
-        let is_repeated = column.is_of_game() && self.rows.rows_count() != self.rows.games_count();
-        if is_repeated || matches!(column.source, Source::Archive) {
+        if self.is_repeated(column) {
             return 0;
         }
         self.rows.columns[index].elements_count(rows)
@@ -151,8 +193,9 @@ impl PlacedRows {
             Source::GameNumber => self.base.games,
             _ => return buffer.append_repeated(values, game, times),
         };
-        let Buffer::Int64(values) = values else { unreachable!("offsets have 64 bits") };
-        let value = values.values[game] + base.cast_signed();
-        (0..times).for_each(|_| buffer.int64(Some(value)));
+        let (Buffer::Int64(values), Buffer::Int64(new)) = (values, buffer) else {
+            unreachable!("offsets have 64 bits");
+        };
+        new.push_repeated(values.values[game] + base.cast_signed(), times);
     }
 }

@@ -33,6 +33,12 @@ impl<T: Copy + Default> Fixed<T> {
         self.valid.push(value.is_some());
     }
 
+    /// Adds a value several times.
+    pub(super) fn push_repeated(&mut self, value: T, times: usize) {
+        self.values.resize(self.values.len() + times, value);
+        self.valid.resize(self.valid.len() + times, true);
+    }
+
     pub(super) fn append(&mut self, from: &Fixed<T>, rows: Range<usize>) {
         self.values.extend_from_slice(&from.values[rows.clone()]);
         self.valid.extend_from_slice(&from.valid[rows]);
@@ -107,8 +113,8 @@ impl Ends {
     /// Appends rows; returns the range of their elements in the list that they come from.
     pub(super) fn append(&mut self, from: &Ends, rows: Range<usize>) -> Range<usize> {
         let (old, start) = (self.end(), from.start_of(rows.start));
-        let ends = from.ends[rows.clone()].iter();
-        self.ends.extend(ends.map(|&end| (old + end as usize - start) as u32));
+        let shift = (old as u32).wrapping_sub(start as u32);
+        self.ends.extend(from.ends[rows.clone()].iter().map(|&end| end.wrapping_add(shift)));
         self.valid.extend_from_slice(&from.valid[rows.clone()]);
         start..from.start_of(rows.end)
     }
@@ -171,6 +177,28 @@ impl Texts {
     /// The text of a row.
     pub fn get(&self, row: usize) -> Option<Cow<'_, str>> {
         self.rows.get(row).map(|span| String::from_utf8_lossy(&self.bytes[span]))
+    }
+}
+
+/// Texts of which each is that of one row or more.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TextRuns {
+    /// The texts.
+    pub(super) texts: Texts,
+    /// For each text the number of rows up to its last one.
+    pub(super) row_ends: Vec<u32>,
+}
+
+impl TextRuns {
+    /// The number of rows.
+    pub(super) fn rows_count(&self) -> usize {
+        self.row_ends.last().map_or(0, |&end| end as usize)
+    }
+
+    /// Gives the last text of so many rows.
+    pub(super) fn end_run(&mut self, rows: usize) {
+        // A group has fewer rows than 2^32.
+        self.row_ends.push((self.rows_count() + rows) as u32);
     }
 }
 

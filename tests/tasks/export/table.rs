@@ -1,8 +1,9 @@
 //! The tables that a run wrote, in one form for all formats.
 //!
 //! In: the path of a file. Out: its columns, rows, metadata and the sizes of its groups. Parquet and Arrow files are
-//! read by their libraries; CSV and JSON lines by `csv` and `serde_json`, with the types of a Parquet file. Dates and
-//! times are numbers in the unit of their type, a board is hexadecimal digits.
+//! read by their libraries, of Parquet files also the schema of Arrow in the metadata, with which the types and
+//! nullability of the columns must agree; CSV and JSON lines by `csv` and `serde_json`, with the types of a Parquet
+//! file. Dates and times are numbers in the unit of their type, a board is hexadecimal digits.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,7 +16,8 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
 use serde_json::Value as Json;
 
 use crate::common::{Scratch, errors_of, exit_code, run_in};
@@ -127,14 +129,79 @@ pub(crate) fn table_of(text: &[u8], args: &str) -> Table {
 #[track_caller]
 pub(crate) fn parquet(path: &Path) -> Table {
     let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-    let footer = builder.metadata();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let footer = reader.metadata();
     let groups = footer.row_groups().iter().map(|group| group.num_rows() as usize).collect();
     let facts = footer.file_metadata().key_value_metadata().into_iter().flatten();
     let facts = facts.map(|fact| (fact.key.clone(), fact.value.clone().unwrap_or_default()));
-    let (facts, schema) = (facts.collect(), builder.schema().clone());
-    let batches = builder.build().unwrap().map(Result::unwrap);
-    Table::of_batches(schema, batches, groups, facts)
+    let facts: BTreeMap<String, String> = facts.collect();
+    let message = of_base64(&facts["ARROW:schema"]);
+    let schema = arrow_ipc::reader::StreamReader::try_new(&message[..], None).unwrap().schema();
+    let columns = footer.file_metadata().schema().get_fields();
+    assert_eq!(columns.len(), schema.fields().len());
+    for (column, field) in columns.iter().zip(schema.fields()) {
+        assert_eq!((column.name(), column.is_optional()), (&**field.name(), field.is_nullable()));
+    }
+    let rows = reader.get_row_iter(None).unwrap().map(|row| {
+        let values = row.unwrap().into_columns().into_iter().zip(schema.fields());
+        values.map(|((_, value), field)| of_field(value, field.data_type())).collect()
+    });
+    let rows = rows.collect();
+    let names = schema.fields().iter().map(|field| field.name().clone()).collect();
+    Table { schema, names, rows, groups, metadata: facts }
+}
+
+/// The bytes of a text in base 64.
+fn of_base64(text: &str) -> Vec<u8> {
+    let digit = |digit: u8| match digit {
+        b'A'..=b'Z' => digit - b'A',
+        b'a'..=b'z' => digit - b'a' + 26,
+        b'0'..=b'9' => digit - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => panic!("{text} is not in base 64"),
+    };
+    let digits = text.trim_end_matches('=').as_bytes();
+    let bytes = digits.chunks(4).flat_map(|four| {
+        let bits = four.iter().fold(0, |bits, &byte| bits << 6 | u32::from(digit(byte)));
+        let bits = bits << (6 * (4 - four.len()));
+        bits.to_be_bytes().into_iter().skip(1).take(four.len() - 1)
+    });
+    bytes.collect()
+}
+
+/// A value of a Parquet file, which has one type for each of Arrow.
+fn of_field(value: Field, data_type: &DataType) -> Value {
+    match (value, data_type) {
+        (Field::Null, _) => Value::Null,
+        (Field::Str(text), DataType::Utf8 | DataType::Dictionary(..)) => Value::Text(text),
+        (Field::Short(number), DataType::Int16) => Value::Number(number.into()),
+        (Field::Int(number), DataType::Int32 | DataType::Time32(_)) => Value::Number(number.into()),
+        (Field::Long(number), DataType::Int64) => Value::Number(number),
+        (Field::Date(days), DataType::Date32) => Value::Number(days.into()),
+        (Field::TimeMicros(time), DataType::Time64(_)) => Value::Number(time),
+        (Field::TimestampMillis(time), DataType::Timestamp(..)) => Value::Number(time),
+        (Field::Bytes(bytes), DataType::FixedSizeBinary(length)) => {
+            assert_eq!(bytes.len(), *length as usize);
+            Value::Text(bytes.data().iter().map(|byte| format!("{byte:02x}")).collect())
+        }
+        (Field::ListInternal(list), DataType::List(element)) => {
+            let elements = list.elements().iter().cloned();
+            Value::List(
+                elements.map(|value| of_field(value, element.data_type()).number()).collect(),
+            )
+        }
+        (Field::MapInternal(map), DataType::Map(..)) => {
+            let text = |value: &Field| match value {
+                Field::Str(text) => text.clone(),
+                other => panic!("{other} is in a map of texts"),
+            };
+            Value::Map(
+                map.entries().iter().map(|(name, value)| (text(name), text(value))).collect(),
+            )
+        }
+        (other, data_type) => panic!("{other} has the type {data_type}"),
+    }
 }
 
 /// Reads an Arrow file.

@@ -6,11 +6,7 @@
 
 use std::sync::Arc;
 
-use arrow_schema::SchemaRef;
-use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
-};
-use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
+use arrow_schema::Schema;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -20,48 +16,50 @@ use crate::error::Result;
 use crate::sink::{Sink, Snapshot};
 use crate::state::Loader;
 
-use super::super::arrays::array;
-use super::super::buffer::Buffer;
 use super::super::kind::Kind;
+use super::chunks::{Chunk, Encoder};
 use super::saved::{ColumnPages, GroupPages, append_groups, damaged, load_groups, save_groups};
-use super::{EncodeError, Fact, Failure, SinkWriter, not_again};
+use super::types::{row_type, schema_fact};
+use super::{Fact, Failure, SinkWriter, not_again};
 
 /// A Parquet file that is being written.
 pub(super) struct GroupFile {
     writer: SerializedFileWriter<SinkWriter>,
     pub(super) failure: Failure,
-    factory: ArrowRowGroupWriterFactory,
-    pub(super) schema: SchemaRef,
+    pub(super) encoder: Encoder,
     /// The pages of the row groups that are written.
     pages: Vec<GroupPages>,
 }
 
 impl GroupFile {
-    /// Begins a file; the schema of Arrow is in its metadata.
+    /// Begins a file; the schema of Arrow is in its metadata. `kinds`: of the columns of the schema.
     pub(super) fn begin(
         sink: Sink,
-        schema: SchemaRef,
-        mut properties: WriterProperties,
+        schema: &Schema,
+        kinds: &[Kind],
+        properties: WriterProperties,
     ) -> Result<GroupFile> {
         let (sink, failure) = SinkWriter::new(sink);
         let failed = |error| failure.error(error);
-        add_encoded_arrow_schema_to_metadata(&schema, &mut properties);
-        let converted = ArrowSchemaConverter::new().convert(&schema).map_err(failed)?;
-        let root = converted.root_schema_ptr();
-        let writer = SerializedFileWriter::new(sink, root, Arc::new(properties)).map_err(failed)?;
-        let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(&schema));
-        Ok(GroupFile { writer, failure, factory, schema, pages: Vec::new() })
+        let facts = Some(vec![schema_fact(schema)]);
+        let properties = properties.into_builder().set_key_value_metadata(facts).build();
+        let row = row_type(schema, kinds).map_err(failed)?;
+        let writer = SerializedFileWriter::new(sink, row, Arc::new(properties)).map_err(failed)?;
+        let columns = Arc::new(writer.schema_descr().clone());
+        let encoder = Encoder::new(columns, Arc::clone(writer.properties()));
+        Ok(GroupFile { writer, failure, encoder, pages: Vec::new() })
     }
 
     /// Continues a file: its row groups are written again, over themselves.
     pub(super) fn load(
         sink: Sink,
         from: &mut Loader<'_>,
-        schema: SchemaRef,
+        schema: &Schema,
+        kinds: &[Kind],
         properties: WriterProperties,
     ) -> Result<GroupFile> {
         let path = sink.path().to_path_buf();
-        let mut new = GroupFile::begin(sink.written_again(), schema, properties)?;
+        let mut new = GroupFile::begin(sink.written_again(), schema, kinds, properties)?;
         new.again(from).map_err(|error| new.failure.error(error))?;
         if !new.writer.inner().sink.is_at_its_end() {
             return Err(not_again(&path));
@@ -75,27 +73,16 @@ impl GroupFile {
         append_groups(&mut self.writer, &metadata, &self.pages)
     }
 
-    /// Row groups that are written.
-    pub(super) fn groups_count(&self) -> usize {
-        self.pages.len()
-    }
-
-    /// The writers of the columns of the row group of this index, one per leaf of the schema.
-    pub(super) fn column_writers(&self, index: usize) -> Result<Vec<ArrowColumnWriter>> {
-        self.factory.create_column_writers(index).map_err(|error| self.failure.error(error))
-    }
-
     /// Writes a row group: the encoded columns, in the order of the leaves of the schema.
-    pub(super) fn write(&mut self, chunks: impl Iterator<Item = ArrowColumnChunk>) -> Result<()> {
-        let written = self.row_group(chunks.collect());
-        written.map_err(|error| self.failure.error(error))
+    pub(super) fn write(&mut self, chunks: Vec<Chunk>) -> Result<()> {
+        self.row_group(chunks).map_err(|error| self.failure.error(error))
     }
 
-    fn row_group(&mut self, chunks: Vec<ArrowColumnChunk>) -> Result<(), ParquetError> {
-        self.pages.push(chunks.iter().map(|chunk| ColumnPages::of(chunk.close())).collect());
+    fn row_group(&mut self, chunks: Vec<Chunk>) -> Result<(), ParquetError> {
+        self.pages.push(chunks.iter().map(|chunk| ColumnPages::of(&chunk.close)).collect());
         let mut group = self.writer.next_row_group()?;
         for chunk in chunks {
-            chunk.append_to_row_group(&mut group)?;
+            chunk.append_to(&mut group)?;
         }
         group.close()?;
         Ok(())
@@ -120,22 +107,4 @@ impl GroupFile {
         let finished = self.writer.into_inner();
         finished.map(|writer| writer.sink).map_err(|error| self.failure.error(error))
     }
-}
-
-/// Encodes a column, the one of this index in the schema.
-pub(super) fn encode(
-    schema: &SchemaRef,
-    index: usize,
-    kind: Kind,
-    column: Buffer,
-    writers: impl IntoIterator<Item = ArrowColumnWriter>,
-) -> Result<Vec<ArrowColumnChunk>, EncodeError> {
-    let values = array(kind, column).map_err(EncodeError::new)?;
-    let leaves = compute_leaves(schema.field(index), &values).map_err(EncodeError::new)?;
-    let mut chunks = Vec::new();
-    for (mut writer, leaf) in writers.into_iter().zip(&leaves) {
-        writer.write(leaf).map_err(EncodeError::new)?;
-        chunks.push(writer.close().map_err(EncodeError::new)?);
-    }
-    Ok(chunks)
 }

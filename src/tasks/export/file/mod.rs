@@ -3,12 +3,18 @@
 //! In: groups of rows. Out: bytes in a [`Sink`]. A writer gives the work that encodes a group, which runs on any
 //! thread, and takes the encoded pieces in order. Invariant: a piece depends on its group alone.
 
+mod chunks;
+mod encode;
 mod groups;
 mod ipc;
+mod levels;
+mod pages;
 mod parquet;
 mod records;
 mod saved;
+mod slices;
 mod text;
+mod types;
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -16,7 +22,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use ::parquet::arrow::arrow_writer::ArrowColumnChunk;
 use arrow_array::RecordBatch;
 
 use crate::error::{Error, Result};
@@ -24,6 +29,8 @@ use crate::sink::{Sink, Snapshot};
 use crate::state::Loader;
 
 pub use records::RecordFile;
+
+use chunks::Chunk;
 
 use super::group::Group;
 use super::request::Export;
@@ -74,7 +81,7 @@ pub type Fact = (String, String);
 #[derive(Debug)]
 pub(super) enum Piece {
     /// A column of a row group.
-    Column(Vec<ArrowColumnChunk>),
+    Column(Vec<Chunk>),
     /// A group.
     Batch(RecordBatch),
     /// Lines.

@@ -1,15 +1,13 @@
 //! Parquet files.
 //!
 //! In: groups. Out: one row group each, compressed with zstd; the schema of Arrow is in the metadata, so that readers
-//! restore dictionaries and time zones. Invariant: a column chunk is made of one array, so that its pages do not
-//! depend on jobs. Cost: a column of a group is the unit of work.
+//! restore dictionaries and time zones. Invariant: a column chunk is made of a whole column of a group, so that its
+//! pages do not depend on jobs. Cost: a column of a group is the unit of work.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_schema::SchemaRef;
-use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
@@ -24,23 +22,23 @@ use super::super::group::Group;
 use super::super::kind::Kind;
 use super::super::request::Export;
 use super::super::selection::Table;
-use super::groups::{GroupFile, encode};
+use super::chunks::Chunk;
+use super::groups::GroupFile;
+use super::types::leaves_count;
 use super::{EncodeError, Fact, Piece, TableWriter, Work};
 
 /// A file that is being written.
 pub(super) struct ParquetFile {
     file: GroupFile,
     export: Arc<Export>,
-    /// Groups whose encoding was begun.
-    groups: usize,
     /// The columns of the next row group that are encoded.
-    chunks: Vec<ArrowColumnChunk>,
+    chunks: Vec<Chunk>,
     columns: usize,
 }
 
 impl std::fmt::Debug for ParquetFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ParquetFile").field("groups", &self.groups).finish_non_exhaustive()
+        f.debug_struct("ParquetFile").field("columns", &self.columns).finish_non_exhaustive()
     }
 }
 
@@ -48,8 +46,9 @@ impl ParquetFile {
     pub(super) fn begin(sink: Sink, export: Arc<Export>, level: i32) -> Result<ParquetFile> {
         let properties =
             properties(&export, level).map_err(|error| EncodeError::new(error).of(sink.path()))?;
-        let file = GroupFile::begin(sink, schema_of(&export), properties)?;
-        Ok(ParquetFile::of(file, export))
+        let schema = schema(&export.columns, HashMap::new());
+        let file = GroupFile::begin(sink, &schema, &kinds(&export), properties)?;
+        Ok(ParquetFile { file, export, chunks: Vec::new(), columns: 0 })
     }
 
     /// Continues a file.
@@ -61,40 +60,33 @@ impl ParquetFile {
     ) -> Result<ParquetFile> {
         let properties =
             properties(&export, level).map_err(|error| EncodeError::new(error).of(sink.path()))?;
-        let file = GroupFile::load(sink, from, schema_of(&export), properties)?;
-        Ok(ParquetFile::of(file, export))
-    }
-
-    fn of(file: GroupFile, export: Arc<Export>) -> ParquetFile {
-        let groups = file.groups_count();
-        ParquetFile { file, export, groups, chunks: Vec::new(), columns: 0 }
+        let schema = schema(&export.columns, HashMap::new());
+        let file = GroupFile::load(sink, from, &schema, &kinds(&export), properties)?;
+        Ok(ParquetFile { file, export, chunks: Vec::new(), columns: 0 })
     }
 }
 
-fn schema_of(export: &Export) -> SchemaRef {
-    Arc::new(schema(&export.columns, HashMap::new()))
-}
-
-/// Leaves of a column: a map has two, names and values.
-fn leaves(kind: Kind) -> usize {
-    if kind == Kind::TextMap { 2 } else { 1 }
+fn kinds(export: &Export) -> Vec<Kind> {
+    export.columns.iter().map(|column| column.kind).collect()
 }
 
 impl TableWriter for ParquetFile {
     fn encode(&mut self, group: Group) -> Result<Vec<Work>> {
-        let mut writers = self.file.column_writers(self.groups)?.into_iter();
-        self.groups += 1;
         let group = Arc::new(group);
         let mut works: Vec<Work> = Vec::new();
+        let mut next_leaf = 0;
         for (index, column) in self.export.columns.iter().enumerate() {
-            let writers: Vec<ArrowColumnWriter> =
-                writers.by_ref().take(leaves(column.kind)).collect();
+            let leaf = next_leaf;
+            next_leaf += leaves_count(column.kind);
             let (group, export) = (Arc::clone(&group), Arc::clone(&self.export));
-            let schema = Arc::clone(&self.file.schema);
+            let encoder = self.file.encoder.clone();
             works.push(Box::new(move || {
                 let column = &export.columns[index];
-                let values = group.column(index, column);
-                encode(&schema, index, column.kind, values, writers).map(Piece::Column)
+                let chunks = match group.text_runs(index, column) {
+                    Some(runs) => encoder.encode_runs(leaf, runs),
+                    None => encoder.encode(leaf, column.kind, group.column(index, column)),
+                };
+                chunks.map(Piece::Column).map_err(EncodeError::new)
             }));
         }
         Ok(works)
@@ -108,7 +100,7 @@ impl TableWriter for ParquetFile {
             return Ok(());
         }
         self.columns = 0;
-        self.file.write(self.chunks.drain(..))
+        self.file.write(std::mem::take(&mut self.chunks))
     }
 
     fn path(&self) -> &Path {
@@ -143,7 +135,8 @@ fn properties(
         builder = builder.set_column_dictionary_enabled(path.clone(), has_dictionary);
         builder = match storage {
             Storage::Dictionary | Storage::Plain => builder,
-            // The least and the greatest text would be of no use, and cost a comparison per row.
+            // The least and the greatest text would be of no use, and cost a comparison per row. The statistics of
+            // names are made without it.
             Storage::Names | Storage::Text => {
                 builder.set_column_statistics_enabled(path, EnabledStatistics::None)
             }
@@ -163,7 +156,7 @@ fn properties(
 enum Storage {
     /// Each different value once.
     Dictionary,
-    /// The same, without statistics.
+    /// The same, without statistics of the library.
     Names,
     /// As it is: nearly all values are different.
     Plain,
@@ -184,6 +177,7 @@ fn storage(table: Table, column: &Column) -> Storage {
         (_, "movetext" | "FEN" | "comment" | "tags") => Storage::Text,
         (Source::Moves(_), _) if table == Table::Games => Storage::Text,
         _ if table == Table::Plies && column.kind == Kind::Text => Storage::Names,
+        _ if matches!(column.kind, Kind::Names(_)) => Storage::Names,
         _ => Storage::Dictionary,
     }
 }

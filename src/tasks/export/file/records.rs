@@ -3,9 +3,7 @@
 //! In: rows of fields. Out: a file, compressed with zstd. Invariant: row groups have [`ROWS_MAX`] rows, the last one
 //! fewer. Cost: on the calling thread; such tables are short.
 
-use std::sync::Arc;
-
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::Schema;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 
@@ -13,10 +11,11 @@ use crate::error::Result;
 use crate::sink::{Sink, Snapshot};
 use crate::state::Loader;
 
+use super::super::arrays::field;
 use super::super::buffer::Buffer;
 use super::super::kind::Kind;
-use super::groups::{GroupFile, encode};
-use super::not_again;
+use super::groups::GroupFile;
+use super::{EncodeError, not_again};
 
 /// Rows in a row group.
 const ROWS_MAX: usize = 16_384;
@@ -45,7 +44,7 @@ impl RecordFile {
         columns: impl Iterator<Item = (&'n str, bool)>,
     ) -> Result<RecordFile> {
         let (schema, kinds) = schema_of(columns);
-        Ok(RecordFile::of(GroupFile::begin(sink, schema, properties())?, kinds))
+        Ok(RecordFile::of(GroupFile::begin(sink, &schema, &kinds, properties())?, kinds))
     }
 
     fn of(file: GroupFile, kinds: Vec<Kind>) -> RecordFile {
@@ -73,14 +72,15 @@ impl RecordFile {
         self.rows_count = 0;
         let new = self.kinds.iter().map(|&kind| Buffer::new(kind)).collect();
         let columns = std::mem::replace(&mut self.columns, new);
-        // Texts and integers have one leaf each.
-        let writers = self.file.column_writers(self.file.groups_count())?;
         let mut chunks = Vec::new();
-        for (index, (column, writer)) in columns.into_iter().zip(writers).enumerate() {
-            let encoded = encode(&self.file.schema, index, self.kinds[index], column, [writer]);
-            chunks.extend(encoded.map_err(|error| error.of(&self.file.failure.path))?);
+        // Texts and integers have one leaf each.
+        for (leaf, (column, &kind)) in columns.into_iter().zip(&self.kinds).enumerate() {
+            let encoded = self.file.encoder.encode(leaf, kind, column);
+            chunks.extend(
+                encoded.map_err(|error| EncodeError::new(error).of(&self.file.failure.path))?,
+            );
         }
-        self.file.write(chunks.into_iter())
+        self.file.write(chunks)
     }
 
     /// Saves the state.
@@ -106,7 +106,8 @@ impl RecordFile {
         let sink = Sink::load(from, overwrite)?;
         let path = sink.path().to_path_buf();
         let (schema, kinds) = schema_of(columns);
-        let mut new = RecordFile::of(GroupFile::load(sink, from, schema, properties())?, kinds);
+        let file = GroupFile::load(sink, from, &schema, &kinds, properties())?;
+        let mut new = RecordFile::of(file, kinds);
         let damaged = || not_again(&path);
         new.columns = from.value().ok_or_else(damaged)?;
         new.rows_count = from.value().ok_or_else(damaged)?;
@@ -125,15 +126,15 @@ impl RecordFile {
     }
 }
 
-/// The schema of these columns, and their kinds.
-fn schema_of<'n>(columns: impl Iterator<Item = (&'n str, bool)>) -> (SchemaRef, Vec<Kind>) {
+/// The schema of these columns, and their kinds; integers may be null.
+fn schema_of<'n>(columns: impl Iterator<Item = (&'n str, bool)>) -> (Schema, Vec<Kind>) {
     let (mut fields, mut kinds) = (Vec::new(), Vec::new());
     for (name, is_integer) in columns {
-        let data_type = if is_integer { DataType::Int64 } else { DataType::Utf8 };
-        fields.push(Field::new(name, data_type, is_integer));
-        kinds.push(if is_integer { Kind::Int64 } else { Kind::Text });
+        let kind = if is_integer { Kind::Int64 } else { Kind::Text };
+        fields.push(field(name, kind, is_integer));
+        kinds.push(kind);
     }
-    (Arc::new(Schema::new(Fields::from(fields))), kinds)
+    (Schema::new(fields), kinds)
 }
 
 /// As for the tables of an export: the statistics of pages are not saved in a state.
