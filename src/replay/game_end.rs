@@ -80,6 +80,7 @@ impl Replayer<'_> {
         visitor: &mut dyn GameVisitor,
     ) {
         self.state.repaired |= visitor.needs_repair(text);
+        self.state.keep_within(text, &span);
         let verdict = if self.state.fault.is_some() {
             self.counts.rejected += 1;
             Verdict::Rejected

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::pgn::deviation::{Class, Deviation, Profile};
 
+use super::game_end::last_byte;
 use super::{Counts, GameFault, Replayer, State};
 
 /// Of a game with more notes and repairs, only the number of the others is kept.
@@ -80,6 +81,17 @@ impl Notes {
 }
 
 impl State {
+    /// Moves what was found at the end of the game, where nothing of it is, to its last byte.
+    pub(super) fn keep_within(&mut self, text: &[u8], span: &Range<usize>) {
+        let notes = self.notes.iter_mut().flat_map(|notes| &mut notes.kept);
+        let places = notes.map(|noted| &mut noted.text);
+        for place in places.chain(self.fault.as_mut().map(|fault| &mut fault.text)) {
+            if place.start >= span.end {
+                *place = last_byte(text, span.end);
+            }
+        }
+    }
+
     fn note(&mut self, kind: Deviation, class: Class, span: Range<usize>, ply: u32) {
         if let Some(notes) = &mut self.notes {
             notes.add(kind, class, span, ply);

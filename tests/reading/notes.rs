@@ -5,7 +5,9 @@ use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of};
+use crate::common::{
+    Dice, SAMPLE, SOURCES, Scratch, corpus, here, mutations, name_of, run_in, text_of, trials,
+};
 use pgnmill::archive::games::Games;
 use pgnmill::notation::{Notation, Ply};
 use pgnmill::pgn::deviation::{Class, Deviation, Profile};
@@ -223,4 +225,90 @@ fn a_game_of_many_notes_is_bounded() {
     assert_eq!(rows[last][8], collected.omitted.to_string());
     assert_eq!((rows[last][4].as_str(), rows[last + 1][4].as_str()), ("2", "3"));
     assert_eq!(rows.len(), lens.iter().sum::<usize>() + 1);
+}
+
+/// The spans of the games of a text, and where their faults and notes are.
+#[derive(Default)]
+struct Places(Vec<(Range<usize>, Vec<(String, usize)>)>);
+
+impl ReplayVisitor for Places {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        let notes =
+            game.notes.iter().map(|noted| (noted.kind.name().to_string(), noted.text.start));
+        let fault =
+            game.fault.iter().map(|fault| (fault.kind.name().to_string(), fault.text.start));
+        self.0.push((game.span.clone(), notes.chain(fault).collect()));
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+/// Every row of the faults and of the notes is at a byte of its game, in archives that are mutated at random and in
+/// those that others left; also under a strict profile.
+#[test]
+fn every_fault_and_note_is_at_a_byte_of_its_game() {
+    let (lenient, strict) = (Profile::lenient(), Profile::strict());
+    let mut met: BTreeMap<String, u32> = BTreeMap::new();
+    let mut check = |name: &str, text: &[u8]| {
+        for profile in [&lenient, &strict] {
+            let mut places = Places::default();
+            let mut replayer = Replayer::new(profile, None, History::Ignored).with_notes();
+            replay(&mut replayer, text, &mut places);
+            for (span, rows) in places.0 {
+                for (kind, at) in rows {
+                    let shown = text[span.clone()].escape_ascii();
+                    assert!(span.contains(&at), "{name}: {kind} at {at} of {span:?}: {shown}");
+                    *met.entry(kind).or_default() += 1;
+                }
+            }
+        }
+    };
+    for path in archives() {
+        for (_, section) in Games::new(&text_of(&path)) {
+            check(&name_of(&path), section);
+        }
+    }
+    let mut dice = Dice::new(41);
+    for _ in 0..trials(3_000, 60_000) {
+        let mut text = mutations::mixture(&mut dice);
+        mutations::mutate(&mut text, &mut dice);
+        for (_, section) in Games::new(&text) {
+            check("mutated", section);
+        }
+    }
+    for kind in ["variation-unclosed", "result-missing", "game-without-moves", "games-run-together"]
+    {
+        assert!(met.contains_key(kind), "{kind}: {met:?}");
+    }
+}
+
+/// `explain --at` shows the game of a row.
+#[test]
+fn the_game_of_a_row_is_explained_at_its_offset() {
+    let scratch = Scratch::new();
+    let text = "[Event \"1\"]\n\n1. e4 (1. d4 *\n\n[Event \"2\"]\n\n1. e4\n\n[Event \"3\"]\n\n*\n\n\
+                [Event \"4\"]\n\n1. e4 *[Event \"5\"]\n\n1. Ke3 *\n\n1. e4 1-0\n1. d4 d5 *\n1. e4 {open";
+    let odd = [text, ODD].join("\n\n");
+    scratch.write("a.pgn", odd.as_bytes());
+    scratch.write("end.pgn", text.as_bytes());
+    for archive in ["a.pgn", "end.pgn"] {
+        let args =
+            ["validate", "-q", "--overwrite", "--faults", "f.csv", "--notes", "n.csv", archive];
+        assert_eq!(run_in(scratch.path(), &args, b"").status.code(), Some(1));
+        let mut explained = 0;
+        for table in ["f.csv", "n.csv"] {
+            for row in rows(&fs::read_to_string(scratch.join(table)).unwrap()) {
+                let args = ["explain", "--at", &row[1], "--format", "json", archive];
+                let output = run_in(scratch.path(), &args, b"");
+                let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+                assert!(shown.contains(&format!("\"game\":{},", row[4])), "{row:?}: {shown}");
+                explained += 1;
+            }
+        }
+        assert!(explained > 8, "{explained}");
+    }
 }

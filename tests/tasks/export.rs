@@ -19,6 +19,7 @@ mod formats;
 mod oracle;
 mod partitions;
 mod refusals;
+mod rulesets;
 mod space;
 pub(crate) mod table;
 mod unreadable;

@@ -10,6 +10,7 @@ mod determinism;
 mod duplicates;
 mod edits;
 mod export;
+mod facts;
 mod merge;
 mod page;
 mod recount;
