@@ -13,6 +13,7 @@
 //! assert!(matches!(error.kind(), ErrorKind::Usage(_)));
 //! ```
 
+use crate::shown::Shown as _;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -182,22 +183,22 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             ErrorKind::Io { action, path, source } => {
-                write!(f, "cannot {action} {}: {source}", path.display())
+                write!(f, "cannot {action} {}: {source}", path.shown())
             }
             ErrorKind::Damaged { path, stored_offset, frame, detail } => write!(
                 f,
                 "{}: zstd frame {frame}, which begins at stored byte {stored_offset}, is damaged: {detail}",
-                path.display()
+                path.shown()
             ),
             ErrorKind::Shrunk(path) => {
                 write!(
                     f,
                     "{} became shorter while it was read; it cannot be relied on",
-                    path.display()
+                    path.shown()
                 )
             }
             ErrorKind::DiskFull { directory, free_bytes, needed_bytes } => {
-                let directory = directory.display();
+                let directory = directory.shown();
                 write!(f, "the disk of {directory} is almost full: {free_bytes} bytes are free")?;
                 match needed_bytes {
                     None => Ok(()),
@@ -206,21 +207,21 @@ impl fmt::Display for Error {
             }
             ErrorKind::Usage(message) => f.write_str(message),
             ErrorKind::Exists(path) => {
-                write!(f, "{} exists already", path.display())
+                write!(f, "{} exists already", path.shown())
             }
             ErrorKind::Appeared(path) => write!(
                 f,
                 "{} was created by another program during this run, and is kept; nothing was published",
-                path.display()
+                path.shown()
             ),
             ErrorKind::Busy(path, temporary) => write!(
                 f,
                 "{} is being written by another run, to {}; wait for it to end, or name another file",
-                path.display(),
-                temporary.display()
+                path.shown(),
+                temporary.shown()
             ),
             ErrorKind::WrongSplit { path, split, detail } => {
-                write!(f, "{split} of {} cannot be read: {detail}", path.display())
+                write!(f, "{split} of {} cannot be read: {detail}", path.shown())
             }
             ErrorKind::Interrupted => f.write_str("interrupted"),
             ErrorKind::PipeClosed => {

@@ -36,6 +36,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 
 pub use csv_sink::CsvSink;
 pub use digest::Digest;
@@ -87,7 +88,7 @@ impl Reservation {
         let mut groups: Vec<(Vec<usize>, Vec<Target>)> = Vec::new();
         for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_special(path)) {
             if path.is_dir() {
-                return Err(Error::usage(format!("{} is a directory", path.display())));
+                return Err(Error::usage(format!("{} is a directory", path.shown())));
             }
             let exists = !overwrite && fs::symlink_metadata(path).is_ok();
             let target = if exists { Err(Error::exists(path)) } else { Target::of(path) }?;
@@ -291,7 +292,7 @@ impl Sink {
         if let Some(replaced) = replaced.filter(|_| self.overwrite)
             && let Err(error) = file.set_permissions(replaced.permissions())
         {
-            log::debug!("{} gets no permissions: {error}", self.path.display());
+            log::debug!("{} gets no permissions: {error}", self.path.shown());
         }
         file.sync_all()
     }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 
 /// This many bytes decide the format.
 pub(super) const MAGIC_BYTES: usize = 16;
@@ -55,7 +56,7 @@ fn wide(stored: &[u8]) -> Option<&'static str> {
 /// # Errors
 /// The format of the file.
 pub(super) fn refuse(path: &Path, stored: &[u8]) -> Result<()> {
-    let path = path.display();
+    let path = path.shown();
     if let Some((_, what, advice)) = FOREIGN.iter().find(|(magic, ..)| stored.starts_with(magic)) {
         return Err(Error::usage(format!("{path} is {what}: {advice}")));
     }

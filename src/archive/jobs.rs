@@ -26,6 +26,7 @@ use super::zstd_headers::{frame_len, unit_len};
 use super::{Options, Part, Visit};
 use crate::error::Result;
 use crate::machine::Level;
+use crate::shown::Shown as _;
 use std::io::{BufRead, Cursor};
 use std::ops::Range;
 use std::path::Path;
@@ -116,7 +117,7 @@ impl Jobs {
                 Plan::Done
             } else {
                 // A frame is too long for one worker, or damaged: the rest is read in order.
-                log::debug!("{}: read in order from byte {at} on", self.path.display());
+                log::debug!("{}: read in order from byte {at} on", self.path.shown());
                 Plan::Stream(Box::new(stream_from(map, at, &self.path, &self.options)?))
             };
         }

@@ -13,6 +13,7 @@ use crate::archive::{Archive, BLOCK_BYTES, Input};
 use crate::engine::{Base, JobResult, Task};
 use crate::error::{Error, Result};
 use crate::notation;
+use crate::shown::Shown as _;
 use crate::sink::{NewDirectories, Reservation, Sink, Snapshot};
 use crate::state::Loader;
 use crate::tasks;
@@ -334,7 +335,7 @@ pub(super) fn refuse_directory(
     split.map_or(Ok(()), |split| {
         Err(Error::usage(format!(
             "{split} is written to a file: in the directory {} all splits of the archive would have one name",
-            output.display()
+            output.shown()
         )))
     })
 }
@@ -368,7 +369,7 @@ pub(super) fn unique(outputs: impl Iterator<Item = PathBuf>) -> Result<Vec<PathB
         None => Ok(outputs),
         Some(path) => Err(Error::usage(format!(
             "two inputs would be written to {}; give them separately",
-            path.display()
+            path.shown()
         ))),
     }
 }

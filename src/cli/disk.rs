@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::archive::Input;
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 
 use super::host::Host;
 use super::summary::size;
@@ -93,7 +94,7 @@ impl Disks {
             self.host.warn(format_args!(
                 "the outputs may need {} in {}, where {} are free (an estimate from the sizes of the inputs)",
                 size(bytes),
-                directory.display(),
+                directory.shown(),
                 size(free_bytes),
             ));
         }
@@ -125,7 +126,7 @@ impl Disk {
             self.is_warned = true;
             host.warn(format_args!(
                 "the disk of {} may become full: about {} more are needed, and {} are free (an estimate from what was written so far)",
-                self.directory.display(),
+                self.directory.shown(),
                 size(needed_bytes),
                 size(free_bytes),
             ));

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::archive::Input;
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys};
 
 use super::args::Common;
@@ -70,7 +71,7 @@ fn check_tables(common: &Common) -> Result<()> {
 pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Result<()> {
     let mut written: HashMap<FileKey, &Path> = HashMap::new();
     for &output in outputs {
-        let path = output.display();
+        let path = output.shown();
         for key in output_keys(output) {
             if read.contains(&key) {
                 return Err(Error::usage(format!("{path} is an input; write to another file")));
@@ -82,7 +83,7 @@ pub(super) fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Resu
                     return Err(Error::usage(format!("{path} is named for two outputs")));
                 }
                 Some(other) => {
-                    let other = other.display();
+                    let other = other.shown();
                     return Err(Error::usage(format!("{other} and {path} are the same output")));
                 }
             }
@@ -99,7 +100,7 @@ pub(super) fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>, hos
     for path in left.iter().take(LEFT_OVERS_MAX) {
         host.warn(format_args!(
             "{} looks like what a run that was killed left; it is not used, and can be removed",
-            path.display()
+            path.shown()
         ));
     }
     if left.len() > LEFT_OVERS_MAX {

@@ -13,6 +13,7 @@ use crate::archive::BLOCK_BYTES;
 use crate::engine::{self, Rejects, Task};
 use crate::error::{Error, Result};
 use crate::replay::Counts;
+use crate::shown::Shown as _;
 use crate::sink::{CsvSink, NewDirectories, Reservation, Sink};
 use crate::tables;
 use crate::tasks::convert::Output;
@@ -190,7 +191,7 @@ fn outputs(args: &Duplicates) -> Result<Vec<PathBuf>> {
         if path.exists() {
             return Err(Error::usage(format!(
                 "{} is of another run; remove it or name another directory",
-                path.display()
+                path.shown()
             )));
         }
     }

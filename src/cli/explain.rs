@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use crate::shown::Shown as _;
 
 use super::args::{Explain, ListFormat};
 use super::columns::COLUMNS;
@@ -27,7 +28,7 @@ use super::visited_game::{GameVisitor, Request};
 pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let inputs = args.archives()?;
     let [input] = inputs.as_slice() else {
-        return Err(Error::usage(format!("{} holds several archives", args.archive.display())));
+        return Err(Error::usage(format!("{} holds several archives", args.archive.shown())));
     };
     let from = match args.from.as_str() {
         "auto" => None,

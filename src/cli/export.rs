@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::archive::{BLOCK_BYTES, Input};
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::{NewDirectories, Reservation};
 use crate::tasks;
 use crate::tasks::export::{
@@ -37,7 +38,7 @@ pub(super) fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Complet
     let format = format(&args)?;
     let into_directory = is_directory(&args.output) || !args.partition_by.is_empty();
     if !args.partition_by.is_empty() && names_file(&args.output) {
-        let output = args.output.display();
+        let output = args.output.shown();
         return Err(Error::usage(format!(
             "--partition-by writes a directory of files; {output} names one file"
         )));
@@ -208,7 +209,7 @@ fn task(args: &args::Export) -> Result<tasks::Export> {
 fn format(args: &args::Export) -> Result<Format> {
     let is_file = !is_directory(&args.output) && args.partition_by.is_empty();
     let of_path = if is_file { Format::of_path(&args.output) } else { Ok(None) };
-    let shown = args.output.display();
+    let shown = args.output.shown();
     let is_new = !args.output.exists() && args.output != Path::new("-");
     let format = match (args.format.map(args::FormatName::format), of_path) {
         // What is named decides, whatever the ending; a compressed file is not written.
@@ -270,7 +271,7 @@ fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
     found.map_or(Ok(()), |entry| {
         Err(Error::usage(format!(
             "{} is a partition of another run; remove it or name another directory",
-            entry.path().display()
+            entry.path().shown()
         )))
     })
 }

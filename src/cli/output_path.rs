@@ -13,6 +13,7 @@
 use std::path::{MAIN_SEPARATOR, Path};
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 
 /// What is written to a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +97,7 @@ pub(super) fn check(what: &str, path: &Path, written: Written) -> Result<()> {
     if path == Path::new("-") && written != Directory || is_special {
         return Ok(());
     }
-    let shown = path.display();
+    let shown = path.shown();
     let ending = path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase());
     let ending = ending.filter(|ending| FORMATS.contains(&ending.as_str()));
     if written == Directory {
@@ -115,7 +116,7 @@ pub(super) fn check(what: &str, path: &Path, written: Written) -> Result<()> {
             Games => Ok(()),
             _ => Err(Error::usage(format!(
                 "{what}: {shown} is a directory; the output is one file, such as {}",
-                path.join("output").with_extension(written.endings()[0]).display()
+                path.join("output").with_extension(written.endings()[0]).shown()
             ))),
         };
     }
@@ -159,7 +160,7 @@ fn named(path: &Path, ending: &str) -> String {
         path.set_extension("");
     }
     let dot = if ending.is_empty() { "" } else { "." };
-    format!("{}{dot}{ending}", path.display())
+    format!("{}{dot}{ending}", path.shown())
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::replay::Counts;
+use crate::shown::Shown as _;
 
 use super::host::{Event, Host, InputEnd, Snapshot};
 use super::summary::grouped;
@@ -228,7 +229,11 @@ impl Progress {
         bar.set_position(totals.stored_bytes);
         let (number, name) = self.state.input();
         let inputs = self.state.extent.names.len();
-        let input = if inputs > 1 { format!(" [{number}/{inputs}] {name}") } else { String::new() };
+        let input = if inputs > 1 {
+            format!(" [{number}/{inputs}] {}", name.shown())
+        } else {
+            String::new()
+        };
         bar.set_message(format!(
             "{} games, {}/s, {} rejected{input}",
             grouped(totals.counts.games()),
@@ -246,6 +251,7 @@ impl Progress {
             Display::Lines => {
                 let counts = words_of(counts);
                 let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
+                let name = name.shown();
                 self.host.print(&format!("[{input}/{inputs}] {name}: {counts}{failure}\n"));
             }
             Display::Json(_) => {

@@ -16,6 +16,7 @@ use crate::archive::{Archive, Input};
 use crate::engine::{Base, Consumer, Facts, JobResult};
 use crate::error::{Error, Result};
 use crate::replay::Counts;
+use crate::shown::Shown as _;
 use crate::tasks::convert::Output;
 use crate::tasks::duplicates::{
     Candidate, CandidateLine, Copied, GameKey, GroupRow, KeysOfGame, Member, MemberKind, Members,
@@ -51,7 +52,7 @@ impl InputVersions {
             let Input::Path(path) = input else { return Err(once(&input.name())) };
             let metadata = fs::metadata(path).map_err(|error| Error::io("open", path, error))?;
             if !metadata.is_file() {
-                return Err(once(&path.display().to_string()));
+                return Err(once(&path.shown().to_string()));
             }
             let (length, modified) = (metadata.len(), metadata.modified().ok());
             Ok(InputVersion { path: path.clone(), length, modified })

@@ -13,6 +13,7 @@ use crate::replay::Counts;
 use crate::state::{Loader, State};
 
 use crate::report::grouped;
+use crate::shown::Shown as _;
 
 use super::host::Host;
 
@@ -114,7 +115,7 @@ pub(super) fn warn_of_twins(inputs: &[Input], host: &dyn Host) {
 /// Warns of what has the name of an archive and is not read.
 pub(super) fn warn_of_skipped(skipped: &[Skipped], host: &dyn Host) {
     for Skipped { path, why } in skipped.iter().take(TWINS_MAX) {
-        host.warn(format_args!("{} is not read: {why}", path.display()));
+        host.warn(format_args!("{} is not read: {why}", path.shown()));
     }
     if skipped.len() > TWINS_MAX {
         let others = grouped((skipped.len() - TWINS_MAX) as u64);
@@ -141,6 +142,7 @@ fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str, host
         }
     }
     for (known, name) in twins.iter().take(TWINS_MAX) {
+        let (known, name) = (known.shown(), name.shown());
         host.warn(format_args!("{known} and {name} are the same {what}"));
     }
     if twins.len() > TWINS_MAX {

@@ -14,6 +14,7 @@ use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::{Digest, FileSet, Sink};
 use crate::tables::rows::count;
 use crate::tables::seals::SCHEMA;
@@ -75,8 +76,8 @@ impl Seal {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Err(Error::usage(format!(
                     "{} is missing, which the run of {} wrote: copy all tables of a directory",
-                    path.display(),
-                    sealed_by.display()
+                    path.shown(),
+                    sealed_by.shown()
                 )));
             }
             read => read.map_err(|error| Error::io("read", &path, error))?,
@@ -90,8 +91,8 @@ impl Seal {
         };
         Err(Error::usage(format!(
             "{} {what}: it is not the table that the run of {} wrote",
-            path.display(),
-            sealed_by.display()
+            path.shown(),
+            sealed_by.shown()
         )))
     }
 }
@@ -128,7 +129,7 @@ pub(super) fn check_field(field: &str, ledger: &Path) -> Result<()> {
         let mut words = text.splitn(3, ' ');
         let [bytes, digest, file] = std::array::from_fn(|_| words.next().unwrap_or_default());
         let seal = Seal::parse(file, &format!("{bytes} {digest}")).ok_or_else(|| {
-            Error::usage(format!("{}: {text:?} is no seal of a table", ledger.display()))
+            Error::usage(format!("{}: {text:?} is no seal of a table", ledger.shown()))
         })?;
         seal.check(directory, ledger)?;
     }
@@ -162,7 +163,7 @@ pub(super) fn write(files: &mut FileSet, seals: &[Seal]) -> Result<()> {
 /// A table that is missing, was cut or has other bytes, `tables.csv` itself included.
 pub(super) fn check(directory: &Path) -> Result<()> {
     let path = directory.join(SCHEMA.file);
-    let refuse = |why: &str| Err(Error::usage(format!("{} {why}", path.display())));
+    let refuse = |why: &str| Err(Error::usage(format!("{} {why}", path.shown())));
     let mut text = Vec::new();
     let read = match File::open(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -173,7 +174,7 @@ pub(super) fn check(directory: &Path) -> Result<()> {
         opened => opened.and_then(|file| file.take(BYTES_MAX).read_to_end(&mut text)),
     };
     read.map_err(|error| Error::io("read", &path, error))?;
-    let broken = |error: TableError| Error::usage(format!("{}: {error}", path.display()));
+    let broken = |error: TableError| Error::usage(format!("{}: {error}", path.shown()));
     let mut rows = Rows::of(&text[..], &SCHEMA).map_err(broken)?;
     let mut seals = Vec::new();
     while let Some(row) = rows.next_row().map_err(broken)? {

@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 use crate::archive::{Archive, BLOCK_BYTES, Input};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::{Reservation, Sink};
 use crate::tasks::convert::{Output, Rewritten};
 use crate::tasks::select::{ChosenGames, Sample, SampledGame, Select, SelectOneByOne};
@@ -200,7 +201,7 @@ impl PartSink for Sampler {
 fn some(args: &args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     if is_directory(&args.output) {
-        let output = args.output.display();
+        let output = args.output.shown();
         return Err(Error::usage(format!(
             "--head and --sample write one file; {output} is a directory"
         )));
@@ -225,6 +226,7 @@ fn some(args: &args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
         && let Some(input) = writing.inputs.iter().find(is_read_once)
     {
         let name = input.name();
+        let name = name.shown();
         return Err(Error::usage(format!(
             "--sample reads the inputs twice, which {name} does not allow"
         )));

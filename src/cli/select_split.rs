@@ -12,6 +12,7 @@ use rayon::ThreadPool;
 use crate::archive::{BLOCK_BYTES, Input};
 use crate::engine::{Base, JobResult};
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::{FileKey, NewDirectories, Sink, input_keys, stdin_keys};
 use crate::tasks::convert::{Output, Rewritten};
 use crate::tasks::file_name::escaped_but;
@@ -164,7 +165,7 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
     let selection = selection.map_err(|error| Error::usage(format!("--split-by: {error}")))?;
     let work = work.with_selection(selection);
     if args.output == Path::new("-") || args.output.is_file() {
-        let output = args.output.display();
+        let output = args.output.shown();
         return Err(Error::usage(format!("--split-by writes a directory; {output} is none")));
     }
     output_path::check("select --split-by", &args.output, output_path::Written::Directory)?;
@@ -210,7 +211,7 @@ fn refuse_names_of_files(common: &args::Common, directory: &Path) -> Result<()> 
             parent == directory || input_keys(parent).iter().any(|key| directory_key.contains(key));
         let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
         if is_there && is_pgn {
-            let path = path.display();
+            let path = path.shown();
             return Err(Error::usage(format!(
                 "{path} could be the name of a file of --split-by; write it to another directory"
             )));

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::archive::{ArchiveSplit, Division, Input, SplitBase, Undivided, Version};
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::{Reservation, publish_all};
 
 use super::args::Splits;
@@ -28,7 +29,7 @@ pub(super) fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
         };
         let (splits, undivided) = divide(path, args.target)?;
         if let (Some(reason), false) = (undivided, args.quiet) {
-            let path = path.display();
+            let path = path.shown();
             host.warn(format_args!(
                 "{path} is one split: {reason}; `pgnmill select -o NEW.pgn.zst {path}` writes the same games in frames \
                  that can be divided"
@@ -62,7 +63,7 @@ fn divide(path: &Path, target_bytes: u64) -> Result<(Vec<ArchiveSplit>, Option<U
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
     let metadata = file.metadata().map_err(|error| Error::io("open", path, error))?;
     let name = path.to_str().ok_or_else(|| {
-        let path = path.display();
+        let path = path.shown();
         Error::usage(format!("the path {path} is not UTF-8: a split cannot name it"))
     })?;
     if !metadata.is_file() {
@@ -76,7 +77,7 @@ fn divide(path: &Path, target_bytes: u64) -> Result<(Vec<ArchiveSplit>, Option<U
 
 /// What is before each split, by archive and seal.
 fn bases(path: &Path) -> Result<HashMap<(String, u64), SplitBase>> {
-    let names = [path.display().to_string()];
+    let names = [path.shown().to_string()];
     let tiling = Tiling::of(vec![ledger::read(path)?], &names, false)?;
     let known = tiling.splits.iter().filter_map(|found| {
         let split = &found.entry.split;

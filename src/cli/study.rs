@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::FileSet;
 use crate::tables::{
     self, Keys, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
@@ -89,7 +90,7 @@ pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
             fits(sizes.add(keys[0], compressor, [sums[0], sums[1], sums[2]]))
         })?;
         let path = directory.join(compress::SCHEMA.file);
-        let refuse = |why: &str| Error::usage(format!("{} {why}", path.display()));
+        let refuse = |why: &str| Error::usage(format!("{} {why}", path.shown()));
         match &mut sum {
             None => sum = Some(sizes),
             Some(sum) if !sum.is_like(&sizes) => {
@@ -123,7 +124,7 @@ fn read(
     mut visit: impl FnMut(&[&str], &[u64]) -> Result<(), TableError>,
 ) -> Result<()> {
     let path = directory.join(schema.file);
-    let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.display()));
+    let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.shown()));
     let file = std::fs::File::open(&path).map_err(|error| Error::io("open", &path, error))?;
     let mut rows = Rows::of(file, schema).map_err(refuse)?;
     let (keys_count, sums_count) = (schema.keys_count(), schema.sums_count());

@@ -13,6 +13,7 @@ use crate::archive::ArchiveSplit;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::{Class, Deviation, Profile};
 pub(super) use crate::report::grouped;
+use crate::shown::Shown as _;
 use crate::sink::{CsvSink, FileSet};
 use crate::tables::summary::{
     FAILURES_MAX, KEYS, MEASURED_ON, SCHEMA, is_words, place as place_of_known,
@@ -135,7 +136,7 @@ fn place_of(totals: &Totals, split: Option<&ArchiveSplit>) -> String {
 fn add_failures(text: &mut String, failures: &[Failure], screen: Screen) {
     for Failure { input, games, error } in failures {
         let (games, failed) = (count(*games, "game", "games"), screen.paint(Ink::Red, "failed"));
-        let _ = writeln!(text, "{failed} after {games}: {input}: {error}");
+        let _ = writeln!(text, "{failed} after {games}: {}: {error}", input.shown());
     }
 }
 
@@ -225,7 +226,7 @@ pub(super) fn write(files: &mut FileSet, rows: Vec<Fact>) -> Result<()> {
 /// Reads `summary.csv`.
 pub(super) fn read(path: &Path) -> Result<Vec<Fact>> {
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
-    let refuse = |why: String| Error::usage(format!("{}: {why}", path.display()));
+    let refuse = |why: String| Error::usage(format!("{}: {why}", path.shown()));
     let broken = |error: TableError| refuse(error.to_string());
     let mut rows = Vec::new();
     let mut read = Rows::new(file).map_err(broken)?;

@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::machine::Level;
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::select::{SelectError, Selection};
+use crate::shown::Shown as _;
 use crate::sink::{CsvSink, Sink, publish_all};
 use crate::{tables, tasks};
 
@@ -343,7 +344,9 @@ impl<S: PartSink> Done<S> {
             let split = self.split.as_ref().map(|(split, _)| split);
             summary::print(totals, split, &self.profile, self.started.elapsed(), &*self.host);
         }
-        let warn = |name, remark| self.host.warn(format_args!("{name} {remark}"));
+        let warn = |name: &str, remark| {
+            self.host.warn(format_args!("{} {remark}", name.shown()));
+        };
         totals.remarks.iter().for_each(|(name, remark)| warn(name, remark));
         Ok(())
     }

@@ -93,7 +93,7 @@ impl TagSection {
                 Ok(position)
             }
             Err(error) => {
-                let detail = fen_fault::explain(error, &text[fen.clone()]);
+                let detail = fen_fault::explain(error, &text[fen.clone()], self.rules);
                 Err(SetupError { kind: kind_of(error), text: fen, detail })
             }
         }

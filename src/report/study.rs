@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use crate::tables::{
     Column, Dimension, SCHEMA_VERSION, Schema, by, compress, disambiguation, entropy, facts,
@@ -162,7 +163,7 @@ impl Study {
         let optional = |schema: &Schema| Table::read(directory, schema.file);
         let needed = |schema: &Schema| {
             optional(schema)?.ok_or_else(|| {
-                let path = directory.display();
+                let path = directory.shown();
                 Error::usage(format!(
                     "{path} holds no {}: `pgnmill measure -o {path}` makes it",
                     schema.file
@@ -240,7 +241,7 @@ impl Study {
                     return Err(Error::usage(format!(
                         "{}: the groups of `{}` have {} plies and {} characters of {notation}, \
                          notations.csv has {} and {}: are they of one run?",
-                        directory.display(),
+                        directory.shown(),
                         dimension.key,
                         sum.plies,
                         sum.characters,

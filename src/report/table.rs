@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use csv::StringRecord;
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::tables::{self, Keys, Role, Rows, TableError};
 
 /// A table that was read.
@@ -144,7 +145,7 @@ impl Table {
 }
 
 fn malformed(path: &Path, why: &str) -> Error {
-    Error::usage(format!("{} is not a table of `pgnmill measure`: {why}", path.display()))
+    Error::usage(format!("{} is not a table of `pgnmill measure`: {why}", path.shown()))
 }
 
 /// A column of a table.

@@ -135,7 +135,7 @@ pub const FACTS: &[Field] = &[
         Number,
         Tags,
         |reads| Typed::Number(NumberNode::Year(reads.slots(["Date", "UTCDate"]))),
-        "the year of `Date`, or of `UTCDate` if that has none",
+        "the year of `Date`, or of `UTCDate` if that has none; from 1400 to 2100",
     ),
     field(
         "month",

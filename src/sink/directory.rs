@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 
 /// Directories that are removed again unless they are kept.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl Drop for NewDirectories {
 /// Syncs the names in a directory to disk. On systems that cannot it has no effect.
 pub(crate) fn sync(directory: &Path) {
     if let Err(error) = File::open(directory).and_then(|directory| directory.sync_all()) {
-        log::debug!("cannot sync the names in {} to disk: {error}", directory.display());
+        log::debug!("cannot sync the names in {} to disk: {error}", directory.shown());
     }
 }
 

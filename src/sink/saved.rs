@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::state::{Loader, State};
 
 use super::temporary::Temporary;
@@ -77,7 +78,7 @@ fn parent(path: &Path) -> &Path {
 
 /// Saved bytes that are not of this version of the program, although they are undamaged.
 pub(crate) fn not_a_state(path: &Path) -> Error {
-    Error::usage(format!("{}: the saved state cannot be read", path.display()))
+    Error::usage(format!("{}: the saved state cannot be read", path.shown()))
 }
 
 impl Sink {
@@ -117,7 +118,7 @@ impl Sink {
     pub fn save(&mut self, out: &mut Snapshot) -> Result<()> {
         self.flush().map_err(|error| self.error(error))?;
         let Some(temporary) = &self.temporary else {
-            let path = self.path.display();
+            let path = self.path.shown();
             return Err(Error::usage(format!("{path} is no file: it cannot be continued later")));
         };
         let file = match &self.out {

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 
 use super::{Reservation, Sink};
 
@@ -34,7 +35,7 @@ impl FileSet {
     pub fn open(&mut self, name: &str) -> Result<Sink> {
         let path = self.directory.join(name);
         let index = self.reserved.iter().position(|reserved| reserved.path == path);
-        let missing = || Error::usage(format!("{} was not reserved", path.display()));
+        let missing = || Error::usage(format!("{} was not reserved", path.shown()));
         self.reserved.swap_remove(index.ok_or_else(missing)?).open()
     }
 

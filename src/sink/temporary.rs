@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 
 /// Between the name of the output and the token.
 const INFIX: &str = ".pgnmill-";
@@ -51,7 +52,7 @@ impl Target {
         }
         match path.file_name() {
             Some(_) => Ok(Target { path: path.to_path_buf() }),
-            None => Err(Error::usage(format!("{} is no name for a file", path.display()))),
+            None => Err(Error::usage(format!("{} is no name for a file", path.shown()))),
         }
     }
 
@@ -131,7 +132,7 @@ impl Temporary {
                 None => {
                     // Another run that tests the lock holds it for a moment.
                     if let Err(error) = file.lock() {
-                        log::debug!("cannot lock {}: {error}", path.display());
+                        log::debug!("cannot lock {}: {error}", path.shown());
                     }
                     Arc::new(file)
                 }
@@ -162,7 +163,7 @@ impl Temporary {
     pub(super) fn adopt(output: &Path, part: &Path) -> Result<Temporary> {
         let target = Target::of(output)?;
         if !target.has_temporary(part) {
-            let (part, output) = (part.display(), output.display());
+            let (part, output) = (part.shown(), output.shown());
             return Err(Error::usage(format!("{part} is not a temporary file of {output}")));
         }
         let file = own_file(OpenOptions::new().write(true), part);
@@ -172,7 +173,7 @@ impl Temporary {
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::busy(output, part.file_name().unwrap_or_default()));
             }
-            Err(error) => log::debug!("cannot lock {}: {error}", part.display()),
+            Err(error) => log::debug!("cannot lock {}: {error}", part.shown()),
         }
         let is_kept = Arc::new(AtomicBool::new(true));
         let (path, lock) = (part.to_path_buf(), Arc::new(file));
@@ -247,7 +248,7 @@ fn lock_directory(path: &Path) -> Option<File> {
                 std::thread::sleep(Duration::from_millis(2));
             }
             Err(error) => {
-                log::debug!("cannot lock {}: {error}", path.display());
+                log::debug!("cannot lock {}: {error}", path.shown());
                 return None;
             }
         }

@@ -15,6 +15,7 @@ use crate::archive::Input;
 use crate::cli::args::Common;
 use crate::cli::host::Host;
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::publish_left;
 
 use super::difference::difference;
@@ -114,7 +115,7 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
             if !common.quiet {
                 host.warn(format_args!(
                     "{} is the journal of another run, which has not ended; this run has none, and cannot be continued",
-                    path.display()
+                    path.shown()
                 ));
             }
             Ok(Begun::run(None, None))
@@ -122,7 +123,7 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
         Found::Unlockable(error) if common.resume => Err(Error::io("lock", &path, error)),
         Found::Unlockable(error) => {
             if !common.quiet {
-                let path = path.display();
+                let path = path.shown();
                 host.warn(format_args!(
                     "cannot lock {path}: {error}; this run cannot be continued"
                 ));
@@ -185,16 +186,16 @@ impl New<'_> {
         if !common.resume {
             return Err(Error::usage(format!(
                 "{} is the journal of a run that did not end: go on with --resume, or begin again with --overwrite",
-                path.display()
+                path.shown()
             )));
         }
         let Some(Record::Run(before)) = records.first() else {
-            return Err(Error::usage(format!("{} does not begin with a run", path.display())));
+            return Err(Error::usage(format!("{} does not begin with a run", path.shown())));
         };
         if let Some(what) = difference(before, run) {
             return Err(Error::usage(format!(
                 "the run of {} cannot be continued: {what}; begin again with --overwrite",
-                path.display()
+                path.shown()
             )));
         }
         file.set_len(len).map_err(|error| Error::io("write", &path, error))?;
@@ -251,13 +252,13 @@ impl New<'_> {
             if let Some(fact) = complete.first() {
                 return Err(Error::usage(format!(
                     "{}: the saved state is damaged, and {} is complete; begin again with --overwrite",
-                    names.journal().display(),
-                    fact.output.display()
+                    names.journal().shown(),
+                    fact.output.shown()
                 )));
             }
             self.host.warn(format_args!(
                 "{} has no state that can be read: the run begins again",
-                names.journal().display()
+                names.journal().shown()
             ));
             self.remove_left_overs(&[]);
             return Ok(Begun::run(Some(self.journal(Some(file), number)), None));
@@ -275,7 +276,7 @@ impl New<'_> {
     fn publish(&self, fact: &OutputFact) -> Result<()> {
         let (common, journal) = (self.common, self.names.journal());
         if !self.plan.outputs.contains(&fact.output) {
-            let (journal, output) = (journal.display(), fact.output.display());
+            let (journal, output) = (journal.shown(), fact.output.shown());
             return Err(Error::usage(format!(
                 "{journal} names {output}, which is no output of this run"
             )));
@@ -312,7 +313,7 @@ impl New<'_> {
         if !self.common.quiet {
             self.host.warn(format_args!(
                 "{} is what a run that was ended left; it is removed",
-                path.display()
+                path.shown()
             ));
         }
     }
@@ -326,7 +327,7 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
     if let Some((input, _)) = plan.inputs.iter().zip(facts).find(|(_, fact)| fact.is_none()) {
         return Some(match input {
             Input::Stdin | Input::Named(_) => format!("{} cannot be read again", input.name()),
-            Input::Path(path) => format!("{} is no file: it cannot be read again", path.display()),
+            Input::Path(path) => format!("{} is no file: it cannot be read again", path.shown()),
         });
     }
     let is_special = |path: &&PathBuf| {
@@ -334,7 +335,7 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
             || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
     };
     let special = plan.outputs.iter().find(is_special)?;
-    Some(format!("{} is no file: it cannot be continued", special.display()))
+    Some(format!("{} is no file: it cannot be continued", special.shown()))
 }
 
 /// An input that cannot be opened: the run reports it in its turn.
@@ -360,7 +361,7 @@ fn open(path: &Path) -> Result<Found> {
         return Ok(Found::None);
     }
     if !is_own_file(path) {
-        let path = path.display();
+        let path = path.shown();
         return Err(Error::usage(format!("{path} is no file: a journal would be written there")));
     }
     let file = OpenOptions::new().append(true).open(path);

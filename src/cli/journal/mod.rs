@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use crate::cli::host::Host;
 use crate::error::{Error, Result};
 use crate::replay::Counts;
+use crate::shown::Shown as _;
 use crate::sink::{Sink, Snapshot, publish_all};
 
 pub(super) use begin::{Begun, Continued, Plan, begin};
@@ -94,7 +95,7 @@ impl Journal {
             self.is_lost = true;
             self.host.warn(format_args!(
                 "{} is the journal of another run, or cannot be locked; this run cannot be continued if it is ended",
-                self.log.names.journal().display()
+                self.log.names.journal().shown()
             ));
         }
     }

@@ -7,6 +7,7 @@ use std::fs;
 
 use crate::cli::host::Host;
 use crate::engine::Start;
+use crate::shown::Shown as _;
 use crate::sink::Digest;
 use crate::state::Loader;
 
@@ -50,7 +51,7 @@ pub(super) fn usable<'c>(
             if let Some(saved) = read_state(names, fact) {
                 return Some((fact, saved));
             }
-            host.warn(format_args!("{} is damaged; the state before it is used", path.display()));
+            host.warn(format_args!("{} is damaged; the state before it is used", path.shown()));
             damaged.push(&fact.state);
         }
         if !fact.publish.is_empty() || damaged.len() == 2 {

@@ -7,6 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::Digest;
 
 use super::records::OutputFact;
@@ -15,7 +16,7 @@ use super::records::OutputFact;
 pub(super) fn check(fact: &OutputFact, reads: bool) -> Result<()> {
     let path = &fact.output;
     let changed = |what: String| {
-        let path = path.display();
+        let path = path.shown();
         Error::usage(format!(
             "{path} is complete, and was changed since: {what}; begin again with --overwrite"
         ))

@@ -14,6 +14,7 @@ use crate::engine::Survey;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
+use crate::shown::Shown as _;
 use crate::sink::CsvSink;
 use crate::tables::{Rows, TableError, ledger};
 
@@ -207,7 +208,7 @@ pub(in crate::cli) fn write(table: &mut CsvSink, entries: &[Entry]) -> Result<()
 /// What the system refuses; a table of another kind; a row that was altered.
 pub(in crate::cli) fn read(path: &Path) -> Result<Vec<Entry>> {
     let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
-    let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.display()));
+    let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.shown()));
     let mut rows = Rows::of(file, &ledger::SCHEMA).map_err(refuse)?;
     let header = ledger::SCHEMA.header();
     let mut entries = Vec::new();

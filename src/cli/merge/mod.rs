@@ -19,6 +19,7 @@ use std::sync::atomic::Ordering;
 use crate::engine::Survey;
 use crate::error::{Error, Result};
 use crate::replay::Counts;
+use crate::shown::Shown as _;
 use crate::sink::{CsvSink, FileSet, NewDirectories, publish_all};
 use crate::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
 use crate::tasks::measure::study::{Information, Sizes, Studied};
@@ -133,7 +134,7 @@ impl<'a> Parts<'a> {
         let is_measured = of_ledger.or_else(|| command(&rows)) == Some("measure");
         if let (true, false, Some(directory)) = (is_measured, has_summary, directories.first()) {
             let path = directory.join(tables::summary::SCHEMA.file);
-            let path = path.display();
+            let path = path.shown();
             return Err(Error::usage(format!("{path} is missing: every measurement has it")));
         }
         if let Some(tiling) = tiling.as_ref().filter(|_| has_summary) {
@@ -175,7 +176,7 @@ impl<'a> Parts<'a> {
         if let Some(directory) = files.iter().find(|input| input.is_dir()) {
             return Err(Error::usage(format!(
                 "{} is a directory, but {} is a ledger: name directories only, or ledgers only",
-                directory.display(),
+                directory.shown(),
                 files
                     .iter()
                     .find(|input| input.is_file())
@@ -281,7 +282,7 @@ fn of_measurements(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Resu
     let Some(index) = rows.iter().position(other) else { return Ok(()) };
     let path = directories[index].join(tables::summary::SCHEMA.file);
     let command = command(&rows[index..]).unwrap_or("none");
-    Err(Error::usage(format!("{} is of the command {command}, not of measure", path.display())))
+    Err(Error::usage(format!("{} is of the command {command}, not of measure", path.shown())))
 }
 
 /// The command of the first summary.
@@ -303,7 +304,7 @@ fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
         return Err(Error::usage(format!(
             "{} is of schema version {version}, this program adds tables of version \
              {SCHEMA_VERSION}; measure anew",
-            path.display()
+            path.shown()
         )));
     }
     Ok(rows)
@@ -333,8 +334,8 @@ fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
             if let Some(name) = lacks(few, many) {
                 return Err(Error::usage(format!(
                     "{} has {name}, but {} has not: measure both with the same --notations",
-                    with.display(),
-                    without.display()
+                    with.shown(),
+                    without.shown()
                 )));
             }
         }
@@ -349,8 +350,8 @@ fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
     match (with, without) {
         (Some(with), Some(without)) => Err(Error::usage(format!(
             "{} is there, but {} is not: measure both with the same options",
-            with.join(file).display(),
-            without.join(file).display()
+            with.join(file).shown(),
+            without.join(file).shown()
         ))),
         (with, _) => Ok(with.is_some()),
     }
@@ -364,7 +365,7 @@ fn studied(directories: &[PathBuf]) -> Result<(bool, bool)> {
         let (other, others) = *found.get_or_insert((file, there));
         if there != others {
             let (with, without) = if there { (file, other) } else { (other, file) };
-            let directory = directories[0].display();
+            let directory = directories[0].shown();
             return Err(Error::usage(format!(
                 "{directory} holds {with}, but no {without}: measure anew with --entropy"
             )));
@@ -382,7 +383,7 @@ fn sum_of(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
         let path = directory.join(schema.file);
         let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
         let added = sum.add(BufReader::new(file));
-        added.map_err(|error| Error::usage(format!("{}: {error}", path.display())))?;
+        added.map_err(|error| Error::usage(format!("{}: {error}", path.shown())))?;
     }
     Ok(sum)
 }

@@ -11,6 +11,7 @@ use crate::cli::summary;
 use crate::engine::Survey;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::Profile;
+use crate::shown::Shown as _;
 
 /// The counts of a summary must be those of the ledger beside it.
 pub(super) fn same_counts(
@@ -36,7 +37,7 @@ pub(super) fn same_counts(
         None => Ok(()),
         Some((key, count)) => Err(Error::usage(format!(
             "{} is of other tables: {key} is {count} in it, {} in summary.csv",
-            ledger.display(),
+            ledger.shown(),
             value(key).unwrap_or("missing"),
         ))),
     }
@@ -59,6 +60,6 @@ pub(super) fn notes_of_archives(tiling: &Tiling) -> Vec<summary::Fact> {
 /// The splits of ledgers.
 pub(super) fn tiling(paths: &[PathBuf], partial: bool) -> Result<Tiling> {
     let ledgers = paths.iter().map(|path| ledger::read(path)).collect::<Result<_>>()?;
-    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<String> = paths.iter().map(|path| path.shown().to_string()).collect();
     Tiling::of(ledgers, &names, partial)
 }

@@ -14,6 +14,7 @@ use crate::archive::SplitBase;
 use crate::cli::host::Host;
 use crate::cli::ledger::{Found, Tiling};
 use crate::error::{Error, Result};
+use crate::shown::Shown as _;
 use crate::sink::{CsvSink, Sink};
 use crate::tables::columns::{BYTE_OFFSET, GAME, LINE};
 use crate::tables::{Rows, TableError};
@@ -56,7 +57,7 @@ pub(super) fn join(
             reader.consume(read_bytes);
         }
         if !is_whole {
-            return Err(Error::usage(format!("{}: {}", path.display(), TableError::Cut)));
+            return Err(Error::usage(format!("{}: {}", path.shown(), TableError::Cut)));
         }
     }
     Ok(())
@@ -82,7 +83,7 @@ pub(super) fn join_splits(
         }
         let directory = &directories[found.ledger];
         if !known.insert(found.ledger) {
-            let directory = directory.display();
+            let directory = directory.shown();
             return Err(Error::usage(format!(
                 "{directory} has rows of splits that do not follow each other, such as {}",
                 found.entry.split
@@ -91,7 +92,7 @@ pub(super) fn join_splits(
         let of_directory = tiling.splits.iter().filter(|other| other.ledger == found.ledger);
         let splits: Vec<&Found> = of_directory.collect();
         let path = directory.join(file);
-        let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.display()));
+        let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.shown()));
         let input = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
         let mut rows = Rows::new(BufReader::new(input)).map_err(refuse)?.of_any_number();
         let header: Vec<String> = rows.header().iter().map(str::to_string).collect();
@@ -154,5 +155,5 @@ fn moved(header: &[String], fields: &[&str], splits: &[&Found]) -> Result<Vec<St
 }
 
 fn other_columns(path: &Path) -> Error {
-    Error::usage(format!("{} has other columns than those before", path.display()))
+    Error::usage(format!("{} has other columns than those before", path.shown()))
 }
