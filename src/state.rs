@@ -47,12 +47,24 @@ pub trait State: Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct Loader<'b> {
     rest: &'b [u8],
+    reads_files: bool,
 }
 
 impl<'b> Loader<'b> {
     /// Loads from the first of these bytes on.
     pub fn new(bytes: &'b [u8]) -> Loader<'b> {
-        Loader { rest: bytes }
+        Loader { rest: bytes, reads_files: false }
+    }
+
+    /// The same; files that a state continues are read and compared with their digests if `reads`.
+    #[must_use]
+    pub fn reading_files(self, reads: bool) -> Loader<'b> {
+        Loader { reads_files: reads, ..self }
+    }
+
+    /// Are files that the state continues to be read?
+    pub fn reads_files(&self) -> bool {
+        self.reads_files
     }
 
     /// The next `count` bytes.

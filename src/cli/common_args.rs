@@ -117,7 +117,7 @@ pub(super) struct Common {
     /// Go on with a run that was ended, or begin it: see docs/nights.md
     #[arg(long, help_heading = "Long runs")]
     pub(super) resume: bool,
-    /// With --resume: read the complete outputs and compare their digests
+    /// With --resume: read the outputs, complete or not, and compare their digests
     #[arg(long, requires = "resume", help_heading = "Long runs", hide_short_help = true)]
     pub(super) verify: bool,
     /// Save the state of the run every so many seconds

@@ -202,7 +202,7 @@ impl<S: PartSink> Outlets<S> {
     /// # Errors
     /// A temporary file that cannot be continued.
     pub(super) fn load(&mut self, common: &Common, saved: &Saved) -> Result<()> {
-        let mut from = saved.loader();
+        let mut from = saved.loader().reading_files(common.verify);
         let damaged = || Error::usage("the saved state cannot be read");
         self.totals = from.value().ok_or_else(damaged)?;
         self.archive = from.value().ok_or_else(damaged)?;

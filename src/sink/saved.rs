@@ -6,7 +6,7 @@
 //! Cost: the write buffers are emptied.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -158,6 +158,9 @@ impl Sink {
                 "it has {len} bytes, and had {bytes} when its state was saved"
             ))));
         }
+        if from.reads_files() && beginning_of(&mut file, bytes).map_err(failed)? != digest {
+            return Err(failed(io::Error::other("its bytes are not those that were written")));
+        }
         let temporary = Temporary::adopt(&path, &part)?;
         file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes))).map_err(failed)?;
         Ok(Sink {
@@ -192,4 +195,17 @@ impl Sink {
         let path = self.part().unwrap_or(&self.path);
         File::open(path).map_err(|error| Error::io("open", path, error))
     }
+}
+
+/// The digest of the first bytes of a file.
+fn beginning_of(file: &mut File, bytes: u64) -> io::Result<Digest> {
+    let (mut digest, mut left, mut buffer) = (Digest::default(), bytes, vec![0; 1 << 18]);
+    file.seek(SeekFrom::Start(0))?;
+    while left > 0 {
+        let len = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        file.read_exact(&mut buffer[..len])?;
+        digest.add(&buffer[..len]);
+        left -= len as u64;
+    }
+    Ok(digest)
 }

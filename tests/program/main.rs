@@ -19,4 +19,5 @@ mod outside;
 mod progress;
 mod resume;
 mod seek_table;
+mod system;
 mod terminal;

@@ -405,6 +405,26 @@ fn complete_outputs_are_verified() {
     assert!(errors_of(&ran).contains("exists already"), "{}", errors_of(&ran));
 }
 
+/// A temporary file whose bytes are others, though as many.
+#[test]
+fn unfinished_outputs_are_verified() {
+    let args = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
+    let scratch = ended(&args);
+    let is_part = |name: &String| name.contains("all.pgn") && name.contains(".part");
+    let part = tree(scratch.path()).into_keys().find(is_part);
+    let path = scratch.join(&part.unwrap_or_else(|| panic!("{:?}", scratch.names())));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[1_000] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let ran = run(&scratch, &args, &["--resume", "--verify"]);
+    let is_named = errors_of(&ran).contains("not those that were written");
+    assert!(code(&ran) == Some(2) && is_named, "{}", errors_of(&ran));
+    bytes[1_000] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let ran = run(&scratch, &args, &["--resume", "--verify"]);
+    assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
+}
+
 #[test]
 fn a_run_that_did_not_end_is_continued_or_replaced_by_choice() {
     let scratch = ended(&CONVERT);
