@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use crate::common::{self, SAMPLE, SOURCES, Scratch, here, text_of};
+use crate::common::{self, SAMPLE, SOURCES, Scratch, here, pgnmill, text_of};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::cli::{Host, run_in};
 use pgnmill::{Input, Result};
@@ -497,5 +497,57 @@ fn rows_of_splits_with_a_base_are_those_of_one_run() {
             rows.extend(text.lines().skip(usize::from(!rows.is_empty())).map(str::to_string));
         }
         assert_eq!(fs::read_to_string(&one).unwrap().lines().collect::<Vec<_>>(), rows);
+    }
+}
+
+/// Beside a ledger of another command: whatever happened to a table of one split, it is refused by name.
+#[test]
+fn tables_beside_a_ledger_are_those_of_its_run() {
+    let scratch = Scratch::new();
+    let archive = scratch.join("a.pgn");
+    fs::write(
+        &archive,
+        "[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"y\"]\n\n1. e4\n\n".repeat(40),
+    )
+    .unwrap();
+    let mut parts = Vec::new();
+    for (number, split) in splits(&archive, 900).iter().enumerate() {
+        let part = scratch.join(&format!("part {number}"));
+        fs::create_dir(&part).unwrap();
+        let mut words = vec!["validate".to_string(), "-q".into(), "--split".into(), split.clone()];
+        for table in ["faults", "notes", "summary", "ledger"] {
+            words.extend([
+                format!("--{table}"),
+                text(&part.join(table).with_extension("csv")).into(),
+            ]);
+        }
+        let output = pgnmill().args(&words).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+        parts.push(part);
+    }
+    let output = scratch.join("output");
+    done(&merge(&output, &[], &parts));
+    // The merged tables are sealed again.
+    done(&merge(&scratch.join("again"), &[], std::slice::from_ref(&output)));
+    for (part, other) in [(&parts[0], &parts[1]), (&output, &parts[0])] {
+        for name in ["faults.csv", "notes.csv", "summary.csv"] {
+            let path = part.join(name);
+            let bytes = fs::read(&path).unwrap();
+            let last =
+                bytes[..bytes.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+            let changed = [
+                bytes[..last].to_vec(),
+                bytes[..bytes.len() - 1].to_vec(),
+                [&bytes[..], &bytes[last..]].concat(),
+                fs::read(other.join(name)).unwrap(),
+            ];
+            for changed in changed {
+                fs::write(&path, changed).unwrap();
+                let inputs = if *part == output { vec![output.clone()] } else { parts.clone() };
+                let error = refused(&merge(&scratch.join("none"), &[], &inputs));
+                assert!(error.contains(name), "{name}: {error}");
+            }
+            fs::write(&path, bytes).unwrap();
+        }
     }
 }
