@@ -20,7 +20,8 @@ const BLANKS_MAX: usize = 16;
 /// How many bytes before an offset, and at it, decide whether a game begins there.
 pub(super) const RESULT_EDGE_BYTES: usize = 1 + LONGEST + BLANKS_MAX + FIRST_MOVE.len();
 
-const FIRST_MOVE: &[u8] = b"1.";
+/// With what a game without tag pairs begins.
+pub(super) const FIRST_MOVE: &[u8] = b"1.";
 const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 const LONGEST: usize = 7;
 

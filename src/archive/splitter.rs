@@ -14,7 +14,7 @@
 use super::deliver::{Run, Sizes, piece_end};
 use super::games::{first_start, last_start};
 use super::inflate::Source;
-use super::results::{RESULT_EDGE_BYTES, first_after_result, last_after_result};
+use super::results::{FIRST_MOVE, RESULT_EDGE_BYTES, first_after_result, last_after_result};
 use super::scanner::Scanner;
 use super::{Part, Visit};
 use crate::error::Result;
@@ -66,7 +66,8 @@ impl LongGame {
         let start = self.scanner.next(text, more);
         let result = self.results_from.and_then(|from| first_after_result(text, from));
         if let Some(from) = &mut self.results_from {
-            *from = (*from).max(text.len().saturating_sub(RESULT_EDGE_BYTES));
+            // What is before was decided with more of the text than may be left of it.
+            *from = (*from).max(text.len().saturating_sub(FIRST_MOVE.len()));
         }
         // The later of the two is found again from the earlier one on.
         let start = start.map(|start| (start, true));
@@ -177,7 +178,8 @@ impl Splitter {
             self.is_divided = true;
             return run(len, true);
         }
-        if floor <= self.sizes.game_bytes_max {
+        // A game that ends at the limit shows its end only with the move number of the next one.
+        if floor < self.sizes.game_bytes_max.saturating_add(FIRST_MOVE.len()) {
             return None;
         }
         let mut scanner = Scanner::at_start();

@@ -3,7 +3,7 @@
 //! Every text is read as a map, as a stream, as one frame and as many, and must give the same
 //! ledger: the same bytes, the same game starts, the same games too long to hold.
 
-use crate::common::{self, trials};
+use crate::common::{self, Dice, trials};
 use pgnmill::archive::games::{Games, Starts};
 use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
@@ -179,6 +179,9 @@ fn check(archive: Archive, options: &Options, expected: &Ledger, what: &str) {
     let (found, error) = ledger(archive);
     assert!(error.is_none(), "{what}: {error:?}");
     assert_eq!(found.text.escape_ascii().to_string(), expected.text.escape_ascii().to_string());
+    let text = expected.text.escape_ascii();
+    assert_eq!(found.games, expected.games, "{what} with {options:?}: {text}");
+    assert_eq!(found.long, expected.long, "{what} with {options:?}: {text}");
     assert_eq!(&found, expected, "{what} with {options:?}");
 }
 
@@ -510,5 +513,44 @@ proptest! {
             frame_text_bytes_max,
             ..Options::default()
         });
+    }
+}
+
+/// What a run of games without tag pairs is made of, and what can be at its edges.
+const OF_RUNS: [&str; 22] = [
+    "1. e4 e5 1-0\n",
+    "1. d4 * ",
+    "1. c4 {a comment} 0-1\r\n",
+    "1. Nf3 1/2-1/2\n\n",
+    "1.e4 *\t",
+    "1",
+    "1.",
+    ". ",
+    "1-0",
+    " 1. ",
+    "*",
+    "\n",
+    "\r",
+    " ",
+    "{",
+    "}",
+    "(1. a3 *\n",
+    "[Event \"a\"]\n",
+    "[Event \"b\"]\n\n1. e4 1-0\n\n",
+    "11. e5 ",
+    "  ",
+    "x",
+];
+
+/// Runs made at random, in every container, with sizes at which they are games, runs, or too long: the same blocks.
+#[test]
+fn runs_without_tag_pairs_are_divided_alike_in_every_container() {
+    let mut dice = Dice::new(6);
+    for length in 0..trials(60, 2_000) {
+        let count = 1 + dice.below(1 + length.min(40));
+        let text: String = (0..count).map(|_| OF_RUNS[dice.below(OF_RUNS.len())]).collect();
+        let size = 1 + dice.below(40);
+        let options = options(size, size + dice.below(90));
+        check_containers(text.as_bytes(), &options);
     }
 }
