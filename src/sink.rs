@@ -34,6 +34,7 @@ mod temporary;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::shown::Shown as _;
@@ -187,9 +188,9 @@ pub struct Sink {
 
 #[derive(Debug)]
 enum Out {
-    File(BufWriter<File>),
+    File(BufWriter<Arc<File>>),
     /// Complete, and not yet synced to disk.
-    Complete(File),
+    Complete(Arc<File>),
     /// Synced to disk and closed.
     Closed,
     /// A device or a pipe.
@@ -253,7 +254,7 @@ impl Sink {
     /// What the system refuses, with the path.
     pub fn complete(&mut self, stay_open: bool) -> Result<()> {
         if let Out::File(file) = &mut self.out {
-            let flushed = file.flush().and_then(|()| file.get_ref().try_clone());
+            let flushed = file.flush().map(|()| Arc::clone(file.get_ref()));
             let file = flushed.map_err(|error| self.error(error))?;
             ahead::begin(&file, self.begun_bytes, self.added_bytes);
             self.out = Out::Complete(file);
@@ -326,7 +327,8 @@ impl Write for Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
-            Out::File(file) | Out::Special(file) => file.flush(),
+            Out::File(file) => file.flush(),
+            Out::Special(file) => file.flush(),
             Out::Pipe(pipe) => pipe.flush(),
             Out::Stdout(stdout) => stdout.flush(),
             Out::Complete(_) | Out::Closed => Ok(()),

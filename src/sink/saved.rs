@@ -165,7 +165,7 @@ impl Sink {
         file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes))).map_err(failed)?;
         Ok(Sink {
             path,
-            out: Out::File(buffered(file)),
+            out: Out::File(buffered(Arc::new(file))),
             temporary: Some(temporary),
             overwrite,
             added_bytes: bytes,

@@ -106,6 +106,8 @@ pub(super) struct Temporary {
     is_kept: Arc<AtomicBool>,
     /// The locked file of its token.
     lock: Arc<File>,
+    /// Is that this one, and not yet written to?
+    is_locked: bool,
 }
 
 impl Temporary {
@@ -127,6 +129,7 @@ impl Temporary {
             let path = target.beside(&name);
             let file = OpenOptions::new().write(true).create_new(true).open(&path);
             let file = file.map_err(|error| Error::io("write", target.path(), error))?;
+            let is_locked = created.is_empty();
             let lock = match created.first() {
                 Some(first) => Arc::clone(&first.lock),
                 None => {
@@ -137,7 +140,8 @@ impl Temporary {
                     Arc::new(file)
                 }
             };
-            created.push(Temporary { target, path, is_there: true, is_kept: Arc::default(), lock });
+            let is_kept = Arc::default();
+            created.push(Temporary { target, path, is_there: true, is_kept, lock, is_locked });
         }
         created.reverse();
         let stems: HashSet<OsString> = created.iter().map(|file| file.target.stem()).collect();
@@ -177,7 +181,8 @@ impl Temporary {
         }
         let is_kept = Arc::new(AtomicBool::new(true));
         let (path, lock) = (part.to_path_buf(), Arc::new(file));
-        Ok(Temporary { target, path, is_there: true, is_kept, lock })
+        // What continues it has opened it for reading too.
+        Ok(Temporary { target, path, is_there: true, is_kept, lock, is_locked: false })
     }
 
     /// The path of the temporary file.
@@ -195,9 +200,12 @@ impl Temporary {
         &self.target
     }
 
-    /// Opens it for writing.
-    pub(super) fn open(&self) -> io::Result<File> {
-        own_file(OpenOptions::new().write(true), &self.path)
+    /// Opens it for writing; the file that is locked is open already, so that an output has one descriptor.
+    pub(super) fn open(&self) -> io::Result<Arc<File>> {
+        match self.is_locked {
+            true => Ok(Arc::clone(&self.lock)),
+            false => own_file(OpenOptions::new().write(true), &self.path).map(Arc::new),
+        }
     }
 
     /// Gives it its name; without `overwrite` only if there is no file of this name.
