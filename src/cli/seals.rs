@@ -18,7 +18,7 @@ use crate::shown::Shown as _;
 use crate::sink::{Digest, FileSet, Sink};
 use crate::tables::rows::count;
 use crate::tables::seals::SCHEMA;
-use crate::tables::{Rows, TableError};
+use crate::tables::{self, Rows, TableError};
 
 use super::records::Records;
 
@@ -157,11 +157,12 @@ pub(super) fn write(files: &mut FileSet, seals: &[Seal]) -> Result<()> {
     files.add(sink)
 }
 
-/// Checks the tables of a directory against its `tables.csv`.
+/// Checks the tables of a directory against its `tables.csv`. `others`: tables that it may have besides those that are
+/// added.
 ///
 /// # Errors
-/// A table that is missing, was cut or has other bytes, `tables.csv` itself included.
-pub(super) fn check(directory: &Path) -> Result<()> {
+/// A table that is missing, was cut or has other bytes, `tables.csv` itself included; one that the run did not write.
+pub(super) fn check(directory: &Path, others: &[&str]) -> Result<()> {
     let path = directory.join(SCHEMA.file);
     let refuse = |why: &str| Err(Error::usage(format!("{} {why}", path.shown())));
     let mut text = Vec::new();
@@ -190,6 +191,17 @@ pub(super) fn check(directory: &Path) -> Result<()> {
     });
     if !is_sealed {
         return refuse("was cut or changed: it does not end with the digest of its rows");
+    }
+    let mut tables = tables::added().map(|schema| schema.file).chain(others.iter().copied());
+    let is_foreign = |file: &&str| {
+        directory.join(file).exists() && !seals.iter().any(|seal| seal.file == **file)
+    };
+    if let Some(file) = tables.find(is_foreign) {
+        return Err(Error::usage(format!(
+            "{} is not a table of the run that wrote {}",
+            directory.join(file).shown(),
+            path.shown()
+        )));
     }
     seals.iter().try_for_each(|seal| seal.check(directory, &path))
 }

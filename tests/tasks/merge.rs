@@ -611,6 +611,15 @@ fn tables_that_were_cut_changed_or_not_copied_are_refused_by_name() {
         fs::write(&path, &text).unwrap();
     }
     assert!(tried > 100, "{tried}");
+    // A table that the run did not write.
+    measure(&scratch, "few", "", &["a.pgn"]);
+    for table in ["by_year.csv", "games.csv", "tokens.csv"] {
+        fs::copy(scratch.join("a").join(table), scratch.join("few").join(table)).unwrap();
+        let output = run_in(scratch.path(), &["merge", "-o", "sum", "few"], b"");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(table), "{table}: {said}");
+        fs::remove_file(scratch.join("few").join(table)).unwrap();
+    }
     run(&scratch, &["merge", "--quiet", "-o", "sum", "a", "b"]);
     assert_eq!(tables(&scratch.join("sum")), tables(&scratch.join("whole")));
 }

@@ -1,6 +1,7 @@
 //! The laws of splits: whatever the text, the container and the target, the texts of all splits joined are the text of
 //! the archive, and their games are its games.
 
+use super::super::results::first_after_result;
 use super::*;
 use crate::archive::games::{Games, Starts};
 use crate::archive::{Archive, Block, InOrder, Input, Options, Part};
@@ -30,8 +31,17 @@ struct Ledger {
 }
 
 impl Ledger {
-    fn of(text: &[u8]) -> Ledger {
-        Ledger { text: text.to_vec(), games: Games::new(text).map(|(at, _)| at).collect() }
+    /// Of a run without tag pairs that is too long to be one game, each game after a result is one.
+    fn of(text: &[u8], game_bytes_max: usize) -> Ledger {
+        let mut games = Vec::new();
+        for (at, run) in Games::new(text) {
+            let next = |&from: &usize| first_after_result(run, from);
+            let is_divided = run.len() > game_bytes_max;
+            let inner = std::iter::successors(Some(0).filter(|_| is_divided), next).skip(1);
+            games.push(at);
+            games.extend(inner.map(|inner| at + inner));
+        }
+        Ledger { text: text.to_vec(), games }
     }
 
     fn add(&mut self, Block { text, part, .. }: Block<'_>) {
@@ -59,7 +69,7 @@ fn check(text: &[u8], stored: &[u8], target_bytes: u64, options: &Options) {
     assert_eq!(splits.first().map(|split| split.begin), Some(0), "{name}");
     assert_eq!(splits.last().map(|split| split.end), Some(stored.len() as u64), "{name}");
     assert!(splits.windows(2).all(|pair| pair[0].end == pair[1].begin), "{name}");
-    let expected = Ledger::of(text);
+    let expected = Ledger::of(text, options.game_bytes_max);
     let mut found = Ledger::default();
     for (ordinal, split) in splits.iter().enumerate() {
         assert_eq!((split.ordinal, split.count), (ordinal as u64, splits.len() as u64), "{name}");

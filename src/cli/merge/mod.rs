@@ -144,7 +144,8 @@ impl<'a> Parts<'a> {
             })?;
         }
         if is_measured {
-            directories.iter().try_for_each(|directory| seals::check(directory))?;
+            let others: Vec<&str> = study::tables(true, true).chain([games::SCHEMA.file]).collect();
+            directories.iter().try_for_each(|directory| seals::check(directory, &others))?;
         }
         if tiling.is_none() {
             of_measurements(directories, &rows)?;
