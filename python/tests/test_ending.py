@@ -51,6 +51,9 @@ def ended(source):
     assert source.reads == reads, f"{source.reads - reads} reads after the end"
     assert threads <= before, f"{threads} threads after the end, {before} before"
 
+# A shell that runs the tests in the background ignores the signal, and so do the processes that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def interrupt(seconds=0.3):
     threading.Thread(target=lambda: (time.sleep(seconds), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
 
