@@ -70,8 +70,8 @@ impl Calls {
         InProgress(Arc::clone(self))
     }
 
-    /// Waits until what is in progress has ended, for [`LIMIT`] at most: a `read` may wait without end. Called without the
-    /// interpreter lock, after [`Calls::end`].
+    /// Waits until what is in progress has ended, for [`LIMIT`] at most: a `read` may wait without end. Called without
+    /// the interpreter lock, after [`Calls::end`].
     pub(crate) fn wait(&self) {
         let until = Instant::now() + LIMIT;
         while self.in_progress.load(Ordering::SeqCst) > 0 && Instant::now() < until {

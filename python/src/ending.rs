@@ -1,11 +1,11 @@
 //! The end of the interpreter: it waits for the runs that use it.
 //!
-//! In: runs that may be alive when the interpreter ends. Out: a function that Python calls then (`atexit`), after the end
-//! of all threads but daemons and before anything is taken down. It stops the runs and waits for them. Invariants: when
-//! it returns, no thread of a run uses the interpreter, and none will, except one whose call did not return within
-//! [`LIMIT`]: that one is never resumed (`guarded.rs`). Daemons that wait for a run rest: they raise no exception, as those
-//! of Python do not. A fork copies no threads: what the parent's threads do is not
-//! awaited in the child. Cost: two atomic operations per call.
+//! In: runs that may be alive when the interpreter ends. Out: a function that Python calls then (`atexit`), after the
+//! end of all threads but daemons and before anything is taken down. It stops the runs and waits for them. Invariants:
+//! when it returns, no thread of a run uses the interpreter, and none will, except one whose call did not return within
+//! [`LIMIT`]: that one is never resumed (`guarded.rs`). Daemons that wait for a run rest: they raise no exception, as
+//! those of Python do not. A fork copies no threads: what the parent's threads do is not awaited in the child. Cost:
+//! two atomic operations per call.
 
 use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
@@ -33,8 +33,8 @@ static RUNS: Mutex<Vec<Weak<dyn Run>>> = Mutex::new(Vec::new());
 
 /// A run that ends before the interpreter.
 pub(crate) trait Run: Send + Sync {
-    /// Stops the run and waits for its threads, except for one whose call does not return. Called without the interpreter
-    /// lock.
+    /// Stops the run and waits for its threads, except for one whose call does not return. Called without the
+    /// interpreter lock.
     fn end(&self);
 }
 
@@ -86,9 +86,9 @@ pub(crate) fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
     Python::try_attach(work)
 }
 
-/// The end of a daemon, when the interpreter ends: it does not return then. Called by threads of Python that have waited for
-/// a run, without the interpreter lock and without other locks. The thread that ends the interpreter goes on, as it may
-/// call other functions at the end.
+/// The end of a daemon, when the interpreter ends: it does not return then. Called by threads of Python that have
+/// waited for a run, without the interpreter lock and without other locks. The thread that ends the interpreter goes
+/// on, as it may call other functions at the end.
 pub(crate) fn rest_at_end() {
     while IS_ENDING.load(Ordering::SeqCst) && ENDER.get() != Some(&thread::current().id()) {
         thread::sleep(Duration::from_secs(3_600));

@@ -1,9 +1,9 @@
 //! A reader of games: `pgnmill.GameReader`.
 //!
 //! In: a source and options. Out: an iterator of [`Game`]s, read ahead on threads of their own. Invariants: the
-//! interpreter lock is released while the reader waits; signals are handled meanwhile; the threads end, and call Python no
-//! more, with the reader, also if it is closed in another thread, and before the interpreter ends; a forked process never
-//! waits for threads that it does not have. Cost of a game that was read ahead: a lock and a move.
+//! interpreter lock is released while the reader waits; signals are handled meanwhile; the threads end, and call Python
+//! no more, with the reader, also if it is closed in another thread, and before the interpreter ends; a forked process
+//! never waits for threads that it does not have. Cost of a game that was read ahead: a lock and a move.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -89,9 +89,9 @@ impl Run for Reading {
         let taken = self.games.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut games) = taken else { return };
         games.close();
+        let last = Last { totals: games.totals().clone(), damage: games.damage().to_vec() };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
         self.calls.wait();
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        *last = Last { totals: games.totals().clone(), damage: games.damage().to_vec() };
     }
 }
 
@@ -172,8 +172,8 @@ impl GameReader {
         self.close(py);
     }
 
-    /// Ends the reading and its threads. Games that were returned stay usable. A closed reader can be closed again. A file
-    /// object is read no more; a ``read`` that is in progress is awaited for half a second.
+    /// Ends the reading and its threads. Games that were returned stay usable. A closed reader can be closed again. A
+    /// file object is read no more; a ``read`` that is in progress is awaited for half a second.
     ///
     /// Examples
     /// --------

@@ -1,12 +1,13 @@
 //! Calls of Python functions that survive the end of the interpreter.
 //!
-//! In: a function of Python, and its arguments. Out: what it returns, or the exception that it raises. Invariant: if the
-//! interpreter ends while the function runs, the thread sleeps until the process has ended, and the process ends as if
-//! the thread did not exist. Cost: that of the call.
+//! In: a function of Python, and its arguments. Out: what it returns, or the exception that it raises. Invariant: if
+//! the interpreter ends while the function runs, the thread sleeps until the process has ended, and the process ends as
+//! if the thread did not exist. Cost: that of the call.
 //!
-//! Before Python 3.14, a thread that requests the interpreter lock of an interpreter that ends is ended by `pthread_exit`.
-//! That unwinds its stack, and the process is aborted at the first frame of Rust which may not unwind. What pyo3 calls to
-//! take the lock is guarded by pyo3; the functions here guard what runs Python code, which releases and takes the lock.
+//! Before Python 3.14, a thread that requests the interpreter lock of an interpreter that ends is ended by
+//! `pthread_exit`. That unwinds its stack, and the process is aborted at the first frame of Rust which may not unwind.
+//! What pyo3 calls to take the lock is guarded by pyo3; the functions here guard what runs Python code, which releases
+//! and takes the lock.
 
 use std::mem::{forget, transmute};
 use std::ptr::{null_mut, read_volatile};
@@ -30,8 +31,8 @@ impl Drop for Sleeps {
     }
 }
 
-/// The same value, of which the compiler does not know what it is. Otherwise it finds the declaration of the function, which
-/// does not unwind, and omits the guard.
+/// The same value, of which the compiler does not know what it is. Otherwise it finds the declaration of the function,
+/// which does not unwind, and omits the guard.
 #[allow(unsafe_code, reason = "what is read so is not known to the compiler")]
 fn unknown<T: Copy>(value: T) -> T {
     // SAFETY: a reference to a value that can be copied can be read.

@@ -3,8 +3,8 @@
 //! In: what a run needs. Out: its batches, and where the stream is. Invariants: nothing is read, and no thread exists,
 //! before the first batch is requested, so that a stream can be made before a fork; only one reader gets batches; the
 //! threads have ended, and call Python no more, when the reader is released, when the stream is closed, at its end, and
-//! before the interpreter ends. The global interpreter lock is never held while a batch is awaited: a file object may be
-//! read for it, and the main thread handles signals meanwhile.
+//! before the interpreter ends. The global interpreter lock is never held while a batch is awaited: a file object may
+//! be read for it, and the main thread handles signals meanwhile.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;

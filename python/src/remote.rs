@@ -2,8 +2,8 @@
 //!
 //! In: a `pgnmill._remote.RemoteObject`, which has a method for its size and version and one for a range of its bytes.
 //! Out: an [`OpenRanged`]. Invariants: each read is one request of exactly the bytes that are required, with no cache
-//! in between; the version is requested again each time the object is opened; requests end with the [calls](Calls) of the
-//! run. The interpreter lock is held while Python runs, not while pgnmill reads. Cost: a copy of the bytes.
+//! in between; the version is requested again each time the object is opened; requests end with the [calls](Calls) of
+//! the run. The interpreter lock is held while Python runs, not while pgnmill reads. Cost: a copy of the bytes.
 
 use std::io;
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 //! In: a path, bytes, a file object, a URL, a split, or a list of these. Out: [`Input`]s. Invariants: paths are checked
 //! to exist, so that an error comes where the caller named them; a file object is read from where it is, on a thread of
 //! the run, with the global interpreter lock taken for each call, until its [calls](Calls) are ended; what its `read`
-//! raises becomes the cause of the error. Cost: bytes are not copied (`bytearray` and `memoryview` are: they could change), and a file object
-//! is read [`READ_BYTES`] at a time.
+//! raises becomes the cause of the error. Cost: bytes are not copied (`bytearray` and `memoryview` are: they could
+//! change), and a file object is read [`READ_BYTES`] at a time.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ use crate::split::{archive_split, is_split};
 /// How much is requested from a file object at once.
 const READ_BYTES: usize = 1 << 20;
 
-/// The inputs that `source` names; of the one archive that it names, the part `split`, if that is not `None`. What is read
-/// by Python is read as `calls` of the run.
+/// The inputs that `source` names; of the one archive that it names, the part `split`, if that is not `None`. What is
+/// read by Python is read as `calls` of the run.
 ///
 /// # Errors
 /// `TypeError` for what is no source; `MissingError`, `UsageError`, `PackageError`.

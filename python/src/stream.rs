@@ -58,7 +58,8 @@ impl Stream {
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// Ends the run; when this returns, its threads have ended, except one in a `read` of the caller that does not return.
+    /// Ends the run; when this returns, its threads have ended, except one in a `read` of the caller that does not
+    /// return.
     fn close(&self) {
         self.shared.close();
     }

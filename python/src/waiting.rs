@@ -1,9 +1,9 @@
 //! The calling thread waits for a run; signals of Python are handled meanwhile.
 //!
-//! In: work for a thread of its own, and the calls that it makes, whose flag ends it. Out: what the work returns, or the exception of a
-//! signal handler, `KeyboardInterrupt` in most cases. Invariants: the global interpreter lock is released while the
-//! thread waits, so that the work may call Python; the work and its calls have ended when [`wait`] returns. Cost: one
-//! thread, and a check every [`POLL`].
+//! In: work for a thread of its own, and the calls that it makes, whose flag ends it. Out: what the work returns, or
+//! the exception of a signal handler, `KeyboardInterrupt` in most cases. Invariants: the global interpreter lock is
+//! released while the thread waits, so that the work may call Python; the work and its calls have ended when [`wait`]
+//! returns. Cost: one thread, and a check every [`POLL`].
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
