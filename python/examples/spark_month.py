@@ -24,9 +24,9 @@ def main(output: str, archives: list[str]) -> None:
     summary = job.write(output, overwrite=True).summary
     print(f"{summary.games} games, {summary.rejected} rejected, {summary.plies} plies: tables in {output}")
 
-    # A query: the columns are named, so that only they are computed; the condition is applied where games are read.
-    games = spark.read.format("pgn").option("columns", "ECO,outcome,WhiteElo").load(archives)
-    strong = games.where("WhiteElo >= 2000").groupBy("ECO").count()
+    # A query: the columns are named, so that only they are computed; `where` is applied where games are read.
+    read = spark.read.format("pgn").option("columns", "ECO,outcome,WhiteElo").option("where", "WhiteElo >= 2000")
+    strong = read.load(archives).groupBy("ECO").count()
     strong.orderBy("count", ascending=False).show(10)
     spark.stop()
 

@@ -69,6 +69,8 @@ class UsageError(Error, ValueError):
 class InputError(Error, OSError):
     """A source that cannot be read. ``__cause__`` is the exception of a file object, if one raised it.
 
+    What a file object raises that is no :class:`Exception`, such as ``KeyboardInterrupt``, is raised as it is.
+
     Examples
     --------
     >>> issubclass(InputError, OSError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import logging
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Union, cast
 
 from pgnmill import _native
-from pgnmill._errors import UsageError
+from pgnmill._errors import MissingError, UsageError
 from pgnmill._run_table import Table
 
 __all__ = ["Split", "SplitBase", "splits"]
@@ -159,9 +160,10 @@ def splits(
     Parameters
     ----------
     source : str or os.PathLike, or a list of these
-        Archives, plain or zstd: paths (of a directory: the archives below it) and URLs (requires the package fsspec),
-        in which ``*`` stands for several. Workers open the archives by these names. A zstd archive of one frame has one
-        split; a warning of the logger ``pgnmill`` names it.
+        Archives, plain or zstd: paths (of a directory: the archives below it) and URLs (requires the package fsspec).
+        In both ``*`` stands for several, in the order of their names; in a path so do ``?`` and ``[…]``, and ``**`` for
+        any folders, unless there is a file of exactly this name. Workers open the archives by these names. A zstd archive
+        of one frame has one split; a warning of the logger ``pgnmill`` names it.
     target_bytes : int, optional
         The size of a part in stored bytes, about; 64 MiB if it is ``None``.
     ledger : path or Table, optional
@@ -176,7 +178,7 @@ def splits(
     Raises
     ------
     MissingError
-        An archive does not exist.
+        An archive does not exist; a name with ``*`` stands for none.
     UsageError
         A file of another format; a directory without archives; a ledger that lacks a split.
     InputError, PackageError
@@ -196,12 +198,23 @@ def splits(
         ledger = Table("ledger", path=Path(ledger))
     bases = {} if ledger is None else _bases(ledger)
     found: list[Split] = []
-    for name in names:
+    for name in [one for name in names for one in _named(name)]:
         for text, reason in _native.splits(name, target_bytes):
             found.append(Split.from_json(text))
             if reason is not None:
                 _log.warning("%s", reason)
     return found if ledger is None else [_with_base(split, bases) for split in found]
+
+
+def _named(name: OnePath) -> list[OnePath]:
+    """The paths that a path with ``*`` stands for; else the path or the URL."""
+    text = os.fsdecode(name) if isinstance(cast("object", name), (str, os.PathLike)) else ""
+    if "://" in text or not glob.has_magic(text) or os.path.lexists(text):
+        return [name]
+    found = sorted(glob.glob(text, recursive=True))
+    if not found:
+        raise MissingError(f"{text} names nothing", path=text)
+    return list(found)
 
 
 def _bases(ledger: Table) -> dict[tuple[object, object], SplitBase]:

@@ -80,7 +80,8 @@ class Stream:
     ``arro3.core.Table.from_arrow(stream)``. Batches are read as they are requested, at most some ahead; each has
     at most 16,384 games, 131,072 rows and 16 MiB of PGN text. Reading begins with the first batch. An error raises an
     exception in that library, with its message; the exception of pgnmill is then in :attr:`error`, and a ``with`` block
-    raises it instead. So is a ``KeyboardInterrupt`` while the library waits for a batch.
+    raises it instead. So is a ``KeyboardInterrupt`` while the library waits for a batch, and what the ``read`` of a file
+    object raises that is no ``Exception``.
 
     Examples
     --------
@@ -205,7 +206,10 @@ class Stream:
         return self._stream.error
 
     def close(self) -> None:
-        """End the reading. When this returns, the threads of the stream have ended. It can be called again.
+        """End the reading. It can be called again.
+
+        When this returns, the threads of the stream have ended, and a file object is read no more. A ``read`` that is in
+        progress is awaited for half a second.
 
         Examples
         --------

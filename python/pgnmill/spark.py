@@ -38,29 +38,39 @@ pa: Any = import_module("pyarrow")
 _types: Any = import_module("pyspark.sql.pandas.types")
 
 _OPTIONS = frozenset(
-    "path paths splits table columns notation where target threads from_notation strict allow deny one_line".split()
+    "path paths splits table columns notation where target threads from_notation strict allow deny one_line push_filters"
+    .split()
 )
 _UNITS = {"": 1, "k": 10, "m": 20, "g": 30}
 
 
-def register(spark: SparkSession, *, push_filters: bool = True) -> None:
+def register(spark: SparkSession, *, push_filters: bool = False) -> None:
     """Make the format ``"pgn"`` known to a session.
 
     Parameters
     ----------
     spark : SparkSession
     push_filters : bool
-        Games are left out where they are read if no row of them passes the filters of a query. Sets
-        ``spark.sql.python.filterPushdown.enabled`` of the session, which is false by default and without which Spark
-        offers no filters to data sources that are written in Python.
+        Games are left out where they are read if no row of them passes the filters of a query: ``True`` is the default of
+        the option ``push_filters`` of :class:`PgnDataSource`, and ``spark.sql.python.filterPushdown.enabled`` of the session
+        is set, which is false by default and without which Spark offers no filters to data sources that are written in
+        Python.
+
+    Warnings
+    --------
+    With ``push_filters``, use a data frame that was loaded for one query only, and load it again for the next one. Spark
+    keeps the reader of the first query with the data frame, and uses it for the next query to which no filter can be
+    pushed: ``games.where("WhiteElo >= 2500").count()`` and then ``games.count()`` gives the first number twice. So does any
+    data source in Python that takes filters, in Spark 4.3 at least. Without ``push_filters`` no query depends on another;
+    the option ``where`` selects games where they are read.
 
     Examples
     --------
     The tests have a session:
 
     >>> register(spark)  # doctest: +SKIP
-    >>> games = spark.read.format("pgn").load("lichess_2017-05.pgn.zst")  # doctest: +SKIP
-    >>> games.where("WhiteElo >= 2500").count()  # doctest: +SKIP
+    >>> read = spark.read.format("pgn").option("where", "WhiteElo >= 2500")  # doctest: +SKIP
+    >>> read.load("lichess_2017-05.pgn.zst").groupBy("ECO").count().show()  # doctest: +SKIP
     """
     if push_filters:
         spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
@@ -70,7 +80,7 @@ def register(spark: SparkSession, *, push_filters: bool = True) -> None:
 class PgnDataSource(DataSource):
     """The data source ``"pgn"``: games or plies of archives, one partition per split.
 
-    ``load`` takes paths and URLs, which all machines open by the same name. Options:
+    ``load`` takes paths and URLs, which all machines open by the same name; in both ``*`` stands for several. Options:
 
     ``table``
         ``"games"`` (one row per game that is not rejected) or ``"plies"``.
@@ -84,6 +94,9 @@ class PgnDataSource(DataSource):
         A file of splits, one JSON text per line, in place of paths: for stores where it costs time to find them.
     ``threads``
         Threads of each task, 1 by default.
+    ``push_filters``
+        ``true``: games are left out where they are read if the filters of a query leave them out. ``false`` by default,
+        because Spark gives wrong rows if a data frame with this option has more than one query: see :func:`register`.
 
     The columns have the types of Arrow, but for ``dictionary`` (string), ``fixed_size_binary`` (binary) and
     ``time64`` (string, such as ``12:34:56``; ``time`` if ``schema`` says so and the session has that type). The columns
@@ -97,6 +110,8 @@ class PgnDataSource(DataSource):
     >>> PgnDataSource({"path": "../data/sources.pgn", "columns": "White,WhiteElo"}).schema().simpleString()
     'struct<White:string,WhiteElo:smallint>'
     """
+
+    _pushes_filters = False
 
     def __init__(self, options: MutableMapping[str, str]) -> None:
         super().__init__(options)
@@ -137,31 +152,25 @@ class PgnDataSource(DataSource):
         >>> [batch.num_rows for part in reader.partitions() for batch in reader.read(part)]
         [3]
         """
-        return PgnReader(self._given, schema)
+        # Spark offers filters to each reader that has a method for them.
+        pushes = _switch(self._given, "push_filters", self._pushes_filters)
+        return (PgnFilterReader if pushes else PgnReader)(self._given, schema)
 
 
 class PgnFilterDataSource(PgnDataSource):
-    """The same data source, to which Spark offers the filters of a query.
+    """The same data source; the option ``push_filters`` is ``true`` by default.
 
     Examples
     --------
-    >>> PgnFilterDataSource.name()
-    'pgn'
+    >>> from pyspark.sql.datasource import EqualTo
+    >>> source = PgnFilterDataSource({"path": "../data/sources.pgn", "columns": "White"})
+    >>> reader = source.reader(source.schema())
+    >>> left = list(reader.pushFilters([EqualTo(("White",), "Nobody")]))
+    >>> [batch.num_rows for part in reader.partitions() for batch in reader.read(part)]
+    []
     """
 
-    def reader(self, schema: StructType) -> DataSourceReader:
-        """A reader of these columns that takes filters.
-
-        Examples
-        --------
-        >>> from pyspark.sql.datasource import EqualTo
-        >>> source = PgnFilterDataSource({"path": "../data/sources.pgn", "columns": "White"})
-        >>> reader = source.reader(source.schema())
-        >>> left = list(reader.pushFilters([EqualTo(("White",), "Nobody")]))
-        >>> [batch.num_rows for part in reader.partitions() for batch in reader.read(part)]
-        []
-        """
-        return PgnFilterReader(self._given, schema)
+    _pushes_filters = True
 
 
 class SplitPartition(InputPartition):
@@ -204,7 +213,8 @@ class PgnFilterReader(PgnReader):
     """Reads the games that can pass the filters of a query."""
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
-        """All filters are returned: Spark applies them too."""
+        """All filters are returned: Spark applies them too. Those of an earlier query are forgotten."""
+        self._where = None
         if self._given.get("table", "games") == "games":
             self._where = where_of(filters)
         self._archives = archives_of(filters)
@@ -253,8 +263,8 @@ def _words(given: dict[str, str], name: str) -> list[str]:
     return [word.strip() for word in given.get(name, "").split(",") if word.strip()]
 
 
-def _switch(given: dict[str, str], name: str) -> bool:
-    value = given.get(name, "false").lower()
+def _switch(given: dict[str, str], name: str, default: bool = False) -> bool:
+    value = given.get(name, str(default)).lower()
     if value not in ("true", "false"):
         raise UsageError(f"{name} is true or false, not {value}")
     return value == "true"

@@ -11,6 +11,7 @@ use pgnmill::{ArchiveSplit, Division, Error, Input, OpenRanged, RangedBytes, Res
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::calls::Calls;
 use crate::error::{self, OrRaise};
 use crate::remote::RemoteObject;
 use crate::source::{existing, url_objects};
@@ -38,12 +39,16 @@ fn splits(
     let url = source.extract::<String>().ok().filter(|text| text.contains("://"));
     let mut found = Vec::new();
     if let Some(url) = url {
+        let calls = Calls::new();
         for (name, object) in url_objects(py, &url)? {
-            let object = RemoteObject::new(name.clone(), object.unbind());
+            let object = RemoteObject::new(name.clone(), object.unbind(), &calls);
             let divided = py.detach(|| {
                 let (source, version) = object.open()?;
                 divide(&name, source, version, target_bytes)
             });
+            if let Some(raised) = calls.take_raised() {
+                return Err(raised);
+            }
             found.extend(divided.or_raise(py)?);
         }
         return Ok(found);

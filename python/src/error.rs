@@ -1,8 +1,9 @@
 //! Errors of the library as exceptions of Python.
 //!
 //! In: an [`Error`] of pgnmill. Out: an instance of a class of `pgnmill._errors`, with the attributes `path` and
-//! `offset` where they are known. An exception that a file object of the caller raised is the `__cause__`. The classes
-//! are written in Python, so that they have documentation, types and several bases.
+//! `offset` where they are known. An exception that a file object of the caller raised is the `__cause__`, unless it is
+//! no `Exception`: that one is raised as it is (`calls.rs`). The classes are written in Python, so that they have
+//! documentation, types and several bases.
 //!
 //! | error | exception |
 //! |---|---|

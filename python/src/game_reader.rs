@@ -1,17 +1,19 @@
 //! A reader of games: `pgnmill.GameReader`.
 //!
 //! In: a source and options. Out: an iterator of [`Game`]s, read ahead on threads of their own. Invariants: the
-//! interpreter lock is released while the reader waits; signals are handled meanwhile; the threads end with the reader,
-//! also if it is closed in another thread; a forked process never waits for threads that it does not have. Cost of a
-//! game that was read ahead: a lock and a move.
+//! interpreter lock is released while the reader waits; signals are handled meanwhile; the threads end, and call Python
+//! no more, with the reader, also if it is closed in another thread, and before the interpreter ends; a forked process
+//! never waits for threads that it does not have. Cost of a game that was read ahead: a lock and a move.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pgnmill::OwnedGames;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::calls::Calls;
+use crate::ending::{self, Run};
 use crate::error::{self, OrRaise};
 use crate::fault::to_python;
 use crate::game::Game;
@@ -55,13 +57,42 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyclass(frozen, module = "pgnmill")]
 #[derive(Debug)]
 pub(crate) struct GameReader {
+    reading: Arc<Reading>,
+    /// How messages name the source.
+    name: String,
+}
+
+/// The run of a reader.
+#[derive(Debug)]
+struct Reading {
     games: Mutex<Option<OwnedGames>>,
     /// What was known when the reader was closed.
     last: Mutex<Last>,
-    /// How messages name the source.
-    name: String,
+    /// What its threads call.
+    calls: Arc<Calls>,
     /// The process that has the threads.
     process: u32,
+}
+
+impl Reading {
+    fn is_of_other_process(&self) -> bool {
+        self.process != std::process::id()
+    }
+}
+
+impl Run for Reading {
+    fn end(&self) {
+        if self.is_of_other_process() {
+            return;
+        }
+        self.calls.end();
+        let taken = self.games.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut games) = taken else { return };
+        games.close();
+        let last = Last { totals: games.totals().clone(), damage: games.damage().to_vec() };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
+        self.calls.wait();
+    }
 }
 
 /// What remains of a closed reader.
@@ -74,11 +105,11 @@ struct Last {
 impl GameReader {
     /// The reader's games, when no other thread uses them.
     fn lock<'m>(&'m self, py: Python<'_>) -> MutexGuard<'m, Option<OwnedGames>> {
-        self.games.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+        self.reading.games.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn check_process(&self, py: Python<'_>) -> PyResult<()> {
-        if self.process == std::process::id() {
+        if !self.reading.is_of_other_process() {
             return Ok(());
         }
         let name = &self.name;
@@ -96,7 +127,8 @@ impl GameReader {
         if let Some(games) = &*self.lock(py) {
             return with(games.totals(), games.damage());
         }
-        let last = self.last.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let last = &self.reading.last;
+        let last = last.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         with(&last.totals, &last.damage)
     }
 }
@@ -109,16 +141,25 @@ impl GameReader {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
         self.check_process(py)?;
-        loop {
+        let found = loop {
             let mut games = self.lock(py);
             let Some(games) = &mut *games else {
                 let message = format!("{}: the reader is closed", self.name);
-                return Err(error::usage(py, &message));
+                break Err(error::usage(py, &message));
             };
             if py.detach(|| games.wait(POLL)) {
-                return games.next().transpose().or_raise(py).map(|game| game.map(Game::new));
+                break games.next().transpose().or_raise(py);
             }
             py.check_signals()?;
+        };
+        if let Ok(Some(game)) = found {
+            return Ok(Some(Game::new(game)));
+        }
+        self.reading.calls.end();
+        py.detach(ending::rest_at_end);
+        match self.reading.calls.take_raised() {
+            Some(raised) => Err(raised),
+            None => found.map(|_| None),
         }
     }
 
@@ -131,7 +172,8 @@ impl GameReader {
         self.close(py);
     }
 
-    /// Ends the reading and its threads. Games that were returned stay usable. A closed reader can be closed again.
+    /// Ends the reading and its threads. Games that were returned stay usable. A closed reader can be closed again. A
+    /// file object is read no more; a ``read`` that is in progress is awaited for half a second.
     ///
     /// Examples
     /// --------
@@ -143,15 +185,12 @@ impl GameReader {
     /// ...
     /// pgnmill.UsageError: <bytes>: the reader is closed
     fn close(&self, py: Python<'_>) {
-        let Some(mut games) = self.lock(py).take() else { return };
-        if self.process != std::process::id() {
+        if self.reading.is_of_other_process() {
             // The threads are those of the parent: they cannot be awaited here.
-            std::mem::forget(games);
+            std::mem::forget(self.lock(py).take());
             return;
         }
-        py.detach(|| games.close());
-        let mut last = self.last.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        *last = Last { totals: games.totals().clone(), damage: games.damage().to_vec() };
+        py.detach(|| self.reading.end());
     }
 
     /// Was it closed?
@@ -193,18 +232,12 @@ impl GameReader {
 
 impl Drop for GameReader {
     fn drop(&mut self) {
-        let games = self.games.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let Some(mut games) = games.take() else { return };
-        if self.process != std::process::id() {
-            std::mem::forget(games);
+        if self.reading.is_of_other_process() {
+            std::mem::forget(Arc::clone(&self.reading));
             return;
         }
-        // The threads may need the interpreter to end: they read a file object.
-        match Python::try_attach(|py| py.detach(|| games.close())) {
-            Some(()) => {}
-            // The interpreter ends: nothing can be awaited.
-            None => std::mem::forget(games),
-        }
+        // The threads may need the interpreter to end: they read a file object. Where it has ended, so have they.
+        Python::try_attach(|py| py.detach(|| self.reading.end()));
     }
 }
 
@@ -217,13 +250,16 @@ fn open_games(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<GameReader> {
     let settings = ReadOptions(options).settings()?;
-    let inputs = source::inputs(source, split)?;
+    let calls = Calls::new();
+    let inputs = source::inputs(source, split, &calls)?;
     let name = source::describe(&inputs);
     let games = OwnedGames::open(inputs, settings).or_raise(py)?;
-    Ok(GameReader {
+    let reading = Arc::new(Reading {
         games: Mutex::new(Some(games)),
         last: Mutex::default(),
-        name,
+        calls,
         process: std::process::id(),
-    })
+    });
+    ending::watch(py, &reading);
+    Ok(GameReader { reading, name })
 }

@@ -5,13 +5,18 @@
 //! are those of the package `pgnmill`, which imports from here.
 //!
 //! Invariants: the global interpreter lock is released while archives are read; threads are created per run and end
-//! with it, so that a process can be forked between runs; no signal handler is installed; nothing is printed.
+//! with it, and before the interpreter, so that a process can be forked between runs; no signal handler is installed;
+//! nothing is printed.
 
+mod calls;
 mod division;
+mod ending;
 mod error;
 mod fault;
 mod game;
 mod game_reader;
+mod guarded;
+mod known;
 mod notation;
 mod played_move;
 mod reader;
@@ -34,6 +39,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     // One line per file.
     error::register(module)?;
+    ending::register(module)?;
     run::register(module)?;
     run_table::register(module)?;
     game::register(module)?;

@@ -2,9 +2,9 @@
 //!
 //! In: what a run needs. Out: its batches, and where the stream is. Invariants: nothing is read, and no thread exists,
 //! before the first batch is requested, so that a stream can be made before a fork; only one reader gets batches; the
-//! threads have ended when the reader is released, when the stream is closed, and at its end. The global interpreter
-//! lock is never held while a batch is awaited: a file object may be read for it, and the main thread handles
-//! signals meanwhile.
+//! threads have ended, and call Python no more, when the reader is released, when the stream is closed, at its end, and
+//! before the interpreter ends. The global interpreter lock is never held while a batch is awaited: a file object may
+//! be read for it, and the main thread handles signals meanwhile.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
@@ -18,7 +18,10 @@ use pgnmill::columns::{BatchTotals, Batches, Export, NextBatch};
 use pgnmill::task::Settings;
 use pyo3::prelude::*;
 
+use crate::calls::Calls;
+use crate::ending::{Run, attached, rest_at_end};
 use crate::error;
+use crate::known::is_known;
 use crate::waiting::{POLL, released, signal};
 
 /// What a run needs.
@@ -48,6 +51,8 @@ pub(crate) struct Shared {
     stage: Mutex<Stage>,
     /// Ends the run; set before `stage` is locked, which a reader does for [`POLL`] at a time.
     is_closed: AtomicBool,
+    /// What its threads call.
+    calls: Arc<Calls>,
     /// Of the last batches that were taken.
     totals: Mutex<BatchTotals>,
     schema: SchemaRef,
@@ -57,11 +62,12 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// A stream of which nothing was read.
-    pub(crate) fn new(request: Request) -> Shared {
+    pub(crate) fn new(request: Request, calls: Arc<Calls>) -> Shared {
         Shared {
             schema: Batches::schema_of(&request.export),
             stage: Mutex::new(Stage::Unread(Box::new(request))),
             is_closed: AtomicBool::new(false),
+            calls,
             totals: Mutex::default(),
             process: AtomicU32::new(0),
         }
@@ -91,6 +97,7 @@ impl Shared {
             return;
         }
         self.is_closed.store(true, Ordering::Relaxed);
+        self.calls.end();
         released(|| {
             let mut stage = self.stage();
             if let Stage::Reading(batches) = &*stage {
@@ -99,11 +106,19 @@ impl Shared {
             if matches!(*stage, Stage::Unread(_) | Stage::Reading(_)) {
                 *stage = Stage::Closed;
             }
+            drop(stage);
+            self.calls.wait();
         });
     }
 
     fn keep_totals(&self, batches: &Batches) {
         *self.totals.lock().unwrap_or_else(PoisonError::into_inner) = batches.totals();
+    }
+}
+
+impl Run for Shared {
+    fn end(&self) {
+        self.close();
     }
 }
 
@@ -177,16 +192,26 @@ impl Reader {
         }
         let next = batches.next_within(POLL);
         shared.keep_totals(batches);
+        if matches!(next, NextBatch::End | NextBatch::Batch(Err(_))) {
+            shared.calls.end();
+        }
         match next {
             NextBatch::Waiting => Step::Wait,
             NextBatch::Batch(Ok(batch)) => Step::Batch(batch),
-            NextBatch::End => {
-                *stage = Stage::Ended;
-                Step::End
-            }
+            NextBatch::End => match shared.calls.take_raised() {
+                // With `keep_going` a run goes on after an input that raises.
+                Some(raised) => Step::Fail(fail(&mut stage, raised)),
+                None => {
+                    *stage = Stage::Ended;
+                    Step::End
+                }
+            },
             NextBatch::Batch(Err(error)) => {
+                if let Some(raised) = shared.calls.take_raised() {
+                    return Step::Fail(fail(&mut stage, raised));
+                }
                 let message = error.to_string();
-                let raised = Python::try_attach(|py| error::to_python(py, &error));
+                let raised = attached(|py| error::to_python(py, &error));
                 *stage = raised.map_or(Stage::Closed, Stage::Failed);
                 Step::Fail(message)
             }
@@ -198,10 +223,21 @@ impl Reader {
     fn interrupted(&self, raised: PyErr) -> String {
         let message = format!("interrupted: {raised}");
         self.shared.is_closed.store(true, Ordering::Relaxed);
+        self.shared.calls.end();
         // The batches are dropped, and with them the threads end.
-        released(|| *self.shared.stage() = Stage::Failed(raised));
+        released(|| {
+            *self.shared.stage() = Stage::Failed(raised);
+            self.shared.calls.wait();
+        });
         message
     }
+}
+
+/// The stream ends with an exception that is no `Exception`; the message for the consumer.
+fn fail(stage: &mut Stage, raised: PyErr) -> String {
+    let message = attached(|_| format!("interrupted: {raised}"));
+    *stage = Stage::Failed(raised);
+    message.unwrap_or_else(|| "interrupted".to_string())
 }
 
 /// The message of a second reader.
@@ -226,7 +262,12 @@ impl Iterator for Reader {
                 Ok(Step::Batch(batch)) => return Some(Ok(batch)),
                 Ok(Step::Wait) => {}
                 Ok(Step::End) => return None,
-                Ok(Step::Fail(message)) => return failed(message),
+                Ok(Step::Fail(message)) => {
+                    if is_known() {
+                        released(rest_at_end);
+                    }
+                    return failed(message);
+                }
                 Err(_) => return failed("a bug of pgnmill: a run has panicked".to_string()),
             }
         }

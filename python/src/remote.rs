@@ -2,8 +2,8 @@
 //!
 //! In: a `pgnmill._remote.RemoteObject`, which has a method for its size and version and one for a range of its bytes.
 //! Out: an [`OpenRanged`]. Invariants: each read is one request of exactly the bytes that are required, with no cache
-//! in between; the version is requested again each time the object is opened. The interpreter lock is held while Python
-//! runs, not while pgnmill reads. Cost: a copy of the bytes.
+//! in between; the version is requested again each time the object is opened; requests end with the [calls](Calls) of
+//! the run. The interpreter lock is held while Python runs, not while pgnmill reads. Cost: a copy of the bytes.
 
 use std::io;
 use std::sync::Arc;
@@ -11,20 +11,23 @@ use std::sync::Arc;
 use pgnmill::{Error, OpenRanged, RangedBytes, Result, Version};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyTuple;
 
-use crate::error;
+use crate::calls::Calls;
+use crate::guarded;
 
 /// An object of a store.
 #[derive(Clone)]
 pub(crate) struct RemoteObject {
     url: String,
     object: Arc<Py<PyAny>>,
+    calls: Arc<Calls>,
 }
 
 impl RemoteObject {
     /// The object that Python has opened; `url` is for messages.
-    pub(crate) fn new(url: String, object: Py<PyAny>) -> RemoteObject {
-        RemoteObject { url, object: Arc::new(object) }
+    pub(crate) fn new(url: String, object: Py<PyAny>, calls: &Arc<Calls>) -> RemoteObject {
+        RemoteObject { url, object: Arc::new(object), calls: Arc::clone(calls) }
     }
 
     /// Calls a method of the object.
@@ -33,12 +36,11 @@ impl RemoteObject {
         method: &str,
         arguments: &[u64],
     ) -> io::Result<T> {
-        let called = Python::try_attach(|py| {
-            let arguments = pyo3::types::PyTuple::new(py, arguments)?;
-            let value = self.object.bind(py).call_method1(method, arguments)?;
+        self.calls.call(|py| {
+            let arguments = PyTuple::new(py, arguments)?;
+            let value = guarded::call_method(self.object.bind(py), method, &arguments)?;
             value.extract::<T>().map_err(Into::into)
-        });
-        called.unwrap_or_else(|| Err(error::ended())).map_err(io::Error::other)
+        })
     }
 }
 

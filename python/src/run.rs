@@ -2,8 +2,8 @@
 //!
 //! In: the words of a command, and sources. Out: the summary, the texts and the bytes of the run, as a tuple of which
 //! `pgnmill._run` makes result objects. Invariants: the run is on threads of its own, and the interpreter lock is
-//! free; an exception of a signal handler or of the callable for progress ends the run, which leaves no output. Cost:
-//! that of the program.
+//! free; an exception of a signal handler or of the callable for progress, and the end of the interpreter, end the run,
+//! which leaves no output. Cost: that of the program.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -14,7 +14,10 @@ use pgnmill::{Error, ErrorKind};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::calls::Calls;
+use crate::ending;
 use crate::error::{to_python, usage};
+use crate::guarded;
 use crate::run_host::{Collector, Report, Step};
 use crate::source;
 use crate::waiting::wait;
@@ -42,18 +45,19 @@ fn run_command(
 ) -> PyResult<Ran> {
     let command = words.first().map(|word| word.to_string_lossy().into_owned());
     let command = command.unwrap_or_default();
-    let inputs = source.map(|source| source::inputs(source, split)).transpose()?;
-    let collector = Arc::new(Collector::new(progress.is_some()));
+    let calls = Calls::new();
+    let inputs = source.map(|source| source::inputs(source, split, &calls)).transpose()?;
+    let collector = Arc::new(Collector::new(Arc::clone(&calls), progress.is_some()));
+    ending::watch(py, &collector);
     let report_progress = |py: Python<'_>| {
         let Some(progress) = &progress else { return Ok(()) };
         collector.take_steps().into_iter().try_for_each(|step| {
-            progress.call1(py, arguments_of(step))?;
-            Ok(())
+            let arguments = arguments_of(step).into_pyobject(py)?;
+            guarded::call(progress.bind(py), &arguments).map(drop)
         })
     };
     let host: Arc<dyn Host> = Arc::clone(&collector) as _;
-    let stop = collector.stop();
-    let ran = wait(py, stop, || run_in(words, inputs, host), report_progress)?;
+    let ran = wait(py, &calls, || run_in(words, inputs, host), report_progress)?;
     let Completion { is_clean, failed_inputs, .. } =
         ran.map_err(|error| exception_of(py, &error, &command))?;
     // The run has ended, and its outputs have their names: an exception of the callable changes nothing.

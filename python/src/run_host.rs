@@ -12,6 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pgnmill::Result;
 use pgnmill::cli::{Event, Host, InputEnd, Snapshot};
 
+use crate::calls::Calls;
+use crate::ending::Run;
+
 /// What a run has reported.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
@@ -56,7 +59,7 @@ struct Steps {
 /// Collects what a run reports.
 #[derive(Debug)]
 pub(crate) struct Collector {
-    stop: AtomicBool,
+    calls: Arc<Calls>,
     report: Mutex<Report>,
     /// `None` if progress is not required.
     steps: Option<Mutex<Steps>>,
@@ -69,9 +72,10 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Collector {
-    pub(crate) fn new(with_progress: bool) -> Collector {
+    /// That of a run with these calls, whose flag ends it.
+    pub(crate) fn new(calls: Arc<Calls>, with_progress: bool) -> Collector {
         Collector {
-            stop: AtomicBool::new(false),
+            calls,
             report: Mutex::default(),
             steps: with_progress.then(Mutex::default),
             output: Arc::default(),
@@ -137,7 +141,7 @@ fn of_input_end(end: &InputEnd<'_>, latest: Option<&Step>) -> Step {
 
 impl Host for Collector {
     fn stop(&self) -> &AtomicBool {
-        &self.stop
+        self.calls.flag()
     }
 
     fn print(&self, text: &str) {
@@ -172,6 +176,13 @@ impl Host for Collector {
             }
             Event::End(now) => steps.ends.push(of_snapshot("end", now)),
         }
+    }
+}
+
+impl Run for Collector {
+    fn end(&self) {
+        // The thread that waits for the run is a use of the interpreter.
+        self.calls.end();
     }
 }
 

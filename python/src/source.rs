@@ -2,41 +2,47 @@
 //!
 //! In: a path, bytes, a file object, a URL, a split, or a list of these. Out: [`Input`]s. Invariants: paths are checked
 //! to exist, so that an error comes where the caller named them; a file object is read from where it is, on a thread of
-//! the run, with the global interpreter lock taken for each call; what its `read` raises becomes the cause of the
-//! error. Cost: bytes are not copied (`bytearray` and `memoryview` are: they could change), and a file object
-//! is read [`READ_BYTES`] at a time.
+//! the run, with the global interpreter lock taken for each call, until its [calls](Calls) are ended; what its `read`
+//! raises becomes the cause of the error. Cost: bytes are not copied (`bytearray` and `memoryview` are: they could
+//! change), and a file object is read [`READ_BYTES`] at a time.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pgnmill::{ArchiveSplit, Input, NamedSource};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PySet, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PySet, PyString, PyTuple};
 
+use crate::calls::{Calls, InProgress};
+use crate::ending;
 use crate::error::{self, OrRaise};
+use crate::guarded;
 use crate::remote::RemoteObject;
 use crate::split::{archive_split, is_split};
 
 /// How much is requested from a file object at once.
 const READ_BYTES: usize = 1 << 20;
 
-/// The inputs that `source` names; of the one archive that it names, the part `split`, if that is not `None`.
+/// The inputs that `source` names; of the one archive that it names, the part `split`, if that is not `None`. What is
+/// read by Python is read as `calls` of the run.
 ///
 /// # Errors
 /// `TypeError` for what is no source; `MissingError`, `UsageError`, `PackageError`.
 pub(crate) fn inputs(
     source: &Bound<'_, PyAny>,
     split: Option<&Bound<'_, PyAny>>,
+    calls: &Arc<Calls>,
 ) -> PyResult<Vec<Input>> {
     let py = source.py();
     if let Some(split) = split.filter(|split| !split.is_none()) {
-        return Ok(vec![part_at(source, archive_split(split)?)?]);
+        return Ok(vec![part_at(source, archive_split(split)?, calls)?]);
     }
     let mut found = Vec::new();
     if is_one(source)? {
-        add(source, &mut found)?;
+        add(source, calls, &mut found)?;
     } else {
         let several = source.try_iter().ok().filter(|_| !is_unordered(source));
         for one in several.ok_or_else(|| no_source(source))? {
@@ -44,7 +50,7 @@ pub(crate) fn inputs(
             if !is_one(&one)? {
                 return Err(no_source(&one));
             }
-            add(&one, &mut found)?;
+            add(&one, calls, &mut found)?;
         }
     }
     match found.is_empty() {
@@ -54,17 +60,17 @@ pub(crate) fn inputs(
 }
 
 /// A split of an archive that is named by the split.
-fn part(py: Python<'_>, split: ArchiveSplit) -> PyResult<Input> {
+fn part(py: Python<'_>, split: ArchiveSplit, calls: &Arc<Calls>) -> PyResult<Input> {
     let name = split.archive.clone();
     if name.contains("://") {
-        return part_of_url(py, &name, split);
+        return part_of_url(py, &name, split, calls);
     }
     let path = existing(py, name.into())?;
     Ok(Input::Named(NamedSource::archive_split_at(split, path)))
 }
 
 /// A split of an archive whose place here is `source`.
-fn part_at(source: &Bound<'_, PyAny>, split: ArchiveSplit) -> PyResult<Input> {
+fn part_at(source: &Bound<'_, PyAny>, split: ArchiveSplit, calls: &Arc<Calls>) -> PyResult<Input> {
     let py = source.py();
     let refused =
         || error::usage(py, "a split is of one archive, of which the source is the path or URL");
@@ -72,7 +78,7 @@ fn part_at(source: &Bound<'_, PyAny>, split: ArchiveSplit) -> PyResult<Input> {
         return Err(refused());
     }
     if let Some(url) = source.extract::<String>().ok().filter(|text| text.contains("://")) {
-        return part_of_url(py, &url, split);
+        return part_of_url(py, &url, split, calls);
     }
     let path = existing(py, source.extract().map_err(|_| refused())?)?;
     if path.is_dir() {
@@ -81,11 +87,16 @@ fn part_at(source: &Bound<'_, PyAny>, split: ArchiveSplit) -> PyResult<Input> {
     Ok(Input::Named(NamedSource::archive_split_at(split, path)))
 }
 
-fn part_of_url(py: Python<'_>, url: &str, split: ArchiveSplit) -> PyResult<Input> {
+fn part_of_url(
+    py: Python<'_>,
+    url: &str,
+    split: ArchiveSplit,
+    calls: &Arc<Calls>,
+) -> PyResult<Input> {
     let mut objects = url_objects(py, url)?;
     match objects.pop() {
         Some((name, object)) if objects.is_empty() => {
-            let object = RemoteObject::new(name, object.unbind());
+            let object = RemoteObject::new(name, object.unbind(), calls);
             Ok(Input::Named(NamedSource::ranged_split(split, object)))
         }
         _ => Err(error::usage(py, &format!("{url} names several archives; a split is of one"))),
@@ -125,7 +136,7 @@ fn no_source(source: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// Adds the inputs of one source: several if it is a directory, or a URL with `*`.
-fn add(source: &Bound<'_, PyAny>, found: &mut Vec<Input>) -> PyResult<()> {
+fn add(source: &Bound<'_, PyAny>, calls: &Arc<Calls>, found: &mut Vec<Input>) -> PyResult<()> {
     let py = source.py();
     if source.is_instance_of::<PyBytes>() || source.is_instance_of::<PyByteArray>() {
         let bytes: PyBackedBytes = source.extract()?;
@@ -134,13 +145,13 @@ fn add(source: &Bound<'_, PyAny>, found: &mut Vec<Input>) -> PyResult<()> {
         let bytes: PyBackedBytes = source.call_method0("tobytes")?.extract()?;
         found.push(Input::Named(NamedSource::bytes("<bytes>", bytes)));
     } else if is_split(source)? {
-        found.push(part(py, archive_split(source)?)?);
+        found.push(part(py, archive_split(source)?, calls)?);
     } else if source.hasattr("read")? {
-        found.push(file_object(source)?);
+        found.push(file_object(source, calls)?);
     } else {
         let text = source.extract::<String>().ok();
         match text.filter(|text| text.contains("://")) {
-            Some(url) => found.extend(of_url(py, &url)?),
+            Some(url) => found.extend(of_url(py, &url, calls)?),
             None => {
                 let path = existing(py, source.extract()?)?;
                 found.extend(Input::expand([path]).or_raise(py)?);
@@ -160,7 +171,7 @@ pub(crate) fn existing(py: Python<'_>, path: PathBuf) -> PyResult<PathBuf> {
 }
 
 /// An open file object, which is read once, from where it is.
-fn file_object(source: &Bound<'_, PyAny>) -> PyResult<Input> {
+fn file_object(source: &Bound<'_, PyAny>, calls: &Arc<Calls>) -> PyResult<Input> {
     let py = source.py();
     let text_class = PyModule::import(py, "io")?.getattr("TextIOBase")?;
     if source.is_instance(&text_class)? {
@@ -173,25 +184,25 @@ fn file_object(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     }
     let name = source.getattr("name").and_then(|name| name.extract::<String>());
     let name = name.unwrap_or_else(|_| "<file object>".to_string());
-    let reader = FileObject::new(source.clone().unbind(), false);
+    let reader = FileObject::new(source.clone().unbind(), false, calls);
     Ok(Input::Named(NamedSource::reader(&name, reader)))
 }
 
 /// The archives that a URL names; each is opened in its turn.
-fn of_url(py: Python<'_>, url: &str) -> PyResult<Vec<Input>> {
+fn of_url(py: Python<'_>, url: &str, calls: &Arc<Calls>) -> PyResult<Vec<Input>> {
     let input = |(name, object): (String, Bound<'_, PyAny>)| {
         if object.getattr("is_ranged")?.is_truthy()? {
-            let opener = RemoteObject::new(name.clone(), object.unbind());
+            let opener = RemoteObject::new(name.clone(), object.unbind(), calls);
             return Ok(Input::Named(NamedSource::ranged(&name, opener)));
         }
         let object = object.unbind();
+        let calls = Arc::clone(calls);
         let open = move || {
-            let opened = Python::try_attach(|py| {
-                let file = object.bind(py).call_method0("open");
-                file.map(Bound::unbind).map_err(io::Error::other)
+            let opened = calls.call(|py| {
+                let file = guarded::call_method(object.bind(py), "open", &PyTuple::empty(py));
+                file.map(Bound::unbind)
             });
-            let opened = opened.unwrap_or_else(|| Err(io::Error::other(error::ended())));
-            Ok(FileObject::new(opened?, true))
+            Ok(FileObject::new(opened?, true, &calls))
         };
         Ok(Input::Named(NamedSource::readers(&name, open)))
     };
@@ -207,7 +218,9 @@ pub(crate) fn url_objects<'py>(
     url: &str,
 ) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let module = PyModule::import(py, "pgnmill._remote")?;
-    let objects: Vec<Bound<'py, PyAny>> = module.call_method1("objects", (url,))?.extract()?;
+    let arguments = PyTuple::new(py, [url])?;
+    let objects = guarded::call_method(&module, "objects", &arguments)?;
+    let objects: Vec<Bound<'py, PyAny>> = objects.extract()?;
     objects.into_iter().map(|object| Ok((object.getattr("url")?.extract()?, object))).collect()
 }
 
@@ -219,16 +232,21 @@ struct FileObject {
     /// What was read last, and how much of it was returned.
     chunk: Option<PyBackedBytes>,
     used: usize,
+    calls: Arc<Calls>,
+    /// The end of a run waits until this is dropped, after `object`.
+    _in_progress: InProgress,
 }
 
 impl FileObject {
-    fn new(object: Py<PyAny>, is_owned: bool) -> FileObject {
-        FileObject { object, is_owned, chunk: None, used: 0 }
+    fn new(object: Py<PyAny>, is_owned: bool, calls: &Arc<Calls>) -> FileObject {
+        let (calls, in_progress) = (Arc::clone(calls), calls.begin());
+        FileObject { object, is_owned, chunk: None, used: 0, calls, _in_progress: in_progress }
     }
 
     fn read_chunk(&self, bytes: usize) -> io::Result<PyBackedBytes> {
-        let read = Python::try_attach(|py| {
-            let read = self.object.bind(py).call_method1("read", (bytes,))?;
+        self.calls.call(|py| {
+            let arguments = PyTuple::new(py, [bytes])?;
+            let read = guarded::call_method(self.object.bind(py), "read", &arguments)?;
             if read.is_none() {
                 return Err(error::usage(py, "the file object does not block; it must"));
             }
@@ -238,8 +256,7 @@ impl FileObject {
                     "read() of the file object returned {kind}, not bytes"
                 ))
             })
-        });
-        read.unwrap_or_else(|| Err(error::ended())).map_err(io::Error::other)
+        })
     }
 }
 
@@ -259,8 +276,11 @@ impl Read for FileObject {
 impl Drop for FileObject {
     fn drop(&mut self) {
         if self.is_owned {
-            // What cannot be closed was read all the same.
-            Python::try_attach(|py| drop(self.object.bind(py).call_method0("close")));
+            // Also after the end of the run. What cannot be closed was read all the same.
+            ending::attached(|py| {
+                let object = self.object.bind(py);
+                drop(guarded::call_method(object, "close", &PyTuple::empty(py)));
+            });
         }
     }
 }

@@ -12,6 +12,8 @@ use pgnmill::columns::{BatchTotals, Export, Set, Table};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
+use crate::calls::Calls;
+use crate::ending;
 use crate::error;
 use crate::reader::{READ_TWICE, Reader, Request, Shared, Stage};
 use crate::settings::{ReadOptions, notation, words};
@@ -56,7 +58,8 @@ impl Stream {
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// Ends the run; when this returns, its threads have ended.
+    /// Ends the run; when this returns, its threads have ended, except one in a `read` of the caller that does not
+    /// return.
     fn close(&self) {
         self.shared.close();
     }
@@ -156,12 +159,14 @@ fn stream(
     let columns = table.select(&words("columns", columns)?, &notations);
     let columns = columns.map_err(|failed| error::usage(py, &format!("columns: {failed}")))?;
     let settings = ReadOptions(options).settings()?;
-    let inputs = source::inputs(source, Some(split))?;
+    let calls = Calls::new();
+    let inputs = source::inputs(source, Some(split), &calls)?;
     let names = columns.iter().map(|column| column.name.to_string()).collect();
     let described = source::describe(&inputs);
     let export = Export { table, columns, partition_by: Vec::new(), one_line };
-    let shared = Shared::new(Request { export, settings, inputs, keeps_going });
-    Ok(Stream { shared: Arc::new(shared), table: table.name(), columns: names, source: described })
+    let shared = Arc::new(Shared::new(Request { export, settings, inputs, keeps_going }, calls));
+    ending::watch(py, &shared);
+    Ok(Stream { shared, table: table.name(), columns: names, source: described })
 }
 
 /// For each declared column: name, type, unit, when it is null, an example, its meaning, its set.

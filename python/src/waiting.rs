@@ -1,33 +1,36 @@
 //! The calling thread waits for a run; signals of Python are handled meanwhile.
 //!
-//! In: work for a thread of its own, and the flag that ends it. Out: what the work returns, or the exception of a
-//! signal handler, `KeyboardInterrupt` in most cases. Invariants: the global interpreter lock is released while the
-//! thread waits, so that the work may call Python; the work has ended when [`wait`] returns. Cost: one thread, and a
-//! check every [`POLL`].
+//! In: work for a thread of its own, and the calls that it makes, whose flag ends it. Out: what the work returns, or
+//! the exception of a signal handler, `KeyboardInterrupt` in most cases. Invariants: the global interpreter lock is
+//! released while the thread waits, so that the work may call Python; the work and its calls have ended when [`wait`]
+//! returns. Cost: one thread, and a check every [`POLL`].
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
 
+use crate::calls::Calls;
+use crate::ending::{Use, rest_at_end};
+use crate::known::is_known;
+
 /// How often signals are handled. Python handles them on its main thread alone, between instructions of Python.
 pub(crate) const POLL: Duration = Duration::from_millis(50);
 
-/// Runs `work` on a thread of its own and returns its value. If a signal handler raises an exception, `stop` is set,
-/// the end of the work is awaited, and the exception is returned; the value of the work is dropped. `meanwhile` is
-/// called every [`POLL`], on the calling thread, and its exception ends the work too.
+/// Runs `work` on a thread of its own and returns its value. If a signal handler raises an exception, the `calls` and
+/// with them the work are ended, their end is awaited, and the exception is returned; the value of the work is dropped.
+/// `meanwhile` is called every [`POLL`], on the calling thread, and its exception ends the work too.
 ///
 /// # Errors
-/// The exception of a signal handler or of `meanwhile`.
+/// The exception of a signal handler or of `meanwhile`; what a call raised that is no `Exception`.
 ///
 /// # Panics
 /// A panic of the work is raised again.
 pub(crate) fn wait<T: Send>(
     py: Python<'_>,
-    stop: &AtomicBool,
+    calls: &Calls,
     work: impl FnOnce() -> T + Send,
     mut meanwhile: impl FnMut(Python<'_>) -> PyResult<()>,
 ) -> PyResult<T> {
@@ -37,6 +40,8 @@ pub(crate) fn wait<T: Send>(
             thread::Builder::new().name("pgnmill run".into()).spawn_scoped(scope, move || {
                 // Dropped at the end of the work, also by a panic: the receiver is then disconnected.
                 let _sender = sender;
+                // The interpreter does not end before the work.
+                let _use = Use::begin();
                 work()
             })?;
         let mut signal = None;
@@ -50,13 +55,19 @@ pub(crate) fn wait<T: Send>(
             if signal.is_none()
                 && let Err(raised) = py.check_signals().and_then(|()| meanwhile(py))
             {
-                stop.store(true, Ordering::Relaxed);
+                calls.end();
                 signal = Some(raised);
             }
         }
-        let ended = py.detach(|| worker.join());
+        let ended = py.detach(|| {
+            let ended = worker.join();
+            calls.end();
+            calls.wait();
+            rest_at_end();
+            ended
+        });
         let value = ended.unwrap_or_else(|panic| resume_unwind(panic));
-        match signal {
+        match signal.or_else(|| calls.take_raised()) {
             Some(raised) => Err(raised),
             None => Ok(value),
         }
@@ -86,12 +97,4 @@ pub(crate) fn signal() -> Option<PyErr> {
         return None;
     }
     Python::try_attach(|py| py.check_signals().err()).flatten()
-}
-
-/// Is this a thread of Python? No other can have the lock, and none waits for it in vain.
-#[allow(unsafe_code, reason = "a function of C without a wrapper")]
-fn is_known() -> bool {
-    // SAFETY: it may be called on any thread, with or without the lock, while the interpreter exists; it does, since
-    // this module is loaded.
-    !unsafe { pyo3::ffi::PyGILState_GetThisThreadState() }.is_null()
 }

@@ -181,11 +181,23 @@ def test_outputs_are_not_replaced():
     assert pgnmill.validate("-").summary.games == 1000
 
 
-@pytest.mark.parametrize("error", [RuntimeError("no network"), KeyError("x"), SystemExit(3)])
+@pytest.mark.parametrize("error", [RuntimeError("no network"), KeyError("x")])
 def test_the_exception_of_a_file_object_is_the_cause(error):
     with pytest.raises(pgnmill.InputError) as caught:
         pgnmill.convert(Failing(error), to="uci", output="out.pgn")
     assert caught.value.__cause__ is error and caught.value.path == "failing.pgn"
+    assert os.listdir() == []
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3), GeneratorExit()])
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_what_is_no_exception_of_a_file_object_stays_what_it_is(error, keep_going):
+    with pytest.raises(type(error)) as caught:
+        pgnmill.convert([Failing(error), GAMES], to="uci", output="out.pgn", keep_going=keep_going)
+    assert caught.value is error
+    with pytest.raises(type(error)) as caught:
+        list(pgnmill.open(Failing(error)))
+    assert caught.value is error
     assert os.listdir() == []
 
 

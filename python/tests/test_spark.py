@@ -1,5 +1,6 @@
 """The data source "pgn" and measurements on Spark, with a session of this process."""
 
+import contextlib
 import datetime
 import os
 import shutil
@@ -40,6 +41,20 @@ def spark():
     pgnmill.spark.register(session)
     yield session
     session.stop()
+
+
+PUSHES = "spark.sql.python.filterPushdown.enabled"
+
+
+@contextlib.contextmanager
+def pushing(session):
+    """Filters are pushed meanwhile."""
+    pgnmill.spark.register(session, push_filters=True)
+    try:
+        yield
+    finally:
+        session.conf.set(PUSHES, "false")
+        pgnmill.spark.register(session)
 
 
 @pytest.fixture
@@ -116,20 +131,102 @@ FILTERS = [
 
 @pytest.mark.parametrize("condition", FILTERS)
 def test_a_filter_leaves_what_it_leaves_without_push_down(read, spark, condition):
-    spark.dataSource.register(pgnmill.spark.PgnDataSource)
-    try:
-        expected = read(target="2MiB").load(str(SAMPLE)).where(condition).toArrow()
-    finally:
-        pgnmill.spark.register(spark)
-    found = read(target="2MiB").load(str(SAMPLE)).where(condition).toArrow()
+    expected = read(target="2MiB").load(str(SAMPLE)).where(condition).toArrow()
+    with pushing(spark):
+        found = read(target="2MiB").load(str(SAMPLE)).where(condition).toArrow()
     assert found.equals(expected)
 
 
-def test_of_a_filter_by_archive_only_its_splits_are_partitions(read):
-    frame = read(target="1MiB", columns="archive,White").load([str(SAMPLE), str(SOURCES)])
-    one = frame.where(f"archive = '{SOURCES}'")
-    assert (frame.rdd.getNumPartitions(), one.rdd.getNumPartitions(), one.count()) == (5, 1, 3)
-    assert frame.where("archive = 'other'").count() == 0
+def test_of_a_filter_by_archive_only_its_splits_are_partitions(read, spark):
+    with pushing(spark):
+        # For each query a data frame of its own.
+        load = lambda: read(target="1MiB", columns="archive,White").load([str(SAMPLE), str(SOURCES)])
+        one = load().where(f"archive = '{SOURCES}'")
+        assert (load().rdd.getNumPartitions(), one.rdd.getNumPartitions(), one.count()) == (5, 1, 3)
+        assert load().where("archive = 'other'").count() == 0
+
+
+# Filters that Spark pushes all, some or none of, and the games of `four` that pass them.
+QUERIES = {
+    "none": (lambda frame: frame, "1500 2000 2400 2600"),
+    "pushed": (lambda frame: frame.where("WhiteElo >= 2500"), "2600"),
+    "both": (lambda frame: frame.where("WhiteElo >= 2000 and length(White) = 4"), "2000 2400 2600"),
+    "or": (lambda frame: frame.where("WhiteElo >= 2500 or White = '1500'"), "1500 2600"),
+    "coalesce": (lambda frame: frame.where("coalesce(WhiteElo, 0) < 2500"), "1500 2000 2400"),
+    "archive": (lambda frame: frame.where("archive = 'none'"), ""),
+}
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory):
+    """Four games of players whose names are their ratings."""
+    path = tmp_path_factory.mktemp("spark") / "four.pgn"
+    game = '[White "{0}"]\n[WhiteElo "{0}"]\n[Result "*"]\n\n1. e4 *\n\n'
+    path.write_text("".join(game.format(elo) for elo in (1500, 2000, 2400, 2600)))
+    return path
+
+
+@pytest.mark.parametrize("before", QUERIES)
+@pytest.mark.parametrize("after", QUERIES)
+def test_a_query_does_not_depend_on_the_one_before(read, four, before, after):
+    frame = read(columns="archive,White,WhiteElo").load(str(four))
+    for query, expected in (QUERIES[before], QUERIES[after]):
+        assert sorted(row.White for row in query(frame).collect()) == expected.split()
+    assert QUERIES[before][0](frame).count() == len(QUERIES[before][1].split())
+
+
+def test_a_session_that_offers_filters_is_not_used_by_default(read, spark, four):
+    # As if another data source had requested it.
+    spark.conf.set(PUSHES, "true")
+    try:
+        frame = read(columns="White,WhiteElo").load(str(four))
+        assert [frame.where("WhiteElo >= 2500").count(), frame.count()] == [1, 4]
+    finally:
+        spark.conf.set(PUSHES, "false")
+
+
+def test_the_option_requests_filters(read, spark, four):
+    load = lambda **options: read(columns="White,WhiteElo", **options).load(str(four)).where("WhiteElo >= 2500")
+    with pytest.raises(Exception, match="filterPushdown"):
+        load(push_filters="true").count()
+    spark.conf.set(PUSHES, "true")
+    try:
+        assert load(push_filters="true").count() == load().count() == 1
+    finally:
+        spark.conf.set(PUSHES, "false")
+
+
+@pytest.mark.parametrize("source", [pgnmill.spark.PgnDataSource, pgnmill.spark.PgnFilterDataSource])
+@pytest.mark.parametrize("option", [None, "true", "false"])
+def test_a_reader_takes_filters_on_request_and_returns_all(source, option, four):
+    given = {"path": str(four), "columns": "White,WhiteElo"} | ({} if option is None else {"push_filters": option})
+    made = source(given)
+    reader = made.reader(made.schema())
+    rows = lambda: sum(batch.num_rows for part in reader.partitions() for batch in reader.read(part))
+    pushes = option == "true" or (option is None and source is pgnmill.spark.PgnFilterDataSource)
+    # Spark offers filters where a reader has a method of its own for them.
+    assert (type(reader).pushFilters is not filters.DataSourceReader.pushFilters) == pushes
+    assert rows() == 4
+    if not pushes:
+        return
+    for pushed, count in [([filters.GreaterThan(("WhiteElo",), 2400)], 1), ([], 4), ([filters.EqualTo(("archive",), "x")], 4)]:
+        assert list(reader.pushFilters(pushed)) == pushed
+        assert rows() == count
+
+
+def test_a_path_with_an_asterisk_is_several(read, spark, tmp_path):
+    for name, count in [("b.pgn", 2), ("a.pgn", 1), ("c.txt", 4), ("under/d.pgn", 8), ("[x].pgn", 16)]:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f'[White "{name}"]\n\n1. e4 *\n\n' * count)
+    count = lambda name: read(columns="White").load(str(tmp_path / name)).count()
+    assert [count(name) for name in ("*.pgn", "?.pgn", "[ab].pgn", "**/*.pgn", "[x].pgn", "c.txt")] == [19, 3, 3, 27, 16, 4]
+    assert [split.archive for split in pgnmill.splits(tmp_path / "?.pgn")] == [str(tmp_path / "a.pgn"), str(tmp_path / "b.pgn")]
+    assert len(pgnmill.spark.measure(spark, str(tmp_path / "?.pgn")).splits) == 2
+    with pytest.raises(pgnmill.MissingError, match=r"x\*.pgn names nothing"):
+        pgnmill.splits(tmp_path / "x*.pgn")
+    with pytest.raises(Exception, match="names nothing"):
+        count("x*.pgn")
 
 
 def test_filters_are_expressions():
