@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod after_end;
 mod chess99;
 mod differential;
 mod endings;
