@@ -12,6 +12,7 @@ mod edits;
 mod export;
 mod merge;
 mod page;
+mod preferred;
 mod recount;
 mod roundtrip;
 mod select;
