@@ -11,6 +11,7 @@ mod cluster;
 mod help;
 mod in_process;
 mod inputs;
+mod journal;
 mod keep_going;
 mod memory;
 mod neighbours;
