@@ -18,6 +18,8 @@ mod neighbours;
 mod outputs;
 mod outside;
 mod progress;
+mod refusals;
 mod resume;
 mod seek_table;
+mod sums;
 mod terminal;
