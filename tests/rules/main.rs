@@ -13,6 +13,8 @@ mod endings;
 mod fen;
 mod near_texts;
 mod notations;
+mod openings;
+mod other_spellings;
 mod perft;
 mod rank;
 mod reasons;
