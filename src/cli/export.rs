@@ -175,12 +175,13 @@ fn task(args: &args::Export) -> Result<tasks::Export> {
     let notations = notations.collect::<Result<Vec<_>>>()?;
     let columns = table.select(&args.columns, &notations);
     let mut columns = columns.map_err(|error| {
-        let begin = format!("--columns: {error}");
         Error::usage(match &error {
             SelectionError::Unknown { name, near: None, .. } => {
+                let (of, shown) = (table.name(), suggestion::shown(name));
+                let begin = format!("--columns: the table {of} has no column {shown}");
                 unknown_column(&begin, name, Some(table))
             }
-            _ => format!("{begin}; `pgnmill columns` lists all of them"),
+            _ => format!("--columns: {error}; `pgnmill columns` lists all of them"),
         })
     })?;
     let key = |name: &String| {

@@ -227,9 +227,15 @@ impl Replayer<'_> {
         match R::pass(line.position()) {
             None => {
                 line.dead = true;
-                self.fail(Deviation::MoveIllegal, span, line.ply + 1, || {
-                    "neither side may pass while in check".to_string()
-                });
+                let position = line.position();
+                let (kind, why) = if R::end(position).is_some() {
+                    (Deviation::MovesAfterEnd, "a null move after the end of the game")
+                } else if R::in_check(position) {
+                    (Deviation::MoveIllegal, "neither side may pass while in check")
+                } else {
+                    (Deviation::MoveIllegal, "these rules have no null move")
+                };
+                self.fail(kind, span, line.ply + 1, || why.to_string());
             }
             Some(passed) if self.deviate(kind, span, line.ply + 1) => line.pass(passed),
             Some(_) => line.dead = true,

@@ -581,14 +581,14 @@ fn is_journal(path: &str) -> bool {
 }
 
 /// A call of the system: its name, and the paths in it.
-struct Call {
-    line: String,
-    name: String,
-    paths: Vec<String>,
+pub(super) struct Call {
+    pub(super) line: String,
+    pub(super) name: String,
+    pub(super) paths: Vec<String>,
 }
 
 /// The calls that a run makes, in order; none where they cannot be had.
-fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
+pub(super) fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
     let traced = "trace=openat,open,creat,write,pwrite64,writev,fsync,fdatasync,rename,renameat,renameat2,link,linkat";
     let mut command = Command::new("strace");
     command.args(["-f", "-y", "-qq", "-s", "4000", "-e", traced, "-o", "calls.txt"]);

@@ -14,18 +14,18 @@ use std::time::Duration;
 use crate::common::{Dice, SAMPLE, Scratch, errors_of, here, pgnmill, run_in, trials};
 
 /// Many jobs in little text; a checkpoint after each.
-const SMALL: [&str; 7] =
+pub(super) const SMALL: [&str; 7] =
     ["--range-bytes", "30000", "--block-bytes", "9000", "--checkpoint", "0", "--resume"];
 
 /// Some text of the sample.
-fn sample(from: usize, len: usize) -> Vec<u8> {
+pub(super) fn sample(from: usize, len: usize) -> Vec<u8> {
     let stored = fs::read(here(SAMPLE)).unwrap();
     let text = zstd::decode_all(&stored[..]).unwrap();
     text[from..from + len].to_vec()
 }
 
 /// Games with two plies; every third is not legal, every fifth needs a repair.
-fn tiny(games: usize) -> Vec<u8> {
+pub(super) fn tiny(games: usize) -> Vec<u8> {
     let mut text = Vec::new();
     for number in 0..games {
         let moves = match number {
@@ -38,12 +38,12 @@ fn tiny(games: usize) -> Vec<u8> {
     text
 }
 
-fn frames(text: &[u8], len: usize) -> Vec<u8> {
+pub(super) fn frames(text: &[u8], len: usize) -> Vec<u8> {
     text.chunks(len).flat_map(|part| zstd::encode_all(part, 3).unwrap()).collect()
 }
 
 /// Archives of every kind: plain, frames that divide the text anywhere, one frame, small frames before a long one.
-fn archives(scratch: &Scratch) {
+pub(super) fn archives(scratch: &Scratch) {
     scratch.write("in/a.pgn", &[sample(0, 150_000), tiny(300)].concat());
     scratch.write("in/b.pgn.zst", &frames(&sample(200_000, 150_000), 20_000));
     scratch.write("in/c.zst", &zstd::encode_all(&sample(400_000, 150_000)[..], 3).unwrap());
@@ -54,7 +54,7 @@ fn archives(scratch: &Scratch) {
 }
 
 /// The files of a directory and their bytes, without journals.
-fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut found, mut pending) = (BTreeMap::new(), vec![root.to_path_buf()]);
     while let Some(directory) = pending.pop() {
         for entry in fs::read_dir(directory).unwrap() {
@@ -75,12 +75,16 @@ fn run(scratch: &Scratch, args: &[&str], more: &[&str]) -> Output {
 }
 
 /// The exit code; `None` if the program was ended.
-fn code(output: &Output) -> Option<i32> {
+pub(super) fn code(output: &Output) -> Option<i32> {
     output.status.code()
 }
 
 /// Runs the program until it is done, each run ended after the next number of steps; returns the number of runs.
-fn until_done(scratch: &Scratch, args: &[&str], steps: &mut dyn FnMut() -> u64) -> usize {
+pub(super) fn until_done(
+    scratch: &Scratch,
+    args: &[&str],
+    steps: &mut dyn FnMut() -> u64,
+) -> usize {
     for runs in 1..2_000 {
         let steps = steps().to_string();
         let ran = run(scratch, args, &[&SMALL[..], &["--abort-after", &steps]].concat());
@@ -95,7 +99,11 @@ fn until_done(scratch: &Scratch, args: &[&str], steps: &mut dyn FnMut() -> u64) 
     panic!("{args:?}: no end")
 }
 
-fn same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>, what: &str) {
+pub(super) fn same(
+    found: &BTreeMap<String, Vec<u8>>,
+    expected: &BTreeMap<String, Vec<u8>>,
+    what: &str,
+) {
     let names = |tree: &BTreeMap<String, Vec<u8>>| tree.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(found), names(expected), "{what}");
     for (name, bytes) in expected {
@@ -110,7 +118,7 @@ fn law(prepare: fn(&Scratch), args: &[&str], seed: u64) {
 }
 
 /// The same; `steps_min`: what every run must have, to come to a checkpoint.
-fn law_of(prepare: fn(&Scratch), args: &[&str], seed: u64, steps_min: u64) {
+pub(super) fn law_of(prepare: fn(&Scratch), args: &[&str], seed: u64, steps_min: u64) {
     let undisturbed = Scratch::new();
     prepare(&undisturbed);
     let ran = run(&undisturbed, args, &[]);

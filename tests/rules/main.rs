@@ -6,12 +6,15 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod after_end;
 mod chess99;
 mod differential;
 mod endings;
 mod fen;
 mod near_texts;
 mod notations;
+mod openings;
+mod other_spellings;
 mod perft;
 mod rank;
 mod reasons;

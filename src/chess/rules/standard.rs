@@ -33,7 +33,8 @@ impl Rules for Standard {
     }
 
     fn pass(position: &Position) -> Option<Position> {
-        (!position.in_check()).then(|| position.play_null())
+        let may_pass = !position.in_check() && position.has_legal_move();
+        may_pass.then(|| position.play_null())
     }
 
     #[inline(always)]
@@ -101,9 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn a_null_move_is_impossible_in_check() {
+    fn a_null_move_is_impossible_in_check_and_after_the_end() {
         let (position, _) = Position::from_fen(b"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
         assert!(Standard::pass(&position).is_none());
+        let (position, _) = Position::from_fen(b"7k/5K2/6Q1/8/8/8/8/8 b - - 0 1").unwrap();
+        assert!(Standard::pass(&position).is_none(), "stalemate");
         let passed = Standard::pass(&Position::initial()).expect("not in check");
         assert_eq!(Standard::turn(&passed), Color::Black);
     }

@@ -207,6 +207,7 @@ impl New<'_> {
         let New { common, plan, names, .. } = self;
         let mut complete: Vec<OutputFact> = Vec::new();
         let mut checkpoints: Vec<&CheckpointFact> = Vec::new();
+        let mut finished: Vec<&OutputFact> = Vec::new();
         let mut last: Option<(&[OutputFact], Outcome)> = None;
         let mut done = None;
         for record in records {
@@ -220,7 +221,8 @@ impl New<'_> {
                     last = Some((outputs, *outcome));
                 }
                 Record::Done(outcome) => done = Some(*outcome),
-                Record::Run(_) | Record::Finished(_) => {}
+                Record::Finished(fact) => finished.push(fact),
+                Record::Run(_) => {}
             }
         }
         let number = checkpoints.last().map_or(0, |fact| fact.number);
@@ -269,6 +271,12 @@ impl New<'_> {
         // The number of the state that is used: the next one replaces the other state.
         let journal = self.journal(Some(file), fact.number);
         journal.log.keep(fact.parts.iter().map(PathBuf::as_path));
+        // The run was ended before it recorded that they have their names.
+        let unrecorded = complete.iter().filter(|fact| !finished.contains(fact));
+        let unrecorded: Vec<Record> = unrecorded.cloned().map(Record::Finished).collect();
+        if !unrecorded.is_empty() {
+            journal.log.append(&unrecorded)?;
+        }
         Ok(Begun::run(Some(journal), Some(saved)))
     }
 

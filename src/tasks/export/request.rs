@@ -33,7 +33,7 @@ impl Export {
         self.all_columns().any(|column| column.requires == what)
     }
 
-    /// Does any column depend on the plies of the main line?
+    /// Do the rows, or does any column, depend on the plies of the main line?
     pub(super) fn reads_plies(&self) -> bool {
         let reads = |column: &Column| {
             !column.is_of_game()
@@ -42,7 +42,8 @@ impl Export {
                     Requires::Commands | Requires::Comments | Requires::FinalPosition
                 )
         };
-        self.all_columns().any(reads)
+        // Without columns of plies, too, there is a row per ply.
+        self.table == Table::Plies || self.all_columns().any(reads)
     }
 
     /// The columns of the table, and those that decide the partition.

@@ -1,0 +1,364 @@
+//! `--where` against a second evaluation, term by term: lists in any order, dates that are not complete, openings,
+//! positions, results, times.
+//!
+//! In: random games, many in one block, whose tag pairs and moves contradict each other, with null moves and en
+//! passant rights; random expressions. The second evaluation is naive: it compares FEN records and days as texts.
+
+use std::io::Cursor;
+
+use crate::common::{Dice, trials};
+use pgnmill::chess::MoveKind;
+use pgnmill::notation::{NOTATIONS, write};
+use pgnmill::openings::Openings;
+use pgnmill::{Deviation, Outcome, OwnedGame, Position, Profile, Reader, Selection, Verdict};
+
+const NAMES: [&str; 6] = ["Zoe", "Ann", "mia", "Bob", "\u{e9}va", "Ann B"];
+const DATES: [&str; 9] = [
+    "2024.05.17",
+    "2024.05.??",
+    "2024.??.??",
+    "????.??.??",
+    "",
+    "2023.12.31",
+    "1999.01.??",
+    "2024.13.01",
+    "?",
+];
+const TIMES: [&str; 6] = ["12:30:00", "00:00:00", "23:59:59", "24:30:00", "?", ""];
+/// Beginnings after which pawns can be captured en passant, or cannot, in the same position otherwise.
+const BEGINNINGS: [&str; 7] = [
+    "e4 a6 e5 d5",
+    "e4 d5 e5 a6",
+    "e4 d6 e5 a6 a3 d5",
+    "e4 c5 Nf3 d6 d4",
+    "d4 Nf6 c4 g6",
+    "e4 e5 Nf3",
+    "",
+];
+
+/// A random game, in SAN.
+fn game(dice: &mut Dice) -> String {
+    let mut text = String::new();
+    let mut tag = |name: &str, value: Option<&str>| {
+        if let Some(value) = value {
+            text += &format!("[{name} \"{value}\"]\n");
+        }
+    };
+    tag("White", Some(dice.one(&NAMES)));
+    for name in ["Date", "UTCDate"] {
+        let date = dice.one(&DATES);
+        tag(name, (dice.below(4) > 0).then_some(date));
+    }
+    let (time, result) = (dice.one(&TIMES), dice.one(&["1-0", "0-1", "1/2-1/2", "*"]));
+    tag("UTCTime", (dice.below(4) > 0).then_some(time));
+    tag("Result", (dice.below(4) > 0).then_some(result));
+    let elo = dice.one(&["2000", "1500", "?"]);
+    tag("WhiteElo", Some(elo));
+    text += "\n";
+    let mut position = Position::initial();
+    let mut beginning = dice.one(&BEGINNINGS).split_whitespace();
+    for _ in 0..dice.below(14) {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let passes = !position.in_check() && dice.below(12) == 0;
+        if passes && beginning.clone().next().is_none() {
+            text += "-- ";
+            position = position.play_null();
+            continue;
+        }
+        let next = beginning.next();
+        let san = |mv| write(NOTATIONS[0], &position, mv).to_string();
+        let mv = legal.iter().copied().find(|&mv| Some(san(mv).as_str()) == next);
+        let mv = mv.unwrap_or_else(|| legal[dice.below(legal.len())]);
+        text += &format!("{} ", san(mv));
+        position = position.play(mv);
+    }
+    // Some are rejected, some have no result.
+    if dice.below(12) == 0 {
+        text += "Ke5 ";
+    }
+    text + dice.one(&["1-0", "0-1", "1/2-1/2", "*", "1:0", ""]) + "\n\n"
+}
+
+/// The value of a term of a game; `None` is missing.
+type Value = Box<dyn Fn(&Known) -> Option<bool>>;
+
+/// A term, and its value.
+struct Term {
+    text: String,
+    value: Value,
+}
+
+/// What the second evaluation knows of a game.
+struct Known {
+    tags: Vec<(String, String)>,
+    is_read: bool,
+    outcome: &'static str,
+    eco: Option<&'static str>,
+    opening: Option<&'static str>,
+    /// The positions of the main line, those after null moves too, as [`place`] shows them.
+    places: Vec<String>,
+}
+
+/// A record without its counters, in which the en passant square is that of a legal capture.
+fn place(position: &Position) -> String {
+    let record = position.to_fen();
+    let fields: Vec<&str> = record.split(' ').collect();
+    let legal = position.legal_moves();
+    let passing = legal.iter().find(|mv| mv.kind() == MoveKind::EnPassant);
+    let square = passing.map_or("-".to_string(), |mv| mv.target().to_string());
+    format!("{} {} {} {square}", fields[0], fields[1], fields[2])
+}
+
+impl Known {
+    fn of(owned: &OwnedGame) -> Known {
+        let game = owned.game();
+        let tags = game.tags().map(|tag| (tag.name.to_string(), tag.value.to_string()));
+        let tags: Vec<(String, String)> = tags.collect();
+        let mut positions: Vec<Position> = game.start().into_iter().collect();
+        let (mut found, mut plies) = (None, 0);
+        for (before, ply) in game.main_line() {
+            match ply {
+                None => positions.push(before.play_null()),
+                Some(ply) => {
+                    positions.push(ply.after);
+                    plies += 1;
+                    let named = Openings::standard().find(&ply.after).filter(|_| plies <= 40);
+                    found = named.or(found);
+                }
+            }
+        }
+        let of_tag =
+            || tags.iter().rev().find(|(name, _)| name == "Result").map(|(_, value)| value);
+        let outcome = game.result().or_else(|| Outcome::from_any(of_tag()?.as_bytes()));
+        Known {
+            is_read: game.verdict() != Verdict::Rejected,
+            outcome: outcome.unwrap_or(Outcome::Unknown).canonical(),
+            eco: found.map(|opening| opening.eco),
+            opening: found.map(|opening| opening.name),
+            places: positions.iter().map(place).collect(),
+            tags,
+        }
+    }
+
+    /// A tag pair that is not empty and not of question marks.
+    fn tag(&self, name: &str) -> Option<&str> {
+        let value = self.tags.iter().rev().find(|(known, _)| known == name)?.1.as_str();
+        (!value.chars().all(|c| c == '?')).then_some(value)
+    }
+
+    /// The first and the last day that a date can be, as texts.
+    fn days(&self, name: &str) -> Option<(String, String)> {
+        let value = self.tag(name)?;
+        let [year, month, day] = value.split('.').collect::<Vec<_>>()[..] else { return None };
+        let fill = |field: &str, low: &str, high: &str| match field {
+            "??" => (low.to_string(), high.to_string()),
+            field => (field.to_string(), field.to_string()),
+        };
+        if year.contains('?') {
+            return None;
+        }
+        // A month that the calendar does not have is unknown, and so is its day.
+        let is_month = month.parse::<u32>().is_ok_and(|month| (1..=12).contains(&month));
+        let (month, day) = if is_month { (month, day) } else { ("??", "??") };
+        let (first_month, last_month) = fill(month, "01", "12");
+        let (first_day, last_day) = fill(day, "01", "31");
+        Some((
+            format!("{year}-{first_month}-{first_day}"),
+            format!("{year}-{last_month}-{last_day}"),
+        ))
+    }
+
+    /// Year and month of the first date whose year is known.
+    fn year_and_month(&self) -> Option<(u32, Option<u32>)> {
+        ["Date", "UTCDate"].into_iter().find_map(|name| {
+            let mut fields = self.tag(name)?.split('.');
+            let year = fields.next()?.parse::<u32>().ok()?;
+            let month = fields.next().and_then(|month| month.parse::<u32>().ok());
+            Some((year, month.filter(|month| (1..=12).contains(month))))
+        })
+    }
+}
+
+fn compare<T: PartialOrd>(operator: &str, one: &T, other: &T) -> bool {
+    match operator {
+        "<" => one < other,
+        "<=" => one <= other,
+        ">" => one > other,
+        ">=" => one >= other,
+        "==" => one == other,
+        _ => one != other,
+    }
+}
+
+/// Certain if it is so of the first and the last day of both ends.
+fn date_is(
+    operator: &str,
+    (first, last): &(String, String),
+    low: &str,
+    high: &str,
+) -> Option<bool> {
+    let (first, last) = (first.as_str(), last.as_str());
+    let (always, never) = match operator {
+        "==" => (low <= first && last <= high, last < low || high < first),
+        "!=" => (last < low || high < first, low <= first && last <= high),
+        "<" => (last < low, first >= low),
+        ">=" => (first >= low, last < low),
+        ">" => (first > high, last <= high),
+        _ => (last <= high, first > high),
+    };
+    (always || never).then_some(always)
+}
+
+/// A list in random order.
+fn list(dice: &mut Dice, of: &[&'static str]) -> Vec<&'static str> {
+    (0..1 + dice.below(4)).map(|_| dice.one(of)).collect()
+}
+
+fn shown(list: &[&str]) -> String {
+    let texts: Vec<String> = list.iter().map(|text| format!("\"{text}\"")).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+fn term(dice: &mut Dice, places: &[String]) -> Term {
+    fn new(text: String, value: impl Fn(&Known) -> Option<bool> + 'static) -> Term {
+        Term { text, value: Box::new(value) }
+    }
+    let operator = dice.one(&["<", "<=", ">", ">=", "==", "!="]);
+    match dice.below(9) {
+        0 => {
+            let names = list(dice, &NAMES);
+            new(format!("White in {}", shown(&names)), move |game| {
+                game.tag("White").map(|name| names.contains(&name))
+            })
+        }
+        1 => {
+            let ecos = list(dice, &["B27", "A40", "E60", "C40", "B00", "A00", "C02", "B50"]);
+            new(format!("eco_computed in {}", shown(&ecos)), move |game| {
+                let eco = game.eco.filter(|_| game.is_read)?;
+                Some(ecos.contains(&eco))
+            })
+        }
+        2 => new("opening_computed is missing".to_string(), |game| {
+            Some(game.opening.filter(|_| game.is_read).is_none())
+        }),
+        3 => {
+            let number = dice.below(13) as u32;
+            new(format!("month {operator} {number}"), move |game| {
+                Some(compare(operator, &game.year_and_month()?.1?, &number))
+            })
+        }
+        4 => {
+            let year = [1999, 2023, 2024][dice.below(3)];
+            new(format!("year {operator} {year}"), move |game| {
+                Some(compare(operator, &game.year_and_month()?.0, &year))
+            })
+        }
+        5 => {
+            let (text, low, high) = dice.one(&[
+                ("2024", "2024-01-01", "2024-12-31"),
+                ("2024-05", "2024-05-01", "2024-05-31"),
+                ("2024-05-17", "2024-05-17", "2024-05-17"),
+                ("1999", "1999-01-01", "1999-12-31"),
+            ]);
+            new(format!("Date {operator} {text}"), move |game| {
+                date_is(operator, &game.days("Date")?, low, high)
+            })
+        }
+        6 => {
+            let time = dice.one(&["12:30:00", "00:00:00", "23:59:59", "12:00:00"]);
+            new(format!("UTCTime {operator} {time}"), move |game| {
+                let own = game.tag("UTCTime").filter(|own| *own < "24")?;
+                Some(compare(operator, &own, &time))
+            })
+        }
+        7 => {
+            let outcomes = list(dice, &["1-0", "0-1", "1/2-1/2", "*"]);
+            new(format!("outcome in {}", shown(&outcomes)), move |game| {
+                game.is_read.then(|| outcomes.contains(&game.outcome))
+            })
+        }
+        _ => {
+            let mut target = places[dice.below(places.len())].clone();
+            // The same without the right, which is another position.
+            if dice.below(2) == 0 {
+                let square = target.rfind(' ').expect("four fields");
+                target.replace_range(square.., " -");
+            }
+            new(format!("position(\"{target}\")"), move |game| {
+                game.is_read.then(|| game.places.contains(&target))
+            })
+        }
+    }
+}
+
+/// A random expression of terms.
+fn expression(dice: &mut Dice, places: &[String], depth: usize) -> Term {
+    if depth == 0 || dice.below(3) == 0 {
+        return term(dice, places);
+    }
+    let one = expression(dice, places, depth - 1);
+    let other = expression(dice, places, depth - 1);
+    let (text, of) = (one.text, one.value);
+    match dice.below(3) {
+        0 => Term {
+            text: format!("not ({text})"),
+            value: Box::new(move |game| of(game).map(|is| !is)),
+        },
+        kind => {
+            let word = ["and", "or"][kind - 1];
+            // What decides alone.
+            let strong = word == "or";
+            let value = move |game: &Known| match (of(game), (other.value)(game)) {
+                (one, other) if one == Some(strong) || other == Some(strong) => Some(strong),
+                (Some(_), Some(_)) => Some(!strong),
+                _ => None,
+            };
+            Term { text: format!("({text}) {word} ({})", other.text), value: Box::new(value) }
+        }
+    }
+}
+
+fn reader(text: &str) -> Reader {
+    let mut profile = Profile::lenient();
+    assert!(profile.allow(Deviation::NullMoveMainLine));
+    let reader = Reader::from_reader("text", Cursor::new(text.to_string())).unwrap();
+    reader.profile(profile).threads(1)
+}
+
+/// The games that are selected are those for which the second evaluation is true; `not` those for which it is false.
+#[test]
+fn games_are_selected_as_a_naive_evaluation_selects_them() {
+    let mut dice = Dice::new(0x71);
+    let texts: Vec<String> = (0..trials(400, 1_000)).map(|_| game(&mut dice)).collect();
+    let text = texts.concat();
+    let games: Vec<Known> =
+        reader(&text).read_ahead().unwrap().map(|game| Known::of(&game.unwrap())).collect();
+    let places: Vec<String> =
+        games.iter().flat_map(|game| game.places.iter().skip(1).cloned()).collect();
+    // Those with a right more often.
+    let passing = places.iter().filter(|place| !place.ends_with(" -")).cloned();
+    let places: Vec<String> = passing.cycle().take(places.len()).chain(places.clone()).collect();
+    let mut selected = 0;
+    for _ in 0..trials(1_000, 8_000) {
+        let Term { text: source, value } = expression(&mut dice, &places, 2);
+        for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {
+            let selection =
+                Selection::parse(&source).unwrap_or_else(|error| panic!("{source}: {error}"));
+            let found = reader(&text).selection(selection).read_ahead().unwrap();
+            let found: Vec<u64> = found.map(|game| game.unwrap().game().number()).collect();
+            let numbers = (1..).zip(&games).filter(|(_, game)| value(game) == wanted);
+            let expected: Vec<u64> = numbers.map(|(number, _)| number).collect();
+            let odd = found
+                .iter()
+                .chain(&expected)
+                .find(|it| !(found.contains(it) && expected.contains(it)));
+            let shown = odd.map_or("", |&odd| texts[odd as usize - 1].as_str());
+            assert_eq!(found, expected, "{source}\n{shown}");
+            selected += found.len();
+        }
+    }
+    assert!(selected > 1_000, "{selected}");
+}
