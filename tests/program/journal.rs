@@ -310,7 +310,8 @@ fn with_line_ends(line_end: &str) -> impl Fn(&Scratch) {
 /// What is held between two texts of an output is saved and loaded, whatever its line ends are.
 #[test]
 fn runs_over_archives_of_every_line_end_go_on() {
-    let prepared: [(&str, fn(&Scratch)); 3] = [
+    type Prepare = fn(&Scratch);
+    let prepared: [(&str, Prepare); 3] = [
         ("LF", |scratch| with_line_ends("\n")(scratch)),
         ("CRLF", |scratch| with_line_ends("\r\n")(scratch)),
         ("CR", |scratch| with_line_ends("\r")(scratch)),

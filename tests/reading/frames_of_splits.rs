@@ -170,9 +170,12 @@ fn a_table_of_some_of_the_frames_is_not_believed() {
     }
 }
 
+/// The bytes of an object, and its version.
+type Object = (Vec<u8>, Version);
+
 /// Bytes that are other ones when they are opened again.
 #[derive(Clone, Debug)]
-struct Changing(Arc<Mutex<Vec<(Vec<u8>, Version)>>>);
+struct Changing(Arc<Mutex<Vec<Object>>>);
 
 impl OpenRanged for Changing {
     fn open(&self) -> Result<(Box<dyn RangedBytes>, Version)> {

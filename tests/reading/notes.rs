@@ -227,9 +227,12 @@ fn a_game_of_many_notes_is_bounded() {
     assert_eq!(rows.len(), lens.iter().sum::<usize>() + 1);
 }
 
+/// The kind of a fault or note, and where it is.
+type Place = (String, usize);
+
 /// The spans of the games of a text, and where their faults and notes are.
 #[derive(Default)]
-struct Places(Vec<(Range<usize>, Vec<(String, usize)>)>);
+struct Places(Vec<(Range<usize>, Vec<Place>)>);
 
 impl ReplayVisitor for Places {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
