@@ -13,10 +13,13 @@
 //! assert!(matches!(error.kind(), ErrorKind::Usage(_)));
 //! ```
 
-use crate::shown::Shown as _;
+mod shown;
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+
+pub(crate) use shown::Shown;
 
 /// The result of an operation that can end a run.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

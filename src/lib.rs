@@ -96,7 +96,6 @@ mod report;
 #[cfg(all(feature = "report", feature = "internals"))]
 pub mod report;
 pub mod select;
-mod shown;
 #[cfg(not(feature = "internals"))]
 mod sink;
 #[cfg(feature = "internals")]

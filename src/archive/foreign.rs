@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 
 /// This many bytes decide the format.
 pub(super) const MAGIC_BYTES: usize = 16;

@@ -11,9 +11,9 @@ use rayon::ThreadPool;
 
 use crate::archive::{Archive, BLOCK_BYTES, Input};
 use crate::engine::{Base, JobResult, Task};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::notation;
-use crate::shown::Shown as _;
 use crate::sink::{NewDirectories, Reservation, Sink, Snapshot};
 use crate::state::Loader;
 use crate::tasks;

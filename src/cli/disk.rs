@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::archive::Input;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 
 use super::host::Host;
 use super::summary::size;

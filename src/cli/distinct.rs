@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::archive::Input;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys};
 
 use super::args::Common;

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use crate::archive::BLOCK_BYTES;
 use crate::engine::{self, Rejects, Task};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::replay::Counts;
-use crate::shown::Shown as _;
 use crate::sink::{CsvSink, NewDirectories, Reservation, Sink};
 use crate::tables;
 use crate::tasks::convert::Output;

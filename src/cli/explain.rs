@@ -10,11 +10,11 @@ use std::sync::atomic::Ordering;
 use crate::archive::games::Games;
 use crate::archive::{Archive, Input, Options, Part};
 use crate::chess::rules::RulesKind;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use crate::shown::Shown as _;
 
 use super::args::{Explain, ListFormat};
 use super::columns::COLUMNS;

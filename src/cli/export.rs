@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::archive::{BLOCK_BYTES, Input};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::{NewDirectories, Reservation};
 use crate::tasks;
 use crate::tasks::export::{

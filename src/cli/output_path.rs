@@ -12,8 +12,8 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 
 /// What is written to a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,8 +16,8 @@ use crossbeam_channel::{Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use crate::error::Shown as _;
 use crate::replay::Counts;
-use crate::shown::Shown as _;
 
 use super::host::{Event, Host, InputEnd, Snapshot};
 use super::summary::grouped;

@@ -14,9 +14,9 @@ use rayon::ThreadPool;
 
 use crate::archive::{Archive, Input};
 use crate::engine::{Base, Consumer, Facts, JobResult};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::replay::Counts;
-use crate::shown::Shown as _;
 use crate::tasks::convert::Output;
 use crate::tasks::duplicates::{
     Candidate, CandidateLine, Copied, GameKey, GroupRow, KeysOfGame, Member, MemberKind, Members,

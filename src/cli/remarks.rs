@@ -12,8 +12,8 @@ use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
 use crate::state::{Loader, State};
 
+use crate::error::Shown as _;
 use crate::report::grouped;
-use crate::shown::Shown as _;
 
 use super::host::Host;
 

@@ -13,8 +13,8 @@ use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::{Digest, FileSet, Sink};
 use crate::tables::rows::count;
 use crate::tables::seals::SCHEMA;

@@ -12,8 +12,8 @@ use rayon::ThreadPool;
 
 use crate::archive::{Archive, BLOCK_BYTES, Input};
 use crate::engine::{Base, JobResult};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::{Reservation, Sink};
 use crate::tasks::convert::{Output, Rewritten};
 use crate::tasks::select::{ChosenGames, Sample, SampledGame, Select, SelectOneByOne};

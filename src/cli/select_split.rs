@@ -11,8 +11,8 @@ use rayon::ThreadPool;
 
 use crate::archive::{BLOCK_BYTES, Input};
 use crate::engine::{Base, JobResult};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::{FileKey, NewDirectories, Sink, input_keys, stdin_keys};
 use crate::tasks::convert::{Output, Rewritten};
 use crate::tasks::file_name::escaped_but;

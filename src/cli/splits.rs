@@ -8,8 +8,8 @@ use std::fs::File;
 use std::path::Path;
 
 use crate::archive::{ArchiveSplit, Division, Input, SplitBase, Undivided, Version};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::{Reservation, publish_all};
 
 use super::args::Splits;

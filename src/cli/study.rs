@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::FileSet;
 use crate::tables::{
     self, Keys, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,

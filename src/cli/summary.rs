@@ -10,10 +10,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::archive::ArchiveSplit;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::{Class, Deviation, Profile};
 pub(super) use crate::report::grouped;
-use crate::shown::Shown as _;
 use crate::sink::{CsvSink, FileSet};
 use crate::tables::summary::{
     FAILURES_MAX, KEYS, MEASURED_ON, SCHEMA, is_words, place as place_of_known,

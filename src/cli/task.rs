@@ -12,11 +12,11 @@ use crate::archive::{
     ArchiveSplit, Expanded, FRAME_TEXT_BYTES_MAX, Input, Options, RANGE_BYTES, Skipped,
 };
 use crate::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::machine::Level;
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::select::{SelectError, Selection};
-use crate::shown::Shown as _;
 use crate::sink::{CsvSink, Sink, publish_all};
 use crate::{tables, tasks};
 

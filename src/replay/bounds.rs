@@ -4,11 +4,12 @@
 //! whitespace, comments and annotations after it belong to it; a tag pair, a move number or a move then begins the next
 //! game. Other tokens belong to no game. Cost: each byte is read a bounded number of times.
 
+use std::ops::Range;
+
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{BYTE_ORDER_MARK, Digits, TokenKind, Tokens, opens_tag_pair};
 
 use super::Replayer;
-use super::game_end::last_byte;
 
 impl Replayer<'_> {
     /// Reads the comments, annotations and whitespace after a result. Returns where the game ends.
@@ -41,6 +42,14 @@ impl Replayer<'_> {
             }
         }
     }
+}
+
+/// Where that is reported which the text before byte `end` lacks: before its last byte that is not blank. At `end`
+/// itself the next game begins, or none.
+#[cold]
+pub(super) fn last_byte(text: &[u8], end: usize) -> Range<usize> {
+    let last = text[..end].iter().rposition(|&byte| byte > b' ').unwrap_or(0);
+    last..last
 }
 
 /// Does a new game follow byte `at`: an empty line, and then move number 1? Within a variation, games without tag

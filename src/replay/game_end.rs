@@ -10,6 +10,7 @@ use crate::chess::rules::GameEnd;
 use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
 
+use super::bounds::last_byte;
 use super::line::LineStack;
 use super::ruleset::Ruleset;
 use super::visitor::GameVisitor;
@@ -113,14 +114,6 @@ impl Replayer<'_> {
         };
         visitor.end_game(text, &game);
     }
-}
-
-/// Where that is reported which the text before byte `end` lacks: before its last byte that is not blank. At `end`
-/// itself the next game begins, or none.
-#[cold]
-pub(super) fn last_byte(text: &[u8], end: usize) -> Range<usize> {
-    let last = text[..end].iter().rposition(|&byte| byte > b' ').unwrap_or(0);
-    last..last
 }
 
 /// The outcome where one side has lost.

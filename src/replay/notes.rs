@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::pgn::deviation::{Class, Deviation, Profile};
 
-use super::game_end::last_byte;
+use super::bounds::last_byte;
 use super::{Counts, GameFault, Replayer, State};
 
 /// Of a game with more notes and repairs, only the number of the others is kept.

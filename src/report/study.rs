@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use crate::tables::{
     Column, Dimension, SCHEMA_VERSION, Schema, by, compress, disambiguation, entropy, facts,

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::tables::{self, Keys, Role, Rows, TableError};
 
 /// A table that was read.

@@ -7,8 +7,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 
 /// Directories that are removed again unless they are kept.
 #[derive(Debug)]

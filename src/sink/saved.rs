@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::state::{Loader, State};
 
 use super::temporary::Temporary;

@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 
 use super::{Reservation, Sink};
 

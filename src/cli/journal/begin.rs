@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use crate::archive::Input;
 use crate::cli::args::Common;
 use crate::cli::host::Host;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::shown::Shown as _;
 use crate::sink::publish_left;
 
 use super::difference::difference;
@@ -240,14 +240,7 @@ impl New<'_> {
                 self.journal(Some(file), number)
                     .close(last.map_or(Vec::new(), |(outputs, _)| outputs.to_vec()), outcome)?;
             }
-            self.report("the run is complete: nothing is left to do");
-            if outcome.failed_inputs > 0 {
-                return Err(Error::usage(format!(
-                    "{} of its inputs could not be read to the end; read them in a run of their own",
-                    outcome.failed_inputs
-                )));
-            }
-            return Ok(Begun::Done(outcome.clean));
+            return self.complete(outcome);
         }
         let found = usable(&checkpoints, names, &**self.host);
         let Some((fact, saved)) = found else {
@@ -278,6 +271,17 @@ impl New<'_> {
             journal.log.append(&unrecorded)?;
         }
         Ok(Begun::run(Some(journal), Some(saved)))
+    }
+
+    /// The run is complete.
+    fn complete(&self, outcome: Outcome) -> Result<Begun> {
+        self.report("the run is complete: nothing is left to do");
+        match outcome.failed_inputs {
+            0 => Ok(Begun::Done(outcome.clean)),
+            failed => Err(Error::usage(format!(
+                "{failed} of its inputs could not be read to the end; read them in a run of their own"
+            ))),
+        }
     }
 
     /// Gives an output the name that it was about to get.

@@ -19,9 +19,9 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::cli::host::Host;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::replay::Counts;
-use crate::shown::Shown as _;
 use crate::sink::{Sink, Snapshot, publish_all};
 
 pub(super) use begin::{Begun, Continued, Plan, begin};

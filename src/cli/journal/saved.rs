@@ -7,7 +7,7 @@ use std::fs;
 
 use crate::cli::host::Host;
 use crate::engine::Start;
-use crate::shown::Shown as _;
+use crate::error::Shown as _;
 use crate::sink::Digest;
 use crate::state::Loader;
 

@@ -11,10 +11,10 @@ use crate::archive::{ArchiveSplit, Split, SplitBase, Version};
 use crate::cli::of_split::OfSplit;
 use crate::cli::totals::Totals;
 use crate::engine::Survey;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
-use crate::shown::Shown as _;
 use crate::sink::CsvSink;
 use crate::tables::{Rows, TableError, ledger};
 

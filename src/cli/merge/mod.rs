@@ -17,9 +17,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::engine::Survey;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::replay::Counts;
-use crate::shown::Shown as _;
 use crate::sink::{CsvSink, FileSet, NewDirectories, publish_all};
 use crate::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
 use crate::tasks::measure::study::{Information, Sizes, Studied};

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use crate::cli::ledger::{self, Entry, Tiling};
 use crate::cli::summary;
 use crate::engine::Survey;
+use crate::error::Shown as _;
 use crate::error::{Error, Result};
 use crate::pgn::deviation::Profile;
-use crate::shown::Shown as _;
 
 /// The counts of a summary must be those of the ledger beside it.
 pub(super) fn same_counts(

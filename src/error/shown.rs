@@ -1,7 +1,7 @@
-//! Names of files as messages show them: control characters and line ends, which can be in any name, are escaped.
+//! Names of files as messages show them: control characters and line ends are escaped, which can be in any name.
 //!
-//! In: a path or a name. Out: what is shown of it. Invariant: no byte of a name moves the cursor of a terminal or begins
-//! a line. Cost: the characters of the name.
+//! In: a path or a name. Out: what is shown of it. Invariant: no byte of a name moves the cursor of a terminal or
+//! begins a line. Cost: the characters of the name.
 //!
 //! Tables and outputs have the names as they are.
 
