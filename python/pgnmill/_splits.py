@@ -161,7 +161,7 @@ def splits(
     ----------
     source : str or os.PathLike, or a list of these
         Archives, plain or zstd: paths (of a directory: the archives below it) and URLs (requires the package fsspec).
-        In both ``*`` stands for several, in the order of their names; in a path so do ``?`` and ``[…]``, and ``**`` for
+        In both ``*`` matches several, in the order of their names; in a path so do ``?`` and ``[…]``, and ``**`` for
         any folders, unless there is a file of exactly this name. Workers open the archives by these names. A zstd archive
         of one frame has one split; a warning of the logger ``pgnmill`` names it.
     target_bytes : int, optional
@@ -178,7 +178,7 @@ def splits(
     Raises
     ------
     MissingError
-        An archive does not exist; a name with ``*`` stands for none.
+        An archive does not exist; a name with ``*`` matches none.
     UsageError
         A file of another format; a directory without archives; a ledger that lacks a split.
     InputError, PackageError
@@ -207,7 +207,7 @@ def splits(
 
 
 def _named(name: OnePath) -> list[OnePath]:
-    """The paths that a path with ``*`` stands for; else the path or the URL."""
+    """The paths that a path with ``*`` matches; else the path or the URL."""
     text = os.fsdecode(name) if isinstance(cast("object", name), (str, os.PathLike)) else ""
     if "://" in text or not glob.has_magic(text) or os.path.lexists(text):
         return [name]

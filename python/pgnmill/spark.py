@@ -80,7 +80,7 @@ def register(spark: SparkSession, *, push_filters: bool = False) -> None:
 class PgnDataSource(DataSource):
     """The data source ``"pgn"``: games or plies of archives, one partition per split.
 
-    ``load`` takes paths and URLs, which all machines open by the same name; in both ``*`` stands for several. Options:
+    ``load`` takes paths and URLs, which all machines open by the same name; in both ``*`` matches several. Options:
 
     ``table``
         ``"games"`` (one row per game that is not rejected) or ``"plies"``.

@@ -14,11 +14,11 @@
 
 use memchr::memmem;
 
-/// The most blanks between a result and the next move number.
-const BLANKS_MAX: usize = 16;
+/// The most whitespace between a result and the next move number.
+const WHITESPACE_MAX: usize = 16;
 
 /// How many bytes before an offset, and at it, decide whether a game begins there.
-pub(super) const RESULT_EDGE_BYTES: usize = 1 + LONGEST + BLANKS_MAX + FIRST_MOVE.len();
+pub(super) const RESULT_EDGE_BYTES: usize = 1 + LONGEST + WHITESPACE_MAX + FIRST_MOVE.len();
 
 /// With what a game without tag pairs begins.
 pub(super) const FIRST_MOVE: &[u8] = b"1.";
@@ -37,12 +37,12 @@ pub(super) fn last_after_result(text: &[u8]) -> Option<usize> {
     memmem::rfind_iter(text, FIRST_MOVE).find(|&at| at > 0 && follows_result(&text[..at]))
 }
 
-/// Does a text end with a result that is a token of its own, and blanks?
+/// Does a text end with a result that is a token of its own, and whitespace?
 fn follows_result(text: &[u8]) -> bool {
     let edge = &text[text.len().saturating_sub(RESULT_EDGE_BYTES - FIRST_MOVE.len())..];
-    let blanks = edge.iter().rev().take_while(|&&byte| byte <= b' ').count();
-    let movetext = &edge[..edge.len() - blanks];
-    (1..=BLANKS_MAX).contains(&blanks)
+    let whitespace = edge.iter().rev().take_while(|&&byte| byte <= b' ').count();
+    let movetext = &edge[..edge.len() - whitespace];
+    (1..=WHITESPACE_MAX).contains(&whitespace)
         && RESULTS.iter().any(|&result| {
             let before = movetext.strip_suffix(result);
             before
@@ -62,8 +62,8 @@ mod tests {
     #[test]
     fn a_first_move_after_a_result_begins_a_game() {
         for result in ["1-0", "0-1", "1/2-1/2", "*"] {
-            for blanks in [" ", "\n", "\r\n\r\n", "\t  \n"] {
-                let game = format!("1. e4 {{x}} {result}{blanks}");
+            for whitespace in [" ", "\n", "\r\n\r\n", "\t  \n"] {
+                let game = format!("1. e4 {{x}} {result}{whitespace}");
                 let expected: Vec<usize> = (1..3).map(|number| number * game.len()).collect();
                 assert_eq!(all(&game.repeat(3)), expected, "{game:?}");
                 let text = game.repeat(3);
@@ -84,14 +84,14 @@ mod tests {
             assert_eq!(all(text), [0; 0], "{text}");
             assert_eq!(last_after_result(text.as_bytes()), None, "{text}");
         }
-        let far = format!("*{}1. e4", " ".repeat(BLANKS_MAX + 1));
+        let far = format!("*{}1. e4", " ".repeat(WHITESPACE_MAX + 1));
         assert_eq!(all(&far), [0; 0]);
     }
 
     /// No more of the text before an offset is read than is promised.
     #[test]
     fn the_edge_decides() {
-        let text = format!("1. e4 1/2-1/2{}1. d4", " ".repeat(BLANKS_MAX));
+        let text = format!("1. e4 1/2-1/2{}1. d4", " ".repeat(WHITESPACE_MAX));
         let at = text.len() - 5;
         assert_eq!(all(&text), [at]);
         let edge = at + FIRST_MOVE.len() - RESULT_EDGE_BYTES;

@@ -75,7 +75,7 @@ impl Outcome {
         }
     }
 
-    /// Reads a result in any form that occurs in archives, with blanks around it.
+    /// Reads a result in any form that occurs in archives, with whitespace around it.
     pub fn from_any(text: &[u8]) -> Option<Outcome> {
         let half = "½-½".as_bytes();
         let text = text.trim_ascii();

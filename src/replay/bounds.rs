@@ -44,7 +44,7 @@ impl Replayer<'_> {
     }
 }
 
-/// Where that is reported which the text before byte `end` lacks: before its last byte that is not blank. At `end`
+/// Where that is reported which the text before byte `end` lacks: before its last byte that is not whitespace. At `end`
 /// itself the next game begins, or none.
 #[cold]
 pub(super) fn last_byte(text: &[u8], end: usize) -> Range<usize> {

@@ -1,4 +1,4 @@
-//! A named pipe as an output: it can be interrupted while nobody reads it.
+//! A named pipe as an output: a run can be interrupted while the pipe has no reader.
 //!
 //! In: the path of a pipe; bytes. Out: the same bytes, in order. Invariant: a request to stop ends the waiting for a
 //! reader, and for room, at once. Cost: some
@@ -60,7 +60,7 @@ impl Pipe {
         loop {
             let mut options = OpenOptions::new();
             match options.write(true).custom_flags(libc::O_NONBLOCK).open(path) {
-                // Nobody reads it yet.
+                // It has no reader yet.
                 Err(error) if error.raw_os_error() == Some(libc::ENXIO) => {
                     check()?;
                     std::thread::sleep(READER_WAIT);

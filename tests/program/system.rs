@@ -48,7 +48,7 @@ fn a_broken_link_is_an_input_that_cannot_be_opened() {
     assert!(words.contains("2 games read") && words.contains("1 of 3 inputs"), "{words}");
 }
 
-/// A run that nobody reads from ends when it is interrupted, before and while it writes.
+/// A run whose output has no reader, or one that has stopped reading, ends when it is interrupted.
 #[test]
 fn a_run_that_waits_for_a_pipe_can_be_interrupted() {
     for is_read in [false, true] {

@@ -30,7 +30,7 @@ const GAMES: &[&str] = &[
     "words between games\n\n[White \"n\"]\n\n1. d4 +- $14 d5 *\n\n",
 ];
 
-/// Everything that can be asked of a game.
+/// All facts that a game provides.
 fn facts(game: &Game<'_>) -> String {
     let mut facts = format!(
         "{} {} {:?} {:?} {} {:?} {:?}\n{:?}\n",

@@ -91,7 +91,7 @@ struct Term {
     value: Value,
 }
 
-/// What the second evaluation knows of a game.
+/// The facts of a game for the second evaluation.
 struct Known {
     tags: Vec<(String, String)>,
     is_read: bool,

@@ -1,7 +1,7 @@
 //! One value of each fact for all its readers: `--where`, `measure --by`, `export`, `--partition-by` and the library's
 //! `Reader` read a tag value alike, whatever is written there.
 //!
-//! In: games with one odd value each. Law: what one reader says of the fact, the others say too, or nothing.
+//! In: games with one odd value each. Law: what one reader returns for the fact, the others return too, or nothing.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -15,7 +15,7 @@ fn select(scratch: &Scratch, args: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// The numbers that are sampled of one archive say nothing of those of another one.
+/// The numbers that are sampled of one archive do not decide those of another one.
 #[test]
 fn samples_of_equal_archives_are_of_different_games() {
     let scratch = Scratch::new();
