@@ -146,4 +146,16 @@ mod tests {
             assert_eq!(in_text(text, text.len(), &options), None);
         }
     }
+
+    /// In a run without tag pairs that is too long to be one game, a byte is found in its game, mapped and in order.
+    #[test]
+    fn a_byte_of_a_long_run_is_found_in_its_game() {
+        let text = b"1. e4 e5 1-0\n1. d4 {1-0 and more} *\r\n\r\n1. c4 1/2-1/2 1. Nf3 0-1\n[Event \"a\"]\n\n*\n";
+        let options = Options { game_bytes_max: 30, block_bytes: 8, ..Options::default() };
+        for at in 0..text.len() {
+            let found = in_text(text, at, &options).expect("within");
+            let archive = Archive::from_reader("stream", &text[..], &options).unwrap();
+            assert_eq!(archive.seek(at as u64).unwrap(), Some(found), "{at}");
+        }
+    }
 }

@@ -174,7 +174,10 @@ impl Splitter {
         if !self.is_divided && floor <= self.sizes.game_bytes_max {
             return None;
         }
-        if let Some(len) = last_after_result(&self.text[..floor]) {
+        // About a block at once: all that is held would be one job, and its output as much larger as games are small.
+        let held = &self.text[..floor];
+        let block = first_after_result(held, self.sizes.block_bytes);
+        if let Some(len) = block.or_else(|| last_after_result(held)) {
             self.is_divided = true;
             return run(len, true);
         }

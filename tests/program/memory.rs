@@ -214,3 +214,17 @@ fn no_table_is_too_large_for_128_mebibytes() {
         fs::write(&path, kept).unwrap();
     }
 }
+
+/// Games without tag pairs in one run: the memory is that of a game, not of the run.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_run_without_tag_pairs_is_too_long_for_192_mebibytes() {
+    let scratch = Scratch::new();
+    let archive = "1. e4 e5 1-0\n".repeat(3_000_000);
+    scratch.write("a.pgn", archive.as_bytes());
+    // A mapped file takes addresses; the limit of a game counts at first, in what is read and what is written of it.
+    let space = FULL_KIBIBYTES + (64 << 10) + (archive.len() >> 10) as u64;
+    let done = limited_to(space, &scratch, "convert -q --threads 2 --to uci -o out.pgn a.pgn");
+    let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(0), "{errors}");
+}

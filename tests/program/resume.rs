@@ -600,3 +600,17 @@ fn runs_over_damaged_archives_go_on() {
         }
     }
 }
+
+/// All bytes of an input that is left count as stored ones: how far its decoder had read ahead is of no matter.
+#[test]
+fn the_stored_bytes_of_damaged_archives_are_those_of_the_files() {
+    let scratch = Scratch::new();
+    damaged_archives(&scratch);
+    let files: usize = tree(scratch.path()).values().map(Vec::len).sum();
+    for more in [&[][..], &SMALL[..6], &["--skip-damaged"]] {
+        let args = ["convert", "in", "-o", "all.pgn", "--to", "uci", "--overwrite", "--keep-going"];
+        run(&scratch, &args, &[&["--summary", "s.csv"], more].concat());
+        let summary = fs::read_to_string(scratch.join("s.csv")).unwrap();
+        assert!(summary.contains(&format!("\nstored_bytes,{files}\n")), "{more:?}: {summary}");
+    }
+}

@@ -260,3 +260,15 @@ fn positions_of_null_moves_are_reached() {
         assert_eq!(ran(&scratch, &args).matches("[Event").count(), games, "{record}");
     }
 }
+
+/// A null move of a variation leads to no position of the game.
+#[test]
+fn null_moves_of_variations_reach_nothing() {
+    let scratch = with("", "1. e4 (1. e4 --) 1... d5 *");
+    for (turn, games) in [("b", 1), ("w", 0)] {
+        let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+        let expression = format!("position(\"{board} {turn} KQkq - 0 1\")");
+        let args = ["select", "--where", &expression, "-o", "-", "a.pgn", "-q"];
+        assert_eq!(ran(&scratch, &args).matches("[Event").count(), games, "{turn}");
+    }
+}

@@ -376,6 +376,18 @@ fn what_is_no_measurement_is_refused_with_its_reason() {
     spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,x", &["by_speed.csv", "whole number"]);
     spoilt("by_speed.csv", "\nblitz,san,", "\nblitz,san,1,", &["by_speed.csv", "fields"]);
     spoilt("by_rating.csv", "\nunknown,san,", "\nunknown,uci,", &["rating", "two rows for"]);
+    spoilt(
+        "by_speed.csv",
+        "\nblitz,san,",
+        "\nglacial,san,",
+        &["by_speed.csv", "none of its groups"],
+    );
+    spoilt(
+        "movetext.csv",
+        "\nsan,moves,",
+        "\nsan,morals,",
+        &["movetext.csv", "none of its groups"],
+    );
     spoilt("entropy.csv", "4.5000", "4.5x", &["entropy.csv", "a number"]);
     spoilt("lengths.csv", "notation", "\u{fffd}", &["lengths.csv", "no column"]);
     spoilt("summary.csv", "schema_version,3", "schema_version,999", &["999", "newer pgnmill"]);

@@ -241,3 +241,22 @@ fn too_many_and_existing_partitions_are_refused() {
     assert_eq!(exit_code(&export("export -q --partition-by ECO -o d 600.pgn")), 0);
     assert!(scratch.join(&format!("d/ECO={NULL}/games.parquet")).is_file());
 }
+
+/// A value that is written like the folder of null has another one, and no key is there twice.
+#[test]
+fn the_folder_of_null_is_of_null_alone() {
+    let scratch = Scratch::new();
+    let game = |eco: &str| format!("[Event \"x\"]\n{eco}\n1. e4 *\n\n");
+    let text = [game(&format!("[ECO \"{NULL}\"]\n")), game("")].concat();
+    scratch.write("a.pgn", text.as_bytes());
+    table::export(&scratch, "--partition-by ECO -q -o lake a.pgn", &[]);
+    let found: Vec<Option<String>> =
+        files(&scratch.join("lake")).keys().map(|folder| key_value(folder, "ECO")).collect();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.contains(&None) && found.contains(&Some(NULL.to_string())), "{found:?}");
+    for keys in ["ECO,ECO", "Year,ECO,Year"] {
+        let args = ["export", "--partition-by", keys, "-q", "-o", "twice", "a.pgn"];
+        let ran = run_in(scratch.path(), &args, b"");
+        assert!(exit_code(&ran) == 2 && errors_of(&ran).contains("twice"), "{}", errors_of(&ran));
+    }
+}
