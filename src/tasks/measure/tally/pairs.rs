@@ -46,7 +46,9 @@ impl Pairs {
     /// Counts the lengths of a ply's texts.
     #[inline(always)]
     pub(super) fn count(&mut self, free: Free) {
-        for (pairs, word) in self.0.as_chunks_mut::<4>().0.iter_mut().zip(free.as_chunks::<8>().0) {
+        // Both lengths are constant, so that the loop is always unrolled.
+        let Some(all) = self.0.first_chunk_mut::<{ FREE_COLUMNS / 2 }>() else { return };
+        for (pairs, word) in all.as_chunks_mut::<4>().0.iter_mut().zip(free.as_chunks::<8>().0) {
             let word = u64::from_le_bytes(*word);
             let both = word | word >> 12;
             let mut count = |pair: usize| {
