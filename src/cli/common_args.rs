@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{self, Expanded, Input, NamedSource};
 use crate::error::{Error, Result};
+use crate::sink::output_keys;
 
 use super::arg_values::seconds;
 use super::expression::Expression;
@@ -193,6 +194,11 @@ impl Common {
         if self.split.is_some() { &self.inputs } else { &[] }
     }
 
+    /// The file that the split is read from.
+    pub(super) fn split_file(&self) -> Option<&Path> {
+        self.split.as_deref().and_then(split_path)
+    }
+
     /// Is the summary text for people, and requested?
     pub(super) fn prints_summary(&self) -> bool {
         !self.quiet && self.summary_format == ListFormat::Text
@@ -207,7 +213,9 @@ impl Common {
             let message = "--format does not go with --resume, which may have nothing to do: take --summary FILE";
             return Err(Error::usage(message));
         }
-        let is_taken = outputs.contains(&Path::new("-"));
+        let stdout = output_keys(Path::new("-"));
+        let is_taken = |path: &&Path| output_keys(path).iter().any(|key| stdout.contains(key));
+        let is_taken = outputs.iter().any(is_taken);
         match is_taken && self.summary_format != ListFormat::Text {
             false => Ok(()),
             true => Err(Error::usage(
@@ -230,9 +238,14 @@ impl Common {
 /// The longest file that is read as a split.
 const SPLIT_BYTES_MAX: u64 = 64 << 10;
 
+/// The file that `--split @FILE` names.
+fn split_path(text: &str) -> Option<&Path> {
+    text.strip_prefix('@').map(Path::new)
+}
+
 /// The source of a split, whose archive has another path on this machine if one is named.
 fn split_of(text: &str, places: &[PathBuf]) -> Result<NamedSource> {
-    let text = match text.strip_prefix('@') {
+    let text = match split_path(text) {
         None => text.to_string(),
         Some(path) => {
             let mut text = String::new();

@@ -28,6 +28,28 @@ pub(super) fn distinct(
     inputs: &[Input],
     host: &Arc<dyn Host>,
 ) -> Result<()> {
+    let read = files_read(common, inputs, None);
+    let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
+    let outputs: Vec<&Path> =
+        outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
+    common.check_summary(&outputs)?;
+    distinct_files(&outputs, &read)?;
+    refuse_stdout(&read)?;
+    check_tables(common)?;
+    // A run that goes on names those that it removes.
+    if !common.quiet && !common.resume {
+        warn_of_left_overs(&outputs, &read, &**host);
+    }
+    Ok(())
+}
+
+/// The files that a run reads: its inputs, and those that its arguments name with `@`. `key` is an expression of one
+/// command alone.
+pub(super) fn files_read(
+    common: &Common,
+    inputs: &[Input],
+    key: Option<&Expression>,
+) -> HashSet<FileKey> {
     let keys = |input: &Input| match input {
         Input::Path(path) => input_keys(path),
         Input::Stdin => stdin_keys(),
@@ -36,21 +58,18 @@ pub(super) fn distinct(
             None => Vec::new(),
         },
     };
-    let mut read: HashSet<FileKey> = inputs.iter().flat_map(keys).collect();
-    read.extend(common.places().iter().flat_map(|path| input_keys(path)));
-    let expression = common.condition.as_ref().and_then(Expression::path);
-    read.extend(expression.into_iter().flat_map(input_keys));
-    let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
-    let outputs: Vec<&Path> =
-        outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
-    common.check_summary(&outputs)?;
-    distinct_files(&outputs, &read)?;
-    check_tables(common)?;
-    // A run that goes on names those that it removes.
-    if !common.quiet && !common.resume {
-        warn_of_left_overs(&outputs, &read, &**host);
+    let expressions = [common.condition.as_ref(), key].into_iter().flatten();
+    let named = expressions.filter_map(Expression::path).chain(common.split_file());
+    let named = named.chain(common.places().iter().map(PathBuf::as_path));
+    inputs.iter().flat_map(keys).chain(named.flat_map(input_keys)).collect()
+}
+
+/// Refuses a standard output that a shell appends to a file which the run reads.
+pub(super) fn refuse_stdout(read: &HashSet<FileKey>) -> Result<()> {
+    match output_keys(Path::new("-")).iter().any(|key| read.contains(key)) {
+        true => Err(Error::usage("standard output is an input; write to another file".to_string())),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Refuses tables under the names of other formats.

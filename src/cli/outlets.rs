@@ -115,6 +115,9 @@ impl PartSink for () {
 /// The files of a run, and its totals.
 #[derive(Debug)]
 pub(super) struct Outlets<S> {
+    /// The journal, if the run can be continued. Dropped first: it waits for the checkpoint that is being written, whose
+    /// outputs are then kept.
+    pub(super) journal: Option<Journal>,
     pub(super) totals: Totals,
     pub(super) faults: Option<TableSink>,
     pub(super) notes: Option<TableSink>,
@@ -135,8 +138,6 @@ pub(super) struct Outlets<S> {
     pub(super) keeps_going: bool,
     /// The same of the inputs whose outputs wait for their names.
     pub(super) ledgers: Vec<Ledger>,
-    /// The journal, if the run can be continued.
-    pub(super) journal: Option<Journal>,
     /// What was read of a split, for the ledger.
     pub(super) of_split: OfSplit,
 }

@@ -217,10 +217,10 @@ fn some(args: &args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     let writing = work(true)?;
     let outputs = [args.output.clone()];
     distinct(common, &outputs, &writing.inputs, host)?;
+    // A path that does not exist is reported when it is opened.
     let is_read_once = |input: &&Input| match input {
-        Input::Path(_) => false,
-        Input::Stdin => true,
-        Input::Named(source) => !source.is_repeatable(),
+        Input::Path(path) => path.exists() && !input.is_repeatable(),
+        Input::Stdin | Input::Named(_) => !input.is_repeatable(),
     };
     if args.sample.is_some()
         && let Some(input) = writing.inputs.iter().find(is_read_once)

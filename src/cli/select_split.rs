@@ -9,18 +9,18 @@ use std::sync::Arc;
 
 use rayon::ThreadPool;
 
-use crate::archive::{BLOCK_BYTES, Input};
+use crate::archive::BLOCK_BYTES;
 use crate::engine::{Base, JobResult};
 use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::sink::{FileKey, NewDirectories, Sink, input_keys, stdin_keys};
+use crate::sink::{FileKey, NewDirectories, Sink, input_keys};
 use crate::tasks::convert::{Output, Rewritten};
 use crate::tasks::file_name::escaped_but;
 use crate::tasks::select::{ChosenGames, SelectOneByOne};
 
 use super::args;
 use super::convert::OPEN_MAX;
-use super::distinct::{distinct, distinct_files};
+use super::distinct::{distinct, distinct_files, files_read};
 use super::expression::Expression;
 use super::host::{Completion, Host};
 use super::journal::Continued;
@@ -172,18 +172,10 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
     distinct(common, &[], &work.inputs, host)?;
     refuse_names_of_files(common, &args.output)?;
     let new_directory = NewDirectories::create(&args.output)?;
-    let keys = |input: &Input| match input {
-        Input::Path(path) => input_keys(path),
-        Input::Stdin => stdin_keys(),
-        Input::Named(_) => Vec::new(),
-    };
-    let expressions = [common.condition.as_ref(), Some(key)].into_iter().flatten();
-    let expressions = expressions.filter_map(Expression::path);
-    let read = work.inputs.iter().flat_map(keys).chain(expressions.flat_map(input_keys));
     let target = SplitFiles {
         directory: args.output.clone(),
         overwrite: common.overwrite,
-        read: read.collect(),
+        read: files_read(common, &work.inputs, Some(key)),
         by_value: HashMap::new(),
         files: Vec::new(),
         waiting_bytes: 0,

@@ -10,9 +10,10 @@ use std::path::Path;
 use crate::archive::{ArchiveSplit, Division, Input, SplitBase, Undivided, Version};
 use crate::error::Shown as _;
 use crate::error::{Error, Result};
-use crate::sink::{Reservation, publish_all};
+use crate::sink::{Reservation, input_keys, publish_all};
 
 use super::args::Splits;
+use super::distinct::{distinct_files, refuse_stdout};
 use super::host::{self, Completion, Host};
 use super::ledger::{self, Tiling};
 use super::output_path;
@@ -21,6 +22,15 @@ use super::split_json::split_json;
 pub(super) fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
     output_path::check("splits", &args.output, output_path::Written::Lines)?;
     let inputs = Input::expand(&args.inputs)?;
+    let outputs = [args.output.clone()];
+    let path = |input: &Input| match input {
+        Input::Path(path) => Some(path.clone()),
+        Input::Stdin | Input::Named(_) => None,
+    };
+    let read = inputs.iter().filter_map(path).chain(args.ledger.clone());
+    let read = read.flat_map(|path| input_keys(&path)).collect();
+    distinct_files(&[&args.output], &read)?;
+    refuse_stdout(&read)?;
     let bases = args.ledger.as_deref().map(bases).transpose()?;
     let mut text = String::new();
     for input in &inputs {
@@ -49,7 +59,6 @@ pub(super) fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
         host.show(&text)?;
         return Ok(Completion::of(true));
     }
-    let outputs = [args.output.clone()];
     let reserved = Reservation::all(&outputs, args.overwrite)?.remove(0);
     let mut sink = host::output(host, reserved).open()?;
     sink.add(text.as_bytes())?;

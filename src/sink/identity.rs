@@ -20,6 +20,8 @@ pub enum FileKey {
     Stdout,
     /// A file that exists.
     File(FileId),
+    /// A pipe or a socket that is written: what two outputs write into one is mixed.
+    Stream(FileId),
     /// A name in a directory that exists.
     Entry(FileId, OsString),
     /// A path of which nothing else is known.
@@ -73,6 +75,21 @@ fn key_of_file(path: &Path, metadata: &Metadata) -> Option<FileKey> {
     id(path, metadata).filter(|_| is_stored(metadata)).map(FileKey::File)
 }
 
+/// The key of a pipe or a socket.
+fn key_of_pipe(path: &Path, metadata: &Metadata) -> Option<FileKey> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = metadata.file_type();
+        id(path, metadata).filter(|_| kind.is_fifo() || kind.is_socket()).map(FileKey::Stream)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (path, metadata);
+        None
+    }
+}
+
 /// The metadata of a standard stream, which a shell may have redirected to a file.
 #[cfg(unix)]
 fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Metadata> {
@@ -103,11 +120,20 @@ pub fn stdin_keys() -> Vec<FileKey> {
 pub fn output_keys(path: &Path) -> Vec<FileKey> {
     if path == Path::new("-") {
         #[cfg(unix)]
-        return [FileKey::Stdout].into_iter().chain(key_of_stream(std::io::stdout())).collect();
+        {
+            let stdout = std::io::stdout();
+            let pipe = of_stream(&stdout).and_then(|it| key_of_pipe(path, &it));
+            return [FileKey::Stdout]
+                .into_iter()
+                .chain(key_of_stream(stdout))
+                .chain(pipe)
+                .collect();
+        }
         #[cfg(not(unix))]
         return vec![FileKey::Stdout];
     }
     let mut keys = input_keys(path);
+    keys.extend(fs::metadata(path).ok().and_then(|it| key_of_pipe(path, &it)));
     let entry = Target::of(path).ok().and_then(|target| {
         let directory = target.directory();
         let metadata = fs::metadata(directory).ok()?;

@@ -698,3 +698,162 @@ fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
         assert!(pending.is_empty(), "{command}: no fsync of {pending:?}");
     }
 }
+
+/// Every option that names a file to read, beside every option that names a file to write: an output that is such a file
+/// is refused under every name of it, and the file keeps its bytes.
+#[test]
+fn no_output_replaces_a_file_that_the_run_reads() {
+    const TABLES: &[(&str, &str)] = &[
+        ("--faults", "csv"),
+        ("--notes", "csv"),
+        ("--rejects", "pgn"),
+        ("--ledger", "csv"),
+        ("--summary", "csv"),
+    ];
+    const GAMES: &[(&str, &str)] = &[("-o", "pgn"), ("--head 1 -o", "pgn")];
+    const SOME: &[(&str, &str)] = &[("-o", "pgn"), ("--sample 1 -o", "pgn")];
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", GAME.as_bytes());
+    scratch.write("where", b"White == \"?\"");
+    scratch.write("key", b"White");
+    fs::create_dir(scratch.join("in")).unwrap();
+    scratch.write("in/b.pgn", GAME.as_bytes());
+    let made = [
+        "splits --quiet -o split.json games.pgn",
+        "measure --quiet -o m --ledger ledger.csv --split @split.json",
+        "measure --quiet -o k games.pgn",
+    ];
+    for made in made {
+        let output = with_stdin(&scratch, &made.split(' ').collect::<Vec<_>>(), "");
+        assert_eq!(exit_code(&output), 0, "{made}: {}", errors_of(&output));
+    }
+    // What is read, the rest of the command, and the options with the endings of their files.
+    let commands: &[(&str, &str, &[(&str, &str)])] = &[
+        ("games.pgn", "splits games.pgn", &[("-o", "json")]),
+        ("in/b.pgn", "splits in", &[("-o", "jsonl")]),
+        ("ledger.csv", "splits --ledger ledger.csv games.pgn", &[("-o", "json")]),
+        ("games.pgn", "validate games.pgn", TABLES),
+        ("in/b.pgn", "validate in", TABLES),
+        ("split.json", "validate --split @split.json", TABLES),
+        ("games.pgn", "validate --split @split.json", TABLES),
+        ("where", "validate --where @where games.pgn", TABLES),
+        ("split.json", "convert --to uci --keep-rejects --split @split.json", &[("-o", "pgn")]),
+        ("where", "convert --to uci --where @where games.pgn", &[("-o", "pgn")]),
+        ("games.pgn", "select games.pgn", GAMES),
+        ("where", "select --where @where games.pgn", SOME),
+        ("games.pgn", "export games.pgn", &[("-o", "csv"), ("-o", "parquet")]),
+        ("split.json", "export --split @split.json", &[("-o", "arrow")]),
+        ("where", "export --where @where games.pgn", &[("-o", "jsonl")]),
+        ("split.json", "measure -o n --split @split.json", TABLES),
+        ("k/lengths.csv", "report k", &[("-o", "html"), ("-o", "md")]),
+    ];
+    for &(read, command, outputs) in commands {
+        for (output, ending) in outputs {
+            let links = ["soft", "hard"].map(|name| scratch.join(&format!("{name}.{ending}")));
+            symlink(scratch.join(read), &links[0]).unwrap();
+            fs::hard_link(scratch.join(read), &links[1]).unwrap();
+            let itself = scratch.join(read);
+            for place in links.iter().chain(Some(&itself).filter(|path| path.ends_with(ending))) {
+                let args = command.split(' ').chain(output.split(' '));
+                let args: Vec<&str> =
+                    args.chain([place.to_str().unwrap(), "--overwrite"]).collect();
+                // Only a split has a row of the ledger, and none has texts of rejected games.
+                let words: &[&str] = match (*output, command.contains("--split")) {
+                    ("--ledger", false) | ("--rejects", true) => &[output],
+                    _ => &["is an input"],
+                };
+                refused(&scratch, &args, "", words);
+            }
+            links.iter().for_each(|link| fs::remove_file(link).unwrap());
+        }
+    }
+    // The names of these outputs are values of games.
+    symlink(scratch.join("key"), scratch.join("missing.pgn")).unwrap();
+    let args = ["select", "--split-by", "@key", "-o", ".", "--overwrite", "games.pgn"];
+    refused(&scratch, &args, "", &["is an input"]);
+}
+
+/// A game is read twice for a sample: what can be read once is refused, under every name.
+#[test]
+fn no_sample_of_what_is_read_once() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", GAME.as_bytes());
+    let sample = "select --sample 1 -o o.pgn";
+    for (input, pipe) in [("-", true), ("-", false), ("/dev/stdin", true)] {
+        let shell = format!("{} {sample} {input}", pgnmill().get_program().to_str().unwrap());
+        let shell = match pipe {
+            true => format!("cat games.pgn | {shell}"),
+            false => format!("{shell} < games.pgn"),
+        };
+        let output =
+            Command::new("sh").args(["-c", &shell]).current_dir(scratch.path()).output().unwrap();
+        assert_eq!(exit_code(&output), 2, "{shell}: {}", errors_of(&output));
+        assert!(errors_of(&output).contains("reads the inputs twice"), "{}", errors_of(&output));
+        assert!(!scratch.join("o.pgn").exists(), "{shell}");
+    }
+    let fifo = Command::new("mkfifo").arg(scratch.join("fifo.pgn")).status().unwrap();
+    assert!(fifo.success());
+    let args: Vec<&str> = sample.split(' ').chain(["fifo.pgn"]).collect();
+    let output = with_stdin(&scratch, &args, "");
+    assert_eq!(exit_code(&output), 2, "{}", errors_of(&output));
+}
+
+/// Two outputs into one pipe would be mixed: standard output under all of its names.
+#[test]
+fn one_pipe_is_one_output() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", GAME.as_bytes());
+    let program = pgnmill().get_program().to_str().unwrap().to_string();
+    let outputs = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    let run = |args: String| {
+        let shell = format!("{program} {args} games.pgn | cat");
+        let mut command = Command::new("bash");
+        command.args(["-o", "pipefail", "-c", &shell]).current_dir(scratch.path());
+        let output = command.output().unwrap();
+        assert_eq!(exit_code(&output), 2, "{shell}: {}", errors_of(&output));
+        assert!(output.stdout.is_empty(), "{shell}");
+    };
+    for one in outputs {
+        for other in outputs {
+            run(format!("convert --to uci -o {one} --faults {other}"));
+            run(format!("validate --notes {one} --faults {other}"));
+        }
+        run(format!("validate --format csv --faults {one}"));
+    }
+}
+
+/// What a shell appends to a file is an output too, whatever a command writes there.
+#[test]
+fn standard_output_is_no_input() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", GAME.as_bytes());
+    fs::hard_link(scratch.join("games.pgn"), scratch.join("other.pgn")).unwrap();
+    let program = pgnmill().get_program().to_str().unwrap().to_string();
+    let commands = [
+        "validate",
+        "validate --format csv --quiet",
+        "convert --to uci -o -",
+        "convert --to uci -o x.pgn",
+        "select -o -",
+        "export --format csv -o -",
+        "measure -o m",
+        "duplicates -o d",
+        "splits",
+        "splits -o s.json",
+        "explain --game 1",
+    ];
+    for command in commands {
+        for input in ["games.pgn", "other.pgn", "."] {
+            if input == "." && command.starts_with("explain") {
+                continue;
+            }
+            let shell = format!("{program} {command} {input} >> games.pgn");
+            let mut shell_command = Command::new("sh");
+            shell_command.args(["-c", &shell]).current_dir(scratch.path());
+            let output = shell_command.output().unwrap();
+            assert_eq!(exit_code(&output), 2, "{shell}: {}", errors_of(&output));
+            assert!(errors_of(&output).contains("is an input"), "{shell}: {}", errors_of(&output));
+            assert_eq!(fs::read(scratch.join("games.pgn")).unwrap(), GAME.as_bytes(), "{shell}");
+        }
+    }
+}

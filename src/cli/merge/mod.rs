@@ -106,6 +106,10 @@ impl<'a> Parts<'a> {
     /// Reads the ledgers and the summaries, and finds the tables.
     fn read(args: &'a Merge) -> Result<Parts<'a>> {
         let directories = args.inputs.as_slice();
+        // The path that was given is named, not a table that would be in it.
+        for path in directories {
+            std::fs::metadata(path).map_err(|error| Error::io("open", path, error))?;
+        }
         if directories.iter().any(|input| input.is_file()) {
             return Parts::of_ledgers(directories, args.partial);
         }
