@@ -37,6 +37,27 @@ impl Insertions {
         self.added += bytes.len();
     }
 
+    /// Removes the joint at `old` and inserts another one, which may be empty. Cost: a copy of all joints.
+    #[cold]
+    pub(super) fn replace(&mut self, old: Option<usize>, (at, bytes): (usize, &[u8])) {
+        let mut replaced = Insertions::default();
+        let mut new = (!bytes.is_empty()).then_some((at, bytes));
+        let mut end = 0;
+        for (gap, other) in self.iter() {
+            end += gap;
+            if let Some((at, bytes)) = new.take_if(|(at, _)| *at <= end) {
+                replaced.push(at, bytes);
+            }
+            if old != Some(end) {
+                replaced.push(end, other);
+            }
+        }
+        if let Some((at, bytes)) = new {
+            replaced.push(at, bytes);
+        }
+        *self = replaced;
+    }
+
     /// The joints: the distance from the preceding one in the text, and the bytes to insert.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let mut packed = self.packed.as_slice();

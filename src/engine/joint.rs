@@ -194,6 +194,22 @@ fn joint_between(tail: &TextTail, head: &PieceHead, is_adjacent: bool, long: boo
     joint
 }
 
+/// The first game of a job's text that begins with text between games. If the text written before is a game that only
+/// the start of another one can end, that text becomes part of it, and the joint before the game is another one.
+#[derive(Clone, Copy, Debug)]
+struct Lead {
+    /// The end of the text before the game.
+    tail: TextTail,
+    head: PieceHead,
+    is_adjacent: bool,
+    /// Offset of the game in the text of the job.
+    start: usize,
+    /// Offset at which the joint is inserted, if it has bytes.
+    joint: Option<usize>,
+    /// Could unpaired braces before the game be paired with those of the last piece?
+    braces_count: bool,
+}
+
 /// The pieces of one job's text and the joints between them.
 #[derive(Debug, Default)]
 pub struct TextSeams {
@@ -211,6 +227,7 @@ pub struct TextSeams {
     starts: Option<(usize, usize)>,
     /// The offset up to which braces were scanned, and whether some are unpaired.
     braces: (usize, bool),
+    lead: Option<Lead>,
 }
 
 impl TextSeams {
@@ -245,11 +262,19 @@ impl TextSeams {
 
     fn add_joint(&mut self, text: &[u8], start: usize, piece: &TextPiece, is_adjacent: bool) {
         let Some(tail) = self.tail(&text[..start]) else { return };
-        let joint = joint_between(&tail, &PieceHead::of(&text[start..], piece), is_adjacent, false);
+        let head = PieceHead::of(&text[start..], piece);
+        let joint = joint_between(&tail, &head, is_adjacent, false);
+        if self.no_game && self.end == Some(End::Between) && matches!(head.kind, Kind::Game { .. })
+        {
+            let at = (!joint.bytes.is_empty()).then_some(start + joint.at);
+            let lead = Lead { tail, head, is_adjacent, start, joint: at, braces_count: true };
+            self.lead = Some(lead);
+            self.braces = (start, false);
+        }
         if joint.starts {
             self.surely_starts(start);
         } else if joint.separates_braces {
-            self.braces = (start, false);
+            self.forget_braces(start);
         }
         if !joint.bytes.is_empty() {
             self.joints.push(start + joint.at, &joint.bytes);
@@ -258,7 +283,26 @@ impl TextSeams {
 
     fn surely_starts(&mut self, start: usize) {
         self.starts = Some((self.starts.map_or(start, |(first, _)| first), start));
+        self.forget_braces(start);
+    }
+
+    /// No brace before `start` can be paired with a later one.
+    fn forget_braces(&mut self, start: usize) {
         self.braces = (start, false);
+        if let Some(lead) = &mut self.lead {
+            lead.braces_count = false;
+        }
+    }
+
+    /// Replaces the joint before the first game by one that starts it after a game without an end.
+    fn start_lead(&mut self, lead: &Lead) {
+        let tail = TextTail { end: End::Unbounded, ..lead.tail };
+        let joint = joint_between(&tail, &lead.head, lead.is_adjacent, false);
+        self.joints.replace(lead.joint, (lead.start + joint.at, &joint.bytes));
+        self.starts = Some((lead.start, self.starts.map_or(lead.start, |(_, last)| last)));
+        if let Some(lead) = &mut self.lead {
+            lead.braces_count = false;
+        }
     }
 
     /// The properties of the end of the text; `None` if no piece was added.
@@ -266,13 +310,14 @@ impl TextSeams {
         let end = self.end?;
         let (known, unpaired) = self.braces;
         self.braces = (text.len(), unpaired || has_unpaired_braces(&text[known..]));
+        let of_lead = |lead: Lead| lead.braces_count && lead.tail.unpaired_braces;
         let last = &text[self.last..];
         Some(TextTail {
             end,
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             last_piece: TextEnd::new(last),
-            unpaired_braces: self.braces.1,
+            unpaired_braces: self.braces.1 || self.lead.is_some_and(of_lead),
             // Of this piece alone: what was before it in the job depends on the division into jobs.
             line_end: last_line_end(last).map(LineEnd),
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
@@ -321,6 +366,11 @@ impl Joiner {
         ends: &mut [u64],
     ) {
         let Some((head, source)) = seams.first else { return };
+        if self.tail.is_some_and(|tail| tail.end == End::Unbounded)
+            && let Some(lead) = seams.lead
+        {
+            seams.start_lead(&lead);
+        }
         let is_adjacent = self.source_end == Some(offset + source);
         let lead_bytes = seams.starts.map_or(text.len(), |(first, _)| first) as u64;
         let joint = match &self.tail {

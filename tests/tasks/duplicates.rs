@@ -675,3 +675,74 @@ fn the_tables_of_all_commands_are_those_of_the_first_reading() {
     assert_eq!(fact(&scratch.join("s.csv"), "games"), 3);
     assert_eq!(fs::read_to_string(scratch.join("o/kept.pgn")).unwrap(), games[2]);
 }
+
+/// What separates the games that are kept follows from these games alone, not from the division of the archive: open
+/// rejected games, text between games and games without tag pairs, any of them removed, in jobs of any length.
+#[test]
+fn what_is_kept_does_not_depend_on_the_division_of_the_archive() {
+    const PIECES: &[&str] = &[
+        "[Event \"a\"]\n\n1. c4 c5 0-1\n\n",
+        "[Event \"a\"]\n\n1. c4 c5 0-1\n\n",
+        "[Event \"r\"]\n\n1. e4 Zz\n\n",
+        "[Event \"r\"]\n\n1. e4 {open\n\n",
+        "[Event \"r\"]\n\n1. e4 (1. Zz\n\n",
+        "Some prose here\n",
+        "; a line\n",
+        "% an escape\n",
+        "{a comment}\n",
+        "1. g3 d5 1-0\n\n",
+        "1. g3 d5 *",
+        "1. g3 d5 {x}\n\n",
+        "[Event \"o\"]\n\n1. d4 d5\n\n",
+        " ",
+        "\r\n",
+    ];
+    const HARD: [&str; 5] = [PIECES[0], PIECES[0], PIECES[2], PIECES[5], PIECES[11]];
+    let (mut dice, mut kept_games) = (Dice::new(0x0D1F_F3E1), 0);
+    for archive in 0..common::trials(40, 1_000) {
+        let scratch = Scratch::new();
+        // Most archives consist of the pieces with which the most can go wrong.
+        let from = if archive % 4 > 0 { &HARD[..] } else { PIECES };
+        let pieces = (0..5 + dice.below(8)).map(|_| from[dice.below(from.len())]);
+        let text: String = std::iter::once(PIECES[0]).chain(pieces).collect();
+        scratch.write("a.pgn", text.as_bytes());
+        let whole = zstd::encode_all(text.as_bytes(), 1).unwrap();
+        scratch.write("b.pgn.zst", &whole);
+        let run = |input: &str, range_bytes: usize, block_bytes: usize| {
+            let (range, block) = (range_bytes.to_string(), block_bytes.to_string());
+            let args = [
+                &["duplicates", "-q", "--overwrite", "--near", "no", "--keep", "first"][..],
+                &["--keep-rejects", "--range-bytes", &range, "--block-bytes", &block],
+                &["--removed", "-o", "o", input],
+            ];
+            let output = run_in(scratch.path(), &args.concat(), b"");
+            assert!(exit_code(&output) < 2, "{text:?}: {}", errors_of(&output));
+            ["kept", "duplicates"].map(|name| {
+                let bytes = fs::read(scratch.join(&format!("o/{name}.pgn"))).unwrap();
+                String::from_utf8(bytes).unwrap()
+            })
+        };
+        let usual = run("a.pgn", 1 << 20, 1 << 20);
+        for _ in 0..common::trials(20, 40) {
+            let input = ["a.pgn", "b.pgn.zst"][dice.below(2)];
+            let (range, block) = (20 + dice.below(120), 1 + dice.below(text.len() + 9));
+            assert_eq!(
+                run(input, range, block),
+                usual,
+                "{archive}: {input} {range} {block} {text:?}"
+            );
+        }
+        // Every game is in one of the files.
+        let games = |path: &Path| -> u64 {
+            let args =
+                ["validate", "-q", "--summary", "s.csv", "--overwrite", path.to_str().unwrap()];
+            run_in(scratch.path(), &args, b"");
+            fact(&scratch.join("s.csv"), "games")
+        };
+        let removed = games(&scratch.join("o/duplicates.pgn"));
+        let kept = games(&scratch.join("o/kept.pgn"));
+        assert_eq!(kept + removed, games(&scratch.join("a.pgn")), "{text:?}\n{usual:?}");
+        kept_games += kept;
+    }
+    assert!(kept_games > 100, "{kept_games}");
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::common::{SAMPLE, Scratch, errors_of, exit_code, here, run_in};
+use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, trials};
 use pgnmill::pgn::{Digits, TagPairs, TokenKind, Tokens, tag_section_end};
 use pgnmill::tasks::select::Edits;
 
@@ -276,4 +276,85 @@ fn check_edit(edits: &Edits, text: &str) {
     assert!(lone(text) > 0 || lone(&edited) == 0, "{what}");
     let sought = if text.contains("\r\n") { "\r\n" } else { "\r" };
     assert!(text.contains(sought) || !edited.contains('\r'), "{what}");
+}
+
+/// Tag pairs separate games: where they are removed, each game keeps what it begins with, and its verdict.
+#[test]
+fn games_keep_their_beginnings_without_their_tag_pairs() {
+    const BEGINNINGS: &[&str] = &[
+        "",
+        "{intro}\n",
+        "{intro} {more}\n",
+        "; a line\n",
+        "% an escape\n",
+        "{an {inner} comment} ",
+        "{ an unclosed comment ",
+        "$3 ",
+        "! ",
+        "(1. a3) ",
+        "\u{feff}{intro}",
+        "  {intro}\n",
+        "\n\n; a line\n",
+    ];
+    const ENDS: &[&str] =
+        &[" *\n\n", " 1-0\n\n", "\n\n", " 1-0 {outro}\n\n", " (1. c4\n\n", " 1-0", " {open\n\n"];
+    const PAIRS: &[&str] = &[
+        "[Event \"e\"]\n[White \"w\"]\n\n",
+        "[White \"w\"]\n\n",
+        "\n[Event \"e\"]\n",
+        "[Event \"e\"] ",
+    ];
+    let mut dice = Dice::new(0x00ED_17ED);
+    let mut games = 0;
+    for _ in 0..trials(120, 3_000) {
+        let scratch = Scratch::new();
+        let mut text = String::new();
+        for _ in 0..1 + dice.below(5) {
+            let pick = |dice: &mut Dice, from: &[&'static str]| from[dice.below(from.len())];
+            text += pick(&mut dice, PAIRS);
+            text += pick(&mut dice, BEGINNINGS);
+            text += "1. e4 e5";
+            text += pick(&mut dice, ENDS);
+        }
+        scratch.write("a.pgn", text.as_bytes());
+        let read = |name: &str| -> (String, String) {
+            let rows = [
+                "export",
+                "-q",
+                "--format",
+                "jsonl",
+                "--columns",
+                "game,movetext,outcome",
+                "-o",
+                "-",
+                name,
+            ];
+            let rows = run_in(scratch.path(), &rows, b"");
+            let counts = ["validate", "-q", "--format", "csv", name];
+            let counts = run_in(scratch.path(), &counts, b"");
+            let counts = String::from_utf8(counts.stdout).unwrap();
+            let rejected = counts.lines().find(|line| line.starts_with("rejected,"));
+            // A game without a result gets one where nothing else would end it.
+            let rows = String::from_utf8(rows.stdout).unwrap().replace("\\n", " ");
+            let rows =
+                rows.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+            let rows = rows.replace(" *\"", "\"").replace(" \"", "\"");
+            (rows, rejected.unwrap().to_string())
+        };
+        let before = read("a.pgn");
+        for command in ["select", "convert --to san --keep-rejects"] {
+            let args: Vec<&str> = command.split(' ').collect();
+            let args = [
+                &args[..],
+                &["-q", "--overwrite", "--remove", "Event,White", "-o", "b.pgn", "a.pgn"],
+            ]
+            .concat();
+            let output = run_in(scratch.path(), &args, b"");
+            assert!(exit_code(&output) < 2, "{text:?}: {}", errors_of(&output));
+            let edited = String::from_utf8(std::fs::read(scratch.join("b.pgn")).unwrap()).unwrap();
+            assert_eq!(read("b.pgn"), before, "{command}\n{text:?}\n{edited:?}");
+        }
+        games += before.0.lines().count();
+    }
+    assert!(games > 50, "{games}");
 }

@@ -7,7 +7,8 @@
 use crate::archive::games::Starts;
 use crate::engine::{End, TextPiece};
 use crate::pgn::{
-    BYTE_ORDER_MARK, Digits, Outcome, TagPair, TagPairs, TokenKind, Tokens, tag_section_end,
+    BYTE_ORDER_MARK, Digits, Outcome, TagPair, TagPairs, TokenKind, Tokens, opens_tag_pair,
+    tag_section_end,
 };
 use crate::replay::{Resume, first_token};
 
@@ -20,6 +21,12 @@ pub(super) fn mark_end(text: &[u8]) -> usize {
         true => mark + BYTE_ORDER_MARK.len(),
         false => 0,
     }
+}
+
+/// The first byte that is neither whitespace nor a byte order mark.
+fn first_byte(text: &[u8]) -> usize {
+    let mark = mark_end(text);
+    mark + text[mark..].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
 /// Is an edited text one game from its beginning on, with the moves of the text before? `tags_end`: where its tag pairs
@@ -41,7 +48,16 @@ pub(super) fn is_one_game(text: &[u8], edited: &[u8], tags_end: usize) -> bool {
         use TokenKind::{Comment, CommentNested, Escape, LineComment};
         matches!(kind, Comment | CommentNested | LineComment | Escape)
     };
+    // Without its tag pairs a game would begin with a comment, which belongs to the game before it, as an escape line does.
+    let begins_with_pair = |text: &[u8]| opens_tag_pair(text, first_byte(text));
     let mark = mark_end(edited);
+    let begins_with_comment = || {
+        let first = Tokens::new(edited, mark, Digits::Never).next();
+        first.is_some_and(|it| is_comment(it.kind) || it.kind == TokenKind::CommentUnclosed)
+    };
+    if begins_with_pair(text) && !begins_with_pair(edited) && begins_with_comment() {
+        return false;
+    }
     let first = Tokens::new(edited, mark, Digits::Never).find(|token| !is_comment(token.kind));
     if first.is_none() || first.map(|token| token.start) != first_token(edited, Resume::Text(0)) {
         return false;
