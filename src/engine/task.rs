@@ -48,6 +48,11 @@ pub trait Task: Debug + Sync {
         History::Ignored
     }
 
+    /// The notation that the text of games is rewritten in, if it is.
+    fn target(&self) -> Option<&'static dyn Notation> {
+        None
+    }
+
     /// Does the task require the moves of games? If not, the visitor gets [`BlockVisitor::end`] alone, without a
     /// verdict, and only in runs with a selection.
     fn reads_moves(&self) -> bool {

@@ -95,7 +95,8 @@ impl<'r, T: Task> Workers<'r, T> {
     fn replayer(&self) -> Replayer<'r> {
         let settings = self.settings;
         let replayer = Replayer::new(&settings.profile, settings.from, self.task.history())
-            .with_rules(settings.rules);
+            .with_rules(settings.rules)
+            .writing(self.task.target());
         let replayer = if settings.notes { replayer.with_notes() } else { replayer };
         replayer.on(settings.level)
     }

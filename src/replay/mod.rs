@@ -84,6 +84,8 @@ const INITIAL: Position = Position::initial();
 pub struct Replayer<'p> {
     profile: &'p Profile,
     forced: Option<&'static dyn Notation>,
+    /// The notation that the text is rewritten in.
+    target: Option<&'static dyn Notation>,
     /// The ruleset of games without a `Variant` tag pair.
     rules: RulesKind,
     history: History,
@@ -147,6 +149,7 @@ impl<'p> Replayer<'p> {
         Replayer {
             profile,
             forced,
+            target: None,
             rules: RulesKind::Chess,
             history,
             level: Level::best(),
@@ -168,6 +171,13 @@ impl<'p> Replayer<'p> {
     /// The same with another ruleset than chess for games without a `Variant` tag pair.
     pub fn with_rules(self, rules: RulesKind) -> Replayer<'p> {
         Replayer { rules, ..self }
+    }
+
+    /// The same for a visitor that rewrites the moves in this notation. The text of a variation that the profile accepts
+    /// though a move of it is illegal is kept as it is: a game is rejected if that move, read in this notation, is another
+    /// one.
+    pub fn writing(self, target: Option<&'static dyn Notation>) -> Replayer<'p> {
+        Replayer { target, ..self }
     }
 
     /// The same without the fast path; only the time depends on it.

@@ -206,7 +206,20 @@ impl Replayer<'_> {
         let (notation, line) = (lines.notation, &mut lines.line);
         line.dead = true;
         if in_variation && self.profile.class(Deviation::VariationIllegal) != Class::Fault {
-            self.deviate(Deviation::VariationIllegal, span, line.ply + 1);
+            let target = self.target.filter(|to| to.info().name != notation.info().name);
+            let other = target.filter(|to| {
+                let bytes = &text[span.clone()];
+                let read = |text| R::read(*to, text, line.position(), line.lineage()).is_ok();
+                read(bytes) || move_ends(bytes).any(|end| read(&bytes[..end]))
+            });
+            if let Some(to) = other {
+                let token = quoted(&text[span.clone()]);
+                let why =
+                    || format!("the text is kept, and {token} is a move in {}", to.info().name);
+                self.fail(Deviation::VariationIllegal, span, line.ply + 1, why);
+            } else {
+                self.deviate(Deviation::VariationIllegal, span, line.ply + 1);
+            }
             return;
         }
         let is_over = kind == Deviation::MoveIllegal && R::end(line.position()).is_some();

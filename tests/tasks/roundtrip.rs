@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, text_of, unpacked};
+use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of, unpacked};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
@@ -412,4 +412,48 @@ fn what_is_written_and_what_is_rejected_is_every_byte() {
         rejected += apart.counts.rejected;
     }
     println!("{archives} archives, {rejected} rejected games");
+}
+
+/// The text of a variation that is kept though a move of it is illegal is never another move in the notation of the
+/// output: what is converted is converted back to the same bytes, and the other games are rejected.
+#[test]
+fn illegal_moves_of_variations_stay_what_they_are() {
+    const TOKENS: &[&str] = &[
+        "Rd1", "e5", "Nxe5", "e2e4", "Kd1", "Kd1!", "Td1", "Td1+?", "Dd3", "Cf3", "Pe5", "Sf3",
+        "N-KB3", "P-K4", "B-N5", "K-Q1", "5254", "6163", "e4e5", "a1", "Qd3", "Qc4", "Nc3xd5",
+        "f1b5", "Bb5#", "O-O", "O-O-O", "0-0", "e1g1", "Rh1-g1", "exd5", "ed", "d5", "xd5", "Ng1",
+        "Nd2!?", "b2b4c", "e8=Q", "Zz",
+    ];
+    let scratch = Scratch::new();
+    let mut text = String::new();
+    for token in TOKENS {
+        for before in ["", "3. c4 dxc4 4. "] {
+            let number = if before.is_empty() { "3. " } else { "" };
+            text += &format!(
+                "[Event \"a\"]\n\n1. d4 d5 2. Qd3 Nf6 3. Nf3 ({number}{before}{token} e6 (e5 {token}) Ke7) 3... e6 *\n\n"
+            );
+        }
+    }
+    scratch.write("games.pgn", text.as_bytes());
+    let convert = |to: &str, from: &str| {
+        let args =
+            ["convert", "--quiet", "--allow", "variation-illegal", "--keep-rejects", "--to", to];
+        let args = [&args[..], &["-o", "-", from]].concat();
+        let output = run_in(scratch.path(), &args, b"");
+        output.stdout
+    };
+    let plain = convert("san", "games.pgn");
+    let mut converted = 0;
+    for notation in NOTATIONS {
+        let name = notation.info().name;
+        let there = convert(name, "games.pgn");
+        converted += there.windows(13).filter(|words| *words == b"MoveNotation ").count();
+        scratch.write("there.pgn", &there);
+        assert_eq!(text_of_bytes(&convert("san", "there.pgn")), text_of_bytes(&plain), "{name}");
+    }
+    assert!(converted > 0, "no game was converted");
+}
+
+fn text_of_bytes(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }

@@ -143,6 +143,10 @@ impl Task for EditedConvert {
         self.convert.history()
     }
 
+    fn target(&self) -> Option<&'static dyn Notation> {
+        self.convert.target()
+    }
+
     fn visitor<'b>(
         &'b self,
         settings: &'b Settings,

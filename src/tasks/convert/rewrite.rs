@@ -373,6 +373,10 @@ impl Task for Convert {
         History::of(self.to)
     }
 
+    fn target(&self) -> Option<&'static dyn Notation> {
+        Some(self.to)
+    }
+
     fn visitor<'b>(
         &'b self,
         settings: &'b Settings,
