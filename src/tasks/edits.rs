@@ -19,7 +19,8 @@
 mod one_game;
 mod tag_section;
 
-use std::ops::{Range, RangeInclusive};
+use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::pgn::{
     CommandKind, Digits, TagPair, TagPairs, Token, TokenKind, Tokens, commands, tag_section_end,
@@ -69,18 +70,19 @@ impl Edits {
         self.comments || self.clocks || self.evals || self.nags || self.variations
     }
 
-    /// The edited text of a game, whose tag pairs end at `tags_end`. Where it would not be one game, only the tag pairs
-    /// are edited, with `?` as the value of those that are removed if need be; where that would not be one either,
+    /// The edited text of a game, whose tag pairs end at `tags_end`. Where it would not be one game, pairs that are to be
+    /// removed have the value `?` instead; else only the tag pairs are edited; where that would not be one game either,
     /// nothing is.
     pub fn apply(&self, text: &[u8], tags_end: usize, digits: Digits) -> Vec<u8> {
-        if let Some(edited) = self.applied(text, tags_end, digits) {
+        let applied = |edits: &Edits| edits.applied(text, tags_end, digits);
+        let emptied =
+            |edits: &Edits| edits.emptying(text, tags_end).applied(text, tags_end, digits);
+        if let Some(edited) = applied(self).or_else(|| emptied(self)) {
             return edited;
         }
         let (set, remove) = (self.set.clone(), self.remove.clone());
         let of_tags = Edits { set, remove, ..Edits::default() };
-        let applied = of_tags.applied(text, tags_end, digits);
-        let emptied = || of_tags.emptying(text, tags_end).applied(text, tags_end, digits);
-        applied.or_else(emptied).unwrap_or_else(|| text.to_vec())
+        applied(&of_tags).or_else(|| emptied(&of_tags)).unwrap_or_else(|| text.to_vec())
     }
 
     /// The same, where the pairs that are removed have the value `?` instead: a game may need a pair at its beginning.
@@ -92,7 +94,7 @@ impl Edits {
                 set.push((name, "?".to_string()));
             }
         }
-        Edits { set, ..Edits::default() }
+        Edits { set, remove: Vec::new(), ..self.clone() }
     }
 
     /// The edited text, if it is one game.
@@ -123,50 +125,56 @@ impl Edits {
             return (edited, start);
         }
         let start = edited.len();
-        let kept = self.movetext(text, tags_end, digits, &mut edited);
+        // Read again each time: a list of the tokens would take many times the memory of the text.
+        let tokens = WholeTokens::new(text, tags_end, digits);
+        let fates = self.fates(text, &tokens);
+        self.movetext(text, tags_end, tokens.clone().zip(fates.iter().copied()), &mut edited);
         // Whatever the text is: the edit must not change what is kept.
-        let read = |text: &[u8], from: usize| -> Vec<(TokenKind, Vec<u8>)> {
-            let token = |token: Token| (token.kind, text[token.start..token.end].to_vec());
-            WholeTokens::new(text, from, digits).map(token).collect()
-        };
-        if read(&edited, start) != kept {
+        let kept = tokens.zip(fates).filter(|(_, fate)| *fate != Fate::Dropped);
+        let kept = kept.map(|(token, fate)| (token.kind, self.written(text, &token, fate)));
+        let read = WholeTokens::new(&edited, start, digits);
+        let read = read.map(|token| (token.kind, Cow::Borrowed(&edited[token.start..token.end])));
+        if !read.eq(kept) {
             edited.truncate(start);
             edited.extend_from_slice(movetext);
         }
         (edited, start)
     }
 
-    /// The tokens to keep, and what becomes of all.
-    fn fates(&self, text: &[u8], tokens: &[Token]) -> Vec<Fate> {
-        let mut fates = vec![Fate::Kept; tokens.len()];
-        let mut opened: Vec<usize> = Vec::new();
-        // The outermost whole variations; only whole ones are dropped.
-        let mut variations: Vec<RangeInclusive<usize>> = Vec::new();
-        for (index, token) in tokens.iter().enumerate() {
-            match token.kind {
-                TokenKind::Open => opened.push(index),
+    /// What becomes of each token.
+    fn fates(&self, text: &[u8], tokens: &WholeTokens<'_>) -> Vec<Fate> {
+        let mut fates: Vec<Fate> = Vec::new();
+        let mut opened: Vec<u32> = Vec::new();
+        // The first and the last token of the outermost whole variations; only whole ones are dropped.
+        let mut variations: Vec<(u32, u32)> = Vec::new();
+        for token in tokens.clone() {
+            // A game has fewer bytes than a `u32` can count.
+            let index = fates.len() as u32;
+            fates.push(match token.kind {
+                TokenKind::Open if self.variations => {
+                    opened.push(index);
+                    Fate::Kept
+                }
                 TokenKind::Close => {
-                    if let Some(open) = opened.pop()
-                        && self.variations
-                    {
-                        while variations.pop_if(|inner| *inner.start() > open).is_some() {}
-                        variations.push(open..=index);
+                    if let Some(open) = opened.pop() {
+                        while variations.pop_if(|inner| inner.0 > open).is_some() {}
+                        variations.push((open, index));
                     }
+                    Fate::Kept
                 }
-                TokenKind::Nag | TokenKind::Suffix if self.nags => fates[index] = Fate::Dropped,
+                TokenKind::Nag | TokenKind::Suffix if self.nags => Fate::Dropped,
                 TokenKind::Comment | TokenKind::CommentNested | TokenKind::LineComment => {
-                    fates[index] = self.fate_of_comment(&text[token.start..token.end]);
+                    self.fate_of_comment(&text[token.start..token.end])
                 }
-                _ => {}
-            }
+                _ => Fate::Kept,
+            });
         }
-        for variation in variations {
-            fates[variation].fill(Fate::Dropped);
+        for (open, close) in variations {
+            fates[open as usize..=close as usize].fill(Fate::Dropped);
         }
         // Numbers after dropped text; `true` while the last kept token is a move or what belongs to one.
         let mut after_move = false;
-        for index in 0..tokens.len() {
-            let Token { kind, start, end } = tokens[index];
+        for (index, Token { kind, start, end }) in tokens.clone().enumerate() {
             if fates[index] == Fate::Dropped {
                 continue;
             }
@@ -181,6 +189,15 @@ impl Edits {
             after_move = matches!(kind, TokenKind::Move | TokenKind::Nag | TokenKind::Suffix);
         }
         fates
+    }
+
+    /// The text of a token that is kept.
+    fn written<'t>(&self, text: &'t [u8], token: &Token, fate: Fate) -> Cow<'t, [u8]> {
+        let written = &text[token.start..token.end];
+        match fate {
+            Fate::Cut => Cow::Owned(self.cut(written)),
+            Fate::Kept | Fate::Dropped => Cow::Borrowed(written),
+        }
     }
 
     fn fate_of_comment(&self, comment: &[u8]) -> Fate {
@@ -238,21 +255,19 @@ impl Edits {
         cut
     }
 
-    /// Appends the edited movetext; returns the tokens that it should have.
+    /// Appends the edited movetext: of its tokens those that are kept, with the whitespace between them.
     fn movetext(
         &self,
         text: &[u8],
         from: usize,
-        digits: Digits,
+        tokens: impl Iterator<Item = (Token, Fate)>,
         out: &mut Vec<u8>,
-    ) -> Vec<(TokenKind, Vec<u8>)> {
-        let tokens: Vec<Token> = WholeTokens::new(text, from, digits).collect();
-        let fates = self.fates(text, &tokens);
+    ) {
         let begin = out.len();
-        let (mut kept, mut copied, mut dropped) = (Vec::new(), from, false);
+        let (mut last_kind, mut copied, mut dropped) = (None, from, false);
         // The whitespace with the most line ends since the last kept token.
         let mut gap = Gap::default();
-        for (token, fate) in tokens.iter().zip(fates) {
+        for (token, fate) in tokens {
             let space = Gap::of(text, copied..token.start);
             if space.lines > gap.lines || gap.span.is_empty() {
                 gap = space;
@@ -276,20 +291,13 @@ impl Edits {
             // What ends in a line break needs no space before it.
             let separator = if dropped && gap.lines > 0 { trimmed(separator) } else { separator };
             // An empty line between a result in a variation and a number would begin a new game.
-            let is_result = |(kind, _): &(TokenKind, Vec<u8>)| *kind == TokenKind::Result;
-            let separator = match dropped && kept.last().is_some_and(is_result) {
+            let separator = match dropped && last_kind == Some(TokenKind::Result) {
                 true => &separator[..separator.len().min(1)],
                 false => separator,
             };
             out.extend_from_slice(separator);
-            let written = &text[token.start..token.end];
-            match fate {
-                Fate::Cut => kept.push((token.kind, self.cut(written))),
-                _ => kept.push((token.kind, written.to_vec())),
-            }
-            if let Some((_, written)) = kept.last() {
-                out.extend_from_slice(written);
-            }
+            out.extend_from_slice(&self.written(text, &token, fate));
+            last_kind = Some(token.kind);
             (dropped, gap) = (false, Gap::default());
         }
         let rest = Gap::of(text, copied..text.len());
@@ -305,11 +313,11 @@ impl Edits {
         } else {
             end
         });
-        kept
     }
 }
 
 /// The tokens of movetext, each tag pair as one token: its value is not movetext.
+#[derive(Clone)]
 struct WholeTokens<'t> {
     text: &'t [u8],
     tokens: Tokens<'t>,

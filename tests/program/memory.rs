@@ -228,3 +228,27 @@ fn no_run_without_tag_pairs_is_too_long_for_192_mebibytes() {
     let errors = String::from_utf8_lossy(&done.stderr).into_owned();
     assert_eq!(done.status.code(), Some(0), "{errors}");
 }
+
+/// An edit takes no more memory for a game of many tokens than for one of few.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_game_has_too_many_tokens_to_be_edited_in_256_mebibytes() {
+    let scratch = Scratch::new();
+    let space = 256 << 10;
+    for unit in
+        ["! ", "$1 ", "{} ", "(e4) ", "( ", "{[%clk 1:00]}", ";\n", "1... ", "Nf3 Nf6 Ng1 Ng8 "]
+    {
+        let game = dance("", &format!("1. e4 {}", unit.repeat(1_000)), sized(15_000_000));
+        scratch.write("a.pgn", &game);
+        let space = space + (game.len() >> 10) as u64;
+        for command in ["select -q", "convert -q --to uci --keep-rejects"] {
+            for drop in ["clocks", "comments,nags,variations"] {
+                let args =
+                    format!("{command} --overwrite --threads 2 --drop {drop} -o out.pgn a.pgn");
+                let done = limited_to(space, &scratch, &args);
+                let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+                assert!(matches!(done.status.code(), Some(0 | 1)), "{args} {unit:?}: {errors}");
+            }
+        }
+    }
+}

@@ -703,15 +703,17 @@ fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
 /// is refused under every name of it, and the file keeps its bytes.
 #[test]
 fn no_output_replaces_a_file_that_the_run_reads() {
-    const TABLES: &[(&str, &str)] = &[
+    /// Options of outputs with the endings of their files.
+    type Outputs = &'static [(&'static str, &'static str)];
+    const TABLES: Outputs = &[
         ("--faults", "csv"),
         ("--notes", "csv"),
         ("--rejects", "pgn"),
         ("--ledger", "csv"),
         ("--summary", "csv"),
     ];
-    const GAMES: &[(&str, &str)] = &[("-o", "pgn"), ("--head 1 -o", "pgn")];
-    const SOME: &[(&str, &str)] = &[("-o", "pgn"), ("--sample 1 -o", "pgn")];
+    const GAMES: Outputs = &[("-o", "pgn"), ("--head 1 -o", "pgn")];
+    const SOME: Outputs = &[("-o", "pgn"), ("--sample 1 -o", "pgn")];
     let scratch = Scratch::new();
     scratch.write("games.pgn", GAME.as_bytes());
     scratch.write("where", b"White == \"?\"");
@@ -728,7 +730,7 @@ fn no_output_replaces_a_file_that_the_run_reads() {
         assert_eq!(exit_code(&output), 0, "{made}: {}", errors_of(&output));
     }
     // What is read, the rest of the command, and the options with the endings of their files.
-    let commands: &[(&str, &str, &[(&str, &str)])] = &[
+    let commands: [(&str, &str, Outputs); 17] = [
         ("games.pgn", "splits games.pgn", &[("-o", "json")]),
         ("in/b.pgn", "splits in", &[("-o", "jsonl")]),
         ("ledger.csv", "splits --ledger ledger.csv games.pgn", &[("-o", "json")]),
@@ -747,7 +749,7 @@ fn no_output_replaces_a_file_that_the_run_reads() {
         ("split.json", "measure -o n --split @split.json", TABLES),
         ("k/lengths.csv", "report k", &[("-o", "html"), ("-o", "md")]),
     ];
-    for &(read, command, outputs) in commands {
+    for (read, command, outputs) in commands {
         for (output, ending) in outputs {
             let links = ["soft", "hard"].map(|name| scratch.join(&format!("{name}.{ending}")));
             symlink(scratch.join(read), &links[0]).unwrap();
