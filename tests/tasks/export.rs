@@ -2,7 +2,7 @@
 //!
 //! `table`: the four formats, read back by other code into one form. `formats`: all hold the same values, in groups
 //! within their limits. `books`: the ledger, and the join with `measure --per-game`. `oracle`: moves, positions and
-//! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `unreadable`: values
+//! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `annotated`: what annotates which ply. `unreadable`: values
 //! that
 //! cannot be read. `again`: rows written back as PGN. `partitions`: one file per value. `refusals`: what is refused, in
 //! which words. `space`: memory. `bytes`: mutated archives. That a file has the same bytes for any number of threads
@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 
 mod again;
+mod annotated;
 mod books;
 mod bytes;
 mod crafted;

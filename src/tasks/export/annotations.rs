@@ -3,7 +3,7 @@
 //! In: the text of a game, and the spans of its plies. Out: [`Annotations`]: for each ply its clock, the time that it
 //! took, an evaluation, NAGs and the rest of its comments. Invariants: what is in variations is not read; of several
 //! commands of one kind the first that can be read counts; a command that cannot be read is counted and reported,
-//! never a reason to reject a game. Cost: the bytes between plies once; the usual comment, alone between two moves, is
+//! never a reason to reject a game; what follows a null move of the main line belongs to no ply. Cost: the bytes between plies once; the usual comment, alone between two moves, is
 //! read without tokens.
 
 use std::ops::Range;
@@ -15,6 +15,7 @@ use crate::pgn::{
     Command, CommandKind, CommandValue, Digits, Eval, Token, TokenKind, Tokens, ValueFault,
     commands, decode, without_commands,
 };
+use crate::replay::is_null_move;
 
 /// The span of a ply's text.
 pub(super) type Span = Range<u32>;
@@ -77,7 +78,8 @@ impl Annotations {
         self.comments.clear();
     }
 
-    /// Reads what follows each ply, up to the next one or to `end`. `keeps_text`: also NAGs and comments.
+    /// Reads what follows each ply, up to the next one, to a null move or to `end`. `keeps_text`: also NAGs and comments.
+    /// What follows a null move is that of a ply only if its span is among `plies`.
     pub fn read(
         &mut self,
         text: &[u8],
@@ -128,7 +130,14 @@ impl Annotations {
         let mut at = start;
         while at < end {
             match text[at] {
-                b' ' | b'\n' | b'\r' | b'\t' | b'.' | b'0'..=b'9' => at += 1,
+                b' ' | b'\n' | b'\r' | b'\t' | b'.' => at += 1,
+                // A zero begins no move number, but perhaps the null move `0000`.
+                b'1'..=b'9' => {
+                    at += 1;
+                    while at < end && text[at].is_ascii_digit() {
+                        at += 1;
+                    }
+                }
                 b'{' => {
                     let inner = &text[at + 1..end];
                     match memchr2(b'}', b'{', inner) {
@@ -144,7 +153,7 @@ impl Annotations {
         }
     }
 
-    /// The same, token by token: variations, NAGs, and comments of every form.
+    /// The same, token by token: variations, NAGs, null moves, and comments of every form.
     fn tokens(&mut self, text: &[u8], start: usize, end: usize, digits: Digits) {
         let mut depth = 0_usize;
         for token in Tokens::new(&text[..end], start, digits) {
@@ -159,6 +168,8 @@ impl Annotations {
                     self.comment(text, token.start + 1..token.end);
                 }
                 TokenKind::Nag | TokenKind::Suffix => self.nag(text, token),
+                // The rest annotates the null move, which is no ply.
+                TokenKind::Move if is_null_move(&text[token.start..token.end]) => return,
                 _ => {}
             }
         }
