@@ -3,7 +3,7 @@
 //! In: a ply of a variant, or of Chess 99. Out: its texts and its properties. Cost: an enum, one branch per question.
 
 use crate::chess::Color;
-use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, GameEnd, Rules, RulesKind};
+use crate::chess::rules::{AnyPosition, Chess99, GameEnd, Rules, RulesKind};
 use crate::pgn::deviation::Deviation;
 
 use super::{Check, MoveText, Notation, Ply99, VariantPly};
@@ -67,15 +67,6 @@ impl OtherPly<'_> {
                 _ => Check::None,
             },
         }
-    }
-
-    /// Is the game drawn after the move?
-    pub fn is_drawn(&self) -> bool {
-        let end = match self {
-            OtherPly::Variant(ply) => AnyVariant::end(ply.after()),
-            OtherPly::Chess99(ply) => Chess99::end(ply.after()),
-        };
-        end == Some(GameEnd::Draw)
     }
 
     /// The position before the move.

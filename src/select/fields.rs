@@ -205,14 +205,14 @@ pub const FACTS: &[Field] = &[
         Bool,
         Moves,
         |reads| reads.flag(MoveFlag::Mate, true),
-        "the last position is checkmate",
+        "the last position is checkmate: the side to move is in check and has no legal move; false in Chess 99",
     ),
     field(
         "stalemate",
         Bool,
         Moves,
         |reads| reads.flag(MoveFlag::Stalemate, true),
-        "the last position is stalemate",
+        "the last position is stalemate: the side to move is not in check and has no legal move, though the game is not over for another reason, such as a king on its goal",
     ),
     field(
         "check",
@@ -226,7 +226,7 @@ pub const FACTS: &[Field] = &[
         Bool,
         Moves,
         |reads| reads.flag(MoveFlag::InsufficientMaterial, true),
-        "in the last position neither side can mate: bare kings, one knight, or bishops on squares of one colour",
+        "in the last position neither side can mate: bare kings, one knight, or bishops on squares of one colour; missing in other rules than those of chess",
     ),
     field(
         "promotion",
@@ -345,13 +345,13 @@ pub const FUNCTIONS: &[Field] = &[
         "position(\"FEN\")",
         Bool,
         Moves,
-        "the position is reached in the main line, its first included: pieces, side to move, castling rights, and the en passant square if a capture there is legal; counters are not compared and may be left out",
+        "the position is reached in the main line, its first included: pieces, side to move, castling rights, and the en passant square if a capture there is legal; counters are not compared and may be left out; missing in other rules than those of chess",
     ),
     function(
         "material(\"KRPkr\")",
         Bool,
         Moves,
-        "a position of the main line has exactly these pieces, White in capital letters, in any order",
+        "a position of the main line has exactly these pieces, White in capital letters, in any order; missing in other rules than those of chess",
     ),
     function(
         "material_any_colour(\"KRPkr\")",

@@ -1,14 +1,16 @@
 //! The facts of a game's moves: what a selection requires of a replay.
 //!
 //! In: the calls of a replay. Out: [`MoveFacts`]: verdict, result, counts, the last position, which targets were
-//! reached. Variations are not considered, except by the counts of comments, commands, NAGs and variations. Invariant:
-//! of a rejected game everything but the verdict is missing. Cost: what the expression requires, no more: a few
+//! reached. Variations are not considered, except by the counts of comments, commands, NAGs and variations. Invariants:
+//! of a rejected game everything but the verdict is missing; what is of the last position depends on that position
+//! alone, not on the moves that led to it. Cost: what the expression requires, no more: a few
 //! comparisons per ply for positions and material, one pass over the tokens of the movetext for counts of annotations.
 
 use std::sync::Arc;
 
+use crate::chess::rules::AnyPosition;
 use crate::chess::{Move, MoveKind, Position, Role};
-use crate::notation::{Check, Notation, OtherPly, Ply};
+use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::{Opening, Tracker};
 use crate::pgn::{CommandKind, Digits, Outcome, TokenKind, Tokens, commands};
 use crate::replay::{Game, TagSection, Verdict};
@@ -96,10 +98,10 @@ const TOKEN_COUNTS: usize = MoveCount::Nags as usize + 1;
 pub struct MoveFacts {
     demand: Demand,
     digits: Digits,
-    /// The position at the end of the main line so far.
+    /// The position at the end of the main line so far, in a game of chess.
     last: Option<Position>,
-    /// What the last ply of a game of other rules did, and whether the game is drawn then.
-    other_end: Option<(Check, bool)>,
+    /// The same in a game of other rules.
+    other_last: Option<AnyPosition>,
     /// A bit per [`MoveFlag`], as far as plies show it.
     flags: u16,
     reached: u64,
@@ -125,13 +127,25 @@ pub(super) fn known<'g, T>(
     }
 }
 
+/// The same, for a fact that the game may not have.
+pub(super) fn known_if<'g, T>(
+    moves: Option<&'g MoveFacts>,
+    fact: impl FnOnce(&'g MoveFacts) -> Option<T>,
+) -> Known<T> {
+    match known(moves, fact) {
+        Known::Value(value) => Known::of(value),
+        Known::Missing => Known::Missing,
+        Known::Later => Known::Later,
+    }
+}
+
 impl MoveFacts {
     pub(super) fn new(demand: &Demand) -> MoveFacts {
         MoveFacts {
             demand: demand.clone(),
             digits: Digits::Never,
             last: None,
-            other_end: None,
+            other_last: None,
             flags: 0,
             reached: 0,
             opening: Tracker::default(),
@@ -151,15 +165,18 @@ impl MoveFacts {
     /// A game begins, perhaps again.
     pub(crate) fn begin(&mut self, text: &[u8], tags: &TagSection, notation: &dyn Notation) {
         self.digits = notation.info().digits;
-        (self.flags, self.reached, self.passed, self.last) = (0, 0, None, None);
-        self.other_end = None;
+        (self.flags, self.reached, self.passed) = (0, 0, None);
+        (self.last, self.other_last) = (None, None);
         self.opening = Tracker::default();
         if self.requires_positions() {
             // A game without a legal starting position is rejected.
-            self.last =
-                tags.initial_position(text, |_| ()).ok().and_then(|start| start.chess().copied());
-            if let Some(start) = self.last {
-                self.reach(&start);
+            match tags.initial_position(text, |_| ()) {
+                Ok(AnyPosition::Chess(start)) => {
+                    self.last = Some(start);
+                    self.reach(&start);
+                }
+                Ok(other) => self.other_last = Some(other),
+                Err(_) => {}
             }
         }
     }
@@ -195,7 +212,7 @@ impl MoveFacts {
             self.kind_of_move(ply.mv());
         }
         if self.demand.last {
-            self.other_end = Some((ply.check(), ply.is_drawn()));
+            self.other_last = Some(ply.after());
         }
     }
 
@@ -213,7 +230,7 @@ impl MoveFacts {
         }
         if let Some(role) = mv.promoted() {
             set(MoveFlag::Promotion);
-            if role != Role::Queen {
+            if matches!(role, Role::Rook | Role::Bishop | Role::Knight) {
                 set(MoveFlag::Underpromotion);
             }
         }
@@ -284,26 +301,23 @@ impl MoveFacts {
         self.opening.opening()
     }
 
-    pub(super) fn reached(&self, target: usize) -> bool {
-        self.reached >> target & 1 != 0
+    /// Was the target reached? `None` in a game of other rules: positions and material are facts of chess.
+    pub(super) fn reached(&self, target: usize) -> Option<bool> {
+        self.last.map(|_| self.reached >> target & 1 != 0)
     }
 
-    pub(super) fn flag(&self, flag: MoveFlag) -> bool {
-        let last = |is: fn(&Position) -> bool| self.last.as_ref().is_some_and(is);
-        if let Some((check, is_drawn)) = self.other_end {
-            match flag {
-                MoveFlag::Mate => return check == Check::Mate,
-                MoveFlag::Stalemate => return is_drawn,
-                MoveFlag::Check => return check != Check::None,
-                _ => {}
-            }
-        }
+    /// `None` if the rules of the game have no such fact.
+    pub(super) fn flag(&self, flag: MoveFlag) -> Option<bool> {
+        let last = |of_chess: fn(&Position) -> bool, of_any: fn(&AnyPosition) -> bool| {
+            let chess = self.last.as_ref().map(of_chess);
+            chess.or_else(|| self.other_last.as_ref().map(of_any))
+        };
         match flag {
-            MoveFlag::Mate => last(Position::is_checkmate),
-            MoveFlag::Stalemate => last(Position::is_stalemate),
-            MoveFlag::Check => last(Position::in_check),
-            MoveFlag::InsufficientMaterial => last(material::is_insufficient),
-            of_plies => self.flags >> of_plies as u16 & 1 != 0,
+            MoveFlag::Mate => last(Position::is_checkmate, AnyPosition::is_checkmate),
+            MoveFlag::Stalemate => last(Position::is_stalemate, AnyPosition::is_stalemate),
+            MoveFlag::Check => last(Position::in_check, AnyPosition::in_check),
+            MoveFlag::InsufficientMaterial => self.last.as_ref().map(material::is_insufficient),
+            of_plies => Some(self.flags >> of_plies as u16 & 1 != 0),
         }
     }
 

@@ -207,8 +207,10 @@ impl BoolNode {
             BoolNode::TimeIn(time, list) => {
                 Known::of(time.value(game).map(|time| list.contains(&time)))
             }
-            BoolNode::Flag(flag) => moves::known(game.moves, |facts| facts.flag(*flag)),
-            BoolNode::Reached(target) => moves::known(game.moves, |facts| facts.reached(*target)),
+            BoolNode::Flag(flag) => moves::known_if(game.moves, |facts| facts.flag(*flag)),
+            BoolNode::Reached(target) => {
+                moves::known_if(game.moves, |facts| facts.reached(*target))
+            }
             // `truth` has these.
             _ => Known::Later,
         }
@@ -320,12 +322,7 @@ fn year_and_month(game: &GameView<'_>, slots: [usize; 2]) -> Option<(f64, Option
 impl TextNode {
     pub(super) fn value<'v>(&'v self, game: &GameView<'v>) -> Known<Cow<'v, str>> {
         let position = |write: fn(&Position) -> String| {
-            let last = moves::known(game.moves, |facts| facts.last_position().map(write));
-            match last {
-                Known::Value(text) => Known::of(text.map(Cow::Owned)),
-                Known::Missing => Known::Missing,
-                Known::Later => Known::Later,
-            }
+            moves::known_if(game.moves, |facts| facts.last_position().map(write)).map(Cow::Owned)
         };
         match self {
             TextNode::Literal(text) => Known::Value(Cow::Borrowed(text)),
@@ -365,11 +362,7 @@ impl TextNode {
 
 /// A text of the opening that the moves reach.
 fn opening<'g>(game: &GameView<'g>, of: fn(&Opening) -> &'static str) -> Known<Cow<'g, str>> {
-    match moves::known(game.moves, MoveFacts::opening) {
-        Known::Value(opening) => Known::of(opening.map(|opening| Cow::Borrowed(of(opening)))),
-        Known::Missing => Known::Missing,
-        Known::Later => Known::Later,
-    }
+    moves::known_if(game.moves, MoveFacts::opening).map(|opening| Cow::Borrowed(of(opening)))
 }
 
 impl DateNode {

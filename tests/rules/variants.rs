@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::ops::Range;
 
+use crate::common::variants::{SHARED, mode_of, random_record, start_of_chess960, theirs_of};
 use crate::common::{self, Dice, trials};
 use pgnmill::archive::games::Games;
 use pgnmill::chess::rules::{
@@ -30,18 +31,7 @@ use pgnmill_needs::needs;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::variant::{Variant, VariantPosition as Theirs};
-use shakmaty::{CastlingMode, EnPassantMode, KnownOutcome, Outcome, Position as _, Setup};
-
-/// Our rulesets that shakmaty has.
-const SHARED: [(VariantKind, Variant); 7] = [
-    (VariantKind::Crazyhouse, Variant::Crazyhouse),
-    (VariantKind::Atomic, Variant::Atomic),
-    (VariantKind::Antichess, Variant::Antichess),
-    (VariantKind::KingOfTheHill, Variant::KingOfTheHill),
-    (VariantKind::ThreeCheck, Variant::ThreeCheck),
-    (VariantKind::RacingKings, Variant::RacingKings),
-    (VariantKind::Horde, Variant::Horde),
-];
+use shakmaty::{EnPassantMode, KnownOutcome, Outcome, Position as _};
 
 fn plies_wanted() -> u64 {
     let given = std::env::var("PGNMILL_VARIANT_PLIES").ok();
@@ -67,22 +57,6 @@ fn write(
     let ply = VariantPly::new(before, mv, &after, check_of(&after)).with_lineage(lineage);
     notation.encode_variant(&ply, &mut text)?;
     Ok(text.to_string())
-}
-
-fn mode_of(position: &VariantPosition) -> CastlingMode {
-    match position.board().is_chess960() {
-        true => CastlingMode::Chess960,
-        false => CastlingMode::Standard,
-    }
-}
-
-/// The position of a record in shakmaty; `None` where it accepts no such position.
-fn theirs_of(variant: Variant, record: &str, mode: CastlingMode) -> Option<Theirs> {
-    let setup: Setup = Fen::from_ascii(record.as_bytes()).ok()?.into();
-    match Theirs::from_setup(variant, setup, mode) {
-        Ok(position) => Some(position),
-        Err(error) => error.ignore_too_much_material().ok(),
-    }
 }
 
 /// Compares what both know of a position; returns the legal moves of both, by their UCI texts.
@@ -150,7 +124,7 @@ fn random_games(kind: VariantKind, variant: Variant, dice: &mut Dice, plies_min:
             1 if !matches!(kind, VariantKind::Horde | VariantKind::RacingKings) => {
                 start_of_chess960(kind, dice)
             }
-            _ => random_record(kind, dice),
+            _ => random_record(kind, 20, dice),
         };
         let Ok((mut ours, _)) = kind.from_fen(record.as_bytes(), false) else { continue };
         let Some(mut theirs) = theirs_of(variant, &ours.to_fen(), mode_of(&ours)) else { continue };
@@ -170,61 +144,6 @@ fn random_games(kind: VariantKind, variant: Variant, dice: &mut Dice, plies_min:
         }
     }
     plies
-}
-
-/// A start of Chess960, with all rights.
-fn start_of_chess960(kind: VariantKind, dice: &mut Dice) -> String {
-    let mut rank = [' '; 8];
-    let mut free: Vec<usize> = (0..8).collect();
-    let mut put =
-        |rank: &mut [char; 8], letter, allowed: &dyn Fn(usize) -> bool, dice: &mut Dice| {
-            let squares: Vec<usize> = free.iter().copied().filter(|&file| allowed(file)).collect();
-            let file = squares[dice.below(squares.len())];
-            free.retain(|&other| other != file);
-            rank[file] = letter;
-        };
-    put(&mut rank, 'B', &|file| file % 2 == 0, dice);
-    put(&mut rank, 'B', &|file| file % 2 == 1, dice);
-    for letter in ['Q', 'N', 'N'] {
-        put(&mut rank, letter, &|_| true, dice);
-    }
-    for (letter, file) in ['R', 'K', 'R'].into_iter().zip(free) {
-        rank[file] = letter;
-    }
-    let white: String = rank.iter().collect();
-    let rights = if kind == VariantKind::Antichess { "-" } else { "KQkq" };
-    let board = format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{white}", white.to_lowercase());
-    format!("{board} w {rights} - 0 1")
-}
-
-/// A record with pieces at random; most are refused, as they should be.
-fn random_record(kind: VariantKind, dice: &mut Dice) -> String {
-    let mut squares = ['1'; 64];
-    let mut put = |letter: char, dice: &mut Dice| {
-        let is_pawn = matches!(letter, 'p' | 'P');
-        let square = if is_pawn { 8 + dice.below(48) } else { dice.below(64) };
-        squares[square] = letter;
-    };
-    for _ in 0..dice.below(20) {
-        put("PPPNBRQpppnbrq".chars().nth(dice.below(14)).unwrap(), dice);
-    }
-    if kind == VariantKind::Horde {
-        (0..20).for_each(|_| put('P', dice));
-    } else {
-        put('K', dice);
-    }
-    put('k', dice);
-    let ranks: Vec<String> = squares.chunks(8).map(|rank| rank.iter().collect()).collect();
-    let mut board = ranks.join("/");
-    if kind == VariantKind::RacingKings {
-        board = board.replace(['P', 'p'], "1");
-    }
-    if kind == VariantKind::Crazyhouse {
-        let pocket: String =
-            (0..dice.below(8)).map(|_| b"QRBNPqrbnp"[dice.below(10)] as char).collect();
-        board = format!("{board}[{pocket}]");
-    }
-    format!("{board} {} - - 0 1", if dice.below(2) == 0 { 'w' } else { 'b' })
 }
 
 #[test]
@@ -341,7 +260,7 @@ fn legal_moves_are_those_that_are_legal_one_by_one() {
     for &kind in VariantKind::ALL {
         let mut dice = Dice::new(5 + kind as u64);
         for _ in 0..plies_wanted() / 200 {
-            let record = random_record(kind, &mut dice);
+            let record = random_record(kind, 20, &mut dice);
             let Ok((position, _)) = kind.from_fen(record.as_bytes(), false) else { continue };
             for mv in position.legal_moves() {
                 assert!(Board::is_legal(&position, mv), "{record}: {mv:?}");
@@ -362,7 +281,7 @@ fn any_bytes_are_read_or_refused() {
     let bytes = b"abcdefgh12345678NBRQKPO@x=+#-0.sneep/mathc*&\xc3\x97\xff";
     for &kind in VariantKind::ALL {
         for _ in 0..plies_wanted() / 500 {
-            let record = random_record(kind, &mut dice);
+            let record = random_record(kind, 20, &mut dice);
             let Ok((position, _)) = kind.from_fen(record.as_bytes(), false) else { continue };
             let legal = position.legal_moves();
             let length = dice.below(9);
@@ -607,7 +526,7 @@ fn the_record_of_every_ply_is_read_as_the_same_position() {
             let record = match number % 3 {
                 0 => kind.initial(false).to_fen(),
                 1 if has_start => start_of_chess960(kind, &mut dice),
-                _ => random_record(kind, &mut dice),
+                _ => random_record(kind, 20, &mut dice),
             };
             let chess960 = number % 3 == 1 && has_start;
             let Ok((mut position, _)) = kind.from_fen(record.as_bytes(), chess960) else {

@@ -16,6 +16,7 @@ mod facts;
 mod filter;
 mod hostile_names;
 mod keys;
+mod last_positions;
 mod merge;
 mod names_of_parts;
 mod page;

@@ -9,7 +9,7 @@
 //! assert!(position.to_fen().starts_with("rnbakqbnr/"));
 //! ```
 
-use super::{Chess99, Position99, Rules, RulesKind, Standard, Start, VariantPosition};
+use super::{AnyVariant, Chess99, Position99, Rules, RulesKind, Standard, Start, VariantPosition};
 use crate::chess::{Color, FenError, FenNotes, Position};
 
 /// A position of any ruleset.
@@ -70,6 +70,34 @@ impl AnyPosition {
             AnyPosition::Chess(position) => position.fullmove_number(),
             AnyPosition::Variant(position) => position.board().fullmove_number(),
             AnyPosition::Chess99(position) => Chess99::fullmove_number(position),
+        }
+    }
+
+    /// Is the side to move in check, in the sense of the ruleset?
+    pub fn in_check(&self) -> bool {
+        match self {
+            AnyPosition::Chess(position) => position.in_check(),
+            AnyPosition::Variant(position) => AnyVariant::in_check(position),
+            AnyPosition::Chess99(position) => Chess99::in_check(position),
+        }
+    }
+
+    /// Is the side to move in check, and no move legal, be it because the game is over? Never in Chess 99, where the king
+    /// is captured instead.
+    pub fn is_checkmate(&self) -> bool {
+        match self {
+            AnyPosition::Chess(position) => position.is_checkmate(),
+            AnyPosition::Variant(position) => position.is_checkmate(),
+            AnyPosition::Chess99(_) => false,
+        }
+    }
+
+    /// Is the side to move not in check, and no move legal, although the game is not over for another reason?
+    pub fn is_stalemate(&self) -> bool {
+        match self {
+            AnyPosition::Chess(position) => position.is_stalemate(),
+            AnyPosition::Variant(position) => position.is_stalemate(),
+            AnyPosition::Chess99(position) => position.is_stalemate(),
         }
     }
 

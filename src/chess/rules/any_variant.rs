@@ -108,6 +108,20 @@ impl VariantPosition {
         (self.kind.rules().special_end)(self).is_some()
     }
 
+    /// Is the side to move in check, and no move legal?
+    pub fn is_checkmate(&self) -> bool {
+        AnyVariant::in_check(self) && !self.has_legal_move()
+    }
+
+    /// Is the side to move not in check, and no move legal, although the game is not over for another reason?
+    pub fn is_stalemate(&self) -> bool {
+        !AnyVariant::in_check(self) && !self.is_over() && !self.has_legal_move()
+    }
+
+    fn has_legal_move(&self) -> bool {
+        AnyVariant::visit_legal(self, &mut |_| true)
+    }
+
     /// The position after a legal move.
     pub fn play(&self, mv: Move) -> VariantPosition {
         let mut next = *self;

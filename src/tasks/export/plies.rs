@@ -192,6 +192,6 @@ const CHECK: Column = Column::new(
             Check::Mate => 2,
         }));
     }),
-    "`none`, `check` or `mate`",
+    "`none`, `check` or `mate`, as SAN has its suffix: in other rulesets `mate` is any win by the move, with or without an attack on a king",
 )
 .example("none");

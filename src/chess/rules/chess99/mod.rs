@@ -43,9 +43,7 @@ impl Rules for Chess99 {
     }
 
     fn visit_legal(position: &Position99, visit: &mut impl FnMut(Play99) -> bool) -> bool {
-        let has_kings =
-            position.king(Color::White).is_some() && position.king(Color::Black).is_some();
-        has_kings && !position.resigned && plays::visit(position, visit)
+        !position.is_over() && plays::visit(position, visit)
     }
 
     fn play_into(position: &Position99, play: Play99, next: &mut Position99) {
@@ -75,6 +73,18 @@ impl Rules for Chess99 {
             return Some(GameEnd::Win(position.turn.other()));
         }
         (!plays::visit(position, &mut |_| true)).then_some(GameEnd::Draw)
+    }
+}
+
+impl Position99 {
+    /// Was a king captured, or has a side resigned?
+    fn is_over(&self) -> bool {
+        self.king(Color::White).is_none() || self.king(Color::Black).is_none() || self.resigned
+    }
+
+    /// Is the side to move not in check, and no play possible, although the game is not over for another reason?
+    pub fn is_stalemate(&self) -> bool {
+        !self.is_over() && !self.is_in_check(self.turn) && !plays::visit(self, &mut |_| true)
     }
 }
 
