@@ -22,7 +22,8 @@ impl Replayer<'_> {
                     let same_line =
                         !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
                     if same_line {
-                        self.deviate(Deviation::GamesRunTogether, last_byte(text, token.start), 0);
+                        let last = last_byte(text, token.start);
+                        self.deviate(Deviation::GamesRunTogether, last, self.state.plies);
                     }
                     return token.start;
                 }
@@ -32,7 +33,8 @@ impl Replayer<'_> {
                 | TokenKind::Nag
                 | TokenKind::Suffix => {}
                 TokenKind::Escape => {
-                    self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
+                    let span = token.start..token.end;
+                    self.deviate(Deviation::EscapeLine, span, self.state.plies);
                 }
                 TokenKind::CommentUnclosed => {
                     self.comment_unclosed(token);

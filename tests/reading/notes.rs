@@ -227,31 +227,39 @@ fn a_game_of_many_notes_is_bounded() {
     assert_eq!(rows.len(), lens.iter().sum::<usize>() + 1);
 }
 
-/// The kind of a fault or note, and where it is.
-type Place = (String, usize);
+/// The kind of a fault or note, where it is, and its ply.
+type Place = (String, usize, u32);
 
-/// The spans of the games of a text, and where their faults and notes are.
+/// The spans of the games of a text, the end of the first ply of the main line, and where their faults and notes are.
 #[derive(Default)]
-struct Places(Vec<(Range<usize>, Vec<Place>)>);
+struct Places {
+    games: Vec<(Range<usize>, Option<usize>, Vec<Place>)>,
+    first_ply_end: Option<usize>,
+}
 
 impl ReplayVisitor for Places {
-    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
+        self.first_ply_end = None;
+    }
 
-    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+    fn ply(&mut self, _: &[u8], span: Range<usize>, _: &Ply<'_>, depth: usize) {
+        if depth == 0 {
+            self.first_ply_end.get_or_insert(span.end);
+        }
+    }
 
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
-        let notes =
-            game.notes.iter().map(|noted| (noted.kind.name().to_string(), noted.text.start));
-        let fault =
-            game.fault.iter().map(|fault| (fault.kind.name().to_string(), fault.text.start));
-        self.0.push((game.span.clone(), notes.chain(fault).collect()));
+        let name = |kind: Deviation| kind.name().to_string();
+        let notes = game.notes.iter().map(|noted| (name(noted.kind), noted.text.start, noted.ply));
+        let fault = game.fault.iter().map(|fault| (name(fault.kind), fault.text.start, fault.ply));
+        self.games.push((game.span.clone(), self.first_ply_end, notes.chain(fault).collect()));
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }
 
 /// Every row of the faults and of the notes is at a byte of its game, in archives that are mutated at random and in
-/// those that others left; also under a strict profile.
+/// those that others left; also under a strict profile. Its ply is 0 only before the end of the first ply.
 #[test]
 fn every_fault_and_note_is_at_a_byte_of_its_game() {
     let (lenient, strict) = (Profile::lenient(), Profile::strict());
@@ -261,10 +269,12 @@ fn every_fault_and_note_is_at_a_byte_of_its_game() {
             let mut places = Places::default();
             let mut replayer = Replayer::new(profile, None, History::Ignored).with_notes();
             replay(&mut replayer, text, &mut places);
-            for (span, rows) in places.0 {
-                for (kind, at) in rows {
+            for (span, first_ply_end, rows) in places.games {
+                for (kind, at, ply) in rows {
                     let shown = text[span.clone()].escape_ascii();
                     assert!(span.contains(&at), "{name}: {kind} at {at} of {span:?}: {shown}");
+                    let is_later = first_ply_end.is_some_and(|end| at > end);
+                    assert!(ply > 0 || !is_later, "{name}: {kind} at {at} has no ply: {shown}");
                     *met.entry(kind).or_default() += 1;
                 }
             }
