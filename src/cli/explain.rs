@@ -1,8 +1,8 @@
 //! `pgnmill explain`: one game, its fault, the position there and the reason.
 //!
 //! In: an archive, and a byte offset (as in `faults.csv`) or a game number. Out: a page, formatted by
-//! [`super::game_view`]. Invariant: the game is found and replayed as in a run, under the same rules. Cost: for an
-//! offset a part of the archive, for a number all games before it.
+//! [`super::game_view`]. Invariant: the game is found and replayed as in a run, under the same rules, with the text
+//! around it, which can decide its verdict. Cost: for an offset a part of the archive, for a number all games before it.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
@@ -45,20 +45,23 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
     let format = args.list.format;
     let search = Search { host, profile: &profile, from, rules, name: &name, columns, format };
-    let (text, offset, number) = match (args.at, args.game) {
+    let (found, number) = match (args.at, args.game) {
         (Some(at), _) => {
-            let Some((text, offset, _)) = search.by_offset(archive, at)? else {
+            let Some(found) = search.by_offset(archive, at)? else {
                 return Ok(Completion::of(true));
             };
-            (text, offset, search.number_of(input, offset)?)
+            let number = search.number_of(input, found.offset())?;
+            (found, number)
         }
-        (None, Some(game)) => search.by_number(archive, game)?,
+        (None, Some(game)) => (search.by_number(archive, game)?, Some(game)),
         (None, None) => return Err(Error::usage("give --at OFFSET or --game NUMBER")),
     };
+    let FoundGame { text, span, .. } = &found;
+    let offset = found.offset();
     let at = args.at.map(|at| (at - offset) as usize);
-    let mut visitor = GameVisitor::new(Request { at, ply: args.ply });
-    let mut replayer = Replayer::new(&profile, from, History::Ignored).with_rules(rules);
-    replayer.replay(&text, &mut visitor);
+    let mut visitor = GameVisitor::new(Request { at, ply: args.ply }, span.clone());
+    let mut replayer = search.replayer();
+    replayer.replay_at(text, span.start, &mut visitor);
     let Some(game) = visitor.game else {
         return Err(Error::usage(format!("{name}: the game at byte {offset} is not found again")));
     };
@@ -73,7 +76,7 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
         archive: &name,
         offset,
         number,
-        text: &text,
+        text: &text[span.clone()],
         tags: game.tags_end,
         verdict: game.verdict,
         fault: game.fault.as_ref(),
@@ -103,8 +106,21 @@ struct Search<'s> {
     format: ListFormat,
 }
 
-/// The text of a game, its offset, and its number if known.
-type FoundGame = (Vec<u8>, u64, Option<u64>);
+/// A game in the text that is replayed with it.
+struct FoundGame {
+    text: Vec<u8>,
+    /// The offset of the text in that of the archive.
+    text_offset: u64,
+    /// The game.
+    span: Range<usize>,
+}
+
+impl FoundGame {
+    /// The offset of the game in the text of the archive.
+    fn offset(&self) -> u64 {
+        self.text_offset + self.span.start as u64
+    }
+}
 
 impl Search<'_> {
     /// The error of a run that was interrupted.
@@ -133,8 +149,7 @@ impl Search<'_> {
         self.replayer().replay(&found.text, &mut spans);
         let inside = (at - found.offset) as usize;
         if let Some(span) = spans.games.into_iter().find(|span| span.contains(&inside)) {
-            let offset = found.offset + span.start as u64;
-            return Ok(Some((found.text[span].to_vec(), offset, None)));
+            return Ok(Some(FoundGame { text: found.text, text_offset: found.offset, span }));
         }
         self.host.show(&match self.format {
             ListFormat::Text => {
@@ -193,8 +208,9 @@ impl Search<'_> {
                 replayer.replay(text, &mut spans);
                 let index = (number - before - 1) as usize;
                 if let Some(span) = spans.games.get(index) {
-                    let offset = block.offset + (start + span.start) as u64;
-                    found = Some((text[span.clone()].to_vec(), offset, Some(number)));
+                    let text_offset = block.offset + start as u64;
+                    found =
+                        Some(FoundGame { text: text.to_vec(), text_offset, span: span.clone() });
                     return Ok(ControlFlow::Break(()));
                 }
                 before += spans.games.len() as u64;

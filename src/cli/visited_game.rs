@@ -60,6 +60,8 @@ impl KeptPlies {
 /// Visits one game and keeps the requested data.
 pub(super) struct GameVisitor {
     request: Request,
+    /// Where the game is in the text that is replayed; what is kept has offsets in the game.
+    span: Range<usize>,
     moves: KeptPlies,
     notation: &'static dyn Notation,
     pub(super) game: Option<VisitedGame>,
@@ -76,11 +78,19 @@ pub(super) struct VisitedGame {
 }
 
 impl GameVisitor {
-    pub(super) fn new(request: Request) -> GameVisitor {
-        GameVisitor { request, moves: KeptPlies::default(), notation: SAN, game: None }
+    pub(super) fn new(request: Request, span: Range<usize>) -> GameVisitor {
+        GameVisitor { request, span, moves: KeptPlies::default(), notation: SAN, game: None }
+    }
+
+    /// A range of the text as one of the game.
+    fn in_game(&self, range: &Range<usize>) -> Range<usize> {
+        let Range { start, end } = self.span;
+        let moved = |at: usize| at.clamp(start, end) - start;
+        moved(range.start)..moved(range.end)
     }
 
     fn add(&mut self, span: Range<usize>, ply: AnyPly<'_>, depth: usize) {
+        let span = self.in_game(&span);
         let (before, after, mut canonical) = (ply.before(), ply.after(), MoveText::default());
         // Its own notation has a text for every ply of a game.
         let _ = ply.encode(notation::usual(before.rules()), &mut canonical);
@@ -113,13 +123,15 @@ impl ReplayVisitor for GameVisitor {
         if self.game.is_some() {
             return;
         }
+        let mut fault = game.fault.cloned();
+        fault.iter_mut().for_each(|fault| fault.text = self.in_game(&fault.text));
         self.game = Some(VisitedGame {
             moves: std::mem::take(&mut self.moves),
             notation: self.notation,
-            tags_end: game.tags.end,
+            tags_end: self.in_game(&(0..game.tags.end)).end,
             start: game.tags.initial_position(text, |_| ()).ok(),
             verdict: game.verdict,
-            fault: game.fault.cloned(),
+            fault,
         });
     }
 

@@ -243,6 +243,12 @@ impl<'p> Replayer<'p> {
         end
     }
 
+    /// As [`Replayer::replay`], from `at` on, where a game of that text begins, to the end of that game, which the text
+    /// after it can decide.
+    pub(crate) fn replay_at(&mut self, text: &[u8], at: usize, visitor: &mut dyn ReplayVisitor) {
+        self.replay_next(text, at, &mut Erased(visitor));
+    }
+
     /// The text between games from `at` on, and the next game, if there is one. Returns where it ends.
     fn replay_next(&mut self, text: &[u8], at: usize, visitor: &mut dyn GameVisitor) -> usize {
         let from = self.after_byte_order_mark(text, at);

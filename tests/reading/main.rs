@@ -7,6 +7,7 @@ mod common;
 
 mod corpora;
 mod damage;
+mod explained;
 mod frame_numbers;
 mod frames_of_splits;
 mod fuzz_regressions;

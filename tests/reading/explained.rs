@@ -1,0 +1,139 @@
+//! `explain` has of each game what a run has: verdict, fault, notes and repairs.
+//!
+//! In: mutated archives, plain and compressed, whose games are often joined without a line end between them. Law: for each game, by its number
+//! and by its first byte, the record of `explain` has the fault that `validate --faults` lists, or the notes and repairs
+//! that `--notes` lists, and the verdict that follows from them, with the lenient profile and with the strict one.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value as Json;
+
+use crate::common::{Dice, Scratch, errors_of, exit_code, mutations, run_in, trials};
+
+/// What a run lists of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Listed {
+    /// Kind, offset and reason.
+    fault: Option<(String, u64, String)>,
+    is_repaired: bool,
+    /// The notes and repairs: how many of each kind.
+    notes: BTreeMap<String, u64>,
+}
+
+impl Listed {
+    fn verdict(&self) -> &'static str {
+        match (&self.fault, self.is_repaired) {
+            (Some(_), _) => "rejected",
+            (None, true) => "repaired",
+            (None, false) => "accepted",
+        }
+    }
+}
+
+/// The rows of a table, by the names of its columns.
+fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
+    let text = fs::read_to_string(scratch.join(name)).unwrap();
+    csv::Reader::from_reader(text.as_bytes()).deserialize().map(Result::unwrap).collect()
+}
+
+/// What a run lists of each game of `a.pgn` that it lists something of.
+fn listed(scratch: &Scratch, profile: &[&str]) -> BTreeMap<u64, Listed> {
+    let args = ["validate", "-q", "--overwrite", "--faults", "f.csv", "--notes", "n.csv", "a.pgn"];
+    let ran = run_in(scratch.path(), &[&args[..], profile].concat(), b"");
+    assert!(exit_code(&ran) < 2, "{}", errors_of(&ran));
+    let mut games = BTreeMap::<u64, Listed>::new();
+    for row in rows(scratch, "f.csv") {
+        let game = games.entry(row["game"].parse().unwrap()).or_default();
+        let offset = row["byte_offset"].parse().unwrap();
+        assert!(game.fault.is_none(), "two faults of a game: {row:?}");
+        game.fault = Some((row["kind"].clone(), offset, row["detail"].clone()));
+    }
+    for row in rows(scratch, "n.csv") {
+        let game = games.entry(row["game"].parse().unwrap()).or_default();
+        game.is_repaired |= row["class"] == "repair";
+        *game.notes.entry(row["kind"].clone()).or_default() += 1;
+    }
+    games
+}
+
+/// The record of a game; `None` if there is no such game.
+fn explained(scratch: &Scratch, which: [&str; 2], profile: &[&str]) -> Option<Json> {
+    let args = ["explain", "a.pgn", "--format", "json", which[0], which[1]];
+    let ran = run_in(scratch.path(), &[&args[..], profile].concat(), b"");
+    if exit_code(&ran) == 2 {
+        let errors = errors_of(&ran);
+        assert!(errors.contains("there is no game"), "{which:?}: {errors}");
+        return None;
+    }
+    Some(serde_json::from_slice(&ran.stdout).unwrap())
+}
+
+/// The same as a run lists it.
+fn as_listed(record: &Json) -> (Listed, &str) {
+    let text = |name: &str| record[name].as_str().map(str::to_string);
+    let fault = text("fault")
+        .map(|kind| (kind, record["fault_offset"].as_u64().unwrap(), text("detail").unwrap()));
+    let times = record["deviations"].as_object().unwrap().iter();
+    let notes = times.map(|(kind, times)| (kind.clone(), times.as_u64().unwrap())).collect();
+    let verdict = record["verdict"].as_str().unwrap();
+    // Of a rejected game a run lists no notes.
+    let notes = if fault.is_some() { BTreeMap::new() } else { notes };
+    (Listed { fault, is_repaired: verdict == "repaired", notes }, verdict)
+}
+
+/// An archive whose games are often joined to the ones before them, mutated or not.
+fn archive(dice: &mut Dice) -> Vec<u8> {
+    let mut text = mutations::mixture(dice);
+    for line_ends in ["\n\n", "\r\n\r\n", "\r\r"] {
+        let found: Vec<usize> = memchr::memmem::find_iter(&text, line_ends).collect();
+        for at in found.into_iter().rev() {
+            let between = dice.one(&["", " ", "\t", " {comment} "]);
+            if dice.below(4) == 0 {
+                text.splice(at..at + line_ends.len(), between.bytes());
+            }
+        }
+    }
+    if dice.below(2) == 0 {
+        mutations::mutate(&mut text, dice);
+    }
+    text
+}
+
+#[test]
+fn explain_has_the_verdict_and_the_reasons_of_a_run() {
+    let mut dice = Dice::new(31);
+    let mut met = BTreeMap::<String, u64>::new();
+    for _ in 0..trials(40, 400) {
+        let scratch = Scratch::new();
+        let text = archive(&mut dice);
+        let stored =
+            if dice.below(4) == 0 { mutations::compressed(&text, &mut dice) } else { text.clone() };
+        scratch.write("a.pgn", &stored);
+        for profile in [&[][..], &["--strict"]] {
+            let mut games = listed(&scratch, profile);
+            for number in 1.. {
+                let which = number.to_string();
+                let Some(record) = explained(&scratch, ["--game", &which], profile) else { break };
+                let expected = games.remove(&number).unwrap_or_default();
+                let shown = text.escape_ascii();
+                let (found, verdict) = as_listed(&record);
+                assert_eq!((&found, verdict), (&expected, expected.verdict()), "{record}: {shown}");
+                let at = record["byte_offset"].to_string();
+                let by_offset = explained(&scratch, ["--at", &at], profile).expect("the game");
+                for field in ["game", "byte_offset", "byte_end", "verdict", "fault", "deviations"] {
+                    assert_eq!(by_offset[field], record[field], "{field} at byte {at}: {shown}");
+                }
+                let kinds = expected.fault.map(|fault| fault.0).into_iter();
+                for kind in kinds.chain(expected.notes.into_keys()) {
+                    *met.entry(format!("{kind} {profile:?}")).or_default() += 1;
+                }
+            }
+            assert!(games.is_empty(), "of no game: {games:?}");
+        }
+    }
+    for profile in ["[]", "[\"--strict\"]"] {
+        let joined = met.get(&format!("games-run-together {profile}"));
+        assert!(joined.is_some_and(|&games| games > 10), "{met:?}");
+    }
+}
