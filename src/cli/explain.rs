@@ -2,7 +2,8 @@
 //!
 //! In: an archive, and a byte offset (as in `faults.csv`) or a game number. Out: a page, formatted by
 //! [`super::game_view`]. Invariant: the game is found and replayed as in a run, under the same rules, with the text
-//! around it, which can decide its verdict. Cost: for an offset a part of the archive, for a number all games before it.
+//! around it, which can decide its verdict. Cost: for an offset a part of the archive, for a number all games before
+//! it.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;

@@ -1,8 +1,9 @@
 //! `explain` has of each game what a run has: verdict, fault, notes and repairs.
 //!
-//! In: mutated archives, plain and compressed, whose games are often joined without a line end between them. Law: for each game, by its number
-//! and by its first byte, the record of `explain` has the fault that `validate --faults` lists, or the notes and repairs
-//! that `--notes` lists, and the verdict that follows from them, with the lenient profile and with the strict one.
+//! In: mutated archives, plain and compressed, whose games are often joined without a line end between them. Law: for
+//! each game, by its number and by its first byte, the record of `explain` has the fault that `validate --faults`
+//! lists, or the notes and repairs that `--notes` lists, and the verdict that follows from them, with the lenient
+//! profile and with the strict one.
 
 use std::collections::BTreeMap;
 use std::fs;

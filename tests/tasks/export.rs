@@ -2,11 +2,11 @@
 //!
 //! `table`: the four formats, read back by other code into one form. `formats`: all hold the same values, in groups
 //! within their limits. `books`: the ledger, and the join with `measure --per-game`. `oracle`: moves, positions and
-//! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `annotated`: what annotates which ply. `unreadable`: values
-//! that
-//! cannot be read. `again`: rows written back as PGN. `partitions`: one file per value. `refusals`: what is refused, in
-//! which words. `space`: memory. `bytes`: mutated archives. That a file has the same bytes for any number of threads
-//! and any container is in `determinism.rs`; how files get their names, in `outputs.rs` and `outside.rs`.
+//! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `annotated`: what
+//! annotates which ply. `unreadable`: values that cannot be read. `again`: rows written back as PGN. `partitions`: one
+//! file per value. `refusals`: what is refused, in which words. `space`: memory. `bytes`: mutated archives. That a
+//! file has the same bytes for any number of threads and any container is in `determinism.rs`; how files get their
+//! names, in `outputs.rs` and `outside.rs`.
 
 #![cfg(all(feature = "export", unix))]
 #![allow(clippy::print_stdout, reason = "reports what was counted")]

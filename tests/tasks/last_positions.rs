@@ -1,10 +1,10 @@
 //! Facts of the last position and of single moves in every ruleset: `--where` has what shakmaty computes.
 //!
-//! In: random games of each ruleset from random records, and the records of their last positions as games without moves.
-//! Laws: `check`, `mate` and `stalemate` are those of shakmaty, whether or not a move was played; so are the facts of
-//! single moves; facts of material and positions are missing where the rules are not those of chess. Giveaway and Suicide,
-//! which shakmaty does not have, move as Antichess does without castling rights. In Chess 99 the check is that of the text
-//! of the last play, and there is no mate.
+//! In: random games of each ruleset from random records, and the records of their last positions as games without
+//! moves. Laws: `check`, `mate` and `stalemate` are those of shakmaty, whether or not a move was played; so are the
+//! facts of single moves; facts of material and positions are missing where the rules are not those of chess. Giveaway
+//! and Suicide, which shakmaty does not have, move as Antichess does without castling rights. In Chess 99 the check is
+//! that of the text of the last play, and there is no mate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -241,8 +241,8 @@ fn has_every_case(games: &[Game]) {
     }
 }
 
-/// A random game of Chess 99: its movetext, whether the text of its last play has the sign of check, and the record of its
-/// last position, unless the game is over.
+/// A random game of Chess 99: its movetext, whether the text of its last play has the sign of check, and the record of
+/// its last position, unless the game is over.
 fn game_of_99(dice: &mut Dice) -> (String, bool, Option<String>) {
     let AnyPosition::Chess99(mut position) = AnyPosition::initial(RulesKind::Chess99) else {
         unreachable!("the position of another ruleset")

@@ -82,8 +82,8 @@ impl AnyPosition {
         }
     }
 
-    /// Is the side to move in check, and no move legal, be it because the game is over? Never in Chess 99, where the king
-    /// is captured instead.
+    /// Is the side to move in check, and no move legal, be it because the game is over? Never in Chess 99, where the
+    /// king is captured instead.
     pub fn is_checkmate(&self) -> bool {
         match self {
             AnyPosition::Chess(position) => position.is_checkmate(),

@@ -3,8 +3,8 @@
 //! In: the text of a game, and the spans of its plies. Out: [`Annotations`]: for each ply its clock, the time that it
 //! took, an evaluation, NAGs and the rest of its comments. Invariants: what is in variations is not read; of several
 //! commands of one kind the first that can be read counts; a command that cannot be read is counted and reported,
-//! never a reason to reject a game; what follows a null move of the main line belongs to no ply. Cost: the bytes between plies once; the usual comment, alone between two moves, is
-//! read without tokens.
+//! never a reason to reject a game; what follows a null move of the main line belongs to no ply. Cost: the bytes
+//! between plies once; the usual comment, alone between two moves, is read without tokens.
 
 use std::ops::Range;
 
@@ -78,8 +78,8 @@ impl Annotations {
         self.comments.clear();
     }
 
-    /// Reads what follows each ply, up to the next one, to a null move or to `end`. `keeps_text`: also NAGs and comments.
-    /// What follows a null move is that of a ply only if its span is among `plies`.
+    /// Reads what follows each ply, up to the next one, to a null move or to `end`. `keeps_text`: also NAGs and
+    /// comments. What follows a null move is that of a ply only if its span is among `plies`.
     pub fn read(
         &mut self,
         text: &[u8],

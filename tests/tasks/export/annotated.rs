@@ -2,8 +2,8 @@
 //! written.
 //!
 //! In: legal games with null moves in every spelling, variations, comments, NAGs and move numbers in every place. Law:
-//! the columns of both tables have for each ply what was written after it and before the next ply, null move or result,
-//! variations apart; and nothing of what was written elsewhere.
+//! the columns of both tables have for each ply what was written after it and before the next ply, null move or
+//! result, variations apart; and nothing of what was written elsewhere.
 
 use std::fmt::Write as _;
 
@@ -62,7 +62,7 @@ impl Game<'_> {
                     written.words.push(format!("word{number}"));
                 }
                 _ => {
-                    let _ = write!(self.text, " ; word{number} [%clk {number}]\n");
+                    let _ = writeln!(self.text, " ; word{number} [%clk {number}]");
                     written.clock.get_or_insert(number * 1_000);
                     written.words.push(format!("word{number}"));
                 }
@@ -185,9 +185,11 @@ fn annotations_belong_to_the_ply_before_them_and_those_of_null_moves_to_none() {
 fn lists_have_the_values_of_plies(text: &str, games: &[(String, Vec<Written>)], args: &str) {
     let table = table::table_of(text.as_bytes(), args);
     assert_eq!(table.rows.len(), games.len());
-    let columns: [(&str, fn(&Written) -> Option<i64>); 2] =
-        [("clocks", |written| written.clock), ("evals_cp", |written| written.eval)];
-    for (name, value) in columns {
+    for name in ["clocks", "evals_cp"] {
+        let value = |written: &Written| match name {
+            "clocks" => written.clock,
+            _ => written.eval,
+        };
         for (found, (text, plies)) in table.column(name).into_iter().zip(games) {
             let list: Vec<Option<i64>> = plies.iter().map(value).collect();
             let has_any = list.iter().any(Option::is_some);
