@@ -8,9 +8,9 @@ use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
 
 use super::faults::{FaultKind, FaultRow, FaultRows, Names};
-use super::joint::TextSeams;
 use super::notes::NoteRows;
 use super::survey::Survey;
+use super::text_seams::TextSeams;
 use super::unreadable::UnreadableCounts;
 
 /// Facts about some blocks that do not depend on the task.

@@ -18,6 +18,7 @@ mod facts;
 mod faults;
 mod filter;
 mod insertions;
+mod joiner;
 mod joint;
 mod notes;
 mod noting;
@@ -31,12 +32,13 @@ mod start;
 mod survey;
 mod task;
 mod text_piece;
+mod text_seams;
 mod unreadable;
 mod workers;
 
 pub use facts::{Facts, JobResult};
 pub use faults::{FaultKind, FaultRow, FaultRows, Names};
-pub use joint::{Joiner, TextSeams};
+pub use joiner::Joiner;
 pub use notes::{NoteRow, NoteRows};
 pub use ordered::Ordered;
 #[cfg(feature = "export")]
@@ -48,4 +50,5 @@ pub use survey::Survey;
 pub use task::{BlockVisitor, Consumer, GamePlace, Part, Task};
 pub(crate) use text_piece::End;
 pub use text_piece::TextPiece;
+pub use text_seams::TextSeams;
 pub use unreadable::{Unreadable, UnreadableCounts, Unreadables};

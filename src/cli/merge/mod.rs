@@ -102,14 +102,16 @@ struct Study {
     sizes: Option<Sizes>,
 }
 
+/// Returns an error with the path that was given, not with a table that would be in it.
+fn exists(path: &Path) -> Result<()> {
+    std::fs::metadata(path).map(|_| ()).map_err(|error| Error::io("open", path, error))
+}
+
 impl<'a> Parts<'a> {
     /// Reads the ledgers and the summaries, and finds the tables.
     fn read(args: &'a Merge) -> Result<Parts<'a>> {
         let directories = args.inputs.as_slice();
-        // The path that was given is named, not a table that would be in it.
-        for path in directories {
-            std::fs::metadata(path).map_err(|error| Error::io("open", path, error))?;
-        }
+        directories.iter().try_for_each(|path| exists(path))?;
         if directories.iter().any(|input| input.is_file()) {
             return Parts::of_ledgers(directories, args.partial);
         }
