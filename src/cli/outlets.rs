@@ -115,8 +115,8 @@ impl PartSink for () {
 /// The files of a run, and its totals.
 #[derive(Debug)]
 pub(super) struct Outlets<S> {
-    /// The journal, if the run can be continued. Dropped first: it waits for the checkpoint that is being written, whose
-    /// outputs are then kept.
+    /// The journal, if the run can be continued. Dropped first: it waits for the checkpoint that is being written,
+    /// whose outputs are then kept.
     pub(super) journal: Option<Journal>,
     pub(super) totals: Totals,
     pub(super) faults: Option<TableSink>,

@@ -240,7 +240,7 @@ impl<T: Task> Work<T> {
         let (task, settings) = (&self.task, &self.settings);
         let ran = engine::run_from(task, settings, &self.inputs, start, &mut outlets, host.stop());
         outlets.progress.finish();
-        // Waits for the checkpoint that is being written, whether or not it is reported: the outputs that it names are kept.
+        // Waits for the checkpoint that is being written, whether or not it is reported: its outputs are kept.
         let can_go_on = ran.is_err() && outlets.journal.as_mut().is_some_and(Journal::can_go_on);
         if can_go_on && !common.quiet {
             host.warn(format_args!("what is done is kept: go on with --resume"));

@@ -122,6 +122,23 @@ pub(super) struct Joint {
     pub(super) separates_braces: bool,
 }
 
+impl Joint {
+    /// Adds what starts a game after any text that ends with a line end: an empty line and an `Event` pair.
+    fn start_game(&mut self, tail: &TextTail, head: &PieceHead, line_end: &[u8]) {
+        if !tail.last_piece.blank || !self.bytes.is_empty() {
+            self.bytes.extend_from_slice(line_end);
+        }
+        if head.opens != Some(true) {
+            self.bytes.extend_from_slice(EVENT);
+            self.bytes.extend_from_slice(line_end);
+            if !head.tag {
+                self.bytes.extend_from_slice(line_end);
+            }
+        }
+        self.starts = true;
+    }
+}
+
 /// The joint between a text and a piece. `long`: as one game they would be longer than a game may be.
 pub(super) fn joint_between(
     tail: &TextTail,
@@ -175,17 +192,7 @@ pub(super) fn joint_between(
     }
     if is_uncertain && is_game && !joint.starts {
         end_line(&mut joint.bytes);
-        if !tail.last_piece.blank || !joint.bytes.is_empty() {
-            joint.bytes.extend_from_slice(line_end);
-        }
-        if head.opens != Some(true) {
-            joint.bytes.extend_from_slice(EVENT);
-            joint.bytes.extend_from_slice(line_end);
-            if !head.tag {
-                joint.bytes.extend_from_slice(line_end);
-            }
-        }
-        joint.starts = true;
+        joint.start_game(tail, head, line_end);
     }
     if tail.unpaired_braces && tail.end != End::Unbounded && !joint.starts {
         end_line(&mut joint.bytes);

@@ -39,6 +39,9 @@ pub(super) fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
         remarks::warn_of_tables(args.inputs.iter().map(PathBuf::as_path), &**host);
     }
     output_path::check("merge", &args.output, output_path::Written::Directory)?;
+    // The path that was given is named, not a table that would be in it.
+    let exists = |path: &PathBuf| std::fs::metadata(path).map_err(|it| Error::io("open", path, it));
+    args.inputs.iter().try_for_each(|path| exists(path).map(drop))?;
     let parts = Parts::read(args)?;
     let (grids, study) = parts.tables()?;
     // Removed if the run fails, after its contents.
@@ -102,16 +105,10 @@ struct Study {
     sizes: Option<Sizes>,
 }
 
-/// Returns an error with the path that was given, not with a table that would be in it.
-fn exists(path: &Path) -> Result<()> {
-    std::fs::metadata(path).map(|_| ()).map_err(|error| Error::io("open", path, error))
-}
-
 impl<'a> Parts<'a> {
     /// Reads the ledgers and the summaries, and finds the tables.
     fn read(args: &'a Merge) -> Result<Parts<'a>> {
         let directories = args.inputs.as_slice();
-        directories.iter().try_for_each(|path| exists(path))?;
         if directories.iter().any(|input| input.is_file()) {
             return Parts::of_ledgers(directories, args.partial);
         }
