@@ -1,8 +1,8 @@
 //! The pieces of one job's text and the joints between them.
 //!
-//! In: pieces in the order in which they are written, each after its text was added. Out: the joints within the job, and
-//! what the [`Joiner`](super::Joiner) must know to join the text of the job to the text before it. Invariant: what is
-//! joined does not depend on where a job begins. Cost: a few comparisons for pieces that were adjacent.
+//! In: pieces in the order in which they are written, each after its text was added. Out: the joints within the job,
+//! and what the [`Joiner`](super::Joiner) must know to join the text of the job to the text before it. Invariant: what
+//! is joined does not depend on where a job begins. Cost: a few comparisons for pieces that were adjacent.
 
 use crate::archive::games::TextEnd;
 
