@@ -70,9 +70,9 @@ impl Edits {
         self.comments || self.clocks || self.evals || self.nags || self.variations
     }
 
-    /// The edited text of a game, whose tag pairs end at `tags_end`. Where it would not be one game, pairs that are to be
-    /// removed have the value `?` instead; else only the tag pairs are edited; where that would not be one game either,
-    /// nothing is.
+    /// The edited text of a game, whose tag pairs end at `tags_end`. Where it would not be one game, pairs that are to
+    /// be removed have the value `?` instead; else only the tag pairs are edited; where that would not be one game
+    /// either, nothing is.
     pub fn apply(&self, text: &[u8], tags_end: usize, digits: Digits) -> Vec<u8> {
         let applied = |edits: &Edits| edits.applied(text, tags_end, digits);
         let emptied =

@@ -48,7 +48,7 @@ pub(super) fn is_one_game(text: &[u8], edited: &[u8], tags_end: usize) -> bool {
         use TokenKind::{Comment, CommentNested, Escape, LineComment};
         matches!(kind, Comment | CommentNested | LineComment | Escape)
     };
-    // Without its tag pairs a game would begin with a comment, which belongs to the game before it, as an escape line does.
+    // Without its tag pairs a game would begin with a comment or an escape line, which belongs to the game before it.
     let begins_with_pair = |text: &[u8]| opens_tag_pair(text, first_byte(text));
     let mark = mark_end(edited);
     let begins_with_comment = || {
