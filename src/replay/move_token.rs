@@ -210,12 +210,14 @@ impl Replayer<'_> {
             let other = target.filter(|to| {
                 let bytes = &text[span.clone()];
                 let read = |text| R::read(*to, text, line.position(), line.lineage()).is_ok();
-                read(bytes) || move_ends(bytes).any(|end| read(&bytes[..end]))
+                // With other rules for digits the text has other tokens.
+                to.info().digits != notation.info().digits
+                    || read(bytes)
+                    || move_ends(bytes).any(|end| read(&bytes[..end]))
             });
             if let Some(to) = other {
-                let token = quoted(&text[span.clone()]);
-                let why =
-                    || format!("the text is kept, and {token} is a move in {}", to.info().name);
+                let (token, to) = (quoted(&text[span.clone()]), to.info().name);
+                let why = || format!("the text is kept, and {token} could be a move in {to}");
                 self.fail(Deviation::VariationIllegal, span, line.ply + 1, why);
             } else {
                 self.deviate(Deviation::VariationIllegal, span, line.ply + 1);

@@ -116,7 +116,25 @@ pub fn stdin_keys() -> Vec<FileKey> {
     Vec::new()
 }
 
-/// The keys of an output: of the file that exists, and of the name that it has or will have. `-` is standard output.
+/// Is it a device in which nothing can be mixed, such as `/dev/null`?
+fn discards(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::io::IsTerminal as _;
+        use std::os::unix::fs::FileTypeExt;
+        let is_device = fs::metadata(path).is_ok_and(|it| it.file_type().is_char_device());
+        let open = || fs::File::options().write(true).open(path);
+        is_device && open().is_ok_and(|device| !device.is_terminal())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// The keys of an output: of the file that exists, and of the name that it has or will have; none if it discards what is
+/// written. `-` is standard output.
 pub fn output_keys(path: &Path) -> Vec<FileKey> {
     if path == Path::new("-") {
         #[cfg(unix)]
@@ -131,6 +149,9 @@ pub fn output_keys(path: &Path) -> Vec<FileKey> {
         }
         #[cfg(not(unix))]
         return vec![FileKey::Stdout];
+    }
+    if discards(path) {
+        return Vec::new();
     }
     let mut keys = input_keys(path);
     keys.extend(fs::metadata(path).ok().and_then(|it| key_of_pipe(path, &it)));

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::pgn::{
-    CommandKind, Digits, TagPair, TagPairs, Token, TokenKind, Tokens, commands, tag_section_end,
+    CommandKind, Digits, TagPair, Token, TokenKind, Tokens, commands, tag_section_end,
 };
 
 pub(crate) use one_game::adapt_piece;
@@ -51,6 +51,14 @@ pub struct Edits {
     pub remove: Vec<String>,
 }
 
+/// What becomes of tag pairs that are removed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Removed {
+    Gone,
+    /// They have the value `?`: a game may need a pair at its beginning.
+    Emptied,
+}
+
 /// What becomes of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
@@ -74,32 +82,27 @@ impl Edits {
     /// be removed have the value `?` instead; else only the tag pairs are edited; where that would not be one game
     /// either, nothing is.
     pub fn apply(&self, text: &[u8], tags_end: usize, digits: Digits) -> Vec<u8> {
-        let applied = |edits: &Edits| edits.applied(text, tags_end, digits);
-        let emptied =
-            |edits: &Edits| edits.emptying(text, tags_end).applied(text, tags_end, digits);
-        if let Some(edited) = applied(self).or_else(|| emptied(self)) {
+        let applied = |edits: &Edits| {
+            let by = |removed| edits.applied(text, tags_end, digits, removed);
+            by(Removed::Gone).or_else(|| by(Removed::Emptied))
+        };
+        if let Some(edited) = applied(self) {
             return edited;
         }
         let (set, remove) = (self.set.clone(), self.remove.clone());
         let of_tags = Edits { set, remove, ..Edits::default() };
-        applied(&of_tags).or_else(|| emptied(&of_tags)).unwrap_or_else(|| text.to_vec())
-    }
-
-    /// The same, where the pairs that are removed have the value `?` instead: a game may need a pair at its beginning.
-    fn emptying(&self, text: &[u8], tags_end: usize) -> Edits {
-        let mut set = self.set.clone();
-        for pair in TagPairs::new(text, 0..tags_end.max(mark_end(text))) {
-            let name = String::from_utf8_lossy(&text[pair.name]).into_owned();
-            if self.remove.contains(&name) {
-                set.push((name, "?".to_string()));
-            }
-        }
-        Edits { set, remove: Vec::new(), ..self.clone() }
+        applied(&of_tags).unwrap_or_else(|| text.to_vec())
     }
 
     /// The edited text, if it is one game.
-    fn applied(&self, text: &[u8], tags_end: usize, digits: Digits) -> Option<Vec<u8>> {
-        let (mut edited, mut start) = self.edited(text, tags_end, digits);
+    fn applied(
+        &self,
+        text: &[u8],
+        tags_end: usize,
+        digits: Digits,
+        removed: Removed,
+    ) -> Option<Vec<u8>> {
+        let (mut edited, mut start) = self.edited(text, tags_end, digits, removed);
         // Pairs after a comment that was dropped belong to the tag section now.
         let section_end = tag_section_end(&edited).max(mark_end(&edited));
         let edits_tags = !self.set.is_empty() || !self.remove.is_empty();
@@ -107,7 +110,7 @@ impl Edits {
             if decides_moves(&edited, start) {
                 return None;
             }
-            let (mut again, rest) = self.tags(&edited, section_end);
+            let (mut again, rest) = self.tags(&edited, section_end, removed);
             start = again.len();
             again.extend_from_slice(&edited[rest..]);
             edited = again;
@@ -116,8 +119,14 @@ impl Edits {
     }
 
     /// The edited text, and where its tag pairs end.
-    fn edited(&self, text: &[u8], tags_end: usize, digits: Digits) -> (Vec<u8>, usize) {
-        let (mut edited, tags_end) = self.tags(text, tags_end.max(mark_end(text)));
+    fn edited(
+        &self,
+        text: &[u8],
+        tags_end: usize,
+        digits: Digits,
+        removed: Removed,
+    ) -> (Vec<u8>, usize) {
+        let (mut edited, tags_end) = self.tags(text, tags_end.max(mark_end(text)), removed);
         let movetext = &text[tags_end..];
         if !self.edits_movetext() {
             let start = edited.len();

@@ -782,7 +782,7 @@ fn no_sample_of_what_is_read_once() {
     scratch.write("games.pgn", GAME.as_bytes());
     let sample = "select --sample 1 -o o.pgn";
     for (input, pipe) in [("-", true), ("-", false), ("/dev/stdin", true)] {
-        let shell = format!("{} {sample} {input}", pgnmill().get_program().to_str().unwrap());
+        let shell = format!("'{}' {sample} {input}", pgnmill().get_program().to_str().unwrap());
         let shell = match pipe {
             true => format!("cat games.pgn | {shell}"),
             false => format!("{shell} < games.pgn"),
@@ -805,7 +805,7 @@ fn no_sample_of_what_is_read_once() {
 fn one_pipe_is_one_output() {
     let scratch = Scratch::new();
     scratch.write("games.pgn", GAME.as_bytes());
-    let program = pgnmill().get_program().to_str().unwrap().to_string();
+    let program = format!("'{}'", pgnmill().get_program().to_str().unwrap());
     let outputs = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
     let run = |args: String| {
         let shell = format!("{program} {args} games.pgn | cat");
@@ -830,7 +830,7 @@ fn standard_output_is_no_input() {
     let scratch = Scratch::new();
     scratch.write("games.pgn", GAME.as_bytes());
     fs::hard_link(scratch.join("games.pgn"), scratch.join("other.pgn")).unwrap();
-    let program = pgnmill().get_program().to_str().unwrap().to_string();
+    let program = format!("'{}'", pgnmill().get_program().to_str().unwrap());
     let commands = [
         "validate",
         "validate --format csv --quiet",
@@ -858,4 +858,15 @@ fn standard_output_is_no_input() {
             assert_eq!(fs::read(scratch.join("games.pgn")).unwrap(), GAME.as_bytes(), "{shell}");
         }
     }
+}
+
+/// What is discarded is not mixed.
+#[test]
+fn the_null_device_takes_any_number_of_outputs() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", GAME.as_bytes());
+    let args =
+        "convert --quiet --to uci -o /dev/null --rejects /dev/null --faults /dev/null games.pgn";
+    let output = with_stdin(&scratch, &args.split(' ').collect::<Vec<_>>(), "");
+    assert_eq!(exit_code(&output), 0, "{}", errors_of(&output));
 }

@@ -143,7 +143,7 @@ fn six_hundred_files_are_written_under_the_usual_limit() {
     for command in ["select --split-by Round -o by", "export --partition-by Round -o lake"] {
         // The second limit cannot be raised: an output has one descriptor.
         for limit in ["ulimit -S -n 500", "ulimit -n 660"] {
-            let line = format!("{limit}; exec {program} {command} --overwrite -q a.pgn");
+            let line = format!("{limit}; exec '{program}' {command} --overwrite -q a.pgn");
             for directory in ["by", "lake"] {
                 drop(fs::remove_dir_all(scratch.join(directory)));
             }
@@ -154,7 +154,7 @@ fn six_hundred_files_are_written_under_the_usual_limit() {
         }
     }
     assert_eq!(fs::read_dir(scratch.join("lake")).unwrap().count(), 600);
-    let line = format!("ulimit -n 100; exec {program} select --split-by Round -o few -q a.pgn");
+    let line = format!("ulimit -n 100; exec '{program}' select --split-by Round -o few -q a.pgn");
     let output =
         Command::new("sh").args(["-c", &line]).current_dir(scratch.path()).output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr).into_owned();

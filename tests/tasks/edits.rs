@@ -281,6 +281,33 @@ fn check_edit(edits: &Edits, text: &str) {
     assert!(text.contains(sought) || !edited.contains('\r'), "{what}");
 }
 
+/// Names go from every pair of the section, also of a section that becomes longer because a comment in it is dropped.
+#[test]
+fn removed_names_are_in_no_pair() {
+    for between in ["\n", " {c} ", "\n{c}\n", "; c\n", " ", "\n\t"] {
+        for beginning in ["", "%x\n", "{d} ", ";e\n", "\n%x\n"] {
+            let text = format!("[White \"A\"]{between}[Black \"B\"]\n{beginning}1. e4 *\n");
+            for remove in [&["White"][..], &["Black"], &["White", "Black"]] {
+                for comments in [false, true] {
+                    let remove: Vec<String> = remove.iter().map(|name| name.to_string()).collect();
+                    let edits = Edits { comments, remove, ..Edits::default() };
+                    let end = tag_section_end(text.as_bytes());
+                    let edited = edits.apply(text.as_bytes(), end, Digits::Never);
+                    let section = 0..tag_section_end(&edited);
+                    for pair in TagPairs::new(&edited, section) {
+                        let name = String::from_utf8_lossy(&edited[pair.name]).into_owned();
+                        let is_removed = edits.remove.contains(&name);
+                        let what =
+                            format!("{edits:?} {text:?} {:?}", String::from_utf8_lossy(&edited));
+                        assert!(!is_removed || &edited[pair.value] == b"?", "{what}");
+                    }
+                    assert!(edited.ends_with(b"1. e4 *\n"), "{text:?}");
+                }
+            }
+        }
+    }
+}
+
 /// Tag pairs separate games: where they are removed, each game keeps what it begins with, and its verdict.
 #[test]
 fn games_keep_their_beginnings_without_their_tag_pairs() {
@@ -306,6 +333,9 @@ fn games_keep_their_beginnings_without_their_tag_pairs() {
         "[White \"w\"]\n\n",
         "\n[Event \"e\"]\n",
         "[Event \"e\"] ",
+        "[Event \"e\"]\n [White \"w\"]\n%c\n\n",
+        "[Event \"e\"]\n\t[White \"w\"]\n\n",
+        "[White \"w\"]\u{b}[Event \"e\"]\n\n",
     ];
     let mut dice = Dice::new(0x00ED_17ED);
     let mut games = 0;
@@ -341,7 +371,7 @@ fn games_keep_their_beginnings_without_their_tag_pairs() {
             let rows = String::from_utf8(rows.stdout).unwrap().replace("\\n", " ");
             let rows =
                 rows.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-            let rows = rows.replace(" *\"", "\"").replace(" \"", "\"");
+            let rows = rows.replace(" {}\"", "\"").replace(" *\"", "\"").replace(" \"", "\"");
             (rows, rejected.unwrap().to_string())
         };
         let before = read("a.pgn");

@@ -194,7 +194,7 @@ fn an_expression_of_a_pipe_is_read_once() {
     let scratch = with("[White \"b\"]\n", "1. e4 *");
     let program = env!("CARGO_BIN_EXE_pgnmill");
     for command in ["convert --to uci -o out.pgn", "select -o few.pgn", "export -o t.csv"] {
-        let line = format!("{program} {command} -q --where @<(echo 'White == \"b\"') a.pgn");
+        let line = format!("'{program}' {command} -q --where @<(echo 'White == \"b\"') a.pgn");
         let mut shell = std::process::Command::new("bash");
         shell.args(["-c", &line]).current_dir(scratch.path());
         let output = shell.output().unwrap();

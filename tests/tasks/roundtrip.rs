@@ -422,7 +422,7 @@ fn illegal_moves_of_variations_stay_what_they_are() {
         "Rd1", "e5", "Nxe5", "e2e4", "Kd1", "Kd1!", "Td1", "Td1+?", "Dd3", "Cf3", "Pe5", "Sf3",
         "N-KB3", "P-K4", "B-N5", "K-Q1", "5254", "6163", "e4e5", "a1", "Qd3", "Qc4", "Nc3xd5",
         "f1b5", "Bb5#", "O-O", "O-O-O", "0-0", "e1g1", "Rh1-g1", "exd5", "ed", "d5", "xd5", "Ng1",
-        "Nd2!?", "b2b4c", "e8=Q", "Zz",
+        "Nd2!?", "b2b4c", "e8=Q", "5d6", "1g1", "6g8", "Zz",
     ];
     let scratch = Scratch::new();
     let mut text = String::new();

@@ -5,12 +5,12 @@
 
 use crate::pgn::TagPairs;
 
-use super::{Edits, mark_end};
+use super::{Edits, Removed, mark_end};
 
 impl Edits {
     /// The text up to the end of the tag pairs, edited, and where the rest begins: a pair that is removed takes the end
     /// of its line with it.
-    pub(super) fn tags(&self, text: &[u8], tags_end: usize) -> (Vec<u8>, usize) {
+    pub(super) fn tags(&self, text: &[u8], tags_end: usize, removed: Removed) -> (Vec<u8>, usize) {
         let mut out = Vec::with_capacity(text.len() + 64);
         if self.set.is_empty() && self.remove.is_empty() {
             out.extend_from_slice(&text[..tags_end]);
@@ -23,21 +23,29 @@ impl Edits {
             let name = &text[pair.name.clone()];
             let start = text[..pair.name.start].iter().rposition(|&byte| byte == b'[');
             let start = start.unwrap_or(pair.name.start);
-            if self.remove.iter().any(|removed| removed.as_bytes() == name) {
+            // Of a name that is set twice the last value counts.
+            let set = self.set.iter().rposition(|(set, _)| set.as_bytes() == name);
+            let is_removed = self.remove.iter().any(|removed| removed.as_bytes() == name);
+            if is_removed && removed == Removed::Gone {
+                let space = removed_space(&text[pair.end..], line.is_blank_before(text, start));
+                let is_line = matches!(text[..pair.end + space].last(), Some(b'\n' | b'\r'));
                 let before = &text[copied..start];
-                out.extend_from_slice(before);
-                copied =
-                    pair.end + removed_space(&text[pair.end..], line.is_blank_before(text, start));
+                out.extend_from_slice(if is_line { without_indent(before) } else { before });
+                copied = pair.end + space;
                 continue;
             }
             pairs += 1;
-            // Of a name that is set twice the last value counts.
-            let set = self.set.iter().rposition(|(set, _)| set.as_bytes() == name);
-            if let Some(index) = set {
-                missing[index] = false;
+            if is_removed || set.is_some() {
                 out.extend_from_slice(&text[copied..start]);
-                self.append_pair(index, &mut out);
                 copied = pair.end;
+            }
+            match set {
+                Some(index) => {
+                    missing[index] = false;
+                    self.append_pair(index, &mut out);
+                }
+                None if is_removed => append(&String::from_utf8_lossy(name), "?", &mut out),
+                None => {}
             }
         }
         out.extend_from_slice(&text[copied.min(tags_end)..tags_end]);
@@ -77,9 +85,21 @@ impl Edits {
 
     fn append_pair(&self, index: usize, out: &mut Vec<u8>) {
         let (name, value) = &self.set[index];
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        out.extend_from_slice(format!("[{name} \"{value}\"]").as_bytes());
+        append(name, value, out);
     }
+}
+
+/// Appends a pair.
+fn append(name: &str, value: &str, out: &mut Vec<u8>) {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    out.extend_from_slice(format!("[{name} \"{value}\"]").as_bytes());
+}
+
+/// The text without the blanks at its end: what follows them would no longer begin its line.
+fn without_indent(before: &[u8]) -> &[u8] {
+    let is_blank = |byte: &u8| *byte <= b' ' && !matches!(byte, b'\n' | b'\r');
+    let blanks = before.iter().rev().take_while(|byte| is_blank(byte)).count();
+    &before[..before.len() - blanks]
 }
 
 /// Is there only whitespace in a line before an offset? For offsets that increase; each byte is read once.
@@ -108,7 +128,7 @@ fn removed_space(after: &[u8], is_first: bool) -> usize {
     match after {
         [b'\r', b'\n', ..] if is_first => 2,
         [b'\n' | b'\r', ..] if is_first => 1,
-        [b' ', ..] => 1,
+        [b' ' | b'\t' | 0x0B | 0x0C, ..] => 1,
         _ => 0,
     }
 }
