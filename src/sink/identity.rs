@@ -133,8 +133,8 @@ fn discards(path: &Path) -> bool {
     }
 }
 
-/// The keys of an output: of the file that exists, and of the name that it has or will have; none if it discards what is
-/// written. `-` is standard output.
+/// The keys of an output: of the file that exists, and of the name that it has or will have; none if it discards what
+/// is written. `-` is standard output.
 pub fn output_keys(path: &Path) -> Vec<FileKey> {
     if path == Path::new("-") {
         #[cfg(unix)]

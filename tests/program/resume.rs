@@ -167,6 +167,24 @@ fn a_measurement_goes_on() {
     law(archives, &[&args[..], &["--entropy", "--compress", "zstd:1"]].concat(), 4);
 }
 
+/// Games of other rules among those of chess.
+fn variants(scratch: &Scratch) {
+    let mut text = Vec::new();
+    for number in 0..1_500 {
+        let rules = ["Atomic", "Crazyhouse", "King of the Hill", "Chess960"][number % 4];
+        write!(text, "[Event \"{number}\"]\n[Variant \"{rules}\"]\n\n1. e4 e5 2. Nf3 *\n\n")
+            .unwrap();
+    }
+    scratch.write("in/a.pgn", &text);
+    scratch.write("in/b.pgn.zst", &frames(&[tiny(200), text].concat(), 20_000));
+}
+
+#[test]
+fn a_measurement_of_other_rules_goes_on() {
+    let args = ["measure", "in", "-o", "tables", "--by", "rules", "--notations", "main"];
+    law(variants, &args, 5);
+}
+
 /// Several groups of rows in little text.
 fn many_games(scratch: &Scratch) {
     scratch.write("in/a.pgn", &tiny(24_000));

@@ -12,6 +12,7 @@ use std::panic::catch_unwind;
 use std::path::PathBuf;
 
 use crate::common::{self, Dice, Scratch, corpus, here, run_in, text_of, trials, unpacked};
+use pgnmill::archive::GAME_BYTES_MAX;
 use pgnmill::archive::games::Games;
 use pgnmill::engine::Rejects;
 use pgnmill::notation::NOTATIONS;
@@ -208,6 +209,49 @@ fn every_end_meets_every_beginning() {
         }
     }
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// Where a tag pair is put so that a text begins a game, an empty line follows it before moves and none before the tag
+/// pairs of the text.
+#[test]
+fn a_tag_pair_that_is_put_stands_as_others_do() {
+    let scratch = Scratch::new();
+    let mut puts = 0;
+    for first in ENDS {
+        for second in ENDS.iter().filter(|text| !text.starts_with("[Event")) {
+            scratch.write("1.pgn", first.as_bytes());
+            scratch.write("2.pgn", second.as_bytes());
+            let args = ["convert", "--to", "san", "--keep-rejects", "--quiet", "-o", "-"];
+            let args = [&args[..], &["1.pgn", "2.pgn"]].concat();
+            let joined = run_in(scratch.path(), &args, b"").stdout;
+            let joined = String::from_utf8_lossy(&joined).replace("\r\n", "\n").replace('\r', "\n");
+            for (at, put) in joined.match_indices("[Event \"?\"]\n") {
+                let rest = &joined[at + put.len()..];
+                assert!(!rest.starts_with("\n["), "{first:?}, {second:?}: {joined}");
+                assert!(rest.starts_with(['\n', '[']), "{first:?}, {second:?}: {joined}");
+                puts += 1;
+            }
+        }
+    }
+    assert!(puts > 10, "{puts}");
+}
+
+/// Archives without tag pairs that are joined do not become a text that could be one game longer than a game may be.
+#[test]
+fn runs_without_tag_pairs_stay_as_short_as_a_game() {
+    let scratch = Scratch::new();
+    let archive = "1. e4 e5 2. Nf3 Nc6 *\n".repeat(3_000_000 / 22);
+    scratch.write("run.pgn", archive.as_bytes());
+    let args = ["convert", "--to", "san", "--quiet", "-o", "out.pgn"];
+    let ran = run_in(scratch.path(), &[&args[..], &["run.pgn"; 8]].concat(), b"");
+    assert!(ran.status.success());
+    let joined = fs::read(scratch.join("out.pgn")).unwrap();
+    assert!(joined.len() >= 8 * archive.len());
+    let mut starts: Vec<usize> = memchr::memmem::find_iter(&joined, b"[Event ").collect();
+    starts.insert(0, 0);
+    starts.push(joined.len());
+    let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+    assert!(longest <= GAME_BYTES_MAX && longest > GAME_BYTES_MAX / 2, "{longest}");
 }
 
 /// A byte is put only where two texts meet and would run together.

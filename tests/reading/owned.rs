@@ -2,7 +2,8 @@
 //!
 //! Laws, over the vendored archives and those of ../shared/corpora where they exist, in three containers: the games are
 //! those that the reader returns one by one, for any number of threads; a game that was saved and loaded is equal and
-//! has the same moves; a reader that is dropped half-way ends its threads; an error follows the games before it.
+//! has the same moves, and games at other places are others; a reader that is dropped half-way ends its threads; an
+//! error follows the games before it.
 
 #![allow(clippy::print_stdout, reason = "what is left out is said")]
 
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, text_of};
 use pgnmill::archive::{Archive, Options};
-use pgnmill::{Counts, ErrorKind, Event, Game, OwnedGame, Reader, Selection, Verdict};
+use pgnmill::{Counts, Deviation, ErrorKind, Event, Game, OwnedGame, Reader, Selection, Verdict};
 
 fn options() -> Options {
     let (block_bytes, range_bytes, game_bytes_max) = (4_096, 16_384, 50_000);
@@ -67,11 +68,18 @@ fn check(name: &str, text: &[u8]) {
             let mut ahead = open().threads(threads).read_ahead().expect("threads");
             let kept: Vec<OwnedGame> = ahead.by_ref().map(|game| game.expect("read")).collect();
             assert_eq!(kept.len(), expected.len(), "{name}, {container}");
+            for pair in kept.windows(2) {
+                assert!(pair[0] != pair[1], "{name}: two games at two places");
+            }
             for (game, (facts_of, text)) in kept.iter().zip(&expected) {
                 let what = format!("{name}, {container}, {}", game.game().number());
                 assert!(facts(&game.game()) == *facts_of, "{what}");
                 assert!(game.game().text() == text, "{what}");
                 assert_eq!(game.fault().is_some(), game.game().verdict() == Verdict::Rejected);
+                // Nothing in a game that was not read is the reason.
+                if game.fault().is_some_and(|fault| fault.kind == Deviation::GameTooLong.name()) {
+                    assert_eq!(game.game().fault_text(), Some(&b""[..]), "{what}");
+                }
                 if threads == 2 {
                     check_spans(&game.game());
                     let loaded = OwnedGame::from_bytes(&game.to_bytes()).expect("saved");
@@ -181,4 +189,18 @@ fn any_bytes_are_a_game_or_none() {
             }
         }
     }
+    // A byte less before the text, and a number before it that says so: if that is a game, it is saved as these bytes.
+    let mut games = 0;
+    for left_out in 1..saved.len() - text.len() {
+        for counted in 0..left_out {
+            let mut other = saved.clone();
+            other.remove(left_out);
+            other[counted] = other[counted].wrapping_sub(1);
+            if let Some(game) = OwnedGame::from_bytes(&other) {
+                assert!(game.to_bytes() == other, "{counted}, {left_out}");
+                games += 1;
+            }
+        }
+    }
+    assert!(games > 10, "{games}");
 }

@@ -13,9 +13,10 @@ use crate::common::{SAMPLE, SOURCES, corpus, here, text_of};
 use pgnmill::archive::games::Games as GameTexts;
 use pgnmill::archive::{Archive, Options};
 use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
-use pgnmill::pgn::deviation::Profile;
+use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::replay::{self, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use pgnmill::{Event, Game, PlayedMove, Reader, Visitor};
+use pgnmill::{ErrorKind, Event, Game, PlayedMove, Reader, Visitor};
+use pgnmill_laws::dice::Dice;
 use pgnmill_laws::erased::replay;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{ledger_of, to_san};
@@ -77,6 +78,7 @@ fn delivered(text: &[u8]) -> Vec<Seen> {
 
 fn ply_of(ply: &PlayedMove<'_>) -> (String, String, String, Vec<u8>, usize) {
     let (before, after) = (ply.before.to_fen(), ply.after.to_fen());
+    assert_eq!(ply.is_white(), before.contains(" w "), "{before}");
     (before, format!("{:?}", ply.mv), after, ply.text.to_vec(), ply.depth)
 }
 
@@ -182,6 +184,62 @@ fn games_and_moves_are_those_of_the_replay() {
     println!("{checked} archives of ../shared/corpora");
 }
 
+/// What is in a game, move by move and between the moves.
+fn events_of(game: &Game<'_>) -> Vec<String> {
+    let shown = |event: Event<'_>| match event {
+        Event::Ply(ply) => format!("{:?}", ply_of(&ply)),
+        other => format!("{other:?}"),
+    };
+    game.events().map(shown).collect()
+}
+
+/// A visitor gets every event of each game that the reader lends, null moves and what is between moves too.
+#[test]
+fn visitors_get_the_events_of_the_reader() {
+    #[derive(Default)]
+    struct Events(Vec<Vec<String>>);
+    impl Visitor for Events {
+        fn game_start(&mut self, _: &Game<'_>) -> bool {
+            true
+        }
+
+        fn game_end(&mut self, game: &Game<'_>) {
+            self.0.push(events_of(game));
+        }
+    }
+    const BETWEEN: &[&str] =
+        &["", "{a} ", "-- ", "$5 ", "(-- d5) ", "(Nc3 {b} -- (-- -- $1)) ", "; c\n", "! ", "Z0 "];
+    let mut dice = Dice::new(0x35);
+    let mut text = String::new();
+    for _ in 0..500 {
+        text += "[Event \"a\"]\n\n";
+        for mv in ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "] {
+            text += mv;
+            (0..dice.below(3)).for_each(|_| text += dice.one(BETWEEN));
+        }
+        text += "*\n\n";
+    }
+    let mut profile = Profile::lenient();
+    assert!(profile.allow(Deviation::NullMoveMainLine));
+    let open = || {
+        let text = std::io::Cursor::new(text.clone());
+        Reader::from_reader("text", text).expect("text").profile(profile.clone())
+    };
+    let (mut expected, mut games) = (Vec::new(), open().games());
+    while let Some(game) = games.next().expect("text") {
+        expected.push(events_of(&game));
+    }
+    let nulls = expected.iter().flatten().filter(|event| event.as_str() == "NullMove").count();
+    assert!(expected.len() == 500 && nulls > 500, "{nulls} null moves");
+    for threads in [1, 3] {
+        let mut found = Vec::new();
+        let totals =
+            open().threads(threads).par_visit(Events::default, |_, part| found.extend(part.0));
+        totals.expect("text");
+        assert!(found == expected, "{threads} threads");
+    }
+}
+
 /// A visitor with one method gets nothing of a rejected game, and everything of the others.
 #[test]
 fn one_method_is_enough() {
@@ -254,4 +312,21 @@ fn the_first_tag_pair_behind_a_byte_order_mark_is_read() {
         assert_eq!(game.tag("Event").as_deref(), Some(found.last().unwrap()[0].as_str()));
     }
     assert_eq!(found, [vec!["a", "b"], vec!["c"]]);
+}
+
+/// More threads than are allowed are refused, however the games are read.
+#[test]
+fn too_many_threads_are_refused() {
+    for threads in [1_025, 2_000] {
+        let open = || {
+            let text = Reader::from_reader("text", &b"1. e4 *\n"[..]).expect("text");
+            text.threads(threads)
+        };
+        let visited = open().par_visit(Everything::default, |_, _| ());
+        let ahead = open().read_ahead().map(|_| ());
+        for error in [visited.map(|_| ()), ahead].map(|result| result.expect_err("too many")) {
+            assert!(matches!(error.kind(), ErrorKind::Usage(_)), "{error}");
+            assert!(error.to_string().contains(&threads.to_string()), "{error}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The second design of the replay against the general loop, ruling by ruling: castling with each square around it
-//! attacked or occupied, each check suffix and annotation after each move, en passant as an answer to a check.
+//! attacked or occupied, each check suffix and annotation after each move, en passant as an answer to a check, texts
+//! near those of legal moves, numbers wherever they can stand.
 //!
 //! In: positions that are built for the ruling, not games that were damaged: what is rare in games is usual here. Out:
 //! nothing; all levels of the processor and the emulation agree with the general loop.
@@ -260,4 +261,101 @@ fn en_passant_answers_checks_alike() {
     }
     let (games, plies) = compared.done();
     assert!(plies > games, "{games} games, {plies} plies of {tried} positions");
+}
+
+/// A position with several pieces of a kind, so that texts disambiguate, with pawns that can capture, and with some on
+/// their seventh rank.
+fn ambiguous(dice: &mut Dice) -> Option<Position> {
+    let mut board = Builder([b'1'; 64]);
+    let mut sound = board.put(dice.below(64), b'K') && board.put(dice.below(64), b'k');
+    let piece = b"NRQB"[dice.below(4)];
+    for _ in 0..2 + dice.below(2) {
+        board.put(dice.below(64), piece);
+    }
+    for _ in 0..2 + dice.below(4) {
+        board.put(8 + dice.below(48), b"PPPPppnbr"[dice.below(9)]);
+    }
+    board.put(48 + dice.below(8), b'P');
+    sound &= board.0[..8].iter().chain(&board.0[56..]).all(|byte| !b"pP".contains(byte));
+    let white = dice.below(2) == 0;
+    if sound { board.position("-", white) } else { None }
+}
+
+/// The text of a legal move with one byte more, less or another one: another move, an ambiguous one, one that is
+/// disambiguated without need, or none. A move follows that is legal after the move of the unchanged text.
+#[test]
+fn texts_near_those_of_legal_moves_are_ruled_alike() {
+    const BYTES: &[u8] = b"abcdefgh12345678xy-=NBRQKPO+#";
+    let (mut dice, mut compared) = (Dice::new(0x33), Compared::default());
+    for _ in 0..trials(80, 5_000) {
+        let Some(position) = ambiguous(&mut dice) else { continue };
+        for mv in position.legal_moves() {
+            let text = write(NOTATIONS[0], &position, mv).to_string();
+            let reply = any_move(&position.play(mv));
+            let capture = text.find('x');
+            for kind in 0..5 {
+                let mut near = text.clone().into_bytes();
+                let (at, other) = (dice.below(near.len()), BYTES[dice.below(BYTES.len())]);
+                match (kind, capture) {
+                    (0, _) => drop(near.remove(at)),
+                    (1, _) => near.insert(at + dice.below(2), other),
+                    (2, _) => near[at] = other,
+                    // A square nearby: where another piece or a pawn can go.
+                    (3, _) => near[at] = near[at].wrapping_add_signed(1 - 2 * dice.below(2) as i8),
+                    (_, Some(at)) => near[at] = dice.one(b"wy-:X"),
+                    (_, None) => continue,
+                }
+                if near.is_ascii() {
+                    let near = String::from_utf8(near).expect("ASCII");
+                    let moves: Vec<String> = [near].into_iter().chain(reply.clone()).collect();
+                    compared.add(&position, &moves);
+                }
+            }
+        }
+    }
+    let (games, plies) = compared.done();
+    assert!(games > 5_000 && plies > games / 6, "{games} games, {plies} plies");
+}
+
+/// Numbers in other places than before each move of White: twice, with and without a comment between them; too high;
+/// left out; before moves of Black as well, or, from a place on, instead, as if White had passed there.
+#[test]
+fn numbers_are_ruled_alike_wherever_they_stand() {
+    let mut dice = Dice::new(0x34);
+    let mut plies = 0;
+    let games = trials(400, 10_000);
+    for game in 0..games {
+        let mut position = Position::initial();
+        // In every other game numbers count pairs of moves, or what is written as one.
+        let (mut text, mut pairs, mut since) = (String::new(), 0, 2);
+        for ply in 0..30 + dice.below(40) {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[dice.below(legal.len())];
+            let number = position.fullmove_number();
+            // Most are as usual, so that several are read at once.
+            match (ply % 2, dice.below(30)) {
+                (_, odd) if game % 2 == 0 && (since == 2 || odd < 4) => {
+                    (pairs, since) = (pairs + 1, 0);
+                    text += &format!("{pairs}. ");
+                }
+                _ if game % 2 == 0 => {}
+                (0, 0) => text += &format!("{number}. {{c}} {number}. "),
+                (0, 1) => text += &format!("{number}. {number}. "),
+                (0, 2) => text += &format!("{}. ", number + 1),
+                (0, 3) => {}
+                (0, _) => text += &format!("{number}. "),
+                (_, 0) => text += &format!("{number}... "),
+                (_, 1) => text += &format!("{number}. "),
+                _ => {}
+            }
+            since += 1;
+            text += &format!("{} ", write(NOTATIONS[0], &position, mv));
+            position = position.play(mv);
+        }
+        plies += agree((text + "*\n").as_bytes(), false);
+    }
+    assert!(plies > 20 * games as u64, "{plies} plies");
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Output;
 
 use crate::common::{self, Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of};
+use pgnmill::tasks::duplicates::{CandidateLine, GroupRow, Stored as _};
 
 /// A row of `groups.csv`.
 #[derive(Clone, Debug)]
@@ -745,4 +746,15 @@ fn what_is_kept_does_not_depend_on_the_division_of_the_archive() {
         kept_games += kept;
     }
     assert!(kept_games > 100, "{kept_games}");
+}
+
+/// What a sort counts as the memory of an item is not less than what the item holds.
+#[test]
+fn items_of_a_sort_count_what_they_hold() {
+    for bytes in [0, 1, 100, 40_000] {
+        let line = CandidateLine { group: 1, moves: vec![7; bytes], node: 2 };
+        assert!(line.memory_bytes() >= bytes + size_of::<CandidateLine>(), "{bytes}");
+        let row = GroupRow { group: 1, id: 2, fields: vec!["x".repeat(bytes); 3] };
+        assert!(row.memory_bytes() >= 3 * bytes + size_of::<GroupRow>(), "{bytes}");
+    }
 }

@@ -54,6 +54,28 @@ fn openings_are_set_by_the_moves() {
     assert!(convert(&scratch, "--to|san|--set-eco", "none.pgn").contains("[ECO \"X\"]\n\n*"));
 }
 
+/// Where something was dropped before or after a line end, no blank is left before it.
+#[test]
+fn what_is_dropped_leaves_no_blank_before_a_line_end() {
+    const BLANKS: &[&str] =
+        &[" ", " \n", "\n", "\n ", " \n ", "\t\n\t", " \r\n", "  \n  ", " \n\t"];
+    const DROPPED: &[&str] = &["{x}", "{x y} {z}", "$1", "(-- {w})", "$2 {x} (--)"];
+    let mut dice = Dice::new(0x74);
+    let scratch = Scratch::new();
+    for _ in 0..60 {
+        let mut text = "[Event \"a\"]\n\n".to_string();
+        for mv in ["1. Nf3", "Nf6", "2. Ng1", "Ng8", "3. Nf3", "Nf6", "4. Ng1"] {
+            let (before, after) = (dice.one(BLANKS), dice.one(BLANKS));
+            text += &format!("{mv}{before}{}{after}", dice.one(DROPPED));
+        }
+        scratch.write("blanks.pgn", (text.clone() + "*\n").as_bytes());
+        let edited = convert(&scratch, "--to|san|--drop|comments,nags,variations", "blanks.pgn");
+        for end in [" \n", "\t\n", " \r", "\t\r"] {
+            assert!(!edited.contains(end), "{}\n{}", text.escape_debug(), edited.escape_debug());
+        }
+    }
+}
+
 /// In every notation: without the annotations the archive has the same games, and an edit of edited games changes
 /// nothing.
 #[test]

@@ -1,10 +1,12 @@
 //! `--where` against a second evaluation, term by term: lists in any order, dates that are not complete, openings,
-//! positions, results, times.
+//! positions, results, times; material that cannot mate against shakmaty.
 //!
 //! In: random games, many in one block, whose tag pairs and moves contradict each other, with null moves and en
 //! passant rights; random expressions. The second evaluation is naive: it compares FEN records and days as texts.
 
 use std::io::Cursor;
+
+use shakmaty::Position as _;
 
 use crate::common::{Dice, trials};
 use pgnmill::chess::MoveKind;
@@ -361,4 +363,48 @@ fn games_are_selected_as_a_naive_evaluation_selects_them() {
         }
     }
     assert!(selected > 1_000, "{selected}");
+}
+
+/// Positions of any two or three pieces besides the kings: those of which neither side can mate are those that shakmaty
+/// finds.
+#[test]
+fn material_that_cannot_mate_is_that_of_shakmaty() {
+    let mut dice = Dice::new(0x72);
+    let (mut text, mut expected) = (String::new(), Vec::new());
+    let pieces = b"PNBRQpnbrq";
+    let materials: Vec<String> = (0..11 * 11 * 11)
+        .map(|number| {
+            let chosen = [number % 11, number / 11 % 11, number / 121];
+            let chosen = chosen.into_iter().filter_map(|piece| pieces.get(piece));
+            chosen.map(|&piece| char::from(piece)).collect()
+        })
+        .collect();
+    for material in materials {
+        // The kings in corners, the others where they give no check in most cases.
+        let mut board = [b'1'; 64];
+        (board[0], board[63]) = (b'k', b'K');
+        for piece in material.bytes() {
+            let mut square = 8 + dice.below(48);
+            while board[square] != b'1' {
+                square = 8 + dice.below(48);
+            }
+            board[square] = piece;
+        }
+        let ranks: Vec<&str> =
+            board.chunks(8).map(|rank| std::str::from_utf8(rank).unwrap()).collect();
+        let record = format!("{} w - - 0 1", ranks.join("/"));
+        let fen: shakmaty::fen::Fen = record.parse().unwrap();
+        let Ok(position) = fen.into_position::<shakmaty::Chess>(shakmaty::CastlingMode::Standard)
+        else {
+            continue;
+        };
+        text += &format!("[SetUp \"1\"]\n[FEN \"{record}\"]\n\n*\n\n");
+        expected.push(position.is_insufficient_material());
+    }
+    let selection = Selection::parse("insufficient_material").unwrap();
+    let found = reader(&text).selection(selection).read_ahead().unwrap();
+    let found: Vec<u64> = found.map(|game| game.unwrap().game().number()).collect();
+    let wanted: Vec<u64> = (1..).zip(&expected).filter(|(_, is)| **is).map(|(n, _)| n).collect();
+    assert_eq!(found, wanted);
+    assert!(found.len() > 5 && found.len() + 500 < expected.len(), "{}", found.len());
 }

@@ -13,6 +13,7 @@
 
 mod again;
 mod annotated;
+mod batches;
 mod books;
 mod bytes;
 mod crafted;

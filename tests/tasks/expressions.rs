@@ -1,6 +1,8 @@
-//! Expressions that are refused: times that no day has; and the column of an error, whatever is before it.
+//! Expressions that are refused: times that no day has, more regular expressions than fit; the column of an error and
+//! what is below it, whatever is around it; the names that are proposed; which fields require the moves.
 
 use pgnmill::Selection;
+use pgnmill::select::{Cost, FACTS, FUNCTIONS, FieldKind, TYPED_TAGS};
 
 /// A time is one of a day, in an expression as in a tag pair.
 #[test]
@@ -45,4 +47,90 @@ fn columns_of_errors_are_counted_in_characters() {
             }
         }
     }
+}
+
+/// The carets are below the very name that is not known, whatever is around it; and only names that are known are
+/// proposed instead.
+#[test]
+fn unknown_names_are_shown_and_known_ones_proposed() {
+    let known: Vec<&str> = FACTS
+        .iter()
+        .chain(FUNCTIONS)
+        .map(|field| field.name.split('(').next().unwrap())
+        .chain(TYPED_TAGS.iter().map(|tag| tag.0))
+        .collect();
+    let (mut with, mut without) = (0, 0);
+    for name in ["q", "zz", "mat", "plycount", "rating_mim", "blackelo", "zzzzzzzzzz", "q234567890"]
+    {
+        for before in ["", "mate or ", "White == \"\u{e9}\" and ", "mate or # \u{e9}\n not "] {
+            for after in ["", " and mate", "\nor mate", " "] {
+                let text = format!("{before}{name}{after}");
+                let error = Selection::parse(&text).expect_err(&text);
+                let said = error.to_string();
+                let [_, shown, carets] = said.split('\n').collect::<Vec<_>>()[..] else {
+                    panic!("{said}")
+                };
+                let below: String = shown
+                    .chars()
+                    .zip(carets.chars())
+                    .filter(|&(_, caret)| caret == '^')
+                    .map(|(character, _)| character)
+                    .collect();
+                assert_eq!(
+                    (below.as_str(), carets.matches('^').count()),
+                    (name, name.len()),
+                    "{said}"
+                );
+                match error.message().split_once("; did you mean ") {
+                    Some((_, proposed)) => {
+                        let proposed = proposed.strip_suffix('?').expect("a question");
+                        for one in proposed.split(" or ") {
+                            let is_known =
+                                known.contains(&one) || one.starts_with(char::is_uppercase);
+                            assert!(is_known && !one.is_empty(), "{said}");
+                        }
+                        with += 1;
+                    }
+                    None => without += 1,
+                }
+            }
+        }
+    }
+    assert!(with > 20 && without > 20, "{with}, {without}");
+}
+
+/// What is listed as a fact of the moves requires them, and nothing else does.
+#[test]
+fn fields_require_what_they_are_listed_with() {
+    let condition = |name: &str, kind: FieldKind| match kind {
+        FieldKind::Bool => name.to_string(),
+        _ => format!("{name} is missing"),
+    };
+    let reads = |text: &str| Selection::parse(text).expect(text).reads_moves();
+    let facts: Vec<(String, bool)> = FACTS
+        .iter()
+        .map(|field| (condition(field.name, field.kind), field.cost == Cost::Moves))
+        .collect();
+    for (one, of_moves) in &facts {
+        assert_eq!(reads(one), *of_moves, "{one}");
+        for (other, of_moves_too) in &facts {
+            let both = format!("{one} or not ({other})");
+            assert_eq!(reads(&both), *of_moves || *of_moves_too, "{both}");
+        }
+        let keyed = Selection::parse(one).expect(one).with_key("Event").expect("a key");
+        assert_eq!(keyed.reads_moves(), *of_moves, "{one}");
+    }
+    assert!(!reads("White == \"a\" and Date > 2024") && !Selection::all().reads_moves());
+}
+
+/// The greatest number of regular expressions is accepted if each takes an equal part of the memory for all.
+#[test]
+fn as_many_regular_expressions_as_stated_fit() {
+    let all = |count: usize| {
+        let one = |n: usize| format!("White =~ \"{}[a-z]{{600}}\"", n % 10);
+        Selection::parse(&(0..count).map(one).collect::<Vec<_>>().join(" or "))
+    };
+    assert!(all(256).is_ok(), "{}", all(256).unwrap_err());
+    let more = all(257).unwrap_err();
+    assert!(more.message().contains("more than 256"), "{more}");
 }

@@ -197,6 +197,100 @@ fn what_is_studied_is_what_is_measured() {
     }
 }
 
+/// What is compressed of fewer games than a batch has is a text with a game in each line.
+#[test]
+fn a_game_is_compressed_as_a_line() {
+    let scratch = Scratch::new();
+    let sample = text_of(&here(SAMPLE));
+    let end = Games::new(&sample).nth(150).expect("a longer sample").0;
+    scratch.write("few.pgn", &sample[..end]);
+    measure(&scratch, "few", "--compress zstd:3 --notations san,uci,long", &["few.pgn"]);
+    let tables = tables(&scratch.join("few"));
+    for row in rows(&tables["compress.csv"]) {
+        let notation = pgnmill::find_notation(&row["notation"]).expect("registered");
+        let (mut text, mut games) = (String::new(), Games::new(&sample[..end]).count());
+        let reader = std::io::Cursor::new(sample[..end].to_vec());
+        let mut read = pgnmill::Reader::from_reader("few", reader).unwrap().games();
+        while let Some(game) = read.next().unwrap() {
+            games -= 1;
+            let line: Vec<String> =
+                game.moves().map(|ply| ply.text_in(notation).to_string()).collect();
+            if game.fault().is_none() && !line.is_empty() {
+                text += &(line.join(" ") + "\n");
+            }
+        }
+        assert_eq!(games, 0);
+        assert_eq!(row["bytes_before"], text.len().to_string(), "{row:?}");
+        let after = zstd::bulk::compress(text.as_bytes(), 3).unwrap().len();
+        assert_eq!(row["bytes_after"], after.to_string(), "{row:?}");
+    }
+}
+
+/// Without a move there is a row for all that was requested, and no number that is none; rows of nothing change no sum.
+#[test]
+fn nothing_measured_is_nothing_added() {
+    let scratch = Scratch::new();
+    let options = "--by all --entropy --compress zstd:1,zstd:2:main";
+    scratch.write("none.pgn", b"[Event \"a\"]\n\n*\n");
+    scratch.write("sources.pgn", &text_of(&here(SOURCES)));
+    for name in ["none", "sources"] {
+        measure(&scratch, name, options, &[&format!("{name}.pgn")]);
+    }
+    let [none, sources] = ["none", "sources"].map(|name| tables(&scratch.join(name)));
+    for (name, keys) in
+        [("notations.csv", &["notation"][..]), ("compress.csv", &["notation", "compressor"])]
+    {
+        let keys_of = |table: &str| -> Vec<Vec<String>> {
+            let rows = rows(table);
+            rows.iter().map(|row| keys.iter().map(|key| row[*key].clone()).collect()).collect()
+        };
+        assert_eq!(keys_of(&none[name]), keys_of(&sources[name]), "{name}");
+    }
+    for (name, table) in none.iter().chain(&sources) {
+        for word in ["NaN", "inf,", "inf\n"] {
+            assert!(!table.contains(word), "{name}: {word}");
+        }
+    }
+    // Tokens that occur nowhere.
+    let path = scratch.join("sources/tokens.csv");
+    run(&scratch, &["merge", "--quiet", "-o", "as-it-was", "sources"]);
+    let rare = sources["tokens.csv"].lines().filter(|line| line.ends_with(",1")).take(50);
+    let rare: Vec<String> = rare
+        .map(|line| line.replacen(',', ",Zz", 1).trim_end_matches('1').to_string() + "0\n")
+        .collect();
+    assert_eq!(rare.len(), 50);
+    fs::write(&path, sources["tokens.csv"].clone() + &rare.concat()).unwrap();
+    common::reseal(&scratch.join("sources"));
+    run(&scratch, &["merge", "--quiet", "-o", "with-nothing", "sources"]);
+    let [before, after] = ["as-it-was", "with-nothing"].map(|name| tables(&scratch.join(name)));
+    assert_eq!(before["entropy.csv"], after["entropy.csv"]);
+}
+
+/// However long a game is, it counts once in each group of its plies, and in no other.
+#[test]
+fn a_game_of_any_length_counts_once() {
+    let scratch = Scratch::new();
+    let mut expected = None;
+    // Up to 600 plies have groups of their own, and some thousands are kept one by one.
+    for moves in [20, 290, 310, 4_000, 5_000, 9_000] {
+        let text = format!("[Event \"a\"]\n\n{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(moves / 2));
+        scratch.write("long.pgn", text.as_bytes());
+        let name = format!("of-{moves}");
+        measure(&scratch, &name, "--by phase,side,role,kind,check --notations main", &["long.pgn"]);
+        let mut found = Vec::new();
+        for (name, table) in tables(&scratch.join(&name)) {
+            if name.starts_with("by_") && name != "by_ply.csv" {
+                for row in rows(&table) {
+                    let [key, notation, games] = ["key", "notation", "games"].map(|it| &row[it]);
+                    found.push(format!("{name} {key} {notation} {games}"));
+                }
+            }
+        }
+        assert!(found.len() > 10);
+        assert_eq!(*expected.get_or_insert_with(|| found.clone()), found, "{moves} moves");
+    }
+}
+
 /// The date of a sum is the latest of its parts, in whatever order they come and however they are summed before.
 #[test]
 fn a_sum_is_of_the_latest_day() {

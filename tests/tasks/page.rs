@@ -115,6 +115,48 @@ fn games_of_other_rules_become_a_page() {
     refused(&scratch, &["tables"], &["rules", "one run"]);
 }
 
+/// What a page says depends on what was measured: other rules, which notation is longer, other notations alone.
+#[test]
+fn a_page_says_what_was_measured() {
+    let scratch = Scratch::new();
+    let chess = fs::read(here(SOURCES)).unwrap();
+    let other = b"[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
+    for (text, has_other) in [
+        (chess.clone(), false),
+        ([&other[..], &chess].concat(), true),
+        (b"[Variant \"Chess960\"]\n\n1. e4 *\n".to_vec(), false),
+    ] {
+        scratch.write("games.pgn", &text);
+        let args =
+            ["measure", "--quiet", "--by", "rules", "-o", "rules", "--overwrite", "games.pgn"];
+        assert!(run_in(scratch.path(), &args, b"").status.success());
+        let html = page(&scratch, "rules");
+        assert_eq!(html.contains("plies of chess and Chess960, every move"), has_other);
+        assert!(html.contains(">it does</td>") && !html.contains(">it does not</td>"));
+    }
+    // Castling alone is as long in either notation.
+    scratch.write(
+        "castling.pgn",
+        b"[SetUp \"1\"]\n[FEN \"r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1\"]\n\n1. O-O O-O-O *\n",
+    );
+    let args = ["measure", "--quiet", "-o", "castling", "castling.pgn"];
+    assert!(run_in(scratch.path(), &args, b"").status.success());
+    assert!(page(&scratch, "castling").contains(">it does not</td>"));
+    // The tables that break down have the notations that were measured, up to six.
+    for names in ["uci", "stamma,uci", "fan,xlalg,iccf", "san,fan,xlalg,iccf,stamma,reversible,uci"]
+    {
+        measured(&scratch, "few", &["--by", "phase", "--notations", names, "--overwrite"]);
+        let html = page(&scratch, "few");
+        stands_alone(&html);
+        let head = html.split("<th scope=\"col\">phase</th>").nth(1).expect("a table by phase");
+        let head = head.split("</thead>").next().unwrap();
+        // Those with which all are compared are measured too.
+        let table = fs::read_to_string(scratch.join("few/notations.csv")).unwrap();
+        let measured = table.lines().skip(1).filter(|row| !row.contains(",0,0,")).count();
+        assert_eq!(head.matches("<code>").count(), measured.min(6), "{names}: {head}");
+    }
+}
+
 /// With every option, and after merging: no section lacks its table, and its numbers are those of the tables.
 #[test]
 fn a_whole_measurement_becomes_a_whole_page() {

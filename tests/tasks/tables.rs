@@ -1,9 +1,13 @@
-//! The declarations of the tables are what is written and what is documented.
+//! The declarations of the tables are what is written and what is documented; rows up to a limit are read, and errors
+//! name their causes.
 
+use std::error::Error;
 use std::fs;
 
 use crate::common::{SOURCES, Scratch, here, run_in};
-use pgnmill::tables::{self, docs, games};
+use pgnmill::tables::by::SCHEMAS;
+use pgnmill::tables::rows::{ROW_BYTES_MAX, Rows};
+use pgnmill::tables::{self, Dimension, docs, games};
 
 /// `docs/tables.md` has the current descriptions.
 #[test]
@@ -84,4 +88,54 @@ fn written_tables_have_the_declared_header() {
         let is_journal = name == ".pgnmill-run.jsonl";
         assert!(is_journal || tables::find(&name).is_some(), "{name}");
     }
+}
+
+/// A dimension is found by the file of its table, and by no other name.
+#[test]
+fn tables_by_dimension_are_found_by_their_files() {
+    for dimension in Dimension::ALL {
+        assert_eq!(Dimension::from_file(dimension.file()), Some(dimension));
+        assert_eq!(Dimension::from_file(dimension.name()), None);
+    }
+    for schema in tables::all() {
+        let is_by = SCHEMAS.iter().any(|by| by.file == schema.file);
+        assert_eq!(Dimension::from_file(schema.file).is_some(), is_by, "{}", schema.file);
+    }
+}
+
+/// A header of as many bytes as a row may have is read, and not one of more; at the end of the bytes as well.
+#[test]
+fn rows_are_read_up_to_their_limit() {
+    for bytes in ROW_BYTES_MAX - 2..=ROW_BYTES_MAX + 2 {
+        for end in ["", "\n"] {
+            let text = "x".repeat(bytes - end.len()) + end;
+            match Rows::new(text.as_bytes()) {
+                Ok(rows) => {
+                    assert!(bytes <= ROW_BYTES_MAX, "{bytes}");
+                    assert_eq!(rows.header().iter().collect::<Vec<_>>(), [text.trim_end()]);
+                }
+                Err(error) => assert!(bytes > ROW_BYTES_MAX, "{bytes}: {error}"),
+            }
+        }
+    }
+}
+
+/// The last of the causes of an error is in what it says.
+#[test]
+fn errors_of_tables_name_their_causes() {
+    let long = "x".repeat(ROW_BYTES_MAX + 1);
+    let mut causes = 0;
+    for text in ["a,b\n1\n", "a,b\n1,2\n1,2,3\n", "a\n\u{0}", "a,b\n1,2", &long] {
+        let found = Rows::new(text.as_bytes()).and_then(|mut rows| {
+            while rows.next_row()?.is_some() {}
+            Ok(())
+        });
+        let error = found.expect_err("a table that is wrong");
+        let (said, mut last): (String, &dyn Error) = (error.to_string(), &error);
+        while let Some(cause) = last.source() {
+            (last, causes) = (cause, causes + 1);
+        }
+        assert!(said.contains(&last.to_string()), "{said}: {last}");
+    }
+    assert!(causes >= 3, "{causes}");
 }

@@ -87,7 +87,9 @@ impl ReplayVisitor for Lengths {
     }
 
     fn end(&mut self, _: &[u8], _: &Game<'_>) {
-        self.games.push(self.game.in_words());
+        let words = self.game.in_words();
+        assert!(!words.is_empty(), "what is compared");
+        self.games.push(words);
     }
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}

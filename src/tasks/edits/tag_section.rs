@@ -51,11 +51,7 @@ impl Edits {
         out.extend_from_slice(&text[copied.min(tags_end)..tags_end]);
         let tags_end = copied.max(tags_end);
         let line_end = line_end_of(text);
-        let is_last = |index: usize| {
-            let mut later = self.set[index + 1..].iter();
-            later.all(|(name, _)| *name != self.set[index].0)
-        };
-        let added = (0..self.set.len()).filter(|&index| missing[index] && is_last(index));
+        let added = (0..self.set.len()).filter(|&index| missing[index] && self.is_last(index));
         if pairs == 0 {
             let mark = mark_end(text);
             let mut before = text[..mark].to_vec();
@@ -81,6 +77,11 @@ impl Edits {
             }
         }
         (out, tags_end)
+    }
+
+    /// Is no value set for the same name later?
+    fn is_last(&self, index: usize) -> bool {
+        self.set[index + 1..].iter().all(|(name, _)| *name != self.set[index].0)
     }
 
     fn append_pair(&self, index: usize, out: &mut Vec<u8>) {

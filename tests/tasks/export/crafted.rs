@@ -8,7 +8,7 @@ use std::fs;
 use serde_json::{Value as Json, json};
 
 use super::table;
-use crate::common::Scratch;
+use crate::common::{Dice, Scratch, run_in};
 
 /// The rows of JSON lines, as objects.
 fn objects(text: &[u8], args: &str) -> Vec<Json> {
@@ -375,5 +375,59 @@ fn games_of_40_000_plies() {
         assert!(matches!(clocks, table::Value::List(clocks) if clocks.len() == plies));
         let moves = games.column("moves")[0].text().unwrap();
         assert_eq!(moves.split(' ').count(), plies);
+    }
+}
+
+/// Comments, glyphs and clocks are those of their ply in whatever notation the moves are written.
+#[test]
+fn annotations_are_the_same_in_every_notation() {
+    let scratch = Scratch::new();
+    let text = b"[Event \"a\"]\n\n1. e4 $1 e5 {x} 2. Nf3 $2 {y [%clk 0:01:00]} 2... Nc6 3. Bb5 $14 $1 a6 $5 4. Ba4 ; z\n\
+        4... Nf6 (4... b5 $3 {q}) 5. O-O {r} $7 Be7 $8 6. Re1 b5 $9 7. Bb3 d6 {1 $2} 8. c3 O-O $10 *\n";
+    scratch.write("san.pgn", text);
+    let columns = "--table plies --columns game,ply,nags,comment,clock_ms,san";
+    let plies = |input: &str| {
+        table::export(&scratch, &format!("{columns} -q --overwrite -o t.parquet {input}"), &[]);
+        table::parquet(&scratch.join("t.parquet")).rows
+    };
+    let expected = plies("san.pgn");
+    assert_eq!(expected.len(), 16);
+    for notation in pgnmill::NOTATIONS {
+        let name = notation.info().name;
+        let args = ["convert", "--quiet", "--overwrite", "--to", name, "-o", "to.pgn", "san.pgn"];
+        assert!(run_in(scratch.path(), &args, b"").status.success(), "{name}");
+        assert_eq!(plies("to.pgn"), expected, "{name}");
+    }
+}
+
+/// The null moves of the main line are in the lists of moves, whatever is between them: variations that have null moves
+/// and results of their own, and comments.
+#[test]
+fn null_moves_are_counted_whatever_is_between_them() {
+    const BETWEEN: &[&str] = &[
+        "(-- 1-0) ",
+        "{-- 1-0} ",
+        "(-- (-- *) --) ",
+        "(-- -- 1/2-1/2 ) {Z0} ",
+        "$1 ",
+        "; --\n",
+        "",
+    ];
+    let mut dice = Dice::new(0x73);
+    for _ in 0..40 {
+        let (mut text, mut expected) = ("[Event \"a\"]\n\n".to_string(), Vec::new());
+        // Each side moves its knight there and back.
+        let mut moves = [["Nf3", "Ng1"].iter().cycle(), ["Nf6", "Ng8"].iter().cycle()];
+        for ply in 0..16 {
+            let is_null = dice.below(3) == 0;
+            let next = if is_null { Some(&"--") } else { moves[ply % 2].next() };
+            expected.extend(next.copied());
+            text += &format!("{} ", next.unwrap());
+            (0..dice.below(3)).for_each(|_| text += dice.one(BETWEEN));
+        }
+        text += "*\n";
+        let found =
+            objects(text.as_bytes(), "--columns game --notation san --allow null-move-main-line");
+        assert_eq!(found[0]["moves_san"], expected.join(" "), "{text}");
     }
 }

@@ -190,6 +190,21 @@ fn types_are_those_of_the_documentation() {
 }
 
 /// Groups: at most so many games, so much text, so many rows; never empty, whatever the games are.
+/// The types are those of the dataset whose columns were requested, whatever else was.
+#[test]
+fn columns_of_the_dataset_have_its_types_among_others() {
+    let type_of = |columns: &str| {
+        let schema = table::table_of(RICH.as_bytes(), &format!("--columns {columns}")).schema;
+        schema.field_with_name("UTCTime").unwrap().data_type().clone()
+    };
+    let expected = type_of("hf");
+    assert_ne!(type_of("default"), expected);
+    for columns in ["hf,ply_count", "ply_count,hf", "hf,default", "hf,all", "game_id,hf,final_hash"]
+    {
+        assert_eq!(type_of(columns), expected, "{columns}");
+    }
+}
+
 #[test]
 fn groups_are_within_their_limits() {
     let tiny = "1. e4 *\n".repeat(2 * GROUP_GAMES_MAX + 5);

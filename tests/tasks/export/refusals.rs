@@ -150,3 +150,27 @@ fn standard_input_and_output_are_files() {
     assert_eq!(output.status, convert_code, "{}", errors_of(&output));
     assert!(!errors_of(&output).contains("panicked"));
 }
+
+/// A file that cannot be written is the same error in every format: the file, and the reason that the system gives.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_named_with_the_reason() {
+    let scratch = Scratch::new();
+    let sample = here(SAMPLE).display().to_string();
+    for format in ["parquet", "arrow", "csv", "jsonl"] {
+        let program = pgnmill().get_program().to_os_string();
+        let run = std::process::Command::new("sh")
+            // In blocks of 512 bytes or of 1,024.
+            .args(["-c", "ulimit -f 20; exec \"$0\" \"$@\""])
+            .arg(program)
+            .args(["export", "--quiet", "-o", &format!("out.{format}"), &sample])
+            .current_dir(scratch.path())
+            .output()
+            .unwrap();
+        let said = errors_of(&run);
+        assert_eq!(exit_code(&run), 2, "{said}");
+        assert!(said.starts_with(&format!("pgnmill: cannot write out.{format}: ")), "{said}");
+        assert_eq!(said.matches("out.").count(), 1, "{said}");
+    }
+    assert!(scratch.names().is_empty(), "{:?}", scratch.names());
+}

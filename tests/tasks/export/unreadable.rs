@@ -217,14 +217,16 @@ fn a_game_lists_a_thousand() {
 fn faults_as_parquet_have_the_rows_of_the_csv() {
     let (text, _) = marked(MARKED);
     let scratch = Scratch::new();
-    scratch.write("a.pgn", text.repeat(3_000).as_bytes());
+    scratch.write("a.pgn", text.repeat(4_000).as_bytes());
     for ending in ["csv", "parquet"] {
         let tables =
             format!("--faults f.{ending} --notes n.{ending} -q -o t{ending}.parquet a.pgn");
         table::export(&scratch, &tables, &[]);
     }
-    for (name, rows) in [("f", 9 * 3_000), ("n", 0)] {
+    for (name, rows) in [("f", 9 * 4_000), ("n", 0)] {
         let found = table::parquet(&scratch.join(&format!("{name}.parquet")));
+        let (last, groups) = found.groups.split_last().expect("a group");
+        assert!(groups.iter().all(|&rows| rows == 16_384) && *last <= 16_384, "{:?}", found.groups);
         let mut csv = csv::Reader::from_path(scratch.join(&format!("{name}.csv"))).unwrap();
         assert_eq!(csv.headers().unwrap().iter().collect::<Vec<_>>(), found.names);
         let expected: Vec<csv::StringRecord> = csv.records().map(Result::unwrap).collect();

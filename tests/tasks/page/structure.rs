@@ -21,6 +21,53 @@ fn is_named(node: Node<'_, '_>) -> bool {
     node.attribute("aria-label").is_some_and(|name| !name.trim().is_empty())
 }
 
+/// What is broader than a page says so before it; of the tables of a section with the same columns, the first alone is
+/// open.
+fn tables_are_shown_as_they_are_read(document: &roxmltree::Document<'_>) {
+    let heads = |node: Node<'_, '_>| -> Vec<String> {
+        node.descendants()
+            .filter(|node| node.has_tag_name("th") && node.attribute("scope") == Some("col"))
+            .map(text)
+            .collect()
+    };
+    for section in document.descendants().filter(|node| node.has_tag_name("section")) {
+        let mut known = Vec::new();
+        for frame in section.descendants().filter(|node| has_class(node, "frame")) {
+            let (columns, name) = (heads(frame), frame.attribute("aria-label").unwrap());
+            let before = frame.prev_siblings().filter(Node::is_element).nth(1);
+            let is_hinted = before.is_some_and(|node| has_class(&node, "hint"));
+            assert_eq!(is_hinted, columns.len() > 4, "{name}: {columns:?}");
+            let is_open = !frame.ancestors().any(|node| node.has_tag_name("details"));
+            assert!(!is_open || !known.contains(&columns), "{name} is open");
+            known.push(columns);
+        }
+    }
+}
+
+/// What is drawn for a narrow page is as broad as that page, or two are. Of the bars of all notations, those that other
+/// figures compare have a colour of their own.
+fn charts_are_of_one_kind(document: &roxmltree::Document<'_>) {
+    let charts = document.descendants().filter(|node| node.has_tag_name("svg"));
+    for chart in charts {
+        let place = chart.parent().unwrap();
+        let name = chart.attribute("aria-label").unwrap();
+        let width: u32 =
+            chart.attribute("viewBox").unwrap().split(' ').nth(2).unwrap().parse().unwrap();
+        assert!(has_class(&place, "wide") || [350, 175].contains(&width), "{name}: {width}");
+        if !name.starts_with("Characters a ply of each notation") {
+            continue;
+        }
+        let inks: Vec<&str> = chart
+            .descendants()
+            .filter(|node| node.has_tag_name("rect"))
+            .filter_map(|node| node.attribute("fill")?.strip_prefix("var(--s"))
+            .collect();
+        let count = |ink: &str| inks.iter().filter(|known| **known == ink).count();
+        assert!(["0)", "1)", "2)", "3)", "4)"].iter().all(|ink| count(ink) <= 1), "{inks:?}");
+        assert!(inks.len() <= 5 + count("5)"), "{inks:?}");
+    }
+}
+
 /// Headings in order, and all that has a name has one of its own.
 pub(crate) fn is_in_order(html: &str) {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
@@ -29,6 +76,8 @@ pub(crate) fn is_in_order(html: &str) {
         |name: &'static str| document.descendants().filter(move |node| node.has_tag_name(name));
     assert_eq!(all("html").next().unwrap().attribute("lang"), Some("en"));
     assert_eq!((all("h1").count(), all("main").count(), all("nav").count()), (1, 1, 1));
+    tables_are_shown_as_they_are_read(&document);
+    charts_are_of_one_kind(&document);
     let mut level = 0;
     let headings = document.descendants().filter_map(|node| {
         let name = node.tag_name().name();
