@@ -50,18 +50,22 @@ pub(super) fn files_read(
     inputs: &[Input],
     key: Option<&Expression>,
 ) -> HashSet<FileKey> {
-    let keys = |input: &Input| match input {
+    let expressions = [common.condition.as_ref(), key].into_iter().flatten();
+    let named = expressions.filter_map(Expression::path).chain(common.split_file());
+    let named = named.chain(common.places().iter().map(PathBuf::as_path));
+    inputs.iter().flat_map(keys_of).chain(named.flat_map(input_keys)).collect()
+}
+
+/// The keys of the file of an input.
+pub(super) fn keys_of(input: &Input) -> Vec<FileKey> {
+    match input {
         Input::Path(path) => input_keys(path),
         Input::Stdin => stdin_keys(),
         Input::Named(source) => match source.split() {
             Some(split) => input_keys(Path::new(&split.archive)),
             None => Vec::new(),
         },
-    };
-    let expressions = [common.condition.as_ref(), key].into_iter().flatten();
-    let named = expressions.filter_map(Expression::path).chain(common.split_file());
-    let named = named.chain(common.places().iter().map(PathBuf::as_path));
-    inputs.iter().flat_map(keys).chain(named.flat_map(input_keys)).collect()
+    }
 }
 
 /// Refuses a standard output that a shell appends to a file which the run reads.

@@ -16,11 +16,10 @@ use crate::error::{Error, Result};
 use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use crate::sink::input_keys;
 
 use super::args::{Explain, ListFormat};
 use super::columns::COLUMNS;
-use super::distinct::refuse_stdout;
+use super::distinct::{keys_of, refuse_stdout};
 use super::explain_record;
 use super::game_view::{self, GameView};
 use super::host::{Completion, Host, Stream};
@@ -33,7 +32,7 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let [input] = inputs.as_slice() else {
         return Err(Error::usage(format!("{} holds several archives", args.archive.shown())));
     };
-    refuse_stdout(&input_keys(&args.archive).into_iter().collect())?;
+    refuse_stdout(&keys_of(input).into_iter().collect())?;
     let from = match args.from.as_str() {
         "auto" => None,
         name => Some(find_notation(name)?),

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::sink::{Reservation, input_keys, publish_all};
 
 use super::args::Splits;
-use super::distinct::{distinct_files, refuse_stdout};
+use super::distinct::{distinct_files, keys_of, refuse_stdout};
 use super::host::{self, Completion, Host};
 use super::ledger::{self, Tiling};
 use super::output_path;
@@ -23,12 +23,8 @@ pub(super) fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
     output_path::check("splits", &args.output, output_path::Written::Lines)?;
     let inputs = Input::expand(&args.inputs)?;
     let outputs = [args.output.clone()];
-    let path = |input: &Input| match input {
-        Input::Path(path) => Some(path.clone()),
-        Input::Stdin | Input::Named(_) => None,
-    };
-    let read = inputs.iter().filter_map(path).chain(args.ledger.clone());
-    let read = read.flat_map(|path| input_keys(&path)).collect();
+    let ledger = args.ledger.iter().flat_map(|path| input_keys(path));
+    let read = inputs.iter().flat_map(keys_of).chain(ledger).collect();
     distinct_files(&[&args.output], &read)?;
     refuse_stdout(&read)?;
     let bases = args.ledger.as_deref().map(bases).transpose()?;

@@ -175,7 +175,7 @@ impl<'p> Replayer<'p> {
 
     /// The same for a visitor that rewrites the moves in this notation. The text of a variation that the profile
     /// accepts though a move of it is illegal is kept as it is: a game is rejected if that move, read in this
-    /// notation, is another one.
+    /// notation, could be another one.
     pub fn writing(self, target: Option<&'static dyn Notation>) -> Replayer<'p> {
         Replayer { target, ..self }
     }

@@ -365,3 +365,33 @@ fn runs_over_damaged_frames_have_the_tables_of_an_undisturbed_one() {
         "convert in -o out/ --to uci --skip-damaged --faults f.csv --notes n.csv --summary s.csv";
     law_of(damaged_frames, &line.split(' ').collect::<Vec<_>>(), 400, 9);
 }
+
+/// A run that ends by an error while its first checkpoint is being written can go on, whether or not it reports anything:
+/// the outputs that the checkpoint names are kept.
+#[needs("strace", command = "strace -o /dev/null true")]
+#[test]
+fn an_error_during_the_first_checkpoint_loses_nothing() {
+    for quiet in [true, false] {
+        let scratch = Scratch::new();
+        scratch.write("a.pgn", &tiny(3_000));
+        scratch.write("b.pgn.zst", b"\x28\xb5\x2f\xfd\x04\x00\xff\xff\xff\xff\xff");
+        let convert = "convert a.pgn b.pgn.zst --to uci --threads 1 --block-bytes 2000 --range-bytes 2000 -o o.pgn \
+                       --checkpoint 0 --resume";
+        let args: Vec<&str> = convert.split_whitespace().chain(quiet.then_some("-q")).collect();
+        // Each of the first calls takes a second; the damage is found meanwhile.
+        let delay = "inject=fdatasync,fsync:delay_enter=1000000:when=1..2";
+        let mut traced = std::process::Command::new("strace");
+        traced.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync,fsync", "-e", delay]);
+        traced.arg(env!("CARGO_BIN_EXE_pgnmill")).args(&args).current_dir(scratch.path());
+        let first = traced.output().unwrap();
+        assert_eq!(code(&first), Some(2), "{}", errors_of(&first));
+        assert!(errors_of(&first).contains("b.pgn.zst"), "{}", errors_of(&first));
+        let left = fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let left: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
+        assert!(left.iter().any(|name| name.ends_with(".part")), "{quiet} {left:?}");
+        // It goes on, and ends at the damage again.
+        let again = run(&scratch, &args, &[]);
+        assert!(errors_of(&again).contains("b.pgn.zst"), "{quiet} {}", errors_of(&again));
+        assert!(!errors_of(&again).contains("cannot continue"), "{quiet} {}", errors_of(&again));
+    }
+}

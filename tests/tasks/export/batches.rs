@@ -1,4 +1,4 @@
-//! Batches that nobody takes: the run that makes them ends with them, and begins only with as many threads as are
+//! Batches that are not taken: the run that makes them ends with them, and begins only with as many threads as are
 //! allowed.
 
 use std::io::Read;
