@@ -58,6 +58,24 @@ impl Insertions {
         *self = replaced;
     }
 
+    /// Replaces the joints up to an offset, that one included. Cost: a copy of all joints.
+    #[cold]
+    pub(super) fn replace_until(&mut self, end: usize, by: &Insertions) {
+        let mut replaced = Insertions::default();
+        let ends = |joints: &Insertions| {
+            let place = |at: &mut usize, (gap, bytes): (usize, &[u8])| {
+                *at += gap;
+                Some((*at, bytes.to_vec()))
+            };
+            joints.iter().scan(0, place).collect::<Vec<_>>()
+        };
+        let later = ends(self).into_iter().filter(|(at, _)| *at > end);
+        for (at, bytes) in ends(by).into_iter().chain(later) {
+            replaced.push(at, &bytes);
+        }
+        *self = replaced;
+    }
+
     /// The joints: the distance from the preceding one in the text, and the bytes to insert.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let mut packed = self.packed.as_slice();

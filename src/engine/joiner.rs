@@ -43,11 +43,6 @@ impl Joiner {
         ends: &mut [u64],
     ) {
         let Some((head, source)) = seams.first else { return };
-        if self.tail.is_some_and(|tail| tail.end == End::Unbounded)
-            && let Some(lead) = seams.lead
-        {
-            seams.start_lead(&lead);
-        }
         let is_adjacent = self.source_end == Some(offset + source);
         let lead_bytes = seams.starts.map_or(text.len(), |(first, _)| first) as u64;
         let joint = match &self.tail {
@@ -58,10 +53,18 @@ impl Joiner {
             None if head.percent => Joint { bytes: vec![b' '], ..Joint::default() },
             None => Joint::default(),
         };
+        match self.tail {
+            Some(before) if before.end == End::Unbounded => seams.follow_unbounded(),
+            Some(before) if before.unpaired_braces && !joint.starts && !joint.separates_braces => {
+                seams.follow_unpaired_braces();
+            }
+            _ => {}
+        }
         let Some(mut tail) = seams.tail(text) else { return };
         let before = self.tail.filter(|_| !joint.starts && seams.starts.is_none());
         if let Some(before) = before {
-            tail.unpaired_braces |= before.unpaired_braces && !joint.separates_braces;
+            let separates = joint.separates_braces || seams.separates_braces;
+            tail.unpaired_braces |= before.unpaired_braces && !separates;
             tail.run_bytes += before.run_bytes;
             if seams.no_game && before.end == End::Unbounded {
                 tail.end = End::Unbounded;

@@ -7,23 +7,29 @@
 use crate::archive::games::TextEnd;
 
 use super::insertions::Insertions;
-use super::joint::{LineEnd, PieceHead, TextTail, joint_between};
+use super::joint::{Joint, LineEnd, PieceHead, TextTail, joint_between};
 use super::text_piece::{End, Kind, TextPiece};
 
-/// The first game of a job's text that begins with text between games. If the text written before is a game that only
-/// the start of another one can end, that text becomes part of it, and the joint before the game is another one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lead {
-    /// The end of the text before the game.
-    tail: TextTail,
-    head: PieceHead,
-    is_adjacent: bool,
-    /// Offset of the game in the text of the job.
-    start: usize,
-    /// Offset at which the joint is inserted, if it has bytes.
-    joint: Option<usize>,
-    /// Could unpaired braces before the game be paired with those of the last piece?
-    braces_count: bool,
+/// The text between games with which a job's text begins, and the first game after it. If the text written before is a
+/// game that only the start of another one can end, the text between games becomes part of it, and the joints are others.
+#[derive(Debug, Default)]
+struct Lead {
+    /// These joints.
+    joints: Insertions,
+    /// The last offset at which a joint of this text can be.
+    end: Option<usize>,
+    /// Offset of the first game in the text of the job, if it does not certainly start there.
+    game: Option<usize>,
+    /// Are there unpaired braces before that game that could be paired with those of the last piece?
+    unpaired: bool,
+}
+
+/// A joint instead of another one.
+#[derive(Debug)]
+struct Replacement {
+    old: Option<usize>,
+    at: usize,
+    bytes: Vec<u8>,
 }
 
 /// The pieces of one job's text and the joints between them.
@@ -43,7 +49,13 @@ pub struct TextSeams {
     pub(super) starts: Option<(usize, usize)>,
     /// The offset up to which braces were scanned, and whether some are unpaired.
     braces: (usize, bool),
-    pub(super) lead: Option<Lead>,
+    /// Was an empty comment inserted because of unpaired braces?
+    pub(super) separates_braces: bool,
+    /// The first joint that is another one if braces of the text written before are unpaired.
+    if_unpaired: Option<Replacement>,
+    /// The first joint after the first game that is another one if the braces before that game do not count.
+    if_started: Option<Replacement>,
+    lead: Lead,
 }
 
 impl TextSeams {
@@ -79,17 +91,34 @@ impl TextSeams {
     fn add_joint(&mut self, text: &[u8], start: usize, piece: &TextPiece, is_adjacent: bool) {
         let Some(tail) = self.tail(&text[..start]) else { return };
         let head = PieceHead::of(&text[start..], piece);
-        let joint = joint_between(&tail, &head, is_adjacent, false);
-        if self.no_game && self.end == Some(End::Between) && matches!(head.kind, Kind::Game { .. })
-        {
-            let at = (!joint.bytes.is_empty()).then_some(start + joint.at);
-            let lead = Lead { tail, head, is_adjacent, start, joint: at, braces_count: true };
-            self.lead = Some(lead);
-            self.braces = (start, false);
+        let joint_after = |tail: TextTail| joint_between(&tail, &head, is_adjacent, false);
+        let joint = joint_after(tail);
+        let old = (!joint.bytes.is_empty()).then_some(start + joint.at);
+        if joint.separates_braces && self.lead.unpaired && !self.braces.1 {
+            let Joint { bytes, at, .. } = joint_after(TextTail { unpaired_braces: false, ..tail });
+            self.if_started = Some(Replacement { old, at: start + at, bytes });
+        }
+        if self.no_game && self.end == Some(End::Between) {
+            let unbounded = joint_after(TextTail { end: End::Unbounded, ..tail });
+            self.lead.end = Some(start + joint.at.max(unbounded.at));
+            if !unbounded.bytes.is_empty() {
+                self.lead.joints.push(start + unbounded.at, &unbounded.bytes);
+            }
+            if matches!(head.kind, Kind::Game { .. }) {
+                (self.lead.game, self.lead.unpaired) = (Some(start), tail.unpaired_braces);
+                self.braces = (start, false);
+            }
+        }
+        let depends = self.starts.is_none() && !self.separates_braces && !tail.unpaired_braces;
+        if depends && self.if_unpaired.is_none() {
+            let Joint { bytes, at, separates_braces, .. } =
+                joint_after(TextTail { unpaired_braces: true, ..tail });
+            self.if_unpaired = separates_braces.then(|| Replacement { old, at: start + at, bytes });
         }
         if joint.starts {
             self.surely_starts(start);
         } else if joint.separates_braces {
+            self.separates_braces = true;
             self.forget_braces(start);
         }
         if !joint.bytes.is_empty() {
@@ -105,19 +134,27 @@ impl TextSeams {
     /// No brace before `start` can be paired with a later one.
     fn forget_braces(&mut self, start: usize) {
         self.braces = (start, false);
-        if let Some(lead) = &mut self.lead {
-            lead.braces_count = false;
+        self.lead.unpaired = false;
+    }
+
+    /// Adapts the joints to a text before that ends with a game that only the start of another one can end.
+    pub(super) fn follow_unbounded(&mut self) {
+        let Some(end) = self.lead.end else { return };
+        self.joints.replace_until(end, &self.lead.joints);
+        if let Some(start) = self.lead.game {
+            self.starts = Some((start, self.starts.map_or(start, |(_, last)| last)));
+            self.lead.unpaired = false;
+            if let Some(Replacement { old, at, bytes }) = self.if_started.take() {
+                self.joints.replace(old, (at, &bytes));
+            }
         }
     }
 
-    /// Replaces the joint before the first game by one that starts it after a game without an end.
-    pub(super) fn start_lead(&mut self, lead: &Lead) {
-        let tail = TextTail { end: End::Unbounded, ..lead.tail };
-        let joint = joint_between(&tail, &lead.head, lead.is_adjacent, false);
-        self.joints.replace(lead.joint, (lead.start + joint.at, &joint.bytes));
-        self.starts = Some((lead.start, self.starts.map_or(lead.start, |(_, last)| last)));
-        if let Some(lead) = &mut self.lead {
-            lead.braces_count = false;
+    /// Adapts the joints to a text before with unpaired braces.
+    pub(super) fn follow_unpaired_braces(&mut self) {
+        if let Some(Replacement { old, at, bytes }) = self.if_unpaired.take() {
+            self.joints.replace(old, (at, &bytes));
+            self.separates_braces = true;
         }
     }
 
@@ -126,14 +163,13 @@ impl TextSeams {
         let end = self.end?;
         let (known, unpaired) = self.braces;
         self.braces = (text.len(), unpaired || has_unpaired_braces(&text[known..]));
-        let of_lead = |lead: Lead| lead.braces_count && lead.tail.unpaired_braces;
         let last = &text[self.last..];
         Some(TextTail {
             end,
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             last_piece: TextEnd::new(last),
-            unpaired_braces: self.braces.1 || self.lead.is_some_and(of_lead),
+            unpaired_braces: self.braces.1 || self.lead.unpaired,
             // Of this piece alone: what was before it in the job depends on the division into jobs.
             line_end: last_line_end(last).map(LineEnd),
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
