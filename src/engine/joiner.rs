@@ -81,3 +81,83 @@ impl Joiner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::games::Starts;
+    use crate::engine::text_piece::{Kind, TextPiece};
+
+    /// A text with what a replay finds of it: its kind and its end.
+    const TEXTS: &[(&str, Kind, End)] = &[
+        ("[Event \"a\"]\n\n1. c4 0-1\n\n", Kind::Game { rejected: false }, End::Closed),
+        ("[Event \"b\"]\n\n1. c4\n\n", Kind::Game { rejected: false }, End::Open("*")),
+        ("[Event \"c\"]\n\n1. Zz }\n\n", Kind::Game { rejected: true }, End::Unbounded),
+        ("1. c4 c5 0-1\n", Kind::Game { rejected: false }, End::Closed),
+        ("1. c4 } c5 0-1\n", Kind::Game { rejected: false }, End::Closed),
+        ("{c} 1. c4 0-1", Kind::Game { rejected: false }, End::Closed),
+        ("{c} 1. Zz 0-1", Kind::Game { rejected: true }, End::Closed),
+        ("1. c4 c5\n", Kind::Game { rejected: false }, End::Open("1-0")),
+        ("1. Zz {\n", Kind::Game { rejected: true }, End::Unbounded),
+        ("prose\r\n", Kind::Between, End::Between),
+        ("a } brace\n", Kind::Between, End::Between),
+        ("% an escape\n", Kind::Between, End::Between),
+        (" ", Kind::Between, End::Between),
+    ];
+
+    /// The text of the pieces that are kept, in jobs that end where `ends` has `true`.
+    fn joined(pieces: &[(usize, bool)], ends: &[bool]) -> String {
+        let source: String = pieces.iter().map(|&(index, _)| TEXTS[index].0).collect();
+        let starts: Vec<usize> = Starts::new(source.as_bytes()).collect();
+        let (mut joiner, mut out) = (Joiner::default(), Vec::new());
+        let (mut text, mut seams) = (Vec::new(), TextSeams::default());
+        let (mut job, mut at, mut last) = (0, 0, b'\n');
+        for (&(index, is_kept), &ends_job) in pieces.iter().zip(ends) {
+            let (bytes, kind, end) = TEXTS[index];
+            if is_kept {
+                let piece = TextPiece {
+                    kind,
+                    end,
+                    source: at - job..at - job + bytes.len() as u64,
+                    starts: bytes.starts_with('[') && starts.contains(&(at as usize)),
+                    first_column: last == b'\n',
+                };
+                let start = text.len();
+                text.extend_from_slice(bytes.as_bytes());
+                seams.piece(&text, start, &piece);
+            }
+            at += bytes.len() as u64;
+            last = bytes.bytes().last().unwrap_or(b'\n');
+            if ends_job {
+                joiner.join(job, &mut text, &mut seams, &mut []);
+                out.append(&mut text);
+                (seams, job) = (TextSeams::default(), at);
+            }
+        }
+        joiner.join(job, &mut text, &mut seams, &mut []);
+        out.append(&mut text);
+        String::from_utf8(out).unwrap()
+    }
+
+    /// Any pieces, any of them left out, in any jobs: the same text.
+    #[test]
+    fn the_joined_text_does_not_depend_on_the_jobs() {
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % limit as u64) as usize
+        };
+        for _ in 0..20_000 {
+            let count = 2 + below(8);
+            let pieces: Vec<(usize, bool)> =
+                (0..count).map(|_| (below(TEXTS.len()), below(4) > 0)).collect();
+            let whole = joined(&pieces, &vec![false; count]);
+            for _ in 0..4 {
+                let ends: Vec<bool> = (0..count).map(|_| below(3) == 0).collect();
+                assert_eq!(joined(&pieces, &ends), whole, "{pieces:?} {ends:?}");
+            }
+        }
+    }
+}

@@ -72,7 +72,7 @@ impl TextSeams {
                 }
             }
             // The usual case.
-            Some(End::Closed | End::Between) if is_adjacent && piece.starts => {
+            Some(End::Closed | End::Between) if is_adjacent && piece.starts && !self.leads() => {
                 self.surely_starts(start);
             }
             Some(_) => self.add_joint(text, start, piece, is_adjacent),
@@ -98,7 +98,7 @@ impl TextSeams {
             let Joint { bytes, at, .. } = joint_after(TextTail { unpaired_braces: false, ..tail });
             self.if_started = Some(Replacement { old, at: start + at, bytes });
         }
-        if self.no_game && self.end == Some(End::Between) {
+        if self.leads() {
             let unbounded = joint_after(TextTail { end: End::Unbounded, ..tail });
             self.lead.end = Some(start + joint.at.max(unbounded.at));
             if !unbounded.bytes.is_empty() {
@@ -115,7 +115,7 @@ impl TextSeams {
                 joint_after(TextTail { unpaired_braces: true, ..tail });
             self.if_unpaired = separates_braces.then(|| Replacement { old, at: start + at, bytes });
         }
-        if joint.starts {
+        if joint.starts || is_adjacent && piece.starts && tail.end.is_settled() {
             self.surely_starts(start);
         } else if joint.separates_braces {
             self.separates_braces = true;
@@ -124,6 +124,11 @@ impl TextSeams {
         if !joint.bytes.is_empty() {
             self.joints.push(start + joint.at, &joint.bytes);
         }
+    }
+
+    /// Has the text of the job text between games alone so far?
+    fn leads(&self) -> bool {
+        self.no_game && self.end == Some(End::Between)
     }
 
     fn surely_starts(&mut self, start: usize) {

@@ -373,15 +373,15 @@ fn runs_over_damaged_frames_have_the_tables_of_an_undisturbed_one() {
 fn an_error_during_the_first_checkpoint_loses_nothing() {
     for quiet in [true, false] {
         let scratch = Scratch::new();
-        scratch.write("a.pgn", &tiny(3_000));
+        scratch.write("a.pgn", &tiny(20_000));
         scratch.write("b.pgn.zst", b"\x28\xb5\x2f\xfd\x04\x00\xff\xff\xff\xff\xff");
         let convert = "convert a.pgn b.pgn.zst --to uci --threads 1 --block-bytes 2000 --range-bytes 2000 -o o.pgn \
-                       --checkpoint 0 --resume";
+                       --checkpoint 0.001 --resume";
         let args: Vec<&str> = convert.split_whitespace().chain(quiet.then_some("-q")).collect();
         // Each of the first calls takes a second; the damage is found meanwhile.
-        let delay = "inject=fdatasync,fsync:delay_enter=1000000:when=1..2";
+        let delay = "inject=fdatasync:delay_enter=1000000:when=1..2";
         let mut traced = std::process::Command::new("strace");
-        traced.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync,fsync", "-e", delay]);
+        traced.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", delay]);
         traced.arg(env!("CARGO_BIN_EXE_pgnmill")).args(&args).current_dir(scratch.path());
         let first = traced.output().unwrap();
         assert_eq!(code(&first), Some(2), "{}", errors_of(&first));

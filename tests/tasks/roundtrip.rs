@@ -439,11 +439,15 @@ fn illegal_moves_of_variations_stay_what_they_are() {
         // The seventh word of the movetext is the number of the third move.
         let (tags, moves) = game.split_once("\n\n").unwrap();
         let words: Vec<&str> = moves.split_whitespace().collect();
-        let (before, after) = (words[..8].join(" "), words[8..].join(" "));
+        let with = |variation: String, at: usize| {
+            let (before, after) = (words[..at].join(" "), words[at..].join(" "));
+            format!("{tags}\n\n{before} ({variation}) {after}\n\n")
+        };
         let of_token = |token: &&str| {
-            [format!("3. {token} e6 (e5 {token}) Ke7"), format!("{token} c5"), format!("3.{token}")]
-                .map(|variation| format!("{tags}\n\n{before} ({variation}) {after}\n\n"))
-                .concat()
+            let whites = [format!("3. {token} e6 (e5 {token}) Ke7"), format!("3.{token}")];
+            let blacks = [format!("{token} 4. c4"), format!("3... {token}")];
+            let whites = whites.map(|variation| with(variation, 8));
+            [whites, blacks.map(|variation| with(variation, 9))].concat().concat()
         };
         scratch.write("games.pgn", TOKENS.iter().map(of_token).collect::<String>().as_bytes());
         let plain = convert(from, "games.pgn");
