@@ -11,7 +11,8 @@ use super::joint::{Joint, LineEnd, PieceHead, TextTail, joint_between};
 use super::text_piece::{End, Kind, TextPiece};
 
 /// The text between games with which a job's text begins, and the first game after it. If the text written before is a
-/// game that only the start of another one can end, the text between games becomes part of it, and the joints are others.
+/// game that only the start of another one can end, the text between games becomes part of it, and the joints are
+/// others.
 #[derive(Debug, Default)]
 struct Lead {
     /// These joints.
