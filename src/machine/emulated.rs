@@ -47,6 +47,7 @@ fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
+// Operations that take loops are functions of their own: inlined, they would be a quarter of a megabyte of the program.
 impl Wide for Emulated {
     type Bytes = Bytes;
 
@@ -113,14 +114,17 @@ impl Wide for Emulated {
         each_word(a, b, u64::wrapping_sub)
     }
 
+    #[inline(never)]
     fn permute(bytes: Bytes, indices: Bytes) -> Bytes {
         indices.map(|index| bytes[usize::from(index & 63)])
     }
 
+    #[inline(never)]
     fn look_up(table: Bytes, indices: Bytes) -> Bytes {
         std::array::from_fn(|at| table[at & !15 | usize::from(indices[at] & 15)])
     }
 
+    #[inline(never)]
     fn compress(bytes: Bytes, selected: u64) -> Bytes {
         let mut result = [0; 64];
         for (to, from) in result.iter_mut().zip(ones(selected)) {
@@ -129,28 +133,34 @@ impl Wide for Emulated {
         result
     }
 
+    #[inline(never)]
     fn replace(bytes: Bytes, selected: u64, other: Bytes) -> Bytes {
         std::array::from_fn(
             |index| if selected >> index & 1 != 0 { other[index] } else { bytes[index] },
         )
     }
 
+    #[inline(never)]
     fn equal(a: Bytes, b: Bytes) -> u64 {
         bits_where(|index| a[index] == b[index])
     }
 
+    #[inline(never)]
     fn at_least(a: Bytes, b: Bytes) -> u64 {
         bits_where(|index| a[index] >= b[index])
     }
 
+    #[inline(never)]
     fn intersect(a: Bytes, b: Bytes) -> u64 {
         bits_where(|index| a[index] & b[index] != 0)
     }
 
+    #[inline(never)]
     fn high_bits(bytes: Bytes) -> u64 {
         bits_where(|index| bytes[index] & 0x80 != 0)
     }
 
+    #[inline(never)]
     fn groups_differ(a: Bytes, b: Bytes, mask: Bytes) -> u64 {
         let differ = each(each(a, b, |a, b| a ^ b), mask, |a, b| a & b);
         let groups = differ.as_chunks::<4>().0.iter().zip(0..);

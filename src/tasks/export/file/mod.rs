@@ -155,7 +155,7 @@ pub(super) fn load(
     let export = Arc::clone(export);
     Ok(match format {
         Format::Parquet => Box::new(parquet::ParquetFile::load(sink, from, export, level)?),
-        Format::Arrow => Box::new(ipc::ArrowFile::load(sink, export)?),
+        Format::Arrow => Box::new(ipc::ArrowFile::load(sink, from, export)?),
         Format::Csv => Box::new(text::TextFile::load_csv(sink, export)),
         Format::JsonLines => Box::new(text::TextFile::json_lines(sink, export)),
     })
