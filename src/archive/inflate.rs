@@ -10,7 +10,9 @@
 //! Cost: one pass; a mapped source is decoded without copying its stored bytes.
 
 use super::damage::Damage;
+use super::zstd_headers::{FRAME_HEADER_BYTES_MAX, frame_header};
 use crate::error::{Error, Result};
+use arrayvec::ArrayVec;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
@@ -104,6 +106,9 @@ pub(super) struct Inflate<R> {
     frames: u64,
     /// The frame that is decoded was counted; one that may be skippable is not.
     counted: bool,
+    /// The first bytes of the frame that is decoded, and how much of its text is.
+    head: ArrayVec<u8, FRAME_HEADER_BYTES_MAX>,
+    text_bytes: u64,
     /// The first end of a frame at this stored byte or after it ends the text, until another is set.
     pause_from: u64,
     /// The reader has ended within a frame.
@@ -130,6 +135,8 @@ impl<R: BufRead + Send> Inflate<R> {
             within_frame: false,
             frames: 0,
             counted: false,
+            head: ArrayVec::new(),
+            text_bytes: 0,
             pause_from: u64::MAX,
             is_cut: false,
             failure: None,
@@ -191,15 +198,24 @@ impl<R: BufRead + Send> Inflate<R> {
             self.counted = !matches!(input, [0x50..=0x5F, ..]);
             self.frames += u64::from(self.counted);
             self.within_frame = true;
+            self.head.clear();
+            self.text_bytes = 0;
         }
         let status = match self.decoder.run_on_buffers(input, out) {
             Ok(status) => status,
             Err(error) => return Err(self.damaged(error)),
         };
+        let head = input[..status.bytes_read].iter().take(self.head.remaining_capacity());
+        self.head.extend(head.copied());
+        self.text_bytes += status.bytes_written as u64;
         self.reader.consume(status.bytes_read);
         self.stored.end += status.bytes_read as u64;
         self.within_frame = status.remaining != 0;
         if !self.within_frame {
+            let header = frame_header(&self.head);
+            if let Some(why) = header.and_then(|header| header.size_fault(self.text_bytes)) {
+                return Err(self.damaged(why));
+            }
             self.frame = self.stored.end;
         } else if at_end && status.bytes_written == 0 {
             self.is_cut = true;

@@ -77,7 +77,7 @@ impl Input {
     /// # Errors
     /// A directory that cannot be read, or that contains no archive.
     pub fn expand<P: AsRef<Path>>(args: impl IntoIterator<Item = P>) -> Result<Vec<Input>> {
-        Ok(Expanded::of(args, false)?.inputs)
+        Ok(Expanded::of(args, false, None)?.inputs)
     }
 }
 
@@ -99,18 +99,20 @@ pub(crate) struct Skipped {
 
 impl Expanded {
     /// As [`Input::expand`]. `keeps_going`: a directory below the named ones that cannot be read is an input that
-    /// cannot be opened.
+    /// cannot be opened. `apart`: a directory of outputs, which is read only if it is named.
     pub(crate) fn of<P: AsRef<Path>>(
         args: impl IntoIterator<Item = P>,
         keeps_going: bool,
+        apart: Option<&Path>,
     ) -> Result<Expanded> {
+        let apart = apart.and_then(|directory| directory.canonicalize().ok());
         let mut expanded = Expanded::default();
         for arg in args {
             let path = arg.as_ref();
             if path == Path::new("-") {
                 expanded.inputs.push(Input::Stdin);
             } else if path.is_dir() {
-                let mut found = search(path, keeps_going, &mut expanded.skipped)?;
+                let mut found = search(path, keeps_going, apart.as_deref(), &mut expanded.skipped)?;
                 if found.is_empty() {
                     let path = path.display();
                     return Err(Error::usage(format!(
@@ -128,8 +130,13 @@ impl Expanded {
     }
 }
 
-/// The archives of a directory and of those below it, in no order.
-fn search(root: &Path, keeps_going: bool, skipped: &mut Vec<Skipped>) -> Result<Vec<PathBuf>> {
+/// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it.
+fn search(
+    root: &Path,
+    keeps_going: bool,
+    apart: Option<&Path>,
+    skipped: &mut Vec<Skipped>,
+) -> Result<Vec<PathBuf>> {
     let (mut found, mut pending) = (Vec::new(), vec![root.to_path_buf()]);
     while let Some(directory) = pending.pop() {
         let failed = |error| Error::io("read the directory", &directory, error);
@@ -145,7 +152,12 @@ fn search(root: &Path, keeps_going: bool, skipped: &mut Vec<Skipped>) -> Result<
             let path = entry.path();
             let is_directory = entry.file_type().map_err(failed)?.is_dir();
             if is_directory {
-                pending.push(path);
+                if apart.is_some() && path.canonicalize().ok().as_deref() == apart {
+                    let why = "the outputs of this run are written there: name it to read it";
+                    skipped.push(Skipped { path, why });
+                } else {
+                    pending.push(path);
+                }
                 continue;
             }
             match is_archive_name(&path) {

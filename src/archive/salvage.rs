@@ -5,6 +5,7 @@
 //!
 //! * A frame is decoded block by block. Where a block does not decode, or its header is invalid, or the bytes end, the
 //!   text before it is returned and the damage begins there.
+//! * A frame whose text is not as long as its header states is damaged in its last block.
 //! * A frame with a wrong checksum gives no text: the position of the error is unknown. Its text is held until the
 //!   checksum was read; of a frame with more than [`HELD_BYTES_MAX`] of text the rest is returned before that.
 //! * Decoding continues at the end of the damaged frame, if its headers lead to an offset where a frame can end, else
@@ -49,6 +50,8 @@ struct OpenFrame {
     /// Where it must end, counted from its beginning, if that can be found: where its headers lead, if another frame
     /// begins there; else where the next frame seems to begin.
     limit: Option<usize>,
+    /// How much of its text is decoded.
+    text_bytes: u64,
     /// Some of its text may have been returned, although its checksum was not read.
     released: bool,
 }
@@ -185,7 +188,8 @@ impl<S: PeekBuffer> Salvage<S> {
             None => find_frame(&mut self.buffer, 1)?,
         };
         // From here on damage ends there, also that of a header that the decoder rejects.
-        self.frame = Some(OpenFrame { header, start: self.front, limit, released: false });
+        self.frame =
+            Some(OpenFrame { header, start: self.front, limit, text_bytes: 0, released: false });
         self.ready_decoder(stored)?;
         let begun = feed(&mut self.decoder, &mut self.out, &mut self.text, stored);
         if let Err(error) = begun {
@@ -228,11 +232,14 @@ impl<S: PeekBuffer> Salvage<S> {
         let Some(block) = ahead.get(at..at + header.len) else {
             return self.fail("it is cut short");
         };
+        let before = self.text.len();
         let decoded = feed(&mut self.decoder, &mut self.out, &mut self.text, block);
         if let Err(error) = decoded {
             return self.fail(&error.to_string());
         }
         self.used += header.len;
+        let decoded_bytes = (self.text.len() - before) as u64;
+        self.frame.iter_mut().for_each(|frame| frame.text_bytes += decoded_bytes);
         if !header.last {
             let held_max = if self.for_worker { WORKER_HELD_BYTES_MAX } else { HELD_BYTES_MAX };
             let is_too_much = self.text.len() - self.given > held_max;
@@ -257,6 +264,10 @@ impl<S: PeekBuffer> Salvage<S> {
             return self.distrust(&error.to_string());
         }
         self.sure = self.text.len();
+        let text_bytes = self.frame.as_ref().map_or(0, |frame| frame.text_bytes);
+        if let Some(why) = frame.size_fault(text_bytes) {
+            return self.damaged(self.front + at as u64, why);
+        }
         self.pass(end);
         self.used = 0;
         self.frame = None;

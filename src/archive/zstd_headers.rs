@@ -58,6 +58,17 @@ pub(super) struct FrameHeader {
     pub(super) len: usize,
     /// A checksum of the text follows the last block.
     pub(super) checksum: bool,
+    /// The size of the text, if it is stated.
+    pub(super) text_bytes: Option<u64>,
+}
+
+impl FrameHeader {
+    /// Why a frame with `text_bytes` of text is damaged, if its header states another size. The decoder itself does
+    /// not compare them where the last block is empty and the frame was not decoded by one call.
+    pub(super) fn size_fault(self, text_bytes: u64) -> Option<String> {
+        let stated = self.text_bytes.filter(|&stated| stated != text_bytes)?;
+        Some(format!("it has {text_bytes} bytes of text, and its header states {stated}"))
+    }
 }
 
 /// Reads the header of the frame that `stored` begins with; `None` if it cannot be one.
@@ -76,7 +87,11 @@ pub(super) fn frame_header(stored: &[u8]) -> Option<FrameHeader> {
         _ => 8,
     };
     let len = 5 + usize::from(!single_segment) + dictionary + content;
-    (!reserved && stored.len() >= len).then_some(FrameHeader { len, checksum: descriptor & 4 != 0 })
+    let mut size = [0; 8];
+    size[..content].copy_from_slice(stored.get(len - content..len)?);
+    let size = u64::from_le_bytes(size) + if content == 2 { 256 } else { 0 };
+    let text_bytes = (content > 0).then_some(size);
+    (!reserved).then_some(FrameHeader { len, checksum: descriptor & 4 != 0, text_bytes })
 }
 
 /// The header of a block.

@@ -27,6 +27,9 @@ pub(super) struct Common {
     /// Archives of a caller in the same process, which are read in place of those of the arguments.
     #[arg(skip)]
     pub(super) given: Option<Vec<Input>>,
+    /// The directory to which the command writes archives: those in it are read only if it is named.
+    #[arg(skip)]
+    pub(super) apart: Option<PathBuf>,
     /// The format of the summary, of the arguments of the command.
     #[arg(skip)]
     pub(super) summary_format: ListFormat,
@@ -169,7 +172,9 @@ impl Common {
             (Some(_), Some(_)) => {
                 return Err(Error::usage("--split: the archives are given otherwise"));
             }
-            (None, None) => return Expanded::of(&self.inputs, self.keep_going),
+            (None, None) => {
+                return Expanded::of(&self.inputs, self.keep_going, self.apart.as_deref());
+            }
             (None, Some(text)) => vec![Input::Named(split_of(text, &self.inputs)?)],
         };
         Ok(Expanded { inputs, ..Expanded::default() })

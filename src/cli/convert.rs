@@ -182,7 +182,8 @@ fn options(args: &Convert) -> Vec<(String, String)> {
     options
 }
 
-pub(super) fn convert(args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
+pub(super) fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
+    args.common.apart = is_directory(&args.output).then(|| args.output.clone());
     let to = match &args.language {
         None => find_notation(&args.to)?,
         Some(language) if args.to == notation::SAN.info().name => find_language(language)?,

@@ -30,7 +30,9 @@ use super::select_ledger::{facts, print_ledger};
 use super::select_split::split;
 use super::task::Work;
 
-pub(super) fn select(args: args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
+pub(super) fn select(mut args: args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
+    let into_directory = args.split_by.is_some() || is_directory(&args.output);
+    args.common.apart = into_directory.then(|| args.output.clone());
     let common = &args.common;
     common.refuse_splits("select")?;
     let has_summary = common.summary.is_some() || common.summary_format != ListFormat::Text;

@@ -3,9 +3,10 @@
 //!
 //! In: pieces of text (games, text between games) in the order in which they are written, each with its span in its
 //! archive. Out: the bytes to insert before a piece. Invariant: the joined text, when it is read, contains exactly
-//! the games of the pieces, in order. Pieces that were adjacent stay as they are, except for a tag pair on the line
-//! on which the preceding game ends, which gets a line of its own. Elsewhere bytes are inserted only where they are
-//! necessary, with the last line end of the preceding piece, else the first of the following one:
+//! the games of the pieces, in order. Pieces that were adjacent stay as they are, except for a game on the line on
+//! which the preceding game ends, which gets a line of its own: the tag pair of another notation could not be removed
+//! again without a trace. Elsewhere bytes are inserted only where they are necessary, with the last line end of the
+//! preceding piece, else the first of the following one:
 //!
 //! * a line end if the preceding text ends within a line;
 //! * a result (of the tag pair, or `*`) after a game without one, unless a tag pair starts the next game;
@@ -100,6 +101,8 @@ pub(super) struct TextTail {
     pub(super) end: End,
     pub(super) rejected: bool,
     pub(super) in_line: bool,
+    /// Does the last line contain more than whitespace?
+    pub(super) fills_line: bool,
     pub(super) last_piece: TextEnd,
     /// Does it contain braces that later ones could be paired with?
     pub(super) unpaired_braces: bool,
@@ -108,7 +111,16 @@ pub(super) struct TextTail {
     pub(super) run_bytes: u64,
 }
 
-state!(TextTail { end, rejected, in_line, last_piece, unpaired_braces, line_end, run_bytes });
+state!(TextTail {
+    end,
+    rejected,
+    in_line,
+    fills_line,
+    last_piece,
+    unpaired_braces,
+    line_end,
+    run_bytes
+});
 
 /// The bytes between two texts.
 #[derive(Debug, Default)]
@@ -155,7 +167,9 @@ pub(super) fn joint_between(
     let after_empty_line = head.lines > u8::from(tail.in_line);
     joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));
     if is_adjacent && tail.end.is_settled() {
-        if in_line && head.tag && tail.end == End::Closed && !tail.rejected {
+        let is_game = matches!(head.kind, Kind::Game { .. });
+        let runs_together = tail.fills_line && head.lines == 0 && is_game;
+        if runs_together && tail.end == End::Closed && !tail.rejected {
             joint.bytes.extend_from_slice(line_end);
         }
         // Within a line a tag pair starts no game.

@@ -174,6 +174,7 @@ impl TextSeams {
             end,
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
+            fills_line: fills_line(last),
             last_piece: TextEnd::new(last),
             unpaired_braces: self.braces.1 || self.lead.unpaired,
             // Of this piece alone: what was before it in the job depends on the division into jobs.
@@ -200,6 +201,12 @@ fn has_unpaired_braces(text: &[u8]) -> bool {
         open = !open;
     }
     open
+}
+
+/// Does the last line contain more than whitespace?
+fn fills_line(text: &[u8]) -> bool {
+    let line = text.iter().rev().find(|&&byte| byte > b' ' || matches!(byte, b'\n' | b'\r'));
+    line.is_some_and(|&byte| byte > b' ')
 }
 
 fn last_line_end(text: &[u8]) -> Option<&'static [u8]> {

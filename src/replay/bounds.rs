@@ -18,15 +18,6 @@ impl Replayer<'_> {
             let at = tokens.at();
             let Some(token) = tokens.next() else { return text.len() };
             match token.kind {
-                TokenKind::Tag => {
-                    let same_line =
-                        !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
-                    if same_line {
-                        let last = last_byte(text, token.start);
-                        self.deviate(Deviation::GamesRunTogether, last, self.state.plies);
-                    }
-                    return token.start;
-                }
                 TokenKind::Comment
                 | TokenKind::CommentNested
                 | TokenKind::LineComment
@@ -40,7 +31,15 @@ impl Replayer<'_> {
                     self.comment_unclosed(token);
                     return text.len();
                 }
-                _ => return token.start,
+                _ => {
+                    let same_line =
+                        !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
+                    if same_line && next_game(text, token.start) == Some(token.start) {
+                        let last = last_byte(text, token.start);
+                        self.deviate(Deviation::GamesRunTogether, last, self.state.plies);
+                    }
+                    return token.start;
+                }
             }
         }
     }

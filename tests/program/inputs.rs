@@ -40,6 +40,55 @@ fn a_file_under_several_names_is_named() {
     assert_eq!((exit_code(&quiet), errors_of(&quiet)), (0, String::new()));
 }
 
+/// A directory of outputs within a directory of inputs: a second run reads what the first one read.
+#[test]
+fn outputs_below_the_inputs_are_not_read_again() {
+    let scratch = Scratch::new();
+    let games = "[Event \"x\"]\n[White \"A\"]\n\n1. e4 e5 *\n";
+    for name in ["d/a.pgn", "d/b.pgn", "d/deep/c.pgn"] {
+        scratch.write(name, games.as_bytes());
+    }
+    let kinds: [(&[&str], bool); 3] = [
+        (&["convert", "--to", "uci"], true),
+        (&["select", "--where", "ply_count > 0"], true),
+        (&["select", "--split-by", "White"], false),
+    ];
+    for (number, (command, resumes)) in kinds.iter().enumerate() {
+        let output = format!("d/deep/out{number}/");
+        let run = |inputs: &str, option: &[&str]| {
+            let args = [*command, &["-o", output.as_str(), inputs], option].concat();
+            run_in(scratch.path(), &args, b"")
+        };
+        let first = run("d", &[]);
+        assert!(exit_code(&first) == 0 && !errors_of(&first).contains("warn"), "{first:?}");
+        let files = || {
+            let entries = fs::read_dir(scratch.join(&output)).unwrap().map(|entry| entry.unwrap());
+            let names = entries
+                .map(|entry| entry.path())
+                .filter(|path| path.extension().is_some_and(|ending| ending == "pgn"));
+            let mut files: Vec<_> =
+                names.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+            files.sort();
+            files
+        };
+        let written = files();
+        assert!(!written.is_empty());
+        let again: &[&str] = if *resumes { &["--overwrite", "--resume"] } else { &["--overwrite"] };
+        for option in again {
+            let second = run("d", &[option]);
+            let errors = errors_of(&second);
+            assert_eq!(exit_code(&second), 0, "{command:?} {option}: {errors}");
+            assert_eq!(files(), written, "{command:?} {option}");
+            let is_said = errors.contains("the outputs of this run are written there");
+            assert_eq!(is_said, *option == "--overwrite", "{command:?} {option}: {errors}");
+        }
+        // It is an input if it is named; its files would replace themselves.
+        let named = run(&output, &["--overwrite"]);
+        assert_eq!(exit_code(&named), 2, "{command:?}: {}", errors_of(&named));
+        fs::remove_dir_all(scratch.join(&output)).unwrap();
+    }
+}
+
 #[test]
 fn tables_that_are_merged_twice_are_named() {
     let scratch = Scratch::new();

@@ -387,3 +387,60 @@ fn without_the_flag_the_error_says_where() {
         }
     }
 }
+
+/// A frame whose header states the size of its text; its last block is `empty`, or holds text.
+fn sized_frame(text: &[u8], checksum: bool, empty: bool) -> Vec<u8> {
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.include_checksum(checksum).unwrap();
+    encoder.set_pledged_src_size(Some(text.len() as u64)).unwrap();
+    encoder.write_all(text).unwrap();
+    if empty {
+        encoder.flush().unwrap();
+    }
+    encoder.finish().unwrap()
+}
+
+/// Adds to the size that the header states.
+fn restate(frame: &mut [u8], difference: i64) {
+    let bytes = [1, 2, 4, 8][usize::from(frame[4] >> 6)];
+    let end = block(frame);
+    let field = &mut frame[end - bytes..end];
+    let mut stated = [0; 8];
+    stated[..bytes].copy_from_slice(field);
+    let stated = u64::from_le_bytes(stated).wrapping_add_signed(difference);
+    field.copy_from_slice(&stated.to_le_bytes()[..bytes]);
+}
+
+/// However the frame is decoded: by one call or by many, its last block empty or not.
+#[test]
+fn a_frame_that_states_another_size_is_damaged() {
+    let sample = sample();
+    let (long, folder) = (sample.repeat(12), Scratch::new());
+    let mut cases = Vec::new();
+    for len in [0, 1, 200, 20_000, 140_000, long.len()] {
+        for (checksum, empty) in [(false, false), (false, true), (true, false), (true, true)] {
+            for difference in [-140_000, -7, -1, 0, 1, 7, 140_000] {
+                let mut frame = sized_frame(&long[..len], checksum, empty);
+                restate(&mut frame, difference);
+                let around = sized_frame(&sample[..3_000], false, true);
+                let what = format!("{len} bytes of text, {checksum} {empty}, stated {difference}");
+                let stored = [&around, &frame, &around].map(Vec::as_slice).concat();
+                cases.push((difference, Case { what, stored, piped: len != 20_000 }));
+            }
+        }
+    }
+    let (differences, cases): (Vec<i64>, Vec<Case>) = cases.into_iter().unzip();
+    let ledgers = read(&folder, &cases);
+    for ((ledger, case), difference) in ledgers.iter().zip(&cases).zip(differences) {
+        let differs = difference != 0;
+        assert_eq!(is_damaged(ledger), differs, "{}: {}", case.what, ledger.text_bytes);
+        ledger.check(ledger.text_bytes as usize, &case.what);
+        let input = [folder.put("archive.zst", &case.stored)];
+        for (threads, batch) in [(1, 1), (2, 256 << 10)] {
+            let mut how = skipping(threads, batch);
+            how.options.skip_damaged = false;
+            let read = run(&how, &input);
+            assert_eq!(read.is_err(), differs, "{}: without the flag", case.what);
+        }
+    }
+}

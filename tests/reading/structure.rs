@@ -129,7 +129,7 @@ fn where_games_begin_and_end() {
         (b"@\n@\n1. e4 *\n", Want(2, 0, 0, 0, "result-missing game-without-moves")),
         (b"@\n*\n\n@\n1. e4 *\n", Want(2, 0, 0, 0, "game-without-moves")),
         (b"@\n1. e4\n\n@\n1. e4 *\n", Want(2, 0, 0, 0, "result-missing")),
-        (b"1. e4 * 1. d4 * 1. c4 *", Want(3, 0, 0, 0, "game-without-tags*3")),
+        (b"1. e4 * 1. d4 * 1. c4 *", Want(1, 2, 0, 0, "game-without-tags*3 games-run-together*2")),
         (b"1. e4 1-0\n\n1. d4 0-1\n", Want(2, 0, 0, 0, "game-without-tags*2")),
         (b"@\n{only a comment} *\n", Want(1, 0, 0, 0, "game-without-moves")),
         (b"[Result \"1-0\"]\n\n1. e4 e5\n", Want(1, 0, 0, 0, "roster-incomplete result-missing")),

@@ -12,7 +12,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of, unpacked};
+use crate::common::{
+    SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of, trials, unpacked,
+};
 use pgnmill::archive::games::Games;
 use pgnmill::archive::{Archive, Input, Options};
 use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
@@ -74,8 +76,7 @@ impl Consumer<Rewritten> for Converted {
 }
 
 impl Converted {
-    /// How often something was repaired that a conversion writes otherwise. Between games that run together it
-    /// puts nothing.
+    /// How often something was repaired that a conversion writes otherwise.
     fn repairs(&self) -> Vec<(&'static str, u64)> {
         let profile = Profile::lenient();
         let numbers = Deviation::ALL.iter().zip(self.counts.deviations);
@@ -270,6 +271,36 @@ fn numbers_stay_numbers() {
             }
         }
     }
+}
+
+/// Games with tag pairs and without follow each other, separated by little, by comments, and by text of no game.
+#[test]
+fn games_come_back_whatever_is_between_them() {
+    let games =
+        ["1. e4 *", "{a} 1. d4 {c} 1-0", "[White \"a\"]\n\n1. e4 *", "[White \"a\"] 1. c4 *"];
+    let between = ["", "{i}", "{i} ", "; l\n", "{i}\n", "$1 {i} ", "word ", "word\n", "{i} word "];
+    let spaces = ["", " ", "\n", "\n\n", "\r\n"];
+    let notations = ["long", "iccf", "economical-priority"].map(|name| find(name).unwrap());
+    let (scratch, mut broken) = (Scratch::new(), Vec::new());
+    let choices = [games.len(), games.len(), spaces.len(), between.len(), spaces.len()];
+    for number in (0..choices.iter().product()).step_by(trials(7, 1)) {
+        let mut rest = number;
+        let [first, second, before, text, after] = choices.map(|count| {
+            let choice = rest % count;
+            rest /= count;
+            choice
+        });
+        let (first, second) = (games[first], games[second]);
+        let text = [first, spaces[before], between[text], spaces[after], second, "\n"].concat();
+        let path = scratch.write("games.pgn", text.as_bytes());
+        let plain = convert(san(), &path, Rejects::Kept, None);
+        if plain.counts.repaired + plain.counts.rejected == 0 {
+            broken.extend(difference(text.as_bytes(), &plain.written));
+        }
+        let to = notations[number / 7 % notations.len()];
+        broken.extend(there_and_back(&path, &plain.written, to, ".pgn"));
+    }
+    assert_none(&broken);
 }
 
 /// A move attached to its number is separated where its new text would be one word with it, and the game counts as

@@ -194,7 +194,7 @@ impl New<'_> {
         };
         if let Some(what) = difference(before, run) {
             return Err(Error::usage(format!(
-                "the run of {} cannot be continued: {what}; begin again with --overwrite",
+                "the run of {} cannot be continued: {what}; begin again with --overwrite in place of --resume",
                 path.shown()
             )));
         }
@@ -246,7 +246,7 @@ impl New<'_> {
         let Some((fact, saved)) = found else {
             if let Some(fact) = complete.first() {
                 return Err(Error::usage(format!(
-                    "{}: the saved state is damaged, and {} is complete; begin again with --overwrite",
+                    "{}: the saved state is damaged, and {} is complete; begin again with --overwrite in place of --resume",
                     names.journal().shown(),
                     fact.output.shown()
                 )));

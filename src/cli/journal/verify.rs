@@ -18,7 +18,7 @@ pub(super) fn check(fact: &OutputFact, reads: bool) -> Result<()> {
     let changed = |what: String| {
         let path = path.shown();
         Error::usage(format!(
-            "{path} is complete, and was changed since: {what}; begin again with --overwrite"
+            "{path} is complete, and was changed since: {what}; begin again with --overwrite in place of --resume"
         ))
     };
     let len = fs::metadata(path).map_err(|error| changed(error.to_string()))?.len();
