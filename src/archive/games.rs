@@ -29,7 +29,7 @@ use super::lines::{
 };
 use crate::machine::Level;
 use crate::state::state;
-use memchr::{memchr2, memrchr2};
+use memchr::{memchr2, memchr2_iter, memrchr2};
 use std::ops::Range;
 
 /// The game starts of a text that begins where an archive or a game begins.
@@ -96,6 +96,13 @@ pub(crate) fn tag_opening(text: &[u8], at: usize) -> Option<bool> {
         Head::Opens { event } => Some(event),
         _ => None,
     }
+}
+
+/// Does the next line of a text after its first one, blank lines and comments ignored, open a tag pair?
+pub(crate) fn next_line_opens(text: &[u8]) -> bool {
+    let begins = memchr2_iter(b'\n', b'\r', text).map(|end| finished_head(text, end + 1));
+    let mut deciding = begins.skip_while(|head| matches!(head, Head::Blank | Head::Comment));
+    matches!(deciding.next(), Some(Head::Opens { .. }))
 }
 
 /// The end of a text, as it decides whether a line after it starts a game. If the last line of the text has no line

@@ -99,7 +99,7 @@ fn between_results(text: &[u8], run: Range<usize>, at: usize) -> (usize, usize) 
 fn in_block(level: Level, block: &Block<'_>, at: usize) -> TextAt {
     let all = (0, block.text);
     let (start, text) = match block.part {
-        Part::Games => {
+        Part::Games | Part::Cut => {
             let mut games = Games::on(level, block.text);
             games.find(|(start, text)| (*start..start + text.len()).contains(&at)).unwrap_or(all)
         }

@@ -179,6 +179,9 @@ pub(super) struct Explain {
     /// With --game: the half-move to show, from 1
     #[arg(long, value_name = "NUMBER", requires = "game")]
     pub(super) ply: Option<u32>,
+    /// Count offsets and games as a run that skips the damaged frames of a zstd archive
+    #[arg(long, help_heading = "How the archive is read")]
+    pub(super) skip_damaged: bool,
     /// The notation of games without a MoveNotation tag pair
     #[arg(
         long, value_name = "NOTATION", default_value = "auto", help_heading = "How moves are read",

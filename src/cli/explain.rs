@@ -38,23 +38,25 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
         name => Some(find_notation(name)?),
     };
     let profile = profile(args.strict, &args.allow, &args.deny)?;
-    let options = Options { map: host.maps_files(), ..Options::default() };
+    let options =
+        Options { map: host.maps_files(), skip_damaged: args.skip_damaged, ..Options::default() };
     let archive = Archive::open(input, &options)?;
     let name = archive.name().to_string();
     let rules = find_rules(&args.rules)?;
     let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
     let format = args.list.format;
-    let search = Search { host, profile: &profile, from, rules, name: &name, columns, format };
-    let (found, number) = match (args.at, args.game) {
-        (Some(at), _) => {
-            let Some(found) = search.by_offset(archive, at)? else {
-                return Ok(Completion::of(true));
-            };
-            let number = search.number_of(input, found.offset())?;
-            (found, number)
-        }
-        (None, Some(game)) => (search.by_number(archive, game)?, Some(game)),
-        (None, None) => return Err(Error::usage("give --at OFFSET or --game NUMBER")),
+    let search = Search {
+        host,
+        options: &options,
+        profile: &profile,
+        from,
+        rules,
+        name: &name,
+        columns,
+        format,
+    };
+    let Some((found, number)) = search.find(args, archive, input)? else {
+        return Ok(Completion::of(true));
     };
     let FoundGame { text, span, .. } = &found;
     let offset = found.offset();
@@ -97,6 +99,7 @@ const COUNTED_BYTES_MAX: u64 = 64 << 20;
 /// Finds a game.
 struct Search<'s> {
     host: &'s dyn Host,
+    options: &'s Options,
     profile: &'s Profile,
     from: Option<&'static dyn Notation>,
     rules: RulesKind,
@@ -135,6 +138,25 @@ impl Search<'_> {
         Replayer::new(self.profile, self.from, History::Ignored).with_rules(self.rules)
     }
 
+    /// The requested game, and its number if that is known. If a byte was given that belongs to no game, prints that
+    /// and returns `None`.
+    fn find(
+        &self,
+        args: &Explain,
+        archive: Archive,
+        input: &Input,
+    ) -> Result<Option<(FoundGame, Option<u64>)>> {
+        match (args.at, args.game) {
+            (Some(at), _) => {
+                let Some(found) = self.by_offset(archive, at)? else { return Ok(None) };
+                let number = self.number_of(input, found.offset())?;
+                Ok(Some((found, number)))
+            }
+            (None, Some(game)) => Ok(Some((self.by_number(archive, game)?, Some(game)))),
+            (None, None) => Err(Error::usage("give --at OFFSET or --game NUMBER")),
+        }
+    }
+
     /// The game that contains a byte of the archive's text. If the byte belongs to no game, prints that and returns
     /// `None`.
     fn by_offset(&self, archive: Archive, at: u64) -> Result<Option<FoundGame>> {
@@ -142,8 +164,8 @@ impl Search<'_> {
         let found = archive
             .seek(at)?
             .ok_or_else(|| Error::usage(format!("{name}: the text ends before byte {at}")))?;
-        if found.part != Part::Games {
-            return Err(too_long(name, found.offset));
+        if !is_read(found.part) {
+            return Err(unread(name, found.offset, found.part));
         }
         let mut spans = Spans::default();
         self.replayer().replay(&found.text, &mut spans);
@@ -167,16 +189,15 @@ impl Search<'_> {
             return Ok(None);
         }
         let (mut replayer, mut number) = (self.replayer(), 0);
-        let options = Options { map: self.host.maps_files(), ..Options::default() };
-        Archive::open(input, &options)?.visit_in_order(&mut |block| {
+        Archive::open(input, self.options)?.visit_in_order(&mut |block| {
             self.check()?;
             if block.offset > offset {
                 return Ok(ControlFlow::Break(()));
             }
-            number += u64::from(block.part == Part::OversizeFirst);
+            number += u64::from(is_unread_game(block.part));
             let games = Games::new(block.text).map(|(start, text)| (start as u64, text));
             let before = games.take_while(|(start, _)| block.offset + start <= offset);
-            for (start, text) in before.filter(|_| block.part == Part::Games) {
+            for (start, text) in before.filter(|_| is_read(block.part)) {
                 let mut spans = Spans::default();
                 replayer.replay(text, &mut spans);
                 let begins = |span: &Range<usize>| block.offset + start + span.start as u64;
@@ -196,10 +217,10 @@ impl Search<'_> {
         let (mut before, mut found) = (0, None);
         archive.visit_in_order(&mut |block| {
             self.check()?;
-            if block.part != Part::Games {
-                before += u64::from(block.part == Part::OversizeFirst);
+            if !is_read(block.part) {
+                before += u64::from(is_unread_game(block.part));
                 if before == number {
-                    return Err(too_long(self.name, block.offset));
+                    return Err(unread(self.name, block.offset, block.part));
                 }
                 return Ok(ControlFlow::Continue(()));
             }
@@ -224,10 +245,22 @@ impl Search<'_> {
     }
 }
 
-fn too_long(name: &str, offset: u64) -> Error {
-    Error::usage(format!(
-        "{name}: the game at byte {offset} is longer than a game may be; it is not read"
-    ))
+/// Is the text replayed, game by game?
+fn is_read(part: Part) -> bool {
+    matches!(part, Part::Games | Part::Cut)
+}
+
+/// Is it a game that is rejected unread?
+fn is_unread_game(part: Part) -> bool {
+    matches!(part, Part::OversizeFirst | Part::Fragment)
+}
+
+fn unread(name: &str, offset: u64, part: Part) -> Error {
+    let why = match part {
+        Part::Fragment => "begins in a damaged frame",
+        _ => "is longer than a game may be",
+    };
+    Error::usage(format!("{name}: the game at byte {offset} {why}; it is not read"))
 }
 
 /// Collects the spans of games.

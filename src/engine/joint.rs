@@ -11,8 +11,8 @@
 //! * a line end if the preceding text ends within a line;
 //! * a result (of the tag pair, or `*`) after a game without one, unless a tag pair starts the next game;
 //! * an `Event` pair after an empty line, which starts a game after any text: after a rejected game without a
-//!   definite end (open comment or variation), and where games without tag pairs would become longer than a game may
-//!   be;
+//!   definite end (open comment or variation), before a comment with which a game begins, and where games without tag
+//!   pairs would become longer than a game may be;
 //! * an empty comment where unpaired braces of earlier comments could be paired with later ones;
 //! * a space before a `%` that was not in the first column and would now begin an escape line.
 //!
@@ -23,7 +23,7 @@
 //! Known exception: text without a game at the start of an archive, after a rejected game without a definite end,
 //! becomes part of that game.
 
-use crate::archive::games::{TextEnd, tag_opening};
+use crate::archive::games::{TextEnd, next_line_opens, tag_opening};
 use crate::pgn::{BYTE_ORDER_MARK, opens_tag_pair};
 use crate::state::{Loader, State, state};
 
@@ -40,9 +40,11 @@ pub(super) struct PieceHead {
     opens: Option<bool>,
     /// Does it begin with a tag pair?
     tag: bool,
+    /// Does the line after its first one open a tag pair?
+    next_opens: bool,
     /// Line ends before its first character that is not whitespace, two at most.
     lines: u8,
-    /// Is it a rejected game that begins with a comment or another token that can follow a result?
+    /// Is it a game that begins with a comment or another token that can follow a result?
     follows_result: bool,
     /// Length of a byte order mark, with the whitespace before it, of a game that does not begin with a tag pair;
     /// else 0.
@@ -69,9 +71,9 @@ impl PieceHead {
             kind: piece.kind,
             opens: opens.filter(|_| is_game),
             tag: is_game && opens_tag_pair(text, lead),
+            next_opens: is_game && next_line_opens(text),
             lines,
-            follows_result: piece.kind == Kind::Game { rejected: true }
-                && text.get(lead).is_some_and(follows),
+            follows_result: is_game && text.get(lead).is_some_and(follows),
             bom_bytes: if has_bom && opens.is_none() { lead } else { 0 },
             percent: text.first() == Some(&b'%') && !piece.first_column,
             line_end: first_line_end(text),
@@ -101,8 +103,9 @@ pub(super) struct TextTail {
     pub(super) end: End,
     pub(super) rejected: bool,
     pub(super) in_line: bool,
-    /// Does the last line contain more than whitespace?
+    /// Does the last line contain more than whitespace, and does it open a tag pair?
     pub(super) fills_line: bool,
+    pub(super) tag_line: bool,
     pub(super) last_piece: TextEnd,
     /// Does it contain braces that later ones could be paired with?
     pub(super) unpaired_braces: bool,
@@ -116,6 +119,7 @@ state!(TextTail {
     rejected,
     in_line,
     fills_line,
+    tag_line,
     last_piece,
     unpaired_braces,
     line_end,
@@ -151,6 +155,15 @@ impl Joint {
     }
 }
 
+/// Does a game begin on the line on which the game before it ends, so that it gets a line of its own? A rejected game is
+/// copied as it is. After a line that opens a tag pair no game starts: without it one could.
+fn run_together(tail: &TextTail, head: &PieceHead) -> bool {
+    let can_begin_line =
+        head.kind == Kind::Game { rejected: false } && !(tail.tag_line && head.next_opens);
+    let is_ended = tail.end == End::Closed && !tail.rejected;
+    is_ended && tail.fills_line && head.lines == 0 && (head.tag || can_begin_line)
+}
+
 /// The joint between a text and a piece. `long`: as one game they would be longer than a game may be.
 pub(super) fn joint_between(
     tail: &TextTail,
@@ -166,10 +179,10 @@ pub(super) fn joint_between(
     let in_line = tail.in_line && head.lines == 0;
     let after_empty_line = head.lines > u8::from(tail.in_line);
     joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));
-    if is_adjacent && tail.end.is_settled() {
-        let is_game = matches!(head.kind, Kind::Game { .. });
-        let runs_together = tail.fills_line && head.lines == 0 && is_game;
-        if runs_together && tail.end == End::Closed && !tail.rejected {
+    // The tag pairs that separated a game from the one before may have been removed.
+    let loses_comment = head.follows_result && !head.tag && tail.end == End::Closed;
+    if is_adjacent && tail.end.is_settled() && !loses_comment {
+        if run_together(tail, head) {
             joint.bytes.extend_from_slice(line_end);
         }
         // Within a line a tag pair starts no game.

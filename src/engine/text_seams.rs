@@ -4,7 +4,7 @@
 //! and what the [`Joiner`](super::Joiner) must know to join the text of the job to the text before it. Invariant: what
 //! is joined does not depend on where a job begins. Cost: a few comparisons for pieces that were adjacent.
 
-use crate::archive::games::TextEnd;
+use crate::archive::games::{TextEnd, line_of, tag_opening};
 
 use super::insertions::Insertions;
 use super::joint::{Joint, LineEnd, PieceHead, TextTail, joint_between};
@@ -175,6 +175,7 @@ impl TextSeams {
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             fills_line: fills_line(last),
+            tag_line: tag_opening(last, line_of(last, last.len()).start).is_some(),
             last_piece: TextEnd::new(last),
             unpaired_braces: self.braces.1 || self.lead.unpaired,
             // Of this piece alone: what was before it in the job depends on the division into jobs.

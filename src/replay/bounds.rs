@@ -89,12 +89,18 @@ pub enum Resume {
 /// assert_eq!(first_token(b"*5", Resume::Result(0)), None);
 /// ```
 pub fn first_token(text: &[u8], resume: Resume) -> Option<usize> {
+    first_game(text, resume).map(|(_, token)| token)
+}
+
+/// The same, and where the game begins: with the comment before that token, if it belongs to the game. A comment after
+/// a result belongs to the game that the result ends.
+pub fn first_game(text: &[u8], resume: Resume) -> Option<(usize, usize)> {
     let at = match resume {
         Resume::Text(at) => at,
         Resume::Result(at) => tail_end(text, at)?,
     };
     let from = byte_order_mark_end(text, at).unwrap_or(at);
-    find_game(text, from).map(|(_, token)| token)
+    find_game(text, from)
 }
 
 /// Where a game ends whose result stands at `at`, as [`Replayer::tail`] reads it; `None` if no result stands there.

@@ -261,7 +261,8 @@ impl Replayer<'_> {
         }
         let allows = |kind| self.profile.class(kind) != Class::Fault;
         let mut initials = Initials::of(text, movetext.clone());
-        initials.foreign &= allows(Deviation::PieceLetterForeign);
+        initials.foreign &=
+            allows(Deviation::PieceLetterForeign) || allows(Deviation::PieceFigurine);
         initials.digits &= allows(Deviation::NotationUndeclared);
         if (!initials.foreign || initials.too_many) && !initials.digits {
             return None;
@@ -272,7 +273,9 @@ impl Replayer<'_> {
         let tried = self.try_all(lines, &text[..movetext.end], movetext.start, start, &initials);
         // SAN with pawn letters is preferred to other letters that read no better.
         let best = tried.best.as_ref();
-        let only = best.filter(|fit| tried.rival.is_none() && (fit.own || fault_kind.is_some()));
+        let unread = fault_kind.is_some_and(|kind| kind != Deviation::PawnLetter);
+        let only = best.filter(|fit| tried.rival.is_none() && (fit.own || unread));
+        let only = only.filter(|fit| allows(fit.notation.undeclared()));
         let Some(&Fit { notation, .. }) = only else {
             // After a fault the outer lines are not used, and without one there were none.
             lines.restart(line, san);
@@ -355,6 +358,7 @@ fn is_of_token(kind: Deviation) -> bool {
             | Deviation::MoveIllegal
             | Deviation::MoveAmbiguous
             | Deviation::MovesAfterEnd
+            | Deviation::PawnLetter
             | Deviation::PromotionNotAPromotion
             | Deviation::PromotionPieceMissing
     )

@@ -56,7 +56,7 @@ use crate::notation::Notation;
 use crate::pgn::deviation::{Deviation, Profile};
 use crate::pgn::{Outcome, Token, Tokens};
 
-pub use bounds::{Resume, first_token};
+pub use bounds::{Resume, first_game, first_token};
 use bounds::{byte_order_mark_end, next_game};
 pub use counts::Counts;
 use foreign::Moves;

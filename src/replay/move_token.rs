@@ -68,10 +68,27 @@ impl Replayer<'_> {
             }
             MoveToken::Nothing => {
                 lines.line.dead |= self.state.fault.is_some();
+                self.unstick_result::<R>(tokens, text, token);
                 if !lines.line.dead {
                     visitor.non_move(text, span);
                 }
             }
+        }
+    }
+
+    /// Behind a fault no move is read, and a result that is attached to one ends the game all the same: where a game
+    /// ends does not depend on what is a fault.
+    pub(super) fn unstick_result<R: Ruleset>(
+        &self,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+    ) {
+        if R::RESULTS_MAY_STICK
+            && self.state.fault.is_some()
+            && let Some(end) = stuck_result(&text[token.start..token.end])
+        {
+            tokens.go_to(token.start + end);
         }
     }
 

@@ -100,6 +100,7 @@ impl Replayer<'_> {
                     let token = Token { end, ..token };
                     tokens.go_to(end);
                     if lines.line.dead {
+                        self.unstick_result::<R>(tokens, text, token);
                         continue;
                     }
                     let span = token.start..token.end;

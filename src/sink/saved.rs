@@ -143,7 +143,8 @@ impl Sink {
     /// Continues a temporary file that was saved; what was written after that is removed.
     ///
     /// # Errors
-    /// What the system refuses, with the path; a file that is shorter than it was, or that another run writes.
+    /// What the system refuses, with the path; a file that is shorter than it was, or that another run writes; an
+    /// output that exists and may not be replaced.
     pub fn load(from: &mut Loader<'_>, overwrite: bool) -> Result<Sink> {
         let fields = || -> Option<(PathBuf, PathBuf, u64, Digest)> {
             Some((from.value()?, from.value()?, from.value()?, from.value()?))
@@ -151,6 +152,9 @@ impl Sink {
         let (path, part, bytes, digest) =
             { fields }().ok_or_else(|| not_a_state(Path::new("an output")))?;
         let failed = |error| Error::io("continue", &part, error);
+        if !overwrite && path.symlink_metadata().is_ok() {
+            return Err(Error::exists(&path));
+        }
         let mut file = OpenOptions::new().read(true).write(true).open(&part).map_err(failed)?;
         let len = file.metadata().map_err(failed)?.len();
         if len < bytes {

@@ -9,10 +9,13 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Output};
 
-use crate::common::Scratch;
+use crate::common::{Scratch, trials};
 
-/// How much text the longest bombs hold.
-const TEXT_BYTES: usize = 1 << 30;
+/// How much text the longest bombs hold: more than there is memory.
+fn text_bytes_max() -> usize {
+    trials(600 << 20, 1 << 30)
+}
+
 /// All memory, the program itself and the stacks of its threads included.
 const SPACE_KILOBYTES: usize = 500_000;
 
@@ -57,7 +60,7 @@ fn a_gigabyte_of_anything_is_read_in_bounded_memory() {
     ] {
         // Three of a gigabyte; the others are long enough for what grows to show.
         let whole = ["zeros", "blanks", "a game"].contains(&name);
-        let text_bytes = if whole { TEXT_BYTES } else { TEXT_BYTES / 8 };
+        let text_bytes = text_bytes_max() / if whole { 1 } else { 8 };
         let one = bomb(beginning, unit, text_bytes);
         // Behind another frame, so that a worker of its own meets it.
         let two = [zstd::encode_all(&b"[Event \"a\"]\n\n*\n\n"[..], 1).unwrap(), one.clone()];

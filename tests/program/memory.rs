@@ -83,6 +83,10 @@ fn no_game_is_too_long_for_128_mebibytes() {
             let found = rows(&scratch.join("t"));
             assert!(found.len() >= files.min(11), "{found:?}");
             assert_eq!(found, *expected.get_or_insert_with(|| found.clone()), "{archive}");
+            // Their tables are the same, whatever the archive.
+            if archive != "long.pgn" {
+                continue;
+            }
             for args in ["merge -q --overwrite -o sum t t", "report --overwrite -o page.html t"] {
                 let done = limited(&scratch, args, None);
                 let errors = String::from_utf8_lossy(&done.stderr).into_owned();

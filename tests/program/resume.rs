@@ -356,6 +356,36 @@ fn ended(args: &[&str]) -> Scratch {
     scratch
 }
 
+/// An output that a run may replace, and the run that goes on may not, is refused before anything is read.
+#[test]
+fn an_output_that_exists_is_refused_before_the_run_goes_on() {
+    for args in [
+        &["convert", "in", "-o", "all.pgn", "--to", "uci"][..],
+        &["export", "in", "-o", "all.parquet"],
+    ] {
+        let undisturbed = Scratch::new();
+        archives(&undisturbed);
+        run(&undisturbed, args, &[]);
+        let (scratch, output) = (Scratch::new(), args[3]);
+        archives(&scratch);
+        scratch.write(output, b"older");
+        let ended = ["--overwrite", "--abort-after", "75"];
+        let ran = run(&scratch, args, &[&SMALL[..], &ended].concat());
+        assert_eq!(code(&ran), None, "{args:?}: {}", errors_of(&ran));
+        let before = tree(scratch.path());
+        let ran = run(&scratch, args, &["--resume"]);
+        let errors = errors_of(&ran);
+        assert_eq!(code(&ran), Some(2), "{args:?}: {errors}");
+        let is_said =
+            errors.contains(output) && errors.contains("exists") && errors.contains("--overwrite");
+        assert!(is_said && !errors.contains("games read"), "{args:?}: {errors}");
+        same(&tree(scratch.path()), &before, "refused");
+        let ran = run(&scratch, args, &["--resume", "--overwrite"]);
+        assert!(matches!(code(&ran), Some(0 | 1)), "{args:?}: {}", errors_of(&ran));
+        same(&tree(scratch.path()), &tree(undisturbed.path()), "went on");
+    }
+}
+
 const CONVERT: [&str; 6] = ["convert", "in", "-o", "out/", "--to", "uci"];
 
 #[test]

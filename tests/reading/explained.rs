@@ -138,3 +138,42 @@ fn explain_has_the_verdict_and_the_reasons_of_a_run() {
         assert!(joined.is_some_and(|&games| games > 10), "{met:?}");
     }
 }
+
+/// The rows of a run that skips damaged frames are found by their offsets, with the same option.
+#[test]
+fn games_around_damaged_frames_are_found() {
+    let game = |number: usize| {
+        let moves = if number.is_multiple_of(3) { "1. e4 e5 2. Ke3 *" } else { "1. e4 e5 *" };
+        format!("[Event \"{number}\"]\n\n{moves}\n\n")
+    };
+    let texts = (0..12).map(|frame| (0..20).map(|at| game(frame * 20 + at)).collect::<String>());
+    let frames: Vec<Vec<u8>> =
+        texts.map(|text| zstd::bulk::compress(text.as_bytes(), 3).unwrap()).collect();
+    let scratch = Scratch::new();
+    for damaged in [0, 5, 11] {
+        let mut stored = frames.clone();
+        let middle = stored[damaged].len() / 2;
+        stored[damaged][middle..][..10].fill(0x5A);
+        scratch.write("a.pgn.zst", &stored.concat());
+        let options = ["--skip-damaged", "--overwrite", "--faults", "f.csv", "a.pgn.zst"];
+        let ran = run_in(scratch.path(), &[&["validate", "-q"], &options[..]].concat(), b"");
+        assert_eq!(exit_code(&ran), 1, "{}", errors_of(&ran));
+        let mut games = 0;
+        for row in rows(&scratch, "f.csv").iter().filter(|row| row["kind"] == "move-illegal") {
+            let args = ["explain", "--skip-damaged", "--format", "json", "--at"];
+            let which = [row["byte_offset"].as_str(), "a.pgn.zst"];
+            let ran = run_in(scratch.path(), &[&args[..], &which].concat(), b"");
+            let record: Json = serde_json::from_slice(&ran.stdout)
+                .unwrap_or_else(|_| panic!("{row:?}: {}", errors_of(&ran)));
+            let (found, verdict) = as_listed(&record);
+            let (kind, offset, detail) = found.fault.expect("a fault");
+            assert_eq!((verdict, &kind, &detail), ("rejected", &row["kind"], &row["detail"]));
+            assert_eq!(
+                (offset.to_string(), record["game"].to_string()),
+                (row["byte_offset"].clone(), row["game"].clone())
+            );
+            games += 1;
+        }
+        assert!(games >= 70, "{games}");
+    }
+}

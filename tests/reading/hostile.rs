@@ -8,6 +8,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::common::trials;
 use pgnmill::archive::Options;
 use pgnmill::engine::Rejects;
 use pgnmill::notation;
@@ -18,8 +19,13 @@ use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Convert, Ledger, Run, Task, run, run_of};
 
 /// Bytes of a short text and of a long one.
-const SHORT_BYTES: usize = 100_000;
-const LONG_BYTES: usize = 16 * SHORT_BYTES;
+fn short_bytes() -> usize {
+    trials(60_000, 100_000)
+}
+
+fn long_bytes() -> usize {
+    16 * short_bytes()
+}
 /// A byte of the long text may take so many times what one of the short takes: a square would take sixteen.
 const GROWTH_MAX: u32 = 6;
 
@@ -118,12 +124,12 @@ fn linear(task: Task, rejects: Rejects) {
     let mut grows = Vec::new();
     let shapes = shapes();
     for shape in &shapes {
-        let (short, long) = (shape.text(SHORT_BYTES), shape.text(LONG_BYTES));
+        let (short, long) = (shape.text(short_bytes()), shape.text(long_bytes()));
         // Another process may disturb one trial, but hardly each.
         let steady = (0..16).any(|_| {
             let (_, least) = read(&how, &short, &shape.name);
             let (_, most) = read(&how, &long, &shape.name);
-            most < least * GROWTH_MAX * (LONG_BYTES / SHORT_BYTES) as u32
+            most < least * GROWTH_MAX * (long_bytes() / short_bytes()) as u32
         });
         if !steady {
             grows.push(&shape.name);
@@ -156,10 +162,13 @@ fn hostile_shapes_are_edited_in_linear_time() {
     };
     let mut texts: Vec<(String, [Vec<u8>; 2])> = Vec::new();
     for shape in shapes() {
-        texts.push((shape.name.clone(), [SHORT_BYTES, LONG_BYTES].map(|bytes| shape.text(bytes))));
+        texts.push((
+            shape.name.clone(),
+            [short_bytes(), long_bytes()].map(|bytes| shape.text(bytes)),
+        ));
     }
     for row in mirrored.into_iter().chain([commands]) {
-        let sizes = [SHORT_BYTES, LONG_BYTES];
+        let sizes = [short_bytes(), long_bytes()];
         texts.push((row.0.to_string(), sizes.map(|bytes| text_of(&row, bytes))));
     }
     let elapsed = |text: &[u8]| {
@@ -169,7 +178,7 @@ fn hostile_shapes_are_edited_in_linear_time() {
         begun.elapsed()
     };
     let grows = |[short, long]: &[Vec<u8>; 2]| {
-        let factor = GROWTH_MAX * (LONG_BYTES / SHORT_BYTES) as u32;
+        let factor = GROWTH_MAX * (long_bytes() / short_bytes()) as u32;
         !(0..16).any(|_| elapsed(long) < elapsed(short).max(Duration::from_micros(200)) * factor)
     };
     let grown: Vec<&str> =

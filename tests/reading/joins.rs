@@ -132,7 +132,7 @@ fn change(dice: &mut Dice, text: &mut Vec<u8>) {
 #[test]
 fn joined_archives_are_read_as_they_were() {
     let count = env::var("PGNMILL_JOINS").ok().and_then(|n| n.parse().ok());
-    let count = count.unwrap_or(trials(300, 600));
+    let count = count.unwrap_or(trials(150, 600));
     let (archives, mut dice) = (archives(), Dice::new(0x9E37_79B9_7F4A_7C15));
     let (mut broken, mut mutants) = (0, 0);
     for join in 0..count {

@@ -82,7 +82,7 @@ fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
 fn the_ledger_balances_on_mutated_files() {
     let mut dice = Dice::from_env("PGNMILL_LEDGER_SEED", 1);
     let (mut bytes, mut games, mut rejected) = (0, 0, 0);
-    let runs = trials(10, 40);
+    let runs = trials(5, 40);
     for _ in 0..runs {
         let mut files = Vec::new();
         while files.len() < FILES_A_RUN {
@@ -155,7 +155,7 @@ fn check_piped(folder: &Scratch, inputs: &[Input], expected: &[Ledger]) {
 fn skipped_damage_balances_too() {
     let mut dice = Dice::from_env("PGNMILL_LEDGER_SEED", 11);
     let (mut damaged, mut games) = (0, 0);
-    let runs = trials(3, 8);
+    let runs = trials(2, 8);
     for _ in 0..runs {
         let folder = Scratch::new();
         let inputs: Vec<Input> = (0..FILES_A_RUN)

@@ -323,7 +323,7 @@ fn texts_near_those_of_legal_moves_are_ruled_alike() {
 fn numbers_are_ruled_alike_wherever_they_stand() {
     let mut dice = Dice::new(0x34);
     let mut plies = 0;
-    let games = trials(400, 10_000);
+    let games = trials(200, 10_000);
     for game in 0..games {
         let mut position = Position::initial();
         // In every other game numbers count pairs of moves, or what is written as one.

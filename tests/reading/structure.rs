@@ -4,11 +4,14 @@
 //! those that were not are all bytes of the archive; `--keep-rejects` leaves an archive without repairs as it is; every
 //! level of the machine reads the same.
 
+use crate::common::mutations::{mixture, mutate};
+use crate::common::{Dice, trials};
 use pgnmill::engine::Rejects;
 use pgnmill::machine::Level;
 use pgnmill::notation::{NOTATIONS, find};
 use pgnmill::pgn::TagPair;
-use pgnmill::pgn::deviation::Profile;
+use pgnmill::pgn::deviation::{Deviation, Profile};
+use pgnmill::{Reader, Verdict};
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Convert, Task, ledger_of, run, run_of, to_san};
 
@@ -136,6 +139,37 @@ fn where_games_begin_and_end() {
         (b"hello world\n\n@\n1. e4 *\n", Want(1, 0, 0, 13, "bytes-between-games")),
         (b"@\n1. e4 *\n\nhello world\n\n@\n1. e4 *\n", Want(2, 0, 0, 13, "bytes-between-games")),
     ]);
+}
+
+/// Where games begin is a matter of their text: a fault, or what is denied, moves no bound.
+#[test]
+fn games_begin_at_the_same_bytes_under_every_profile() {
+    let mut dice = Dice::new(17);
+    let stuck = "[Event \"x\"]\n\n1. e4 Qh9 2. d4 Nf6*\n\n1. e4 (1. d4 d5 1-0) e5 1-0 1. c4 --*\n";
+    for round in 0..trials(400, 20_000) {
+        let mut text = mixture(&mut dice);
+        if round % 3 == 0 {
+            text.extend_from_slice(stuck.as_bytes());
+        }
+        mutate(&mut text, &mut dice);
+        let begins = |profile: Profile| -> Vec<u64> {
+            let reader = Reader::from_reader("text", std::io::Cursor::new(text.clone())).unwrap();
+            let (mut games, mut begins) = (reader.profile(profile).games(), Vec::new());
+            while let Some(game) = games.next().unwrap() {
+                begins.push(game.offset());
+            }
+            begins
+        };
+        let lenient = begins(Profile::lenient());
+        assert_eq!(begins(Profile::strict()), lenient, "strict: {}", text.escape_ascii());
+        for _ in 0..4 {
+            let mut profile = Profile::lenient();
+            let denied = Deviation::ALL[dice.below(Deviation::ALL.len())];
+            profile.deny(denied);
+            let what = denied.name();
+            assert_eq!(begins(profile), lenient, "{what} denied: {}", text.escape_ascii());
+        }
+    }
 }
 
 #[test]
@@ -427,5 +461,44 @@ fn a_notation_pair_is_left_out_only_where_the_text_is_read_as_the_same_games() {
         assert_eq!(String::from_utf8_lossy(&there.out), wanted, "{text}");
         let again = ledger_of(&to_san(Rejects::Apart), &there.out);
         assert_eq!(again.counts.games(), there.counts.games(), "{wanted}");
+    }
+}
+
+/// Figurines, the letters of another language, and pawn letters (P is a knight in Dutch): each is allowed and denied by
+/// its own name.
+#[test]
+fn figurines_are_allowed_and_denied_by_their_own_name() {
+    let figurines = "[Event \"e\"]\n\n1. \u{2658}f3 \u{265e}f6 *\n";
+    let letters = "[Event \"e\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n";
+    let verdict = |text: &str, profile: Profile| {
+        let reader = Reader::from_reader("text", std::io::Cursor::new(text.to_string())).unwrap();
+        let mut games = reader.profile(profile).games();
+        games.next().unwrap().expect("a game").verdict()
+    };
+    let (letter, figurine) = (Deviation::PieceLetterForeign, Deviation::PieceFigurine);
+    let dutch = "[Event \"e\"]\n\n1. Pf3 Pf6 2. Pg5 Pg8 3. d4 d5 4. Lf4 *\n";
+    let pawns = "[Event \"e\"]\n\n1. Pe4 Pe5 2. Nf3 *\n";
+    let pawn = Deviation::PawnLetter;
+    for (text, own, other) in [
+        (figurines, figurine, letter),
+        (letters, letter, figurine),
+        (letters, letter, pawn),
+        (dutch, letter, pawn),
+        (pawns, pawn, letter),
+    ] {
+        let deny = |kind| {
+            let mut profile = Profile::lenient();
+            profile.deny(kind);
+            profile
+        };
+        let mut allowed = Profile::strict();
+        for kind in [own, Deviation::RosterIncomplete] {
+            allowed.allow(kind);
+        }
+        assert_eq!(verdict(text, Profile::lenient()), Verdict::Repaired, "{text}");
+        assert_eq!(verdict(text, deny(other)), Verdict::Repaired, "{text}");
+        assert_eq!(verdict(text, deny(own)), Verdict::Rejected, "{text}");
+        assert_eq!(verdict(text, allowed), Verdict::Repaired, "{text}");
+        assert_eq!(verdict(text, Profile::strict()), Verdict::Rejected, "{text}");
     }
 }

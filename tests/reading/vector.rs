@@ -128,7 +128,7 @@ fn damaged(game: &[u8], dice: &mut Dice) -> Vec<u8> {
 fn damaged_games_are_read_alike() {
     let games = sample();
     let mut dice = Dice::new(0x21);
-    let count = trials(4_000, 20_000);
+    let count = trials(2_000, 20_000);
     let mut plies = 0;
     for number in 0..count {
         let game = &games[number % games.len()];
@@ -191,7 +191,7 @@ fn random_game(dice: &mut Dice, plies: usize) -> (String, usize) {
 #[test]
 fn random_games_are_read_alike() {
     let (mut dice, mut suffixes) = (Dice::new(0x23), 0);
-    let games = trials(250, 1_000);
+    let games = trials(125, 1_000);
     for _ in 0..games {
         let (text, plies) = random_game(&mut dice, 160);
         assert_eq!(agree(text.as_bytes(), false), plies as u64, "{text}");

@@ -53,7 +53,7 @@ fn archives(scratch: &Scratch, games_count: usize) -> Vec<String> {
     };
     let fen = "[SetUp \"1\"]\n[FEN \"4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1\"]\n";
     let long =
-        [dance("", 300), dance("", 302), dance(fen, 9_000), dance("", trials(35_000, 70_000))]
+        [dance("", 300), dance("", 302), dance(fen, 9_000), dance("", trials(18_000, 70_000))]
             .concat();
     scratch.write("long.pgn", long.as_bytes());
     names.push("long.pgn".to_string());
@@ -81,7 +81,7 @@ fn next(state: &mut u64, bound: usize) -> usize {
 #[test]
 fn merging_equals_measuring_together_for_any_split() {
     let scratch = Scratch::new();
-    let names = archives(&scratch, trials(30, 100));
+    let names = archives(&scratch, trials(14, 100));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
     for (round, options) in [

@@ -303,6 +303,62 @@ fn games_come_back_whatever_is_between_them() {
     assert_none(&broken);
 }
 
+/// A comment with which a game begins stays with it where what was before it is left out, or is another archive, and where
+/// the tag pair that separated it is removed.
+#[test]
+fn comments_stay_with_the_games_that_they_begin() {
+    let scratch = Scratch::new();
+    let first = "1. f3 *\n";
+    for second in ["{about h3} 1. h3 *\n", "; about h3\n1. h3 1-0\n", "\n\n{about} {h3} 1. h3 *\n"]
+    {
+        scratch.write("a.pgn", first.as_bytes());
+        scratch.write("b.pgn", second.as_bytes());
+        scratch.write("c.pgn", format!("{first}\ntext\n\n{second}").as_bytes());
+        for command in [
+            &["select", "c.pgn"][..],
+            &["select", "a.pgn", "b.pgn"],
+            &["convert", "--to", "san", "a.pgn", "b.pgn"],
+            &["convert", "--to", "uci", "a.pgn", "b.pgn"],
+        ] {
+            let ran = run_in(
+                scratch.path(),
+                &[command, &["-q", "--overwrite", "-o", "d.pgn"]].concat(),
+                b"",
+            );
+            assert_eq!(ran.status.code(), Some(0), "{command:?}");
+            let back = ["convert", "-q", "--overwrite", "--to", "san", "-o", "e.pgn", "d.pgn"];
+            assert_eq!(run_in(scratch.path(), &back, b"").status.code(), Some(0), "{command:?}");
+            for name in ["d.pgn", "e.pgn"] {
+                let export =
+                    ["export", "-q", "--columns", "movetext", "--format", "jsonl", "-o", "-", name];
+                let rows = run_in(scratch.path(), &export, b"");
+                let rows = String::from_utf8(rows.stdout).unwrap();
+                let about: Vec<bool> = rows.lines().map(|row| row.contains("about")).collect();
+                assert_eq!(about, [false, true], "{command:?} {name}: {rows}");
+            }
+        }
+    }
+}
+
+/// After a line that opens a tag pair no game starts. Where such a line is that of a comment, and a game begins on it
+/// whose own comment has lines of tag pairs, it is not divided.
+#[test]
+fn games_on_a_line_that_opens_a_tag_pair_stay_on_it() {
+    let scratch = Scratch::new();
+    let there = scratch.join("there.pgn");
+    for moves in ["1. a4 {\n[Event \"q\"]\n} 1... a6 0-1", "1. a4 { ; c\n%\n[Event \"q\"]} a6 *"] {
+        let text = format!("1. e4 *\n\n{{[Event \"x\"]\n[Site \"y\"]}} {moves}\n");
+        let path = scratch.write("games.pgn", text.as_bytes());
+        let plain = convert(san(), &path, Rejects::Kept, None);
+        assert_eq!(difference(text.as_bytes(), &plain.written), None);
+        for to in ["long", "iccf", "economical-priority"].map(|name| find(name).unwrap()) {
+            convert(to, &path, Rejects::Kept, Some(&there));
+            let back = convert(san(), &there, Rejects::Kept, None).counts;
+            assert_eq!((back.games(), back.rejected), (2, 0), "{} {text}", to.info().name);
+        }
+    }
+}
+
 /// A move attached to its number is separated where its new text would be one word with it, and the game counts as
 /// repaired; the last move of a game is no exception.
 #[test]

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use crate::archive::games::starts_within;
 use crate::machine::Level;
-use crate::replay::{Resume, first_token};
+use crate::replay::{Resume, first_game};
 
 /// The piece that was written last.
 #[derive(Debug, Default)]
@@ -84,10 +84,10 @@ impl Preceding {
             Resume::Text(at) => Resume::Text(at - context.start),
             Resume::Result(at) => Resume::Result(at - context.start),
         };
-        let token = first_token(text, Resume::Text(start));
+        let game = first_game(text, Resume::Text(start));
         let spaces = text[start..].iter().take_while(|&&byte| byte <= b' ').count();
-        token.is_some()
-            && (resume == Resume::Text(start) || first_token(text, resume) == token)
+        game.is_some()
+            && (resume == Resume::Text(start) || first_game(text, resume) == game)
             && !starts_within(level, text, start + spaces + 1..text.len())
     }
 
@@ -139,7 +139,9 @@ mod tests {
         assert!(!reads("", Some("1. e4 *"), "5"));
         assert!(reads("", Some("1. e4 * $1"), "e4"));
         assert!(!reads("", Some("1. e4 * $1"), "5"));
-        assert!(reads("", Some("1. e4 * "), "{c} 5"));
+        // The comment would be one of the game before.
+        assert!(!reads("", Some("1. e4 * "), "{c} 5"));
+        assert!(reads("", Some("1. e4 * "), "5 {c}"));
     }
 
     #[test]
