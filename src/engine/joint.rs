@@ -155,8 +155,8 @@ impl Joint {
     }
 }
 
-/// Does a game begin on the line on which the game before it ends, so that it gets a line of its own? A rejected game is
-/// copied as it is. After a line that opens a tag pair no game starts: without it one could.
+/// Does a game begin on the line on which the game before it ends, so that it gets a line of its own? A rejected game
+/// is copied as it is. After a line that opens a tag pair no game starts: without it one could.
 fn run_together(tail: &TextTail, head: &PieceHead) -> bool {
     let can_begin_line =
         head.kind == Kind::Game { rejected: false } && !(tail.tag_line && head.next_opens);
