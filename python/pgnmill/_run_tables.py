@@ -154,6 +154,7 @@ def explain(
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
+    skip_damaged: bool = False,
 ) -> Explanation:
     """Explains a game of an archive: its fault, the position there, and the reason.
 
@@ -177,6 +178,8 @@ def explain(
         Reject games that are not canonical.
     allow, deny : str or list of str
         Deviations to accept, or to reject.
+    skip_damaged : bool
+        Count offsets and games as a run that skips the damaged frames of a zstd archive.
 
     Returns
     -------
