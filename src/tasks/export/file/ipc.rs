@@ -4,7 +4,7 @@
 //! with the place of each. Invariant: a file that was continued has the bytes of one that was written at once. Cost: a
 //! batch is copied once; to continue a file nothing of it is read.
 //!
-//! The library's own writer of files cannot go on with one, and what it reads them with would be a sixth of the program.
+//! The library's own writer of files cannot go on with one, and its reader would be a sixth of the program.
 
 use std::collections::HashMap;
 use std::io::Write;
