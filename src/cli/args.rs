@@ -180,7 +180,7 @@ pub(super) struct Explain {
     #[arg(long, value_name = "NUMBER", requires = "game")]
     pub(super) ply: Option<u32>,
     /// Count offsets and games as a run that skips the damaged frames of a zstd archive
-    #[arg(long, help_heading = "How the archive is read")]
+    #[arg(long, help_heading = "Games to read")]
     pub(super) skip_damaged: bool,
     /// The notation of games without a MoveNotation tag pair
     #[arg(

@@ -34,7 +34,7 @@ impl Replayer<'_> {
                 _ => {
                     let same_line =
                         !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
-                    if same_line && next_game(text, token.start) == Some(token.start) {
+                    if same_line && game_begins(text, token.start) {
                         let last = last_byte(text, token.start);
                         self.deviate(Deviation::GamesRunTogether, last, self.state.plies);
                     }
@@ -43,6 +43,12 @@ impl Replayer<'_> {
             }
         }
     }
+}
+
+/// Does a game begin at a byte that is not whitespace, perhaps with a byte order mark?
+fn game_begins(text: &[u8], at: usize) -> bool {
+    let first = byte_order_mark_end(text, at).map_or(at, |end| whitespace_end(text, end));
+    next_game(text, first) == Some(first)
 }
 
 /// Where that is reported which the text before byte `end` lacks: before its last byte that is not whitespace. At `end`

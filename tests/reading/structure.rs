@@ -127,6 +127,12 @@ fn where_games_begin_and_end() {
             Want(1, 1, 0, 0, "roster-incomplete games-run-together"),
         ),
         (b"@1. e4 *\n@1. d4 *\n", Want(2, 0, 0, 0, "")),
+        // A result that is attached to a fault, or behind one.
+        (b"@1. e4 Qh9*\n\n1. d4 *\n", Want(1, 0, 1, 0, "move-unreadable game-without-tags")),
+        (
+            b"@1. e4 Qh9 2. d4 d5*\n\n1. d4 *\n",
+            Want(1, 0, 1, 0, "move-unreadable game-without-tags"),
+        ),
         (b"[Event \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", Want(1, 0, 0, 0, "roster-incomplete")),
         // Games of tag pairs alone do not swallow the next.
         (b"@\n@\n1. e4 *\n", Want(2, 0, 0, 0, "result-missing game-without-moves")),
