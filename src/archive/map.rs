@@ -77,10 +77,11 @@ impl Map {
     }
 
     /// Reads the pages of a range in one call, instead of a fault for every few pages, for which workers would queue.
-    /// Where the system cannot, pages are read one by one.
+    /// Where the system cannot, pages are read one by one, as those of a short range are.
     pub(super) fn populate(&self, range: Range<usize>) {
         #[cfg(target_os = "linux")]
         if let Some(map) = self.mapped()
+            && range.len() >= NEAR_BYTES
             && let Err(error) =
                 map.bytes.advise_range(memmap2::Advice::PopulateRead, range.start, range.len())
         {
@@ -93,8 +94,9 @@ impl Map {
     /// Releases the pages of a range that will hardly be read again: each worker its own, where otherwise one thread
     /// would release all of them at the end. They stay in the system's cache and can still be read. Adjacent pages are
     /// released too: a read beyond the edge of the range has mapped them, perhaps after their own worker released them.
+    /// A range that is shorter than these is not worth a call, with which all processors update their tables.
     pub(super) fn release(&self, range: Range<usize>) {
-        let Some(map) = self.mapped() else { return };
+        let Some(map) = self.mapped().filter(|_| range.len() >= NEAR_BYTES) else { return };
         let range = range.start.saturating_sub(NEAR_BYTES)
             ..range.end.saturating_add(NEAR_BYTES).min(map.bytes.len());
         #[cfg(target_os = "linux")]

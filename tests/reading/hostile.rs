@@ -193,7 +193,7 @@ fn hostile_shapes_are_the_same_cut_small_and_compressed() {
     how.options.game_bytes_max = 8_000;
     how.options.batch_stored_bytes = 1;
     for shape in shapes() {
-        let text = shape.text(20_000);
+        let text = shape.text(12_000);
         let (plain, _) = read(&how, &text, &shape.name);
         how.threads = 2;
         assert_eq!(read(&how, &text, &shape.name).0, plain, "{}: two threads", shape.name);

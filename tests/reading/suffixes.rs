@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::common::{SOURCES, corpus, here};
+use crate::common::{SOURCES, corpus, here, trials};
 use pgnmill::archive::games::Games;
 use pgnmill::chess::{Move, MoveKind, Position};
 use pgnmill::engine::Rejects;
@@ -186,12 +186,13 @@ fn without_spaces(text: &[u8]) -> String {
 
 #[test]
 fn nothing_but_needless_suffixes_is_left_out() {
-    const GAMES: usize = 40;
+    let games_each = trials(16, 40);
     let (mut dice, folder, mut games) =
         (Dice::from_env("PGNMILL_SUFFIXES_SEED", 10), Scratch::new(), 0);
     for name in NOTATIONS {
         let notation = find(name).unwrap();
-        let (texts, kept): (Vec<_>, Vec<_>) = (0..GAMES).map(|_| game(&mut dice, notation)).unzip();
+        let (texts, kept): (Vec<_>, Vec<_>) =
+            (0..games_each).map(|_| game(&mut dice, notation)).unzip();
         let san = convert(&folder, "san", &texts);
         for ((text, kept), ledger) in texts.iter().zip(&kept).zip(&san) {
             let what = || format!("{name}: {}", String::from_utf8_lossy(text));
@@ -221,7 +222,7 @@ fn nothing_but_needless_suffixes_is_left_out() {
                 assert!(back[index].out == *out, "{}\n{}", String::from_utf8_lossy(out), what());
             }
         }
-        games += GAMES;
+        games += games_each;
     }
     println!("{games} games");
 }

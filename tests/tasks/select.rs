@@ -200,7 +200,7 @@ fn random_expressions_select_what_a_second_evaluation_selects() {
     for text in texts() {
         let games = games_of(&text);
         let all = games.len() as u64;
-        for round in 0..60 {
+        for round in 0..common::trials(27, 60) {
             let expression = Expression::random(&mut dice, 3);
             let source = expression.text();
             let count = |value: Option<bool>| {
@@ -302,7 +302,8 @@ fn select_copies_the_texts_of_the_selected_games() {
     let mut dice = Dice::new(5);
     for text in texts() {
         let games = games_of(&text);
-        let random: Vec<Expression> = (0..40).map(|_| Expression::random(&mut dice, 2)).collect();
+        let random: Vec<Expression> =
+            (0..common::trials(16, 40)).map(|_| Expression::random(&mut dice, 2)).collect();
         let cases = [("true".to_string(), None, true), ("false".to_string(), None, false)];
         let random = random.iter().map(|expression| (expression.text(), Some(expression), false));
         for (source, expression, all) in cases.into_iter().chain(random) {

@@ -9,10 +9,7 @@ use pgnmill_laws::support::{Ledger, Run, Task, run, run_of};
 
 use super::formats::RICH;
 use crate::common::mutations::{compressed, mixture, mutate};
-use crate::common::{Dice, Scratch};
-
-/// How many files are mutated.
-const FILES: usize = 1_000;
+use crate::common::{Dice, Scratch, trials};
 
 fn export(table: Table, threads: usize) -> Run {
     let mut how = run_of(Task::Export(rows::everything(table)), Rejects::Dropped);
@@ -33,7 +30,9 @@ fn annotated(dice: &mut Dice) -> Vec<u8> {
 fn mutated_archives_have_the_same_rows_in_all_containers() {
     let mut dice = Dice::from_env("PGNMILL_EXPORT_SEED", 16);
     let (mut games, mut rejected, mut unreadable) = (0, 0, 0);
-    for _ in 0..FILES / 100 {
+    // A hundred files at a time.
+    let rounds = trials(4, 10);
+    for _ in 0..rounds {
         let folder = Scratch::new();
         let files: Vec<Vec<u8>> = (0..100)
             .map(|_| {
@@ -70,7 +69,7 @@ fn mutated_archives_have_the_same_rows_in_all_containers() {
         }
     }
     println!("{games} games, {rejected} rejected, {unreadable} values unreadable");
-    assert!(games > 3 * FILES as u64 && rejected * 10 > games && unreadable > 200);
+    assert!(games > 300 * rounds as u64 && rejected * 10 > games && unreadable > 20 * rounds);
 }
 
 /// Every row is JSON with all columns, and its key is the offset of a game.

@@ -333,24 +333,22 @@ fn seconds(time: &str) -> i64 {
     time.split(':').fold(0, |sum, part| sum * 60 + part.parse::<i64>().unwrap())
 }
 
-/// The days from 1970-01-01 to a date, counted month by month.
+/// The days from 1970-01-01 to a date: whole years with their leap days, then month by month.
 pub(crate) fn days(date: &str) -> i64 {
     let [year, month, day] =
         date.splitn(3, '-').map(|part| part.parse().unwrap()).collect::<Vec<i64>>()[..]
     else {
         panic!("{date}");
     };
-    let leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let length = |year, month| match month {
-        2 => 28 + i64::from(leap(year)),
+    let length = |month| match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
         4 | 6 | 9 | 11 => 30,
         _ => 31,
     };
-    let of_year = |year| 365 + i64::from(leap(year));
-    let years = if year < 1970 {
-        -(year..1970).map(of_year).sum::<i64>()
-    } else {
-        (1970..year).map(of_year).sum()
+    let before = |year: i64| {
+        let last = year - 1;
+        365 * last + last.div_euclid(4) - last.div_euclid(100) + last.div_euclid(400)
     };
-    years + (1..month).map(|month| length(year, month)).sum::<i64>() + day - 1
+    before(year) - before(1970) + (1..month).map(length).sum::<i64>() + day - 1
 }
