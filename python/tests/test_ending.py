@@ -120,8 +120,8 @@ WAYS = {
 CALLS = {
     "validate": "pgnmill.validate(source, quiet=True)",
     "measure": "pgnmill.measure(source, quiet=True)",
-    "convert": "pgnmill.convert(source, to='uci', output=os.devnull, overwrite=True, quiet=True)",
-    "select": "pgnmill.select(source, where='ply_count > 3', output=os.devnull, overwrite=True, quiet=True)",
+    "convert": "pgnmill.convert(source, to='uci', output=sys.argv[1] + f'.{os.getpid()}.pgn', quiet=True)",
+    "select": "pgnmill.select(source, where='ply_count > 3', output=sys.argv[1] + f'.{os.getpid()}.pgn', quiet=True)",
     "export": "pgnmill.export(source, output=sys.argv[1] + f'.{os.getpid()}.parquet', quiet=True)",
     "games": "import pyarrow\nwith pgnmill.games(source, columns='White') as stream:\n    pyarrow.table(stream)",
     "plies": "import pyarrow\nwith pgnmill.plies(source, columns='san') as stream:\n"

@@ -863,6 +863,7 @@ fn standard_output_is_no_input() {
 }
 
 /// What is discarded is not mixed.
+#[needs("a null device", command = "test -c /dev/null")]
 #[test]
 fn the_null_device_takes_any_number_of_outputs() {
     let scratch = Scratch::new();

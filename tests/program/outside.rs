@@ -65,6 +65,7 @@ fn a_file_that_shrinks_ends_the_run_with_its_name() {
 }
 
 #[needs("/dev/full")]
+#[needs("a null device", command = "test -c /dev/null")]
 #[test]
 fn a_full_device_is_an_error() {
     let scratch = Scratch::new();

@@ -4,6 +4,7 @@
 //! one of them is the last one of some run; some runs are killed by a signal. `scripts/resume-trial` does the same with
 //! large archives.
 
+use pgnmill_needs::needs;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -562,6 +563,7 @@ fn damage_of_the_journal_is_named_and_a_line_that_was_cut_short_is_none() {
     }
 }
 
+#[needs("a null device", command = "test -c /dev/null")]
 #[test]
 fn what_cannot_be_continued_is_refused_by_name() {
     let scratch = Scratch::new();

@@ -310,6 +310,7 @@ fn lists_have_the_width_of_the_terminal() {
 }
 
 /// An output whose name requests another format is refused, and nothing is written.
+#[needs("a null device", command = "test -c /dev/null")]
 #[test]
 fn outputs_with_the_names_of_other_formats_are_refused() {
     let scratch = directory();

@@ -1,6 +1,7 @@
 //! `pgnmill duplicates`: every game is kept, a duplicate or rejected; the groups are those of the definitions, computed
 //! naively; the files do not depend on threads, blocks or memory.
 
+use pgnmill_needs::needs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -610,6 +611,7 @@ fn games_that_become_neighbours_stay_apart() {
 
 // ---- refusals
 
+#[needs("a null device", command = "test -c /dev/null")]
 #[test]
 fn inputs_that_cannot_be_read_twice_are_refused_by_name() {
     let scratch = Scratch::new();
