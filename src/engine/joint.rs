@@ -66,8 +66,8 @@ impl PieceHead {
         let has_bom = text[lead..].starts_with(BYTE_ORDER_MARK);
         lead += if has_bom { BYTE_ORDER_MARK.len() } else { 0 };
         let is_game = matches!(piece.kind, Kind::Game { .. });
-        // A byte order mark ends the game before: of an accepted game nothing goes there.
-        let can_follow = is_game && (!has_bom || piece.kind == Kind::Game { rejected: true });
+        // A byte order mark ends the game before: nothing goes there.
+        let can_follow = is_game && !has_bom;
         let follows = |byte: &u8| matches!(byte, b'{' | b';' | b'%' | b'$' | b'!' | b'?');
         PieceHead {
             kind: piece.kind,
@@ -182,7 +182,7 @@ pub(super) fn joint_between(
     let after_empty_line = head.lines > u8::from(tail.in_line);
     joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));
     // The tag pairs that separated a game from the one before may have been removed.
-    let loses_comment = head.follows_result && head.bom_bytes == 0 && tail.end == End::Closed;
+    let loses_comment = head.follows_result && tail.end == End::Closed;
     if is_adjacent && tail.end.is_settled() && !loses_comment {
         if run_together(tail, head) {
             joint.bytes.extend_from_slice(line_end);
@@ -208,7 +208,7 @@ pub(super) fn joint_between(
             joint.bytes.extend_from_slice(line_end);
             joint.starts = head.opens.is_some();
             // A comment that the next game leaves open could become part of the text after the result.
-            (head.follows_result || long) && head.bom_bytes == 0
+            head.follows_result || long && head.bom_bytes == 0
         }
         End::Unbounded => true,
         End::Closed => head.follows_result || long,
