@@ -208,7 +208,7 @@ pub(super) fn joint_between(
             joint.bytes.extend_from_slice(line_end);
             joint.starts = head.opens.is_some();
             // A comment that the next game leaves open could become part of the text after the result.
-            head.follows_result || long && head.bom_bytes == 0
+            head.follows_result || long
         }
         End::Unbounded => true,
         End::Closed => head.follows_result || long,

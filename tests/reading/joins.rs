@@ -179,6 +179,10 @@ const ENDS: &[&str] = &[
     "[White \"h\"]\n[Result \"1-0\"]",
     "\u{feff}[Event \"i\"]\n\n1. f4 *",
     "\u{feff}1. f3",
+    "\n \u{feff}1. f3 *",
+    "\u{feff}{a comment} 1. c3 *",
+    "\u{feff}{a comment} 1. e5 *",
+    "\u{feff}[White \"q\"]\n\n1. a3 *",
     "[Event \"j\"] 1. h4 h5 *",
     "[Event \"k\"]\n\n1. e5 {never proved",
     "[Event \"l\"]\n\n1. e4 (1. d4",
@@ -236,22 +240,27 @@ fn a_tag_pair_that_is_put_stands_as_others_do() {
     assert!(puts > 10, "{puts}");
 }
 
-/// Archives without tag pairs that are joined do not become a text that could be one game longer than a game may be.
+/// Archives without tag pairs that are joined do not become a text that could be one game longer than a game may be,
+/// whatever they begin and end with.
 #[test]
 fn runs_without_tag_pairs_stay_as_short_as_a_game() {
-    let scratch = Scratch::new();
-    let archive = "1. e4 e5 2. Nf3 Nc6 *\n".repeat(3_000_000 / 22);
-    scratch.write("run.pgn", archive.as_bytes());
-    let args = ["convert", "--to", "san", "--quiet", "-o", "out.pgn"];
-    let ran = run_in(scratch.path(), &[&args[..], &["run.pgn"; 8]].concat(), b"");
-    assert!(ran.status.success());
-    let joined = fs::read(scratch.join("out.pgn")).unwrap();
-    assert!(joined.len() >= 8 * archive.len());
-    let mut starts: Vec<usize> = memchr::memmem::find_iter(&joined, b"[Event ").collect();
-    starts.insert(0, 0);
-    starts.push(joined.len());
-    let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
-    assert!(longest <= GAME_BYTES_MAX && longest > GAME_BYTES_MAX / 2, "{longest}");
+    let games = "1. e4 e5 2. Nf3 Nc6 *\n".repeat(3_000_000 / 22);
+    for (beginning, end) in [("", ""), ("\u{feff}", "1. d4\n"), ("\n \u{feff}", "")] {
+        let scratch = Scratch::new();
+        let archive = [beginning, &games, end].concat();
+        scratch.write("run.pgn", archive.as_bytes());
+        let args = ["convert", "--to", "san", "--quiet", "-o", "out.pgn"];
+        let ran = run_in(scratch.path(), &[&args[..], &["run.pgn"; 8]].concat(), b"");
+        assert!(ran.status.success());
+        let joined = fs::read(scratch.join("out.pgn")).unwrap();
+        assert!(joined.len() >= 8 * archive.len());
+        let mut starts: Vec<usize> = memchr::memmem::find_iter(&joined, b"[Event ").collect();
+        starts.insert(0, 0);
+        starts.push(joined.len());
+        let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+        let is_some = longest > GAME_BYTES_MAX / 2;
+        assert!(longest <= GAME_BYTES_MAX && is_some, "{beginning:?}, {end:?}: {longest}");
+    }
 }
 
 /// A byte is put only where two texts meet and would run together.
