@@ -9,12 +9,12 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pgnmill::archive::games::Games;
-use pgnmill::chess::{Move, Position};
-use pgnmill::notation::{Check, Lineage, MoveText, NOTATIONS, Notation, Ply};
-use pgnmill::pgn::deviation::Profile;
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
-use pgnmill::tasks::measure::tally::{GameLengths, Labels, Tally};
+use pgnmill_io::archive::games::Games;
+use pgnmill_core::chess::{Move, Position};
+use pgnmill_core::notation::{Check, Lineage, MoveText, NOTATIONS, Notation, Ply};
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_core::tasks::measure::tally::{GameLengths, Labels, Tally};
 
 /// A sample's games are read until there are as many plies: more than a cache holds, as in an archive.
 const PLIES_MAX: usize = 200_000;

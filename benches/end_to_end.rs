@@ -8,13 +8,13 @@ mod sample;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use pgnmill::archive::{Input, Options};
-use pgnmill::engine::{Base, Facts, Rejects, Settings};
-use pgnmill::machine::Level;
-use pgnmill::notation;
-use pgnmill::pgn::deviation::Profile;
-use pgnmill::replay::Counts;
-use pgnmill::tasks::measure::tally::Tally;
+use pgnmill_io::archive::{Input, Options};
+use pgnmill_core::engine::{Base, Facts, Rejects, Settings};
+use pgnmill_simd::Level;
+use pgnmill_core::notation;
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::replay::Counts;
+use pgnmill_core::tasks::measure::tally::Tally;
 use pgnmill_laws::support::{AnyConsumer, AnyPart, Measure, Run, Task, run_alone};
 
 /// Sums over all jobs.
@@ -44,7 +44,7 @@ fn run(task: Task, threads: usize, inputs: &[Input]) -> Sum {
         notes: false,
         profile: Profile::lenient(),
         from: None,
-        rules: pgnmill::chess::rules::RulesKind::Chess,
+        rules: pgnmill_core::chess::rules::RulesKind::Chess,
         options: Options::default(),
         threads,
         level: Level::best(),

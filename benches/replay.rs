@@ -8,10 +8,10 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use pgnmill::archive::games::Games;
-use pgnmill::notation::{Notation, Ply};
-use pgnmill::pgn::deviation::Profile;
-use pgnmill::replay::{
+use pgnmill_io::archive::games::Games;
+use pgnmill_core::notation::{Notation, Ply};
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::replay::{
     Counts, FastVisitor, Game, History, NoPlies, ReplayVisitor, Replayer, TagSection,
 };
 

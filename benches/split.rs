@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use pgnmill::archive::games::{Games, Starts};
-use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::error::Result;
+use pgnmill_io::archive::games::{Games, Starts};
+use pgnmill_io::archive::{Archive, Input, Options};
+use pgnmill_io::error::Result;
 
 /// Games and bytes of an archive.
 fn read(path: PathBuf) -> Result<(u64, u64)> {

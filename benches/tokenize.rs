@@ -7,8 +7,8 @@ mod sample;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use pgnmill::archive::games::Games;
-use pgnmill::pgn::{Digits, TagPair, TokenKind, Tokens};
+use pgnmill_io::archive::games::Games;
+use pgnmill_core::pgn::{Digits, TagPair, TokenKind, Tokens};
 
 /// Moves and results of a text.
 fn read(text: &[u8]) -> (u64, u64) {

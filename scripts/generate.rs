@@ -17,7 +17,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use pgnmill::pgn::Outcome;
+use pgnmill_core::pgn::Outcome;
 
 #[path = "generate/book.rs"]
 mod book;

@@ -37,121 +37,52 @@
 //! Every game is accounted for: accepted, repaired or rejected, with the offset and the reason. An [`Error`] ends the
 //! reading; a fault of a game never does. The library prints nothing and installs no signal handler.
 //!
-//! `default-features = false` excludes the program (feature `cli`), the report page (feature `report`) and the columns
-//! (feature `export`, with the packages of Arrow and Parquet). The feature `internals` makes all modules public, for
-//! the project's own tests: these modules may change at any time.
-#![cfg_attr(
-    not(feature = "internals"),
-    allow(
-        unreachable_pub,
-        unused_imports,
-        dead_code,
-        reason = "tests use these modules through `internals`"
-    )
-)]
+//! `default-features = false` excludes the program (feature `cli`, `src/main.rs`) and the columns (feature `export`,
+//! with the packages of Arrow and Parquet). What is behind these names is in the crates below `crates/`, one per floor;
+//! their modules may change at any time.
+pub use pgnmill_core::{openings, select};
 
-#[cfg(not(feature = "internals"))]
-mod archive;
-#[cfg(feature = "internals")]
-pub mod archive;
-#[cfg(not(feature = "internals"))]
-mod chess;
-#[cfg(feature = "internals")]
-pub mod chess;
-/// The program: see `src/main.rs`.
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod cli;
-#[cfg(not(feature = "internals"))]
-mod engine;
-#[cfg(feature = "internals")]
-pub mod engine;
-#[cfg(not(feature = "internals"))]
-mod error;
-#[cfg(feature = "internals")]
-pub mod error;
-#[cfg(not(feature = "internals"))]
-mod machine;
-#[cfg(feature = "internals")]
-pub mod machine;
-#[cfg(not(feature = "internals"))]
-mod notation;
-#[cfg(feature = "internals")]
-pub mod notation;
-pub mod openings;
-#[cfg(not(feature = "internals"))]
-mod pgn;
-#[cfg(feature = "internals")]
-pub mod pgn;
-#[cfg(not(feature = "internals"))]
-mod reader;
-#[cfg(feature = "internals")]
-pub mod reader;
-#[cfg(not(feature = "internals"))]
-mod replay;
-#[cfg(feature = "internals")]
-pub mod replay;
-#[cfg(all(feature = "report", not(feature = "internals")))]
-mod report;
-#[cfg(all(feature = "report", feature = "internals"))]
-pub mod report;
-pub mod select;
-#[cfg(not(feature = "internals"))]
-mod sink;
-#[cfg(feature = "internals")]
-pub mod sink;
-#[cfg(not(feature = "internals"))]
-mod state;
-#[cfg(feature = "internals")]
-pub mod state;
-#[cfg(not(feature = "internals"))]
-mod tables;
-#[cfg(feature = "internals")]
-pub mod tables;
-#[cfg(not(feature = "internals"))]
-mod tasks;
-#[cfg(feature = "internals")]
-pub mod tasks;
-
-pub use archive::{
-    Archive, ArchiveSplit, Container, Damage, Division, Input, NamedSource, OpenArchive,
-    OpenRanged, Options, ParseSplitError, RangedBytes, Split, SplitBase, Undivided, Version,
-    install_truncation_guard,
-};
-pub use chess::{
+pub use pgnmill_core::chess::{
     CastlingSide, Color, FenError, FenNotes, Move, MoveKind, ParseError, Position, Role, Square,
     UciError, UciMove,
 };
-pub use error::{Error, ErrorKind, Result};
-pub use notation::{
+pub use pgnmill_core::notation::{
     Check, CheckSuffix, Claim, DecodeError, Digits, Disambiguation, Facts as PlyFacts, Info,
     Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
     find as find_notation, write as write_move,
 };
-pub use pgn::Outcome;
-pub use pgn::deviation::{Class, Deviation, Profile};
-pub use reader::{
+pub use pgnmill_core::pgn::Outcome;
+pub use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
+pub use pgnmill_core::reader::{
     Event, Events, Fault, Game, Games, OwnedGame, OwnedGames, PlayedMove, Reader, Tag, Tags,
     Totals, Visitor,
 };
-pub use replay::{Counts, GameFault, Verdict};
-pub use select::{SelectError, Selection};
+pub use pgnmill_core::replay::{Counts, GameFault, Verdict};
+pub use pgnmill_core::select::{SelectError, Selection};
+pub use pgnmill_io::archive::{
+    Archive, ArchiveSplit, Container, Damage, Division, Input, NamedSource, OpenArchive,
+    OpenRanged, Options, ParseSplitError, RangedBytes, Split, SplitBase, Undivided, Version,
+    install_truncation_guard,
+};
+pub use pgnmill_io::error::{Error, ErrorKind, Result};
 
 /// Tasks: ways to process every game of archives, on all processors, with results in order.
 ///
 /// The program has [`Validate`](task::Validate), [`Convert`](task::Convert) and [`Measure`](task::Measure). Your own
 /// task implements [`Task`](task::Task); in most cases [`Reader::par_visit`] is enough.
 pub mod task {
-    pub use crate::engine::{
-        Base, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part, ReaderState,
-        Rejects, Settings, Start, Task, TextPiece, TextSeams, run, run_from, run_on,
-    };
-    pub use crate::replay::{EachPly, Game, History, NoPlies, PliesOrLines, Reads, TagSection};
-    pub use crate::tasks::Validate;
-    pub use crate::tasks::convert::{Convert, Output, Rewritten};
     #[cfg(feature = "export")]
-    pub use crate::tasks::export::{Export, Rows};
-    pub use crate::tasks::measure::{Measure, Measured};
+    pub use pgnmill_columns::{Export, Rows};
+    pub use pgnmill_core::engine::{
+        Base, BlockGames, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part,
+        ReaderState, Rejects, Settings, Start, Task, TextPiece, TextSeams, run, run_from, run_on,
+    };
+    pub use pgnmill_core::replay::{
+        EachPly, Game, History, NoPlies, PliesOrLines, Reads, TagSection,
+    };
+    pub use pgnmill_core::tasks::Validate;
+    pub use pgnmill_core::tasks::convert::{Convert, Output, Rewritten};
+    pub use pgnmill_core::tasks::measure::{Measure, Measured};
 }
 
 /// Games and plies as columns: the tables, their columns, the formats of files.
@@ -169,7 +100,7 @@ pub mod task {
 /// ```
 #[cfg(feature = "export")]
 pub mod columns {
-    pub use crate::tasks::export::{
+    pub use pgnmill_columns::{
         Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, Export, Fixed, Format,
         GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kind, Lists, Maps, NextBatch,
         PARTITIONS_MAX, PartitionKey, PlacedRows, PlyNotes, Rows, SCHEMA_VERSION, SelectionError,
@@ -179,17 +110,17 @@ pub mod columns {
 
 /// Sizes and limits, in bytes unless their names say otherwise.
 pub mod limits {
-    pub use crate::archive::{
+    pub use pgnmill_core::engine::THREADS_MAX;
+    pub use pgnmill_core::replay::{NOTES_PER_GAME_MAX, VARIATION_DEPTH_MAX};
+    pub use pgnmill_io::archive::{
         BATCH_STORED_BYTES, BLOCK_BYTES, FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX,
         GAME_BYTES_MAX, RANGE_BYTES,
     };
-    pub use crate::engine::THREADS_MAX;
-    pub use crate::replay::{NOTES_PER_GAME_MAX, VARIATION_DEPTH_MAX};
 }
 
 /// The tables that a measurement writes, one declaration per table.
 pub mod table {
-    pub use crate::tables::{Column, Schema};
+    pub use pgnmill_core::tables::{Column, Schema};
 }
 
 /// Tests the example of the README.

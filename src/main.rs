@@ -1,7 +1,7 @@
-//! The command `pgnmill`; see [`pgnmill::cli`].
+//! The command `pgnmill`; see [`pgnmill_cli`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    pgnmill::cli::main()
+    pgnmill_cli::main()
 }

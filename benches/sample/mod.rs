@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use criterion::Throughput;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
-use pgnmill::archive::games::Games;
-use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 
 /// Where archives are looked for; the first is part of the project.
 const ARCHIVES: [&str; 5] = [

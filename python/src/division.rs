@@ -6,8 +6,8 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use pgnmill::cli::split_json;
 use pgnmill::{ArchiveSplit, Division, Error, Input, OpenRanged, RangedBytes, Result, Version};
+use pgnmill_cli::split_json;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 

@@ -9,8 +9,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use pgnmill::cli::{self, Completion, Host, run_in};
 use pgnmill::{Error, ErrorKind};
+use pgnmill_cli::{Completion, Host, run_in};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -105,7 +105,7 @@ fn exception_of(py: Python<'_>, error: &Error, command: &str) -> PyErr {
 
 /// A message in which `--keep-rejects` is `keep_rejects`.
 fn in_python(message: &str, command: &str) -> String {
-    let options = cli::options_of(command).unwrap_or_default();
+    let options = pgnmill_cli::options_of(command).unwrap_or_default();
     let mut text = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(at) = rest.find("--") {
@@ -137,10 +137,10 @@ type OptionRow = (String, bool, bool, Option<String>, Vec<String>, String);
 /// The options of a command that the help lists.
 #[pyfunction]
 fn options_of(py: Python<'_>, command: &str) -> PyResult<Vec<OptionRow>> {
-    let options = cli::options_of(command)
+    let options = pgnmill_cli::options_of(command)
         .ok_or_else(|| usage(py, &format!("there is no command {command}")))?;
     let listed = options.into_iter().filter(|option| !option.is_hidden);
-    let row = |option: cli::CommandOption| {
+    let row = |option: pgnmill_cli::CommandOption| {
         let name = keyword(&option.name);
         let (takes_value, is_list) = (option.takes_value, option.is_list);
         (name, takes_value, is_list, option.default, option.choices, option.help)
@@ -152,7 +152,7 @@ fn options_of(py: Python<'_>, command: &str) -> PyResult<Vec<OptionRow>> {
 #[pyfunction]
 fn main(py: Python<'_>, words: Vec<OsString>) -> u8 {
     py.detach(|| {
-        let code = cli::main_of(words);
+        let code = pgnmill_cli::main_of(words);
         // The end of Python does not flush what Rust has buffered; an error was an error of the run before.
         drop(io::stdout().flush());
         code

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pgnmill::Result;
-use pgnmill::cli::{Event, Host, InputEnd, Snapshot};
+use pgnmill_cli::{Event, Host, InputEnd, Snapshot};
 
 use crate::calls::Calls;
 use crate::ending::Run;

@@ -32,7 +32,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// The columns of the table with this name: names, and `text`, `count` or `decimal`.
 #[pyfunction]
 fn table_columns(py: Python<'_>, file: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
-    pgnmill::cli::columns_of(file).ok_or_else(|| usage(py, &format!("there is no table {file}")))
+    pgnmill_cli::columns_of(file).ok_or_else(|| usage(py, &format!("there is no table {file}")))
 }
 
 /// Column names and kinds.

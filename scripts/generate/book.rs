@@ -1,7 +1,7 @@
 //! The openings: lines of `openings.txt`, and the name of the longest that a game follows.
 
-use pgnmill::chess::{Move, Position};
-use pgnmill::notation;
+use pgnmill_core::chess::{Move, Position};
+use pgnmill_core::notation;
 
 use super::chance::Chance;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pgnmill::pgn::Outcome;
+use pgnmill_core::pgn::Outcome;
 
 use super::clock;
 use super::game::{Played, Termination, mate_next};

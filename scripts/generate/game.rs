@@ -1,8 +1,8 @@
 //! One game from the first move to its end.
 
-use pgnmill::chess::{Color, Move, Position, Role};
-use pgnmill::notation::{self, NOTATIONS};
-use pgnmill::pgn::Outcome;
+use pgnmill_core::chess::{Color, Move, Position, Role};
+use pgnmill_core::notation::{self, NOTATIONS};
+use pgnmill_core::pgn::Outcome;
 
 use super::book::Opening;
 use super::chance::Chance;

@@ -1,6 +1,6 @@
 //! A player: searches one ply, evaluates the positions, and chooses a move, the better the higher the rating.
 
-use pgnmill::chess::{Move, Position, Role};
+use pgnmill_core::chess::{Move, Position, Role};
 
 use super::chance::Chance;
 use super::worth::{MATE, worth};

@@ -3,8 +3,8 @@
 //! Enough for games that look like chess: pieces are developed and defended, hanging ones captured, kings castled, pawns
 //! advanced in endings and lone kings driven to the edge. There are no plans. Integers only, no tables by square.
 
-use pgnmill::chess::{Bitboard, Color, Move, Position, Role, Square};
-use pgnmill::chess::{bishop_attacks, rook_attacks};
+use pgnmill_core::chess::{Bitboard, Color, Move, Position, Role, Square};
+use pgnmill_core::chess::{bishop_attacks, rook_attacks};
 
 /// The value of mate.
 pub(super) const MATE: i32 = 20_000;

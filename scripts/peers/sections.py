@@ -290,7 +290,7 @@ def stage_of(path, function):
         if f"/{library}/src/" in path or f"/{library}-" in path:
             return f"library: {library}"
     own = re.search(r"(?:^|/)src/([\w/]+)\.rs$", path)
-    if own and os.sep + "registry" + os.sep not in place:
+    if own and os.sep + "registry" + os.sep not in path:
         return own[1]
     return "library: C" if "mem" in function or "libc" in function else "library: other"
 

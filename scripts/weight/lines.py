@@ -1,6 +1,6 @@
 """Lines of code in Rust sources: without comments, blank lines and tests.
 
-In: a folder of the repository. Out: the number of lines. What is a test is decided as tests/tidy.rs does: the module `tests` at
+In: a folder of the repository. Out: the number of lines. What is a test is decided as tests/project/tidy.rs does: the module `tests` at
 the end of a file, and files that are declared below `#[cfg(test)]`, alone or by the module of their folder. Macros that write
 code count as they are written.
 """

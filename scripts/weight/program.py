@@ -3,8 +3,8 @@
 In: a folder of built files, `target/release`. Out: bytes as built and without symbols; for each row of INSTANCES how many functions
 the compiler made, and their bytes.
 
-After the replay has been restructured, INSTANCES must name its functions as they are called then: run `nm -C` on the library in
-target/release/deps and look for what appears once per visitor.
+After the replay has been restructured, INSTANCES must name its functions as they are called then: run `nm -C` on the libraries in
+target/release/deps and look for what appears once per visitor. A generic function is in the crate that calls it with its types.
 """
 import pathlib
 import re
@@ -17,7 +17,7 @@ import tempfile
 INSTANCES = [
     ("movetext loop", r"::moves::(token_loop|movetext)$"),
     ("fast path", r"::fast_movetext$|::replay::fast::.*::(run|erased_stretch)$"),
-    ("loops per vector level", r"::machine::\w+::run\w*$"),
+    ("loops per vector level", r"\bpgnmill_simd::\w+::run\w*$"),
     ("replay, all functions", r"::replay::"),
     ("all functions", r""),
 ]
@@ -103,12 +103,13 @@ def instances(target, crates):
 
 def self_test():
     cases = {
-        "pgnmill::replay::moves::<impl pgnmill::replay::Replayer>::token_loop::h0123456789abcdef": "token_loop",
-        "<pgnmill::replay::Replayer<A>>::token_loop::<R<B>, true>": "pgnmill::replay::Replayer::token_loop",
-        "<pgnmill::replay::fast::movetext::Stretch<V> as pgnmill::machine::Kernel>::run::<pgnmill::Avx2>":
-            "pgnmill::replay::fast::movetext::Stretch::run",
-        "pgnmill::replay::token_loop::<fn(A) -> B>::{closure#0}": "pgnmill::replay::token_loop::{closure#0}",
-        "core::iter::map::<pgnmill::token_loop<A>, B>": "core::iter::map",
+        "pgnmill_core::replay::moves::<impl pgnmill_core::replay::Replayer>::token_loop::h0123456789abcdef": "token_loop",
+        "<pgnmill_core::replay::Replayer<A>>::token_loop::<R<B>, true>": "pgnmill_core::replay::Replayer::token_loop",
+        "<pgnmill_core::replay::fast::movetext::Stretch<V> as pgnmill_simd::Kernel>::run::<pgnmill_simd::avx2::Avx2>":
+            "pgnmill_core::replay::fast::movetext::Stretch::run",
+        "pgnmill_core::replay::token_loop::<fn(A) -> B>::{closure#0}": "pgnmill_core::replay::token_loop::{closure#0}",
+        "core::iter::map::<pgnmill_core::token_loop<A>, B>": "core::iter::map",
+        "pgnmill_simd::avx2::run::<pgnmill_io::archive::line_scan::Scan>": "pgnmill_simd::avx2::run",
     }
     for name, expected in cases.items():
         assert path(name).endswith(expected), (path(name), expected)

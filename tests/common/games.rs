@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use pgnmill::chess::{Move, Position};
-use pgnmill::notation::{self, Lineage, Notation};
+use pgnmill_core::chess::{Move, Position};
+use pgnmill_core::notation::{self, Lineage, Notation};
 
 use super::{Dice, here};
 
@@ -81,7 +81,7 @@ pub(crate) fn walk(start: Position, plies: usize, random: &mut Dice) -> Vec<Mome
         let pick = |random: &mut Dice| moves[random.below(moves.len())];
         let mut mv = pick(random);
         for _ in 0..2 {
-            if mv.role() != pgnmill::chess::Role::Pawn {
+            if mv.role() != pgnmill_core::chess::Role::Pawn {
                 mv = pick(random);
             }
         }

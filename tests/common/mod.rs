@@ -43,7 +43,7 @@ pub(crate) fn reseal(directory: &Path) {
     paths.retain(|path| path.extension().is_some_and(|end| end == "csv"));
     paths.retain(|path| !path.ends_with("tables.csv"));
     paths.sort();
-    let digest = pgnmill::sink::Digest::of;
+    let digest = pgnmill_io::sink::Digest::of;
     for path in paths {
         let bytes = fs::read(&path).unwrap();
         text += &format!("{},{},{}\n", name_of(&path), bytes.len(), digest(&bytes));

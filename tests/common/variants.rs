@@ -1,6 +1,6 @@
 //! Positions of the Lichess variants for tests: random records, and the same position in shakmaty.
 
-use pgnmill::chess::rules::{VariantKind, VariantPosition};
+use pgnmill_core::chess::rules::{VariantKind, VariantPosition};
 use shakmaty::fen::Fen;
 use shakmaty::variant::{Variant, VariantPosition as Theirs};
 use shakmaty::{CastlingMode, Setup};

@@ -13,15 +13,15 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::{SAMPLE, SOURCES, Scratch, here, text_of};
-use pgnmill::archive::games::Games;
-use pgnmill::archive::{Input, Options};
-use pgnmill::engine::{Base, Facts, Rejects, Settings};
-use pgnmill::machine::Level;
-use pgnmill::notation::{MoveText, NOTATIONS, Notation, Ply, find};
-use pgnmill::pgn::deviation::Profile;
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
-use pgnmill::tasks::measure::tally::{Dimensions, GameLengths};
+use pgnmill_core::engine::{Base, Facts, Rejects, Settings};
+use pgnmill_core::notation::{MoveText, NOTATIONS, Notation, Ply, find};
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_core::tasks::measure::tally::{Dimensions, GameLengths};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::{Input, Options};
 use pgnmill_laws::support::{AnyConsumer, AnyPart, Convert, Measure, Run, Task, run_alone};
+use pgnmill_simd::Level;
 
 /// The system's allocator, counting.
 struct Counting;
@@ -149,7 +149,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
         notes: false,
         profile: Profile::lenient(),
         from: None,
-        rules: pgnmill::chess::rules::RulesKind::Chess,
+        rules: pgnmill_core::chess::rules::RulesKind::Chess,
         options: Options { range_bytes: 64 << 20, ..Options::default() },
         threads: 1,
         level: Level::best(),

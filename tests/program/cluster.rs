@@ -11,9 +11,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use crate::common::{self, SAMPLE, SOURCES, Scratch, here, pgnmill, text_of};
-use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
-use pgnmill::cli::{Host, run_in};
 use pgnmill::{Input, Result};
+use pgnmill_cli::{Host, run_in};
+use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill_laws::dice::Dice;
 
 /// Keeps what a command shows and warns of.

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use pgnmill::cli::{Completion, Event, Host, columns_of, options_of, run_in};
 use pgnmill::{Error, ErrorKind, Input, Result};
+use pgnmill_cli::{Completion, Event, Host, columns_of, options_of, run_in};
 
 use crate::common::Scratch;
 

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use crate::common::{self, Scratch, here, text_of};
-use pgnmill::engine::Rejects;
+use pgnmill_core::engine::Rejects;
 use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games of every verdict: canonical, noted, repaired in tag pairs or moves, in foreign letters, rejected.
@@ -25,7 +25,7 @@ fn a_game_has_the_same_result_whatever_is_beside_it() {
         .into_iter()
         .flat_map(|name| [(name, Rejects::Apart), (name, Rejects::Kept)])
     {
-        let to = pgnmill::notation::find(name).expect("it is registered");
+        let to = pgnmill_core::notation::find(name).expect("it is registered");
         let mut how = run_of(Task::convert(to), rejects);
         // Games in one block, and each in a block of its own.
         for block_bytes in [16, 1 << 20] {

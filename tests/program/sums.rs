@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pgnmill::cli::{Event, Host};
 use pgnmill::{Input, Result};
+use pgnmill_cli::{Event, Host};
 use serde_json::Value;
 
 use super::resume::{SMALL, code, frames, tiny};
@@ -195,7 +195,7 @@ fn watched(scratch: &Scratch, stops_after: usize) -> (bool, Vec<Seen>) {
     let words =
         ["convert", "--to=uci", &output, "--resume", "--checkpoint=0", "--range-bytes=20000"];
     let inputs = Some(INPUTS.map(path).to_vec());
-    let ended = pgnmill::cli::run_in(words, inputs, Arc::clone(&watcher) as Arc<dyn Host>);
+    let ended = pgnmill_cli::run_in(words, inputs, Arc::clone(&watcher) as Arc<dyn Host>);
     let events = watcher.events.lock().unwrap().clone();
     (ended.is_ok(), events)
 }

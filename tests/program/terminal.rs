@@ -44,8 +44,8 @@ fn plain(value: &Value) -> String {
 fn lists_are_the_same_records_in_json_and_csv() {
     let scratch = directory();
     let lists: [(&[&str], usize); 5] = [
-        (&["notations"], pgnmill::notation::NOTATIONS.len()),
-        (&["deviations"], pgnmill::pgn::deviation::RULES.len()),
+        (&["notations"], pgnmill_core::notation::NOTATIONS.len()),
+        (&["deviations"], pgnmill_core::pgn::deviation::RULES.len()),
         (&["fields"], 40),
         (&["columns"], 60),
         (&["notations", "san"], 1),
@@ -182,7 +182,7 @@ fn a_move_is_compared_in_all_notations_of_all_rulesets() {
     let text_of = |output: &std::process::Output, name: &str| {
         let value = json(&output.stdout);
         let list = value["notations"].as_array().unwrap().clone();
-        assert_eq!(list.len(), pgnmill::notation::NOTATIONS.len());
+        assert_eq!(list.len(), pgnmill_core::notation::NOTATIONS.len());
         for it in &list {
             // Either a text or a reason.
             assert!(it["text"].is_string() != it["reason"].is_string(), "{it}");
@@ -199,7 +199,7 @@ fn a_move_is_compared_in_all_notations_of_all_rulesets() {
     assert_eq!(json(&uci.stdout)["move"], "e4");
     let (_, german) = compare("Sf3", &["--from", "san-de"]);
     assert_eq!(text_of(&german, "uci")["text"], "g1f3");
-    for rules in pgnmill::chess::rules::RulesKind::all() {
+    for rules in pgnmill_core::chess::rules::RulesKind::all() {
         let mv = match rules.name() {
             "racingKings" => "Nxc2",
             "chess99" | "horde" => "",

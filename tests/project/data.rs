@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use crate::common::{SAMPLE, SOURCES, errors_of, here, pgnmill, text_of};
-use pgnmill::archive::games::Games;
-use pgnmill::notation::{Check, Notation, Ply};
-use pgnmill::pgn::deviation::Profile;
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::notation::{Check, Notation, Ply};
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 
@@ -24,7 +24,7 @@ struct Events {
     plies: u64,
     captures: u64,
     castlings: u64,
-    promotions: HashSet<Option<pgnmill::chess::Role>>,
+    promotions: HashSet<Option<pgnmill_core::chess::Role>>,
     en_passant: u64,
     mates: u64,
     stalemates: u64,
@@ -39,7 +39,7 @@ impl ReplayVisitor for Events {
         self.plies += 1;
         self.captures += u64::from(ply.is_capture());
         self.castlings += u64::from(ply.mv().castling_side().is_some());
-        self.en_passant += u64::from(ply.mv().kind() == pgnmill::chess::MoveKind::EnPassant);
+        self.en_passant += u64::from(ply.mv().kind() == pgnmill_core::chess::MoveKind::EnPassant);
         self.promotions.insert(ply.mv().promoted());
         self.over = (!ply.after().has_legal_move()).then_some(ply.check() == Check::Mate);
     }

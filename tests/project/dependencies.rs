@@ -19,11 +19,15 @@ fn read(folder: &str, name: &str) -> String {
 fn direct(manifest: &str) -> Vec<&str> {
     let sections = manifest.split("\n[").filter(|section| {
         let name = section.split(']').next().unwrap();
-        name == "dependencies" || name == "dev-dependencies"
+        ["dependencies", "dev-dependencies", "workspace.dependencies"].contains(&name)
     });
     sections
         .flat_map(str::lines)
-        .filter(|line| line.starts_with(char::is_alphabetic) && !line.contains("path = "))
+        .filter(|line| {
+            line.starts_with(char::is_alphabetic)
+                && !line.contains("path = ")
+                && !line.contains("workspace = ")
+        })
         .filter_map(|line| line.split_once(" = "))
         .map(|(name, _)| name)
         .collect()

@@ -91,7 +91,7 @@ fn options_and_names_that_the_text_mentions_exist() {
         assert!(known.contains(option), "the README names {option}, which no command has");
     }
     assert!(ours.len() > 20);
-    let count = format!("{} notations", pgnmill::notation::NOTATIONS.len());
+    let count = format!("{} notations", pgnmill_core::notation::NOTATIONS.len());
     assert!(readme.contains(&count), "the README does not say {count}");
 }
 
@@ -146,7 +146,7 @@ fn movetext_total(notation: &str) -> String {
             .then(|| row[columns[2]].parse::<u64>().unwrap())
     };
     let total = table.records().map(Result::unwrap).find_map(of);
-    pgnmill::report::grouped(total.unwrap_or_else(|| panic!("no movetext in {notation}")))
+    pgnmill_report::grouped(total.unwrap_or_else(|| panic!("no movetext in {notation}")))
 }
 
 /// A change in per cent as it is printed: negative is shorter.

@@ -16,10 +16,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::common::here;
-use pgnmill::archive::{Input, Options};
-use pgnmill::engine::Rejects;
-use pgnmill::notation;
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation;
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_io::archive::{Input, Options};
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Run, Task, run, run_of, to_san};
 use pgnmill_needs::needs;
@@ -228,7 +228,7 @@ fn no_game_of_pgn_extract_is_lost() {
     let mut files = 0;
     for (name, path) in archives(&root.join("pathological/pgn-extract/test/infiles")) {
         let ledger = read(&path);
-        let between = pgnmill::pgn::deviation::Deviation::BytesBetweenGames;
+        let between = pgnmill_core::pgn::deviation::Deviation::BytesBetweenGames;
         assert_eq!(ledger.counts.deviations[between as usize], 0, "{name}");
         assert!(ledger.counts.games() > 0 || ledger.text_bytes == 0, "{name}");
         files += 1;

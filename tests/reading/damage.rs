@@ -10,12 +10,12 @@ use std::io::Write;
 use std::ops::Range;
 
 use crate::common::{self, trials};
-use pgnmill::archive::Input;
-use pgnmill::archive::games::Games;
-use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
-use pgnmill::engine::Rejects;
-use pgnmill::error::ErrorKind;
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_io::archive::Input;
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
+use pgnmill_io::error::ErrorKind;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Run, run, run_piped, to_san};
 

@@ -9,10 +9,10 @@ use std::fs;
 use std::process::Command;
 
 use crate::common::{SAMPLE, here, text_of};
-use pgnmill::archive::Input;
-use pgnmill::engine::Rejects;
-use pgnmill::error::{Error, ErrorKind};
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_io::archive::Input;
+use pgnmill_io::error::{Error, ErrorKind};
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Run, run, to_san};
 

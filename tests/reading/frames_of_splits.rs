@@ -8,9 +8,9 @@
 use std::sync::{Arc, Mutex};
 
 use crate::common::{Dice, trials};
-use pgnmill::archive::seekable::SeekTable;
-use pgnmill::archive::{Archive, InOrder, Input, Options};
 use pgnmill::{ErrorKind, NamedSource, OpenRanged, RangedBytes, Result, Split, Version};
+use pgnmill_io::archive::seekable::SeekTable;
+use pgnmill_io::archive::{Archive, InOrder, Input, Options};
 
 fn frame(text: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(text, 1).unwrap()

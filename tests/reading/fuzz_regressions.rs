@@ -10,8 +10,8 @@ use std::panic::catch_unwind;
 use std::path::PathBuf;
 
 use crate::common::{here, trials};
-use pgnmill::chess::{Color, Position};
-use pgnmill::notation::{Notation, find, write_in};
+use pgnmill_core::chess::{Color, Position};
+use pgnmill_core::notation::{Notation, find, write_in};
 use pgnmill_laws as laws;
 use pgnmill_laws::dice::Dice;
 

@@ -9,11 +9,11 @@
 use std::time::{Duration, Instant};
 
 use crate::common::trials;
-use pgnmill::archive::Options;
-use pgnmill::engine::Rejects;
-use pgnmill::notation;
-use pgnmill::pgn::{Digits, tag_section_end};
-use pgnmill::tasks::select::Edits;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation;
+use pgnmill_core::pgn::{Digits, tag_section_end};
+use pgnmill_core::tasks::select::Edits;
+use pgnmill_io::archive::Options;
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Convert, Ledger, Run, Task, run, run_of};

@@ -12,10 +12,10 @@ use std::panic::catch_unwind;
 use std::path::PathBuf;
 
 use crate::common::{self, Dice, Scratch, corpus, here, run_in, text_of, trials, unpacked};
-use pgnmill::archive::GAME_BYTES_MAX;
-use pgnmill::archive::games::Games;
-use pgnmill::engine::Rejects;
-use pgnmill::notation::NOTATIONS;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::NOTATIONS;
+use pgnmill_io::archive::GAME_BYTES_MAX;
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws as laws;
 
 /// Longer archives are left out.

@@ -12,12 +12,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::common;
-use pgnmill::archive::games::Games;
-use pgnmill::chess::rules::AnyPosition;
-use pgnmill::chess::{CastlingSide, Color, Position, Square};
-use pgnmill::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::chess::rules::AnyPosition;
+use pgnmill_core::chess::{CastlingSide, Color, Position, Square};
+use pgnmill_core::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 

@@ -9,9 +9,9 @@ use std::fs;
 
 use crate::common::mutations::{compressed, mixture, mutate};
 use crate::common::trials;
-use pgnmill::archive::Input;
-use pgnmill::engine::Rejects;
-use pgnmill::pgn::deviation::Profile;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_io::archive::Input;
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Run, run, run_piped, to_san};

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, pgnmill, run_in, text_of};
-use pgnmill::archive::games::Games;
-use pgnmill::engine::Rejects;
-use pgnmill::machine::Level;
-use pgnmill::notation;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation;
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws::support::{Ledger, Task, ledger_of, run_of};
 use pgnmill_needs::needs;
+use pgnmill_simd::Level;
 
 /// The tasks, as they are typed, without their input.
 const TASKS: &[&str] = &[

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use crate::common::{
     Dice, SAMPLE, SOURCES, Scratch, corpus, here, mutations, name_of, run_in, text_of, trials,
 };
-use pgnmill::archive::games::Games;
-use pgnmill::notation::{Notation, Ply};
-use pgnmill::pgn::deviation::{Class, Deviation, Profile};
-use pgnmill::replay::{
+use pgnmill_core::notation::{Notation, Ply};
+use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill_core::replay::{
     Game, History, NOTES_PER_GAME_MAX, Occurrence, ReplayVisitor, Replayer, TagSection, Verdict,
 };
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws::erased::replay;
 
 /// The verdict of each game, its plies, its notes.

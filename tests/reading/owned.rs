@@ -10,8 +10,8 @@
 use std::time::{Duration, Instant};
 
 use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, text_of};
-use pgnmill::archive::{Archive, Options};
 use pgnmill::{Counts, Deviation, ErrorKind, Event, Game, OwnedGame, Reader, Selection, Verdict};
+use pgnmill_io::archive::{Archive, Options};
 
 fn options() -> Options {
     let (block_bytes, range_bytes, game_bytes_max) = (4_096, 16_384, 50_000);

@@ -10,12 +10,12 @@
 use std::ops::Range;
 
 use crate::common::{SAMPLE, SOURCES, corpus, here, text_of};
-use pgnmill::archive::games::Games as GameTexts;
-use pgnmill::archive::{Archive, Options};
-use pgnmill::notation::{NOTATIONS, Notation, Ply, find};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{self, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill::{ErrorKind, Event, Game, PlayedMove, Reader, Visitor};
+use pgnmill_core::notation::{NOTATIONS, Notation, Ply, find};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{self, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_io::archive::games::Games as GameTexts;
+use pgnmill_io::archive::{Archive, Options};
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::erased::replay;
 use pgnmill_laws::scratch::Scratch;
@@ -142,7 +142,7 @@ fn check(name: &str, text: &[u8]) {
             assert_eq!(game.fault().is_some(), game.verdict() == Verdict::Rejected);
         }
         assert_eq!(count, expected.len(), "{name}, container {container}");
-        let ledger = ledger_of(&to_san(pgnmill::engine::Rejects::Dropped), stored);
+        let ledger = ledger_of(&to_san(pgnmill_core::engine::Rejects::Dropped), stored);
         let counts = games.counts();
         let verdicts = (counts.accepted, counts.repaired, counts.rejected);
         // Games of Chess 99 have no texts in SAN, so that their conversion rejects them.

@@ -6,17 +6,17 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::{corpus, lines_that_begin, name_of, text_of};
-use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Consumer, FaultKind, JobResult, Rejects, Settings};
-use pgnmill::error::Result;
-use pgnmill::machine::Level;
-use pgnmill::notation::{Notation, Ply};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use pgnmill::tasks::Validate;
+use pgnmill_core::engine::{self, Base, Consumer, FaultKind, JobResult, Rejects, Settings};
+use pgnmill_core::notation::{Notation, Ply};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::tasks::Validate;
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::{Archive, Input, Options};
+use pgnmill_io::error::Result;
 use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
+use pgnmill_simd::Level;
 use rayon::ThreadPool;
 
 /// Archives with rejected games: how many, and why.
@@ -72,7 +72,7 @@ fn validate(path: &Path) -> Book {
         notes: false,
         profile: Profile::lenient(),
         from: None,
-        rules: pgnmill::chess::rules::RulesKind::Chess,
+        rules: pgnmill_core::chess::rules::RulesKind::Chess,
         options: Options::default(),
         threads: 2,
         level: Level::best(),

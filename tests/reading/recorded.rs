@@ -8,9 +8,9 @@
 use std::fmt::Write as _;
 
 use crate::common::{Dice, Scratch, trials};
-use pgnmill::archive::{Archive, Options};
-use pgnmill::notation::{Notation, find};
 use pgnmill::{Deviation, Event, Game, OwnedGame, Profile, Reader};
+use pgnmill_core::notation::{Notation, find};
+use pgnmill_io::archive::{Archive, Options};
 
 /// Games of every kind, in SAN.
 const GAMES: &[&str] = &[

@@ -6,8 +6,8 @@
 //! nothing; all levels of the processor and the emulation agree with the general loop.
 
 use crate::common::trials;
-use pgnmill::chess::{Color, MoveKind, Position};
-use pgnmill::notation::{NOTATIONS, write};
+use pgnmill_core::chess::{Color, MoveKind, Position};
+use pgnmill_core::notation::{NOTATIONS, write};
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::vector::agree;
 

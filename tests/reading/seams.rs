@@ -4,10 +4,10 @@
 //! ledger: the same bytes, the same game starts, the same games too long to hold.
 
 use crate::common::{self, Dice, trials};
-use pgnmill::archive::games::{Games, Starts};
-use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
-use pgnmill::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
-use pgnmill::error::{Error, ErrorKind, Result};
+use pgnmill_io::archive::games::{Games, Starts};
+use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
+use pgnmill_io::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
+use pgnmill_io::error::{Error, ErrorKind, Result};
 use pgnmill_laws::split::Runs;
 use pgnmill_needs::needs;
 use proptest::prelude::*;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common;
-use pgnmill::archive::games::Games;
-use pgnmill::archive::seekable::SeekTable;
-use pgnmill::archive::{Archive, InOrder, Input, Options, Part};
 use pgnmill::{
     ArchiveSplit, Division, Error, ErrorKind, RangedBytes, Split, SplitBase, Undivided, Version,
 };
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::seekable::SeekTable;
+use pgnmill_io::archive::{Archive, InOrder, Input, Options, Part};
 use pgnmill_needs::needs;
 
 /// Bytes, and what was read of them.

@@ -6,14 +6,14 @@
 
 use crate::common::mutations::{mixture, mutate};
 use crate::common::{Dice, trials};
-use pgnmill::engine::Rejects;
-use pgnmill::machine::Level;
-use pgnmill::notation::{NOTATIONS, find};
-use pgnmill::pgn::TagPair;
-use pgnmill::pgn::deviation::{Deviation, Profile};
 use pgnmill::{Reader, Verdict};
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::{NOTATIONS, find};
+use pgnmill_core::pgn::TagPair;
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Convert, Task, ledger_of, run, run_of, to_san};
+use pgnmill_simd::Level;
 
 /// A full roster, so that only what a case is about is noted.
 const TAGS: &str = "[Event \"a\"]\n[Site \"b\"]\n[Date \"c\"]\n[Round \"d\"]\n[White \"e\"]\n[Black \"f\"]\n\

@@ -9,13 +9,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::common::{SOURCES, corpus, here, trials};
-use pgnmill::archive::games::Games;
-use pgnmill::chess::{Move, MoveKind, Position};
-use pgnmill::engine::Rejects;
-use pgnmill::error::Result;
-use pgnmill::notation::{Notation, Ply, find, write};
-use pgnmill::pgn::deviation::{Class, Deviation, Profile};
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_core::chess::{Move, MoveKind, Position};
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::{Notation, Ply, find, write};
+use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::error::Result;
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::erased::replay;
 use pgnmill_laws::scratch::Scratch;
@@ -131,7 +131,7 @@ fn suffix(dice: &mut Dice, notation: &str, mv: Move) -> (String, String, bool) {
 fn game(dice: &mut Dice, notation: &'static dyn Notation) -> (Vec<u8>, String) {
     let name = notation.info().name;
     let mut position = Position::initial();
-    let mut lineage = pgnmill::notation::Lineage::of(&position);
+    let mut lineage = pgnmill_core::notation::Lineage::of(&position);
     let mut text = format!("[Event \"a\"]\n[MoveNotation \"{name}\"]\n\n");
     let mut kept = "[Event\"a\"]".to_string();
     if name == "san" {
@@ -149,7 +149,7 @@ fn game(dice: &mut Dice, notation: &'static dyn Notation) -> (Vec<u8>, String) {
             text += &format!("{}. ", ply / 2 + 1);
             kept += &format!("{}.", ply / 2 + 1);
         }
-        let written = pgnmill::notation::write_in(notation, &position, mv, lineage.as_ref());
+        let written = pgnmill_core::notation::write_in(notation, &position, mv, lineage.as_ref());
         text += &written.to_string();
         kept += &write(find("san").unwrap(), &position, mv).to_string();
         let mut attached = true;

@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use crate::common::{SAMPLE, here, text_of, trials};
-use pgnmill::archive::games::Games;
-use pgnmill::chess::{Color, Position, Role};
-use pgnmill::notation::{Check, MoveText, Notation, Ply, SAN};
-use pgnmill::pgn::deviation::Profile;
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_core::chess::{Color, Position, Role};
+use pgnmill_core::notation::{Check, MoveText, Notation, Ply, SAN};
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::erased::replay;
 use pgnmill_laws::vector::agree;

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 
 use crate::common::{Dice, trials};
-use pgnmill::archive::Options;
-use pgnmill::chess::rules::{
+use pgnmill::{Input, NamedSource, Position, Profile, Reader, Verdict};
+use pgnmill_core::chess::rules::{
     AnyPosition, AnyVariant, Chess99, GameEnd, Rules, RulesKind, Standard,
 };
-use pgnmill::notation::{Check, MoveText, UCI, VariantPly};
-use pgnmill::pgn::deviation::Deviation;
-use pgnmill::{Input, NamedSource, Position, Profile, Reader, Verdict};
+use pgnmill_core::notation::{Check, MoveText, UCI, VariantPly};
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_io::archive::Options;
 
 /// The legal moves by the rules.
 fn moves<R: Rules>(position: &R::Position) -> Vec<R::Move> {

@@ -9,11 +9,13 @@ use std::fs;
 use std::ops::Range;
 
 use crate::common;
-use pgnmill::chess::Color;
-use pgnmill::chess::rules::{AnyPosition, Chess99, GameEnd, Play99, Position99, Rules, RulesKind};
-use pgnmill::notation::{self, MoveText, Notation, OtherPly, Ply, Ply99};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::chess::Color;
+use pgnmill_core::chess::rules::{
+    AnyPosition, Chess99, GameEnd, Play99, Position99, Rules, RulesKind,
+};
+use pgnmill_core::notation::{self, MoveText, Notation, OtherPly, Ply, Ply99};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use proptest::prelude::*;

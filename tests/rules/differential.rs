@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 
 use self::games::{Game, Games};
 use crate::common::{Dice, here};
-use pgnmill::chess::{Move, MoveKind, Position, Role, Square};
-use pgnmill::notation::{self, Check, Notation, san::San};
+use pgnmill_core::chess::{Move, MoveKind, Position, Role, Square};
+use pgnmill_core::notation::{self, Check, Notation, san::San};
 use pgnmill_needs::needs;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;

@@ -8,10 +8,10 @@
 
 use std::ops::Range;
 
-use pgnmill::chess::{Color, Position};
-use pgnmill::notation::{NOTATIONS, Notation, Ply, write};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::chess::{Color, Position};
+use pgnmill_core::notation::{NOTATIONS, Notation, Ply, write};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_laws::dice::Dice;
 use pgnmill_laws::erased::replay;
 

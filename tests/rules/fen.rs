@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::common;
-use pgnmill::chess::{CastlingSide, Color, FenNotes, MoveKind, Position};
+use pgnmill_core::chess::{CastlingSide, Color, FenNotes, MoveKind, Position};
 use pgnmill_needs::needs;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, PositionError, PositionErrorKinds};

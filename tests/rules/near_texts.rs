@@ -9,9 +9,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pgnmill::chess::Position as Ours;
-use pgnmill::notation::{self, Check, NOTATIONS, Notation, san::San};
-use pgnmill::pgn::deviation::{Class, Deviation, DeviationSet, Profile};
+use pgnmill_core::chess::Position as Ours;
+use pgnmill_core::notation::{self, Check, NOTATIONS, Notation, san::San};
+use pgnmill_core::pgn::deviation::{Class, Deviation, DeviationSet, Profile};
 use pgnmill_laws::dice::Dice;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;

@@ -6,8 +6,8 @@
 
 use crate::common::{Dice, trials};
 use pgnmill::Position;
-use pgnmill::chess::Move;
 use pgnmill::openings::{Openings, Tracker};
+use pgnmill_core::chess::Move;
 
 /// A move after which the position has a name, if there is one.
 fn named_move(position: &Position, legal: &[Move], dice: &mut Dice) -> Option<Move> {

@@ -6,12 +6,12 @@
 
 use crate::common::games::registered;
 use crate::common::{Dice, trials};
-use pgnmill::chess::rules::{
+use pgnmill_core::chess::rules::{
     AnyPosition, AnyVariant, Chess99, Position99, Rules, RulesKind, VariantKind, VariantPosition,
 };
-use pgnmill::chess::{Color, Move, Role};
-use pgnmill::notation::{self, Check, MoveText, Notation, Ply99, VariantPly};
-use pgnmill::pgn::deviation::{Deviation, DeviationSet};
+use pgnmill_core::chess::{Color, Move, Role};
+use pgnmill_core::notation::{self, Check, MoveText, Notation, Ply99, VariantPly};
+use pgnmill_core::pgn::deviation::{Deviation, DeviationSet};
 
 /// Positions of random games of crazyhouse, with pieces in the pocket of the side to move.
 fn crazyhouse(dice: &mut Dice, count: usize) -> Vec<VariantPosition> {

@@ -9,10 +9,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::common;
-use pgnmill::chess::rules::{
+use pgnmill_core::chess::rules::{
     Antichess, Atomic, Chess99, Crazyhouse, Horde, RacingKings, Rules, Start, ThreeCheck,
 };
-use pgnmill::chess::{Position, perft};
+use pgnmill_core::chess::{Position, perft};
 use pgnmill_needs::needs;
 
 fn check(fen: &str, expected: &[(u32, u64)]) {

@@ -1,11 +1,11 @@
 //! The order of the rank code, from its description in `docs/tables.md` and shakmaty's attacks: what each legal move is
-//! worth is worked out without a line of `src/tasks/measure/study/rank.rs`, and the place of every move must follow
+//! worth is worked out without a line of `tasks/measure/study/rank.rs`, and the place of every move must follow
 //! from it.
 
 #![allow(clippy::print_stdout, reason = "a test says what it compared")]
 
-use pgnmill::chess::{Move, Position, Role as Piece, Square as Place};
-use pgnmill::tasks::measure::study::rank;
+use pgnmill_core::chess::{Move, Position, Role as Piece, Square as Place};
+use pgnmill_core::tasks::measure::study::rank;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Position as _, Role, Square};
 

@@ -8,10 +8,10 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill::chess::Position as Ours;
-use pgnmill::notation::{self, Notation};
-use pgnmill::pgn::deviation::Deviation;
-use pgnmill::replay::refusal;
+use pgnmill_core::chess::Position as Ours;
+use pgnmill_core::notation::{self, Notation};
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_core::replay::refusal;
 use pgnmill_laws::dice::Dice;
 use shakmaty::fen::Fen;
 use shakmaty::{

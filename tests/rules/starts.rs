@@ -10,10 +10,10 @@ use std::process::Command;
 
 use crate::common::Dice;
 use crate::common::games::{HARD, Moment, position, registered, walk};
-use pgnmill::chess::{Color, Move, MoveKind, Position, Role};
-use pgnmill::engine::Rejects;
-use pgnmill::notation::{Check, NOTATIONS, Ply};
-use pgnmill::tasks::measure::tally::{GameLengths, Labels, Tally};
+use pgnmill_core::chess::{Color, Move, MoveKind, Position, Role};
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::{Check, NOTATIONS, Ply};
+use pgnmill_core::tasks::measure::tally::{GameLengths, Labels, Tally};
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Run, Task, run, run_of, to_san};
 
@@ -311,7 +311,8 @@ fn what_is_measured_is_what_is_written() {
 
     let folder = Scratch::new();
     let archive: String = games.iter().map(|played| &played.text[..]).collect();
-    let pgnmill::archive::Input::Path(input) = folder.put("games.pgn", archive.as_bytes()) else {
+    let pgnmill_io::archive::Input::Path(input) = folder.put("games.pgn", archive.as_bytes())
+    else {
         unreachable!("it was put there");
     };
     let tables = input.with_file_name("tables");

@@ -8,12 +8,12 @@
 use std::ops::Range;
 
 use crate::common::{SAMPLE, here, text_of, trials};
-use pgnmill::archive::games::Games;
-use pgnmill::chess::Move;
-use pgnmill::engine::Rejects;
-use pgnmill::notation::{NOTATIONS, Notation, Ply};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::chess::Move;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::{NOTATIONS, Notation, Ply};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws::erased::replay;
 use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
@@ -201,7 +201,7 @@ fn undeclared_games_in_digits_are_read() {
     let games: Vec<&[u8]> = Games::new(&sample).map(|(_, game)| game).take(games_count()).collect();
     let text = ledger_of(&to_san(Rejects::Apart), &games.concat()).out;
     let expected = replayed(&text).games;
-    let digits = unnamed(&text, pgnmill::notation::find("iccf").expect("registered"));
+    let digits = unnamed(&text, pgnmill_core::notation::find("iccf").expect("registered"));
     let found = replayed(&digits).games;
     assert_eq!(found.len(), expected.len());
     for ((_, _, expected), (verdict, notation, moves)) in expected.iter().zip(&found) {
@@ -214,7 +214,7 @@ fn undeclared_games_in_digits_are_read() {
     // Their deviations are reported, and they are written: SAN, and the notation itself with its name.
     let back = ledger_of(&to_san(Rejects::Apart), &digits).out;
     assert_eq!(replayed(&back).games, expected);
-    let to = pgnmill::notation::find("iccf").expect("registered");
+    let to = pgnmill_core::notation::find("iccf").expect("registered");
     let named = ledger_of(&run_of(Task::convert(to), Rejects::Apart), &digits);
     let again = ledger_of(&to_san(Rejects::Apart), &named.out);
     assert_eq!((again.counts.repaired, again.counts.rejected, &again.out), (0, 0, &back));

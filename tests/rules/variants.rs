@@ -16,16 +16,16 @@ use std::ops::Range;
 
 use crate::common::variants::{SHARED, mode_of, random_record, start_of_chess960, theirs_of};
 use crate::common::{self, Dice, trials};
-use pgnmill::archive::games::Games;
-use pgnmill::chess::rules::{
+use pgnmill_core::chess::rules::{
     AnyPosition, AnyVariant, GameEnd, Rules, RulesKind, VariantKind, VariantPosition,
 };
-use pgnmill::chess::{Color, Move, Role};
-use pgnmill::notation::{
+use pgnmill_core::chess::{Color, Move, Role};
+use pgnmill_core::notation::{
     self, Check, Expresses, Lineage, MoveText, Notation, OtherPly, Ply, VariantPly, expresses,
 };
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
+use pgnmill_io::archive::games::Games;
 use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use shakmaty::fen::Fen;
@@ -256,7 +256,7 @@ fn shared_vectors_hold_both_ways() {
 /// The legal moves are the moves of the pieces that are legal one by one.
 #[test]
 fn legal_moves_are_those_that_are_legal_one_by_one() {
-    use pgnmill::chess::Board;
+    use pgnmill_core::chess::Board;
     for &kind in VariantKind::ALL {
         let mut dice = Dice::new(5 + kind as u64);
         for _ in 0..plies_wanted() / 200 {

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::common;
-use pgnmill::chess::{Move, Position};
-use pgnmill::notation::{self, Check, Notation};
+use pgnmill_core::chess::{Move, Position};
+use pgnmill_core::notation::{self, Check, Notation};
 use pgnmill_needs::needs;
 
 const HEADER: &str = "notation\torigin\tfen\tuci\ttext\tnote";

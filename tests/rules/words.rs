@@ -5,9 +5,9 @@
 
 use crate::common::Dice;
 use crate::common::games::{HARD, Moment, position, registered, walk};
-use pgnmill::chess::{Move, Position, Role};
-use pgnmill::engine::Rejects;
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::chess::{Move, Position, Role};
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_laws::support::{Ledger, ledger_of, to_san};
 
 /// The hard positions, and those of short walks from them.
@@ -27,7 +27,7 @@ fn positions() -> Vec<Position> {
 /// A game of one move that begins with this position.
 fn game(position: &Position, word: &str) -> String {
     let variant = if position.is_chess960() { "[Variant \"Chess960\"]\n" } else { "" };
-    let dots = if position.turn() == pgnmill::chess::Color::White { "." } else { "..." };
+    let dots = if position.turn() == pgnmill_core::chess::Color::White { "." } else { "..." };
     let (fen, number) = (position.to_fen(), position.fullmove_number());
     format!("{variant}[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{number}{dots} {word} *\n\n")
 }

@@ -10,11 +10,11 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use crate::common::{self, Scratch, errors_of, exit_code, here, pgnmill};
-use pgnmill::tables::docs::replaced;
-use pgnmill::tasks::export::{
+use pgnmill_columns::{
     GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Kind, PARTITIONS_MAX, SCHEMA_VERSION,
     Table, docs,
 };
+use pgnmill_core::tables::docs::replaced;
 use pgnmill_needs::needs;
 
 const PAGE: &str = "docs/columns.md";

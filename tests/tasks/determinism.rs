@@ -9,8 +9,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::common::{SAMPLE, Scratch, corpus, here, name_of, run_in, text_of, trials};
-use pgnmill::archive::games::Games;
-use pgnmill::archive::seekable::{Cutter, FrameEncoder, SeekTable};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 
 /// What one run writes, by file name; standard output and the exit code too.
 type Written = BTreeMap<String, Vec<u8>>;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Output;
 
 use crate::common::{self, Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of};
-use pgnmill::tasks::duplicates::{CandidateLine, GroupRow, Stored as _};
+use pgnmill_core::tasks::duplicates::{CandidateLine, GroupRow, Stored as _};
 
 /// A row of `groups.csv`.
 #[derive(Clone, Debug)]

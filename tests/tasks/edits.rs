@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, trials};
-use pgnmill::pgn::{Digits, TagPairs, TokenKind, Tokens, tag_section_end};
-use pgnmill::tasks::select::Edits;
+use pgnmill_core::pgn::{Digits, TagPairs, TokenKind, Tokens, tag_section_end};
+use pgnmill_core::tasks::select::Edits;
 
 const GAME: &str = "[Event \"a \\\"b\\\"\"]\n[ECO \"A00\"]\n\n1. e4! {best [%clk 0:01:00]} 1... c5 $14 (1... e5 {x}) 2. Nf3 *\n";
 

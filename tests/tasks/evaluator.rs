@@ -9,10 +9,10 @@ use std::io::Cursor;
 use shakmaty::Position as _;
 
 use crate::common::{Dice, trials};
-use pgnmill::chess::MoveKind;
-use pgnmill::notation::{NOTATIONS, write};
 use pgnmill::openings::Openings;
 use pgnmill::{Deviation, Outcome, OwnedGame, Position, Profile, Reader, Selection, Verdict};
+use pgnmill_core::chess::MoveKind;
+use pgnmill_core::notation::{NOTATIONS, write};
 
 const NAMES: [&str; 6] = ["Zoe", "Ann", "mia", "Bob", "\u{e9}va", "Ann B"];
 const DATES: [&str; 9] = [

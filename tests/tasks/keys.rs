@@ -9,9 +9,9 @@ use std::fs;
 
 use crate::common::games::{HARD, position};
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
-use pgnmill::chess::rules::{AnyVariant, Rules, VariantKind, VariantPosition};
-use pgnmill::chess::{Color, Move};
-use pgnmill::notation::{Check, MoveText, UCI, VariantPly, write};
+use pgnmill_core::chess::rules::{AnyVariant, Rules, VariantKind, VariantPosition};
+use pgnmill_core::chess::{Color, Move};
+use pgnmill_core::notation::{Check, MoveText, UCI, VariantPly, write};
 
 /// A game: its tag pairs, moves, result token.
 #[derive(Clone)]
@@ -207,7 +207,7 @@ fn every_move_of_a_position_of_chess_is_another_move() {
     let (scratch, mut dice) = (Scratch::new(), Dice::new(0xc1));
     for fen in HARD {
         let position = position(fen);
-        let uci = pgnmill::notation::find("uci").expect("registered");
+        let uci = pgnmill_core::notation::find("uci").expect("registered");
         let mut moves: BTreeSet<String> = position
             .legal_moves()
             .iter()
@@ -243,7 +243,7 @@ fn walked(kind: VariantKind, dice: &mut Dice) -> VariantPosition {
 #[test]
 fn every_move_and_drop_of_a_position_of_a_variant_is_another_move() {
     let (scratch, mut dice, mut drops) = (Scratch::new(), Dice::new(0xc2), 0);
-    let variants = pgnmill::chess::rules::RulesKind::all()
+    let variants = pgnmill_core::chess::rules::RulesKind::all()
         .filter_map(|rules| Some((rules.variant()?, rules.title())));
     for (kind, title) in variants {
         for _ in 0..trials(4, 40) {

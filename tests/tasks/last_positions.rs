@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 
 use crate::common::variants::{SHARED, random_record, start_of_chess960, theirs_of};
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
-use pgnmill::chess::rules::{AnyPosition, Chess99, Play99, Rules, RulesKind, VariantKind};
-use pgnmill::notation::{CHESS99, MoveText, OtherPly, Ply99};
+use pgnmill_core::chess::rules::{AnyPosition, Chess99, Play99, Rules, RulesKind, VariantKind};
+use pgnmill_core::notation::{CHESS99, MoveText, OtherPly, Ply99};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::variant::{Variant, VariantPosition as Theirs};

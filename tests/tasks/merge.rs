@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{self, SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of, trials};
-use pgnmill::archive::games::Games;
+use pgnmill_io::archive::games::Games;
 
 /// The tables in a directory, by name.
 fn tables(directory: &Path) -> BTreeMap<String, String> {

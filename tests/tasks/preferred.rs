@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
-use pgnmill::tasks::export::Table;
+use pgnmill_columns::Table;
 
 /// The rows of an export, as the fields of these columns.
 fn export(scratch: &Scratch, args: &[&str]) -> Vec<Vec<String>> {

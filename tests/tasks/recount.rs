@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of};
-use pgnmill::archive::games::Games;
+use pgnmill_io::archive::games::Games;
 use pgnmill_needs::needs;
 
 /// The tables as counts: table, keys, column; and the table of games as if it had one row a game and notation.

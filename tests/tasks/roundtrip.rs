@@ -15,18 +15,18 @@ use std::sync::atomic::AtomicBool;
 use crate::common::{
     SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of, trials, unpacked,
 };
-use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
-use pgnmill::error;
-use pgnmill::machine::Level;
-use pgnmill::notation::{MoveText, NOTATIONS, Notation, OtherPly, Ply, find};
-use pgnmill::pgn::deviation::{Class, Deviation, Profile};
-use pgnmill::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use pgnmill::tasks::Convert;
-use pgnmill::tasks::convert::{Output, Rewritten};
+use pgnmill_core::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
+use pgnmill_core::notation::{MoveText, NOTATIONS, Notation, OtherPly, Ply, find};
+use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill_core::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::tasks::Convert;
+use pgnmill_core::tasks::convert::{Output, Rewritten};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::{Archive, Input, Options};
+use pgnmill_io::error;
 use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
+use pgnmill_simd::Level;
 use rayon::ThreadPool;
 
 /// What came of a conversion.
@@ -101,7 +101,7 @@ fn convert(
         notes: false,
         profile: Profile::lenient(),
         from: None,
-        rules: pgnmill::chess::rules::RulesKind::Chess,
+        rules: pgnmill_core::chess::rules::RulesKind::Chess,
         options: Options::default(),
         threads: 2,
         level: Level::best(),

@@ -9,9 +9,9 @@ use std::process::Output;
 use std::sync::Arc;
 
 use crate::common::{self, Dice, SAMPLE, SOURCES, Scratch, errors_of, exit_code, run_in, text_of};
-use pgnmill::engine::Rejects;
-use pgnmill::tasks::select::{Edits, Select};
 use pgnmill::{Outcome, Position, Reader, Selection, Verdict};
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::tasks::select::{Edits, Select};
 use pgnmill_laws::support::{Run, Task, ledger_of, run_of};
 
 /// Games in every form that delimits them: by tag pairs, by results alone, on one line, with text between, with open
@@ -438,7 +438,7 @@ fn the_fields_of_the_page_are_the_declared_ones() {
 
 #[test]
 fn speeds_have_the_names_of_the_tables() {
-    assert_eq!(pgnmill::select::SPEEDS, pgnmill::tables::groups::SPEEDS);
+    assert_eq!(pgnmill::select::SPEEDS, pgnmill_core::tables::groups::SPEEDS);
 }
 
 const TWO: &str = "[Event \"a\"]\n[ECO \"B00\"]\n[WhiteElo \"2000\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n\n\

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{self, SAMPLE, SOURCES, Scratch, here, run_in, text_of};
-use pgnmill::archive::games::Games;
-use pgnmill::notation::{MAIN, NOTATIONS, without_languages};
+use pgnmill_core::notation::{MAIN, NOTATIONS, without_languages};
+use pgnmill_io::archive::games::Games;
 
 /// The columns that hold a notation.
 const NOTATION: [&str; 2] = ["notation", "code"];

@@ -5,9 +5,9 @@ use std::error::Error;
 use std::fs;
 
 use crate::common::{SOURCES, Scratch, here, run_in};
-use pgnmill::tables::by::SCHEMAS;
-use pgnmill::tables::rows::{ROW_BYTES_MAX, Rows};
-use pgnmill::tables::{self, Dimension, docs, games};
+use pgnmill_core::tables::by::SCHEMAS;
+use pgnmill_core::tables::rows::{ROW_BYTES_MAX, Rows};
+use pgnmill_core::tables::{self, Dimension, docs, games};
 
 /// `docs/tables.md` has the current descriptions.
 #[test]
@@ -69,7 +69,7 @@ fn written_tables_have_the_declared_header() {
                 continue;
             }
             None if file == games::SCHEMA.file => {
-                games::header(pgnmill::notation::NOTATIONS.iter().map(|n| n.info().name))
+                games::header(pgnmill_core::notation::NOTATIONS.iter().map(|n| n.info().name))
             }
             None => schema.header().into_iter().map(String::from).collect(),
         };

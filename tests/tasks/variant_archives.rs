@@ -10,8 +10,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::{SOURCES, Scratch, here};
-use pgnmill::archive::games::Games;
-use pgnmill::notation::NOTATIONS;
+use pgnmill_core::notation::NOTATIONS;
+use pgnmill_io::archive::games::Games;
 use pgnmill_needs::needs;
 
 const GAMES: &str = "../shared/corpora/variants/games";

@@ -5,10 +5,10 @@
 
 use std::io::{self, Cursor, Read};
 
-use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Block, InOrder, Options, Part};
-use pgnmill::error::Error;
-use pgnmill::{ArchiveSplit, Split, SplitBase, Version};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::{Archive, Block, InOrder, Options, Part};
+use pgnmill_io::archive::{ArchiveSplit, Split, SplitBase, Version};
+use pgnmill_io::error::Error;
 
 use crate::Choices;
 

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use pgnmill::notation::{Notation, OtherPly, Ply};
-use pgnmill::pgn::deviation::Deviation;
-use pgnmill::replay::{Game, ReplayVisitor, Replayer, TagSection};
+use pgnmill_core::notation::{Notation, OtherPly, Ply};
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_core::replay::{Game, ReplayVisitor, Replayer, TagSection};
 
 /// Replays all games of a text, as [`Replayer::replay`] does for a visitor that reads plies and takes no lines.
 pub fn replay(replayer: &mut Replayer<'_>, text: &[u8], visitor: &mut impl ReplayVisitor) {

@@ -2,7 +2,7 @@
 //! read without a note is written so; the legal moves are those of another library.
 
 use crate::rules;
-use pgnmill::chess::{Move, Position};
+use pgnmill_core::chess::{Move, Position};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, Setup};
 

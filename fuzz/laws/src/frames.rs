@@ -3,9 +3,9 @@
 //! The bytes are either stored as they are or are a recipe for frames, skippable frames and seek tables, some of them
 //! damaged. An error comes where the reference has one, after whole games of the text before it.
 
-use pgnmill::archive::seekable::SeekTable;
-use pgnmill::archive::{Archive, Options};
-use pgnmill::error::ErrorKind;
+use pgnmill_io::archive::seekable::SeekTable;
+use pgnmill_io::archive::{Archive, Options};
+use pgnmill_io::error::ErrorKind;
 
 use crate::Choices;
 use crate::archives::{Dribble, frame, holds_frame, ledger, options, reference};

@@ -1,7 +1,7 @@
 //! Inflating: a pipe of zstd bytes gives the reference decoder's text, games and all, however few bytes come at once.
 
-use pgnmill::archive::Archive;
-use pgnmill::error::ErrorKind;
+use pgnmill_io::archive::Archive;
+use pgnmill_io::error::ErrorKind;
 
 use crate::Choices;
 use crate::archives::{Dribble, holds_frame, ledger, options, reference};

@@ -7,14 +7,14 @@ use std::fs;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use pgnmill::archive::games::Games;
-use pgnmill::archive::{Archive, Input};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
+use pgnmill_core::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::{Archive, Input};
 
-use pgnmill::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use pgnmill::tasks::convert::{Output, Rewritten};
+use pgnmill_core::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_core::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
 
 use crate::Choices;
@@ -128,7 +128,7 @@ struct Join {
 }
 
 impl Consumer<Rewritten> for Join {
-    fn begin(&mut self, _: &Archive) -> pgnmill::error::Result<()> {
+    fn begin(&mut self, _: &Archive) -> pgnmill_io::error::Result<()> {
         self.output.archive_begins();
         self.joiner.archive_begins();
         Ok(())
@@ -140,14 +140,14 @@ impl Consumer<Rewritten> for Join {
         base: Base,
         result: &mut JobResult<Rewritten>,
         pool: &ThreadPool,
-    ) -> pgnmill::error::Result<()> {
+    ) -> pgnmill_io::error::Result<()> {
         let facts = &mut result.facts;
         self.joiner.join(base.offset, &mut facts.rejects, &mut facts.reject_seams, &mut []);
         self.rejects.extend_from_slice(&facts.rejects);
         self.output.add(base, result, pool)
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> pgnmill::error::Result<()> {
+    fn close(&mut self, pool: &ThreadPool) -> pgnmill_io::error::Result<()> {
         self.output.finish(pool)
     }
 }

@@ -4,12 +4,12 @@
 
 use std::sync::OnceLock;
 
-use pgnmill::engine::{Base, Facts};
-use pgnmill::pgn::deviation::Deviation;
-use pgnmill::replay::Counts;
-use pgnmill::tasks::convert::Rewritten;
-use pgnmill::tasks::export::Rows;
-use pgnmill::tasks::measure::Measured;
+use pgnmill_columns::Rows;
+use pgnmill_core::engine::{Base, Facts};
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_core::replay::Counts;
+use pgnmill_core::tasks::convert::Rewritten;
+use pgnmill_core::tasks::measure::Measured;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// What an archive came to.

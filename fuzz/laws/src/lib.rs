@@ -1,10 +1,10 @@
 //! Laws that must hold of any bytes: each file takes bytes and panics where its law is broken.
 //!
-//! In: any bytes, made by a fuzzer or taken from `fuzz/seeds` or `fuzz/regressions`. Out: nothing, or a panic. The
-//! fuzz targets call these functions under libFuzzer and AddressSanitizer; `tests/reading/fuzz_regressions.rs` of the
+//! In: any bytes, made by a fuzzer or taken from `fuzz/seeds` or `fuzz/regressions`. Out: nothing, or a panic. The fuzz
+//! targets call these functions under libFuzzer and AddressSanitizer; `tests/reading/fuzz_regressions.rs` of the
 //! package calls them on all kept files, with any toolchain. The first bytes of an input choose sizes, notations and
-//! positions; the rest is the text or the archive. `support`, `ledger`, `rows`, `scratch` and `dice` are also used by
-//! the tests of the package.
+//! positions; the rest is the text or the archive. `support`, `ledger`, `rows`, `scratch` and the package
+//! `pgnmill-dice` are also used by the tests of the package.
 
 pub mod archives;
 pub mod fen;
@@ -22,7 +22,7 @@ pub mod split;
 pub mod tokens;
 pub mod vector;
 
-pub mod dice;
+pub use pgnmill_dice as dice;
 pub mod erased;
 pub mod ledger;
 pub mod scratch;

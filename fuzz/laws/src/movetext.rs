@@ -8,7 +8,7 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
-use pgnmill::chess::{Color, Position};
+use pgnmill_core::chess::{Color, Position};
 
 /// What movetext consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -233,7 +233,7 @@ pub fn account(
             Kind::Word if word == b"[" => {
                 // A tag pair among the moves: to the last bracket of its line, or to the end of it.
                 let end = until(text, at, |byte| matches!(byte, b'\n' | b'\r'));
-                let usual = pgnmill::pgn::TagPair::read(text, place.start);
+                let usual = pgnmill_core::pgn::TagPair::read(text, place.start);
                 at = usual.map_or(end, |pair| pair.end);
             }
             Kind::Word if is_result(word) => {

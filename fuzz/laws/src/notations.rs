@@ -5,8 +5,8 @@
 //! * The fast decoder returns the result of the oracle, which writes every legal move and compares.
 //! * A square alone is no capture by a pawn, but in the notations whose texts are squares.
 
-use pgnmill::chess::Position;
-use pgnmill::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
+use pgnmill_core::chess::Position;
+use pgnmill_core::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
 
 use crate::{Choices, rules};
 

@@ -1,10 +1,10 @@
 //! The pipeline: the same ledger from plain and compressed bytes, with one thread and with two, and it balances.
 
-use pgnmill::engine::Rejects;
-use pgnmill::notation::NOTATIONS;
-use pgnmill::pgn::deviation::Profile;
-use pgnmill::tasks::export::Table;
-use pgnmill::tasks::measure::tally::Dimensions;
+use pgnmill_columns::Table;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::NOTATIONS;
+use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::tasks::measure::tally::Dimensions;
 
 use crate::Choices;
 use crate::archives::frames;
@@ -75,7 +75,7 @@ fn chosen(task: usize) -> Task {
 }
 
 /// To SAN: what was neither repaired nor written elsewhere is there, to the byte.
-fn balances(text: &[u8], input: &pgnmill::archive::Input) {
+fn balances(text: &[u8], input: &pgnmill_io::archive::Input) {
     let ledger = |how: &Run| -> Ledger {
         let inputs = std::slice::from_ref(input);
         run(how, inputs).unwrap_or_else(|e| panic!("{e}")).pop().expect("one archive")

@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
-use pgnmill::chess::rules::{Chess99, Rules, RulesKind};
-use pgnmill::chess::{Move, Position};
-use pgnmill::engine::Rejects;
-use pgnmill::notation::{self, Digits, MoveText, NOTATIONS, Notation, OtherPly, Ply};
-use pgnmill::pgn::deviation::{Class, Deviation, Profile};
-use pgnmill::replay::{
+use pgnmill_core::chess::rules::{Chess99, Rules, RulesKind};
+use pgnmill_core::chess::{Move, Position};
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::{self, Digits, MoveText, NOTATIONS, Notation, OtherPly, Ply};
+use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
+use pgnmill_core::replay::{
     Game, History, NOTES_PER_GAME_MAX, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 

@@ -7,13 +7,13 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use pgnmill::archive::{Archive, Input};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Settings};
-use pgnmill::error::Result;
-use pgnmill::notation::NOTATIONS;
-use pgnmill::sink::Reservation;
-use pgnmill::tasks::Export;
-use pgnmill::tasks::export::{Format, Output, PlacedRows, Rows, Table};
+use pgnmill_columns::Export;
+use pgnmill_columns::{Format, Output, PlacedRows, Rows, Table};
+use pgnmill_core::engine::{self, Base, Consumer, JobResult, Settings};
+use pgnmill_core::notation::NOTATIONS;
+use pgnmill_io::archive::{Archive, Input};
+use pgnmill_io::error::Result;
+use pgnmill_io::sink::Reservation;
 use rayon::ThreadPool;
 
 use crate::ledger::{AnyConsumer, Collect, Ledger, workers};

@@ -5,12 +5,12 @@
 //! * The text of a legal move is read as that move; what is read of any text is legal; read without a deviation, the
 //!   text is the one that is written.
 
-use pgnmill::chess::rules::{
+use pgnmill_core::chess::rules::{
     AnyPosition, AnyVariant, Chess99, Rules, RulesKind, VariantKind, VariantPosition,
 };
-use pgnmill::chess::{Board, Move};
-use pgnmill::notation::{MoveText, NOTATIONS, Notation, VariantPly};
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::chess::{Board, Move};
+use pgnmill_core::notation::{MoveText, NOTATIONS, Notation, VariantPly};
+use pgnmill_core::pgn::deviation::Deviation;
 
 use crate::Choices;
 

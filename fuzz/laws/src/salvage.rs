@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::ops::Range;
 
-use pgnmill::archive::games::Games;
-use pgnmill::engine::Rejects;
-use pgnmill::error::ErrorKind;
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::error::ErrorKind;
 
 use crate::Choices;
 use crate::scratch::Scratch;

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pgnmill::archive::Input;
+use pgnmill_io::archive::Input;
 
 /// A file system in memory, on Linux.
 const IN_MEMORY: &str = "/dev/shm";

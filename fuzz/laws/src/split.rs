@@ -1,8 +1,8 @@
 //! Splitting: the starts of games are those that a slow reading of the rule finds, and every container cut anywhere
 //! gives the same games, and so do all splits together.
 
-use pgnmill::archive::Archive;
-use pgnmill::archive::games::{Games, Starts};
+use pgnmill_io::archive::Archive;
+use pgnmill_io::archive::games::{Games, Starts};
 
 use crate::Choices;
 use crate::archives::{

@@ -8,14 +8,15 @@ use std::ops::{Deref, DerefMut};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use pgnmill::archive::{Archive, Input, Options};
-use pgnmill::engine::{self, Base, Consumer, JobResult, Rejects, Settings};
-use pgnmill::error::Result;
-use pgnmill::machine::Level;
-use pgnmill::notation::{NOTATIONS, Notation};
-use pgnmill::pgn::deviation::Profile;
-pub use pgnmill::tasks::select::Select;
-pub use pgnmill::tasks::{Convert, Export, Measure, Validate};
+pub use pgnmill_columns::Export;
+use pgnmill_core::engine::{self, Base, Consumer, JobResult, Rejects, Settings};
+use pgnmill_core::notation::{NOTATIONS, Notation};
+use pgnmill_core::pgn::deviation::Profile;
+pub use pgnmill_core::tasks::select::Select;
+pub use pgnmill_core::tasks::{Convert, Measure, Validate};
+use pgnmill_io::archive::{Archive, Input, Options};
+use pgnmill_io::error::Result;
+use pgnmill_simd::Level;
 use rayon::ThreadPool;
 
 use crate::ledger::Collect;
@@ -89,7 +90,7 @@ pub fn run_of(task: Task, rejects: Rejects) -> Run {
         notes: false,
         profile: Profile::lenient(),
         from: None,
-        rules: pgnmill::chess::rules::RulesKind::Chess,
+        rules: pgnmill_core::chess::rules::RulesKind::Chess,
         options: Options { block_bytes: 512, range_bytes: 2048, ..Options::default() },
         threads: 1,
         level: Level::best(),

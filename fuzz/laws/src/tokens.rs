@@ -1,6 +1,6 @@
 //! Tokens: in order, apart from each other, of the shape their kind promises; only whitespace is between them.
 
-use pgnmill::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens, opens_tag_pair};
+use pgnmill_core::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens, opens_tag_pair};
 
 /// The first byte chooses how numbers are cut; the rest is movetext.
 pub fn hold(bytes: &[u8]) {

@@ -7,14 +7,14 @@
 
 use std::ops::Range;
 
-use pgnmill::machine::Level;
-use pgnmill::notation::{MoveText, Notation, Ply, find, text_of};
-use pgnmill::pgn::deviation::{Deviation, Profile};
-use pgnmill::replay::{
+use pgnmill_core::notation::{MoveText, Notation, Ply, find, text_of};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{
     Counts, FastVisitor, Game, History, LineRequest, MoveLine, NoPlies, Occurrence, PliesOrLines,
     ReplayVisitor, Replayer, TagSection, Verdict,
 };
-use pgnmill::tasks::measure::tally::{Dimensions, GameLengths, Selection};
+use pgnmill_core::tasks::measure::tally::{Dimensions, GameLengths, Selection};
+use pgnmill_simd::Level;
 
 use crate::Choices;
 

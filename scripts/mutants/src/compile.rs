@@ -15,11 +15,26 @@ use crate::rewrite::{Mutant, Placed, SWITCH, rewritten};
 /// Tests that read the sources, which are different in the copy.
 const LEFT_OUT: [&str; 1] = ["tests/project/tidy.rs"];
 
+/// Is it the library of a crate that may have mutants? The package on top of them only exports what they have.
+fn is_library(name: &str) -> bool {
+    name.starts_with("crates/") && name.ends_with("/src/lib.rs")
+}
+
+/// A source as it is in the copy: each library has the switch.
+fn with_switch(name: &str, mut text: String) -> String {
+    if is_library(name) {
+        text.push_str("\nmod mutant;\n");
+    }
+    text
+}
+
 /// A program of tests.
 #[derive(Clone, Debug)]
 pub struct TestProgram {
     pub name: String,
     pub path: PathBuf,
+    /// The folder of its package, in which cargo runs it.
+    pub folder: PathBuf,
 }
 
 /// Writes a file unless it is the same already, so that cargo does not compile it again.
@@ -40,15 +55,27 @@ pub fn copy(package: &Path, copy: &Path, rewritten: &BTreeSet<String>) {
     let listed = String::from_utf8(listed.stdout).expect("names in UTF-8");
     let names: BTreeSet<&str> = listed.split('\0').filter(|name| !name.is_empty()).collect();
     for name in names {
-        let skipped = rewritten.contains(name)
-            || name == "src/lib.rs"
-            || name.starts_with("scripts/mutants");
+        if is_library(name) {
+            put(&copy.join(name).with_file_name("mutant.rs"), SWITCH.as_bytes());
+        }
+        let skipped = rewritten.contains(name) || name.starts_with("scripts/mutants");
         if LEFT_OUT.contains(&name) {
             // Its test program declares the module.
             put(&copy.join(name), b"//! Left out.\n");
             continue;
         }
-        if let (false, Ok(bytes)) = (skipped, fs::read(package.join(name))) {
+        // Links lead to files of the package, and to folders, which cannot be read.
+        if let Ok(target) = fs::read_link(package.join(name)) {
+            let link = copy.join(name);
+            if fs::read_link(&link).ok() != Some(target.clone()) {
+                fs::create_dir_all(link.parent().expect("a file in a folder")).expect("a folder");
+                let _ = fs::remove_file(&link);
+                std::os::unix::fs::symlink(target, link).expect("a link");
+            }
+        } else if is_library(name) && !skipped {
+            let text = fs::read_to_string(package.join(name)).expect("a source");
+            put(&copy.join(name), with_switch(name, text).as_bytes());
+        } else if let (false, Ok(bytes)) = (skipped, fs::read(package.join(name))) {
             put(&copy.join(name), &bytes);
             // Executable files stay executable.
             let mode = fs::metadata(package.join(name)).expect("it was read").permissions();
@@ -56,11 +83,6 @@ pub fn copy(package: &Path, copy: &Path, rewritten: &BTreeSet<String>) {
         }
     }
     put(&copy.join("Cargo.lock"), &fs::read(package.join("Cargo.lock")).unwrap_or_default());
-    let library = fs::read_to_string(package.join("src/lib.rs")).expect("src/lib.rs");
-    let allowed =
-        "#![allow(warnings, arithmetic_overflow, unconditional_panic, reason = \"mutants\")]\n";
-    put(&copy.join("src/lib.rs"), format!("{allowed}{library}\nmod mutant;\n").as_bytes());
-    put(&copy.join("src/mutant.rs"), SWITCH.as_bytes());
     // The provided archives lie beside the package.
     let shared = copy.with_file_name("shared");
     if let (Ok(there), Err(_)) =
@@ -81,7 +103,7 @@ pub fn put_in(package: &Path, copy: &Path, target: &Path, mutants: &mut Vec<Muta
         for (name, mutants) in &files {
             let source = fs::read_to_string(package.join(name)).expect("a source");
             let (text, placed) = rewritten(&source, mutants);
-            put(&copy.join(name), text.as_bytes());
+            put(&copy.join(name), with_switch(name, text).as_bytes());
             all_placed.insert(name.clone(), placed);
         }
         let messages = cargo(copy, target, &["check", "--lib"]);
@@ -108,7 +130,8 @@ pub fn put_in(package: &Path, copy: &Path, target: &Path, mutants: &mut Vec<Muta
         mutants.retain(|mutant| !wrong.contains(&mutant.number));
         for name in files.keys() {
             if mutants.iter().all(|mutant| &mutant.file != name) {
-                put(&copy.join(name), &fs::read(package.join(name)).expect("a source"));
+                let text = fs::read_to_string(package.join(name)).expect("a source");
+                put(&copy.join(name), with_switch(name, text).as_bytes());
             }
         }
     }
@@ -150,9 +173,10 @@ pub fn tests(copy: &Path, target: &Path) -> Vec<TestProgram> {
     let programs = programs.filter_map(|message| {
         let path = PathBuf::from(message["executable"].as_str()?);
         let kind = message["target"]["kind"][0].as_str()?;
-        let name = message["target"]["name"].as_str()?;
-        let name = if kind == "lib" { "unit" } else { name };
-        (kind != "bin").then(|| TestProgram { name: name.to_string(), path })
+        // Unit tests have the name of their crate.
+        let name = message["target"]["name"].as_str()?.to_string();
+        let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_path_buf();
+        (kind != "bin").then(|| TestProgram { name, path, folder })
     });
     programs.collect()
 }
@@ -165,6 +189,8 @@ fn cargo(copy: &Path, target: &Path, args: &[&str]) -> Vec<Value> {
         // After a change of a test only that test is compiled.
         .env("CARGO_INCREMENTAL", "1")
         .envs([("CARGO_PROFILE_DEV_DEBUG", "0"), ("CARGO_PROFILE_TEST_DEBUG", "0")])
+        // A mutant may break every lint, also those that are errors, such as an overflow that is certain.
+        .env("RUSTFLAGS", "--cap-lints=allow")
         .current_dir(copy)
         .stderr(Stdio::null())
         .output()

@@ -4,7 +4,7 @@
 //! a summary. All mutants are compiled at once, each with a switch that the environment enables (mutant schemata), because the
 //! package takes a minute to compile and a test often less than a second. A run that was stopped continues from there.
 //!
-//! `scripts/mutants/run --count 420 --seed 1 --minutes 60 --modules notation,replay,tasks,engine,sink`
+//! `scripts/mutants/run --count 420 --seed 1 --minutes 60 --modules notation,replay,tasks,columns,engine,sink`
 
 mod compile;
 mod find;
@@ -54,7 +54,7 @@ fn options() -> Options {
         only: Vec::new(),
         tests: Vec::new(),
     };
-    let mut modules = "notation,replay,tasks,engine,sink".to_string();
+    let mut modules = "notation,replay,tasks,columns,engine,sink".to_string();
     let mut args = std::env::args().skip(1);
     while let Some(name) = args.next() {
         let value = args.next().unwrap_or_default();
@@ -79,18 +79,31 @@ fn options() -> Options {
     options
 }
 
+/// Where the modules of the crates are searched, in this order: some names are those of a file of the command line, too.
+const CRATES: [&str; 7] = ["core", "io", "columns", "report", "simd", "state", "cli"];
+
+/// The file and the folder of a module at the top of a crate, as far as they exist; of a crate, named without `pgnmill-`, all.
+fn places(package: &Path, module: &str) -> Vec<PathBuf> {
+    let folder = |name: &str| package.join(format!("crates/pgnmill-{name}/src"));
+    let of_crate =
+        |name: &str| vec![folder(name).join(format!("{module}.rs")), folder(name).join(module)];
+    let all = std::iter::once(vec![folder(module)]).chain(CRATES.map(of_crate));
+    let existing = |paths: Vec<PathBuf>| paths.into_iter().filter(|path| path.exists()).collect();
+    let found = all.map(existing).find(|paths: &Vec<PathBuf>| !paths.is_empty());
+    found.unwrap_or_else(|| panic!("no crate is {module} or has this module"))
+}
+
 /// The sources of the modules, those that are compiled for tests only left out; in the order of the modules.
 fn sources(package: &Path, modules: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     for module in modules {
-        let mut pending =
-            vec![package.join(format!("src/{module}.rs")), package.join("src").join(module)];
+        let mut pending = places(package, module);
         let mut files = Vec::new();
         while let Some(path) = pending.pop() {
             if path.is_dir() {
                 let entries = fs::read_dir(path).expect("a folder");
                 pending.extend(entries.map(|entry| entry.expect("an entry").path()));
-            } else if path.extension().is_some_and(|end| end == "rs") && path.exists() {
+            } else if path.extension().is_some_and(|end| end == "rs") {
                 files.push(path);
             }
         }
@@ -203,7 +216,8 @@ fn function_name(source: &str, at: usize) -> String {
 /// The beginning of a line of the results.
 fn label(mutant: &Mutant) -> String {
     let Mutant { number, file, found, before, after, .. } = mutant;
-    let file = file.trim_start_matches("src/");
+    // The crate and the file in it.
+    let file = file.trim_start_matches("crates/pgnmill-").replacen("/src/", "/", 1);
     format!("{number}\t{file}:{}\t{}\t{before}\t{after}", found.line, found.operator)
 }
 

@@ -75,11 +75,26 @@ fn render(
     out.push_str(&source[at..range.end]);
 }
 
-/// The module that is added to the package: which mutant is on, by the environment.
+/// The module that is added to each crate: which mutant is on, by the environment. Some crates have no dependency: it calls the
+/// C library, which the standard library links, and allocates nothing.
 pub const SWITCH: &str = r#"//! Which mutant is on.
 #![allow(unsafe_code, clippy::all, missing_docs, reason = "made by scripts/mutants, for tests only")]
 
+use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+unsafe extern "C" {
+    fn getenv(name: *const c_char) -> *mut c_char;
+    fn atoi(text: *const c_char) -> c_int;
+    fn open(path: *const c_char, flags: c_int, ...) -> c_int;
+    fn mmap(
+        place: *mut c_void, bytes: usize, protection: c_int, flags: c_int, file: c_int, offset: i64,
+    ) -> *mut c_void;
+}
+
+const READ_AND_WRITE: c_int = 2;
+const PAGES_READ_AND_WRITE: c_int = 1 | 2;
+const SHARED: c_int = 1;
 
 const REACHED: u32 = u32::MAX - 1;
 const UNKNOWN: u32 = u32::MAX;
@@ -108,18 +123,16 @@ fn slow(number: u32) -> bool {
 
 fn read() {
     unsafe {
-        let chosen = libc::getenv(c"PGNMILL_MUTANT".as_ptr());
+        let chosen = getenv(c"PGNMILL_MUTANT".as_ptr());
         if !chosen.is_null() {
-            ACTIVE.store(libc::atoi(chosen) as u32, Ordering::Release);
+            ACTIVE.store(atoi(chosen) as u32, Ordering::Release);
             return;
         }
-        let path = libc::getenv(c"PGNMILL_REACHED".as_ptr());
+        let path = getenv(c"PGNMILL_REACHED".as_ptr());
         if !path.is_null() {
-            let file = libc::open(path, libc::O_RDWR);
-            let map = libc::mmap(
-                std::ptr::null_mut(), 1 << 16, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED, file, 0,
-            );
-            if map != libc::MAP_FAILED {
+            let file = open(path, READ_AND_WRITE);
+            let map = mmap(std::ptr::null_mut(), 1 << 16, PAGES_READ_AND_WRITE, SHARED, file, 0);
+            if map.addr() != usize::MAX {
                 MAP.store(map.cast(), Ordering::Relaxed);
                 ACTIVE.store(REACHED, Ordering::Release);
                 return;

@@ -86,10 +86,11 @@ enum Ended {
 
 impl Runner {
     fn command(&self, program: usize) -> Command {
-        let mut command = Command::new(&self.programs[program].path);
+        let TestProgram { path, folder, .. } = &self.programs[program];
+        let mut command = Command::new(path);
         command
-            .current_dir(&self.copy)
-            .env("CARGO_MANIFEST_DIR", &self.copy)
+            .current_dir(folder)
+            .env("CARGO_MANIFEST_DIR", folder)
             .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1")
             .env("PROPTEST_RNG_SEED", "1")
             .env("PROPTEST_MAX_SHRINK_ITERS", "0")

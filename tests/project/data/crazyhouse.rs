@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use pgnmill::chess::rules::{AnyVariant, GameEnd, Rules, VariantKind, VariantPosition};
-use pgnmill::chess::{Color, Move};
-use pgnmill::notation::{Check, MoveText, SAN, VariantPly};
+use pgnmill_core::chess::rules::{AnyVariant, GameEnd, Rules, VariantKind, VariantPosition};
+use pgnmill_core::chess::{Color, Move};
+use pgnmill_core::notation::{Check, MoveText, SAN, VariantPly};
 
 use crate::common::Dice;
 

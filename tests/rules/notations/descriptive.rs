@@ -3,12 +3,12 @@
 //! The rules are those of `../shared/spec/algebraic.md`: of all texts of a move take the first that no other legal move
 //! has, in the order of effort (that of the piece and that of the goal added up); of equal efforts the one that
 //! specifies the goal first. Here a move has a list of texts, as strings; the one that is written must be the first in
-//! that order that is on no other move's list. `src/notation/descriptive.rs` decides the same by sets of squares.
+//! that order that is on no other move's list. `notation/descriptive.rs` decides the same by sets of squares.
 
 use std::collections::HashMap;
 
-use pgnmill::notation::Lineage;
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::notation::Lineage;
+use pgnmill_core::pgn::deviation::Deviation;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
 
 use super::reference::{key, moments, their_key};
@@ -39,7 +39,8 @@ fn piece(role: Role, square: Square, turn: Color, sides: Option<&Lineage>) -> Ve
         }
         Role::Knight | Role::Bishop | Role::Rook => {
             let began = sides.map(|lineage| {
-                lineage.file(pgnmill::chess::Square::at(square.file() as u8, square.rank() as u8))
+                lineage
+                    .file(pgnmill_core::chess::Square::at(square.file() as u8, square.rank() as u8))
             });
             names.extend(
                 began.map(|began| (2, format!("{}{letter}", if began < 4 { 'Q' } else { 'K' }))),

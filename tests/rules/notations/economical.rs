@@ -5,7 +5,7 @@
 //! order P N B R Q K alone. One of them is the move, none is illegal, more are ambiguous. Writing: the first of the
 //! four forms that leaves one.
 
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::pgn::deviation::Deviation;
 use shakmaty::{
     Bitboard, Chess, Color, EnPassantMode, Move, Piece, Position as _, Role, Square, attacks,
 };

@@ -1,8 +1,8 @@
 //! What is read besides canonical text, under which name, and what is refused.
 
-use pgnmill::chess::Position;
-use pgnmill::notation::Check;
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::chess::Position;
+use pgnmill_core::notation::Check;
+use pgnmill_core::pgn::deviation::Deviation;
 
 use crate::common::games::{Moment, position, registered, uci};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use pgnmill::chess::{Move, Position};
-use pgnmill::notation::{NOTATIONS, Notation};
+use pgnmill_core::chess::{Move, Position};
+use pgnmill_core::notation::{NOTATIONS, Notation};
 use pgnmill_needs::needs;
 
 use crate::common::Dice;

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pgnmill::chess::Position;
-use pgnmill::notation::{NOTATIONS, Notation, oracle};
+use pgnmill_core::chess::Position;
+use pgnmill_core::notation::{NOTATIONS, Notation, oracle};
 
 use crate::common::games::{HARD, Moment, position, registered, shared, walk};
 use crate::common::{Dice, trials};
@@ -41,7 +41,7 @@ fn is_language(notation: &dyn Notation) -> bool {
     notation.info().name.starts_with("san-")
 }
 
-fn texts(notation: &dyn Notation, moment: &Moment) -> Vec<(String, pgnmill::chess::Move)> {
+fn texts(notation: &dyn Notation, moment: &Moment) -> Vec<(String, pgnmill_core::chess::Move)> {
     let moves = moment.position.legal_moves();
     moves.iter().map(|&mv| (moment.write(notation, mv), mv)).collect()
 }
@@ -68,7 +68,7 @@ fn injective_round_trip_canonical_bounded() {
                     panic!("{}: {fen}: {text} for {mv:?}: {}", info.name, e.name())
                 });
                 assert_eq!(reading.mv, mv, "{}: {fen}: {text}", info.name);
-                let check = pgnmill::notation::Check::of(&moment.position.play(mv));
+                let check = pgnmill_core::notation::Check::of(&moment.position.play(mv));
                 let odd = (reading.deviations.iter().next(), reading.check_suffix.deviation(check));
                 assert_eq!(odd, (None, None), "{}: {fen}: {text}", info.name);
                 assert!(text.len() <= info.bytes_max, "{}: {fen}: {text}", info.name);
@@ -210,7 +210,7 @@ fn a_notation_that_needs_the_game_refuses_to_do_without() {
     assert!(stamma.needs_lineage());
     assert_eq!(
         stamma.read(b"pe4", &start).err(),
-        Some(pgnmill::pgn::deviation::Deviation::NotationNeedsInitialArray)
+        Some(pgnmill_core::pgn::deviation::Deviation::NotationNeedsInitialArray)
     );
     assert!(oracle::decode(stamma, b"", &start).is_err());
     let names = NOTATIONS.iter().filter(|n| n.needs_lineage()).map(|n| n.info().name);

@@ -3,8 +3,8 @@
 //! In: all texts `LETTER [file | rank | square] SQUARE` in many positions; what must leave is decided by
 //! shakmaty's legal moves alone: the one that fits, `move-illegal` for none, `move-ambiguous` for several.
 
-use pgnmill::notation::Notation;
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::notation::Notation;
+use pgnmill_core::pgn::deviation::Deviation;
 use shakmaty::{Move, Position as _, Role, Square};
 
 use super::reference::{key, moments, prefixes, their_key};

@@ -4,7 +4,7 @@
 //! is recognised: the squares of origin and target (for castling those of king and rook) and the promotion. Nothing
 //! here calls our move generator or our notations.
 
-use pgnmill::chess::{Move, Position};
+use pgnmill_core::chess::{Move, Position};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position as _, PositionError, Square};
 

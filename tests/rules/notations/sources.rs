@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill::chess::Position;
-use pgnmill::notation::Check;
+use pgnmill_core::chess::Position;
+use pgnmill_core::notation::Check;
 use pgnmill_needs::needs;
 
 use crate::common::games::{Moment, position, registered, shared, shared_text, uci};

@@ -5,9 +5,9 @@
 //! that names them all must be read. An example finds a reader that is too strict; only texts that fit no move find one
 //! that is too generous.
 
-use pgnmill::chess::{Move, MoveKind, Position, Role, Square};
-use pgnmill::notation::{Check, NOTATIONS};
-use pgnmill::pgn::deviation::Deviation;
+use pgnmill_core::chess::{Move, MoveKind, Position, Role, Square};
+use pgnmill_core::notation::{Check, NOTATIONS};
+use pgnmill_core::pgn::deviation::Deviation;
 
 use crate::common::Dice;
 use crate::common::games::{HARD, Moment, position, registered, walk};

@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use super::table::{self, Value};
 use crate::common::games::registered;
 use crate::common::{Dice, trials};
-use pgnmill::chess::{Color, Position};
-use pgnmill::notation;
+use pgnmill_core::chess::{Color, Position};
+use pgnmill_core::notation;
 
 /// The null moves that are read.
 const NULL_MOVES: [&str; 6] = ["--", "Z0", "@@@@", "0000", "null", "pass"];

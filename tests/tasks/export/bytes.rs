@@ -1,9 +1,9 @@
 //! Whatever the bytes are, the export of all columns ends, its ledger balances, and its rows do not depend on threads
 //! and containers.
 
-use pgnmill::archive::Input;
-use pgnmill::engine::Rejects;
-use pgnmill::tasks::export::Table;
+use pgnmill_columns::Table;
+use pgnmill_core::engine::Rejects;
+use pgnmill_io::archive::Input;
 use pgnmill_laws::rows;
 use pgnmill_laws::support::{Ledger, Run, Task, run, run_of};
 

@@ -1,7 +1,7 @@
 //! All four formats hold the same values; their types and the limits of their groups.
 
 use arrow_schema::{DataType, TimeUnit};
-use pgnmill::tasks::export::{GROUP_GAMES_MAX, GROUP_ROWS_MAX};
+use pgnmill_columns::{GROUP_GAMES_MAX, GROUP_ROWS_MAX};
 use pgnmill_needs::needs;
 
 use super::table::{self, Table, Value};
@@ -241,7 +241,7 @@ fn the_sample_is_complete() {
     table::export(&scratch, args, &[]);
     let table = table::parquet(&scratch.join("t.parquet"));
     let starts: Vec<usize> =
-        pgnmill::archive::games::Games::new(&text).map(|(start, _)| start).collect();
+        pgnmill_io::archive::games::Games::new(&text).map(|(start, _)| start).collect();
     assert_eq!(table.rows.len(), starts.len());
     for (index, (row, start)) in table.rows.iter().zip(&starts).enumerate() {
         assert_eq!(row[0], Value::Number(*start as i64), "game {index}");

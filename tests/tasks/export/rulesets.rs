@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use super::table;
 use crate::common::{Scratch, here};
-use pgnmill::chess::rules::RulesKind;
+use pgnmill_core::chess::rules::RulesKind;
 
 /// A game of each ruleset, by its value of `Variant`.
 const GAMES: [(&str, &str); 13] = [

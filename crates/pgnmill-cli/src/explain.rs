@@ -1,0 +1,282 @@
+//! `pgnmill explain`: one game, its fault, the position there and the reason.
+//!
+//! In: an archive, and a byte offset (as in `faults.csv`) or a game number. Out: a page, formatted by
+//! [`super::game_view`]. Invariant: the game is found and replayed as in a run, under the same rules, with the text
+//! around it, which can decide its verdict. Cost: for an offset a part of the archive, for a number all games before
+//! it.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::Ordering;
+
+use pgnmill_core::chess::rules::RulesKind;
+use pgnmill_core::notation::{Notation, Ply};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::{Archive, Input, Options, Part};
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+
+use super::args::{Explain, ListFormat};
+use super::columns::COLUMNS;
+use super::distinct::{keys_of, refuse_stdout};
+use super::explain_record;
+use super::game_view::{self, GameView};
+use super::host::{Completion, Host, Stream};
+use super::names::{find_notation, find_rules, profile};
+use super::visited_game::{GameVisitor, Request};
+
+/// Runs the command; the end is clean if the game is valid.
+pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
+    let inputs = args.archives()?;
+    let [input] = inputs.as_slice() else {
+        return Err(Error::usage(format!("{} holds several archives", args.archive.shown())));
+    };
+    refuse_stdout(&keys_of(input).into_iter().collect())?;
+    let from = match args.from.as_str() {
+        "auto" => None,
+        name => Some(find_notation(name)?),
+    };
+    let profile = profile(args.strict, &args.allow, &args.deny)?;
+    let options =
+        Options { map: host.maps_files(), skip_damaged: args.skip_damaged, ..Options::default() };
+    let archive = Archive::open(input, &options)?;
+    let name = archive.name().to_string();
+    let rules = find_rules(&args.rules)?;
+    let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
+    let format = args.list.format;
+    let search = Search {
+        host,
+        options: &options,
+        profile: &profile,
+        from,
+        rules,
+        name: &name,
+        columns,
+        format,
+    };
+    let Some((found, number)) = search.find(args, archive, input)? else {
+        return Ok(Completion::of(true));
+    };
+    let FoundGame { text, span, .. } = &found;
+    let offset = found.offset();
+    let at = args.at.map(|at| (at - offset) as usize);
+    let mut visitor = GameVisitor::new(Request { at, ply: args.ply }, span.clone());
+    let mut replayer = search.replayer();
+    replayer.replay_at(text, span.start, &mut visitor);
+    let Some(game) = visitor.game else {
+        return Err(Error::usage(format!("{name}: the game at byte {offset} is not found again")));
+    };
+    let focus = game.focus(at, args.ply)?;
+    let deviations: Vec<(Deviation, u64)> = Deviation::ALL
+        .iter()
+        .map(|&kind| (kind, replayer.counts.deviations[kind as usize]))
+        .filter(|&(_, times)| times > 0)
+        .collect();
+    let clean = game.verdict != Verdict::Rejected;
+    let view = GameView {
+        archive: &name,
+        offset,
+        number,
+        text: &text[span.clone()],
+        tags: game.tags_end,
+        verdict: game.verdict,
+        fault: game.fault.as_ref(),
+        notation: game.notation,
+        deviations: &deviations,
+        profile: &profile,
+        focus: &focus,
+        figurines: args.figurines,
+        columns: search.columns,
+    };
+    host.show(&explain_record::text_of(&view, args.list.format, host.screen(Stream::Output))?)?;
+    Ok(Completion::of(clean))
+}
+
+/// Games are counted only before this offset: half a second of work.
+const COUNTED_BYTES_MAX: u64 = 64 << 20;
+
+/// Finds a game.
+struct Search<'s> {
+    host: &'s dyn Host,
+    options: &'s Options,
+    profile: &'s Profile,
+    from: Option<&'static dyn Notation>,
+    rules: RulesKind,
+    name: &'s str,
+    /// The width of the page, and the format.
+    columns: usize,
+    format: ListFormat,
+}
+
+/// A game in the text that is replayed with it.
+struct FoundGame {
+    text: Vec<u8>,
+    /// The offset of the text in that of the archive.
+    text_offset: u64,
+    /// The game.
+    span: Range<usize>,
+}
+
+impl FoundGame {
+    /// The offset of the game in the text of the archive.
+    fn offset(&self) -> u64 {
+        self.text_offset + self.span.start as u64
+    }
+}
+
+impl Search<'_> {
+    /// The error of a run that was interrupted.
+    fn check(&self) -> Result<()> {
+        match self.host.stop().load(Ordering::Relaxed) {
+            true => Err(Error::interrupted()),
+            false => Ok(()),
+        }
+    }
+
+    fn replayer(&self) -> Replayer<'_> {
+        Replayer::new(self.profile, self.from, History::Ignored).with_rules(self.rules)
+    }
+
+    /// The requested game, and its number if that is known. If a byte was given that belongs to no game, prints that
+    /// and returns `None`.
+    fn find(
+        &self,
+        args: &Explain,
+        archive: Archive,
+        input: &Input,
+    ) -> Result<Option<(FoundGame, Option<u64>)>> {
+        match (args.at, args.game) {
+            (Some(at), _) => {
+                let Some(found) = self.by_offset(archive, at)? else { return Ok(None) };
+                let number = self.number_of(input, found.offset())?;
+                Ok(Some((found, number)))
+            }
+            (None, Some(game)) => Ok(Some((self.by_number(archive, game)?, Some(game)))),
+            (None, None) => Err(Error::usage("give --at OFFSET or --game NUMBER")),
+        }
+    }
+
+    /// The game that contains a byte of the archive's text. If the byte belongs to no game, prints that and returns
+    /// `None`.
+    fn by_offset(&self, archive: Archive, at: u64) -> Result<Option<FoundGame>> {
+        let name = self.name;
+        let found = archive
+            .seek(at)?
+            .ok_or_else(|| Error::usage(format!("{name}: the text ends before byte {at}")))?;
+        if !is_read(found.part) {
+            return Err(unread(name, found.offset, found.part));
+        }
+        let mut spans = Spans::default();
+        self.replayer().replay(&found.text, &mut spans);
+        let inside = (at - found.offset) as usize;
+        if let Some(span) = spans.games.into_iter().find(|span| span.contains(&inside)) {
+            return Ok(Some(FoundGame { text: found.text, text_offset: found.offset, span }));
+        }
+        self.host.show(&match self.format {
+            ListFormat::Text => {
+                game_view::show_between(name, at, &found.text, inside, self.columns)
+            }
+            format => explain_record::between(name, at, format)?,
+        })?;
+        Ok(None)
+    }
+
+    /// The number of the game that begins at a byte. All games before it are replayed, as for [`Search::by_number`].
+    /// `None` if these are too many, or if the archive cannot be read twice.
+    fn number_of(&self, input: &Input, offset: u64) -> Result<Option<u64>> {
+        if !input.is_repeatable() || offset > COUNTED_BYTES_MAX {
+            return Ok(None);
+        }
+        let (mut replayer, mut number) = (self.replayer(), 0);
+        Archive::open(input, self.options)?.visit_in_order(&mut |block| {
+            self.check()?;
+            if block.offset > offset {
+                return Ok(ControlFlow::Break(()));
+            }
+            number += u64::from(is_unread_game(block.part));
+            let games = Games::new(block.text).map(|(start, text)| (start as u64, text));
+            let before = games.take_while(|(start, _)| block.offset + start <= offset);
+            for (start, text) in before.filter(|_| is_read(block.part)) {
+                let mut spans = Spans::default();
+                replayer.replay(text, &mut spans);
+                let begins = |span: &Range<usize>| block.offset + start + span.start as u64;
+                number += spans.games.iter().filter(|span| begins(span) <= offset).count() as u64;
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(Some(number))
+    }
+
+    /// The game with a number. All games before it are replayed: only the replay finds the result that ends a game.
+    fn by_number(&self, archive: Archive, number: u64) -> Result<FoundGame> {
+        if number == 0 {
+            return Err(Error::usage("games are numbered from 1"));
+        }
+        let mut replayer = self.replayer();
+        let (mut before, mut found) = (0, None);
+        archive.visit_in_order(&mut |block| {
+            self.check()?;
+            if !is_read(block.part) {
+                before += u64::from(is_unread_game(block.part));
+                if before == number {
+                    return Err(unread(self.name, block.offset, block.part));
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+            for (start, text) in Games::new(block.text) {
+                let mut spans = Spans::default();
+                replayer.replay(text, &mut spans);
+                let index = (number - before - 1) as usize;
+                if let Some(span) = spans.games.get(index) {
+                    let text_offset = block.offset + start as u64;
+                    found =
+                        Some(FoundGame { text: text.to_vec(), text_offset, span: span.clone() });
+                    return Ok(ControlFlow::Break(()));
+                }
+                before += spans.games.len() as u64;
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        found.ok_or_else(|| {
+            let name = self.name;
+            Error::usage(format!("{name} holds {before} games; there is no game {number}"))
+        })
+    }
+}
+
+/// Is the text replayed, game by game?
+fn is_read(part: Part) -> bool {
+    matches!(part, Part::Games | Part::Cut)
+}
+
+/// Is it a game that is rejected unread?
+fn is_unread_game(part: Part) -> bool {
+    matches!(part, Part::OversizeFirst | Part::Fragment)
+}
+
+fn unread(name: &str, offset: u64, part: Part) -> Error {
+    let why = match part {
+        Part::Fragment => "begins in a damaged frame",
+        _ => "is longer than a game may be",
+    };
+    Error::usage(format!("{name}: the game at byte {offset} {why}; it is not read"))
+}
+
+/// Collects the spans of games.
+#[derive(Default)]
+struct Spans {
+    games: Vec<Range<usize>>,
+}
+
+impl ReplayVisitor for Spans {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
+
+    fn end(&mut self, _: &[u8], game: &Game<'_>) {
+        self.games.push(game.span.clone());
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}

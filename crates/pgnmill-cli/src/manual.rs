@@ -1,0 +1,87 @@
+//! `pgnmill man`: the manual, in roff.
+//!
+//! In: the name of a command, or a directory. Out: the page of the program or of a command on standard output; or a
+//! file per page, `pgnmill.1` and `pgnmill-COMMAND.1`. Invariants: pages are made from the declarations of the
+//! arguments; the same program writes the same pages. Cost: constant.
+
+use std::path::PathBuf;
+
+use clap::Command;
+use clap_mangen::Man;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{NewDirectories, Reservation, Sink, publish_all};
+
+use super::args::Manual;
+use super::host::{Completion, Host};
+use super::output_path;
+use super::parser::command;
+use super::suggestion::{Known, unknown};
+
+pub(super) fn man(args: &Manual, host: &dyn Host) -> Result<Completion> {
+    let program = whole();
+    let Some(directory) = &args.output else {
+        let page = match &args.command {
+            None => page(&program)?,
+            Some(name) => page(&find(&program, name)?)?,
+        };
+        let text = String::from_utf8(page);
+        host.show(&text.map_err(|_| Error::usage("a page of the manual is not UTF-8"))?)?;
+        return Ok(Completion::of(true));
+    };
+    output_path::check("man", directory, output_path::Written::Directory)?;
+    // Removed if a page cannot be written.
+    let new_directory = NewDirectories::create(directory)?;
+    let commands: Vec<&Command> =
+        std::iter::once(&program).chain(program.get_subcommands()).collect();
+    let paths: Vec<PathBuf> =
+        commands.iter().map(|command| directory.join(file_name(command))).collect();
+    let mut sinks: Vec<Sink> = Vec::new();
+    for (reserved, command) in Reservation::all(&paths, args.overwrite)?.into_iter().zip(commands) {
+        let mut sink = reserved.open()?;
+        sink.add(&page(command)?)?;
+        sinks.push(sink);
+    }
+    publish_all(sinks)?;
+    new_directory.keep();
+    Ok(Completion::of(true))
+}
+
+/// The command with the full names of its commands, such as `pgnmill-validate`.
+fn whole() -> Command {
+    let mut program = command().disable_help_subcommand(true);
+    program.build();
+    program
+}
+
+/// The command of a name.
+fn find(program: &Command, name: &str) -> Result<Command> {
+    program.find_subcommand(name).cloned().ok_or_else(|| {
+        let of = |command: &Command| {
+            let about = command.get_about().map(ToString::to_string);
+            (command.get_name().to_string(), about.unwrap_or_default())
+        };
+        let names: Vec<Known> = program.get_subcommands().map(of).collect();
+        unknown("command", name, &names, "`pgnmill --help` lists them")
+    })
+}
+
+/// The name of a page: that of the command with dashes.
+fn file_name(command: &Command) -> String {
+    format!("{}.1", full_name(command))
+}
+
+fn full_name(command: &Command) -> String {
+    command.get_display_name().unwrap_or(command.get_name()).to_string()
+}
+
+/// How a page begins what the help has after the options.
+const EXTRA: &str = ".SH EXTRA\nExamples:\n";
+
+/// A page.
+fn page(command: &Command) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let man = Man::new(command.clone()).title(full_name(command)).manual("pgnmill");
+    man.render(&mut text).map_err(|error| Error::io("write", "a page of the manual", error))?;
+    let text = String::from_utf8_lossy(&text).replace(EXTRA, ".SH EXAMPLES\n");
+    Ok(text.into_bytes())
+}

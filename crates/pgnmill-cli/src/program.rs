@@ -1,0 +1,125 @@
+//! The program: one command per process.
+//!
+//! In: the words of the command line. Out: texts on standard output and standard error, an exit code. Signals of the
+//! process are handled here and nowhere else. Cost: that of the run.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use clap::FromArgMatches;
+use pgnmill_io::error::{Error, ErrorKind, Result};
+
+use super::args::Args;
+use super::dispatch;
+use super::host::{Completion, Host};
+use super::messages::{self, Program};
+use super::parser::command_of;
+use super::summary::count;
+
+/// All games are valid.
+const EXIT_CLEAN: u8 = 0;
+/// The run succeeded, and some games were rejected.
+const EXIT_FAULTS: u8 = 1;
+/// The run failed.
+const EXIT_ERROR: u8 = 2;
+/// The run was interrupted: 128 + SIGINT.
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// Files that a run may have open, where the system allows that: more than the outputs of any command.
+const OPEN_FILES: u64 = 4_096;
+
+/// Runs the command that this process was started with.
+pub fn main() -> ExitCode {
+    ExitCode::from(main_of(std::env::args_os()))
+}
+
+/// Runs the command of these words, of which the first one is the name of the program; returns the exit code. It
+/// handles signals of the process, and can be called once.
+pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let parsed = command_of(&words).try_get_matches_from(&words);
+    let args = match parsed.and_then(|matches| Args::from_arg_matches(&matches)) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help is printed on standard output and is not an error; neither is a broken pipe.
+            let code = if error.use_stderr() { EXIT_ERROR } else { EXIT_CLEAN };
+            drop(error.print());
+            return code;
+        }
+    };
+    match run(args) {
+        Ok(Completion { is_clean: true, .. }) => EXIT_CLEAN,
+        Ok(_) => EXIT_FAULTS,
+        Err(error) => match error.kind() {
+            ErrorKind::PipeClosed => EXIT_CLEAN,
+            kind => {
+                drop(writeln!(std::io::stderr(), "pgnmill: {error}{}", advice(kind)));
+                let interrupted = matches!(kind, ErrorKind::Interrupted);
+                if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR }
+            }
+        },
+    }
+}
+
+/// The option that helps with an error; follows its message.
+fn advice(kind: &ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
+        ErrorKind::Exists(_) => "; give --overwrite to replace it",
+        ErrorKind::Io { source, .. } if is_of_open_files(source) => {
+            "; raise the limit on open files (ulimit -n), or write fewer outputs"
+        }
+        _ => "",
+    }
+}
+
+/// Has the process too many open files?
+fn is_of_open_files(error: &io::Error) -> bool {
+    cfg!(unix) && error.raw_os_error() == Some(libc::EMFILE)
+}
+
+/// Raises the limit on open files as far as the process may: one output per value of a field has more than is usual.
+#[cfg(unix)]
+fn raise_open_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum.map(|most| most.min(OPEN_FILES)).or(Some(OPEN_FILES));
+    if getrlimit(Resource::Nofile).current.is_some_and(|now| Some(now) < limit.current)
+        && let Err(error) = setrlimit(Resource::Nofile, limit)
+    {
+        log::debug!("the limit on open files stays: {error}");
+    }
+}
+
+#[cfg(not(unix))]
+fn raise_open_files() {}
+
+/// # Errors
+/// What ends the run; inputs that could not be read to their end.
+fn run(args: Args) -> Result<Completion> {
+    messages::set_log_level(args.log);
+    raise_open_files();
+    if !pgnmill_io::sink::fail_writes() {
+        log::debug!("a limit on the size of files will end the program");
+    }
+    if !pgnmill_io::archive::install_truncation_guard() {
+        log::debug!("a mapped file that becomes shorter will end the program");
+    }
+    let program = Arc::new(Program::new(args.color));
+    let (interrupted, stopped) = (Arc::clone(&program), Arc::clone(&program));
+    pgnmill_io::sink::stops_when(move || stopped.stop().load(Ordering::Relaxed));
+    ctrlc::set_handler(move || interrupted.stop().store(true, Ordering::Relaxed))
+        .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
+    let host: Arc<dyn Host> = program;
+    let completion = dispatch::run(args, &host)?;
+    match completion.failed_inputs {
+        0 => Ok(completion),
+        failed => {
+            let inputs = count(completion.inputs, "input", "inputs");
+            Err(Error::usage(format!("{failed} of {inputs} could not be read to the end")))
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Warnings about inputs: one is empty, contains no game, is prose, or is named twice.
+//!
+//! In: paths, or the counts of one archive. Out: the text of a warning, and its effect on the exit code. Invariant:
+//! no input is skipped because of a warning. Cost: one system call per input.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_core::replay::Counts;
+use pgnmill_io::archive::{Input, Skipped};
+use pgnmill_state::{Loader, State};
+
+use pgnmill_io::error::Shown as _;
+use pgnmill_report::grouped;
+
+use super::host::Host;
+
+/// Files named twice that are listed, at most; for the others only their number is printed.
+const TWINS_MAX: usize = 5;
+
+/// The kind of an archive that is not one of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remark {
+    /// No text, or whitespace only.
+    Empty,
+    /// Text without a game.
+    NoGame { bytes: u64 },
+    /// Text in which the rules find games, some of them accepted, but none has a tag pair, and they have no moves, or
+    /// most of the text is between them.
+    Prose { games: u64, between_bytes: u64, bytes: u64 },
+}
+
+impl Remark {
+    /// The remark on an archive with `bytes` of text, if any.
+    pub(super) fn of(counts: &Counts, bytes: u64) -> Option<Remark> {
+        let met = |odd: Deviation| counts.deviations[odd as usize];
+        let games = counts.games();
+        let words_between = met(Deviation::BytesBetweenGames) > 0;
+        if games == 0 {
+            let is_damaged = met(Deviation::FrameDamaged) > 0;
+            let empty = (!is_damaged).then_some(Remark::Empty);
+            return if words_between { Some(Remark::NoGame { bytes }) } else { empty };
+        }
+        let between_bytes = counts.between_bytes;
+        let without_moves = counts.plies + counts.variation_plies == 0;
+        let is_prose = counts.rejected < games
+            && met(Deviation::GameWithoutTags) == games
+            && words_between
+            && (without_moves || 2 * between_bytes > bytes);
+        is_prose.then_some(Remark::Prose { games, between_bytes, bytes })
+    }
+
+    /// Does the run end with the exit code for invalid games?
+    pub(super) fn is_fault(self) -> bool {
+        self != Remark::Empty
+    }
+}
+
+impl State for Remark {
+    fn save(&self, out: &mut Vec<u8>) {
+        match *self {
+            Remark::Empty => 0_u8.save(out),
+            Remark::NoGame { bytes } => (1_u8, bytes).save(out),
+            Remark::Prose { games, between_bytes, bytes } => {
+                (2_u8, [games, between_bytes, bytes]).save(out);
+            }
+        }
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Remark> {
+        Some(match from.value::<u8>()? {
+            0 => Remark::Empty,
+            1 => Remark::NoGame { bytes: from.value()? },
+            2 => {
+                let [games, between_bytes, bytes] = from.value()?;
+                Remark::Prose { games, between_bytes, bytes }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The rest of a sentence that begins with the name of the archive.
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Remark::Empty => f.write_str("is empty: it holds no game"),
+            Remark::NoGame { bytes } => {
+                write!(f, "holds no game: none of its {bytes} bytes belong to one")
+            }
+            Remark::Prose { games, between_bytes, bytes } => write!(
+                f,
+                "seems to be prose and no archive: no game found in it has a tag pair ({games} found), and {} of its \
+                 {} bytes belong to none",
+                grouped(between_bytes),
+                grouped(bytes),
+            ),
+        }
+    }
+}
+
+/// Warns of files that several inputs name: their games are read as often.
+pub(super) fn warn_of_twins(inputs: &[Input], host: &dyn Host) {
+    let stdin = Path::new("/dev/stdin");
+    let paths = inputs.iter().filter_map(|input| match input {
+        Input::Path(path) => Some((path.as_path(), input.name())),
+        Input::Stdin => Some((stdin, input.name())),
+        Input::Named(_) => None,
+    });
+    warn_of(paths, "file: its games are read more than once", host);
+}
+
+/// Warns of what has the name of an archive and is not read.
+pub(super) fn warn_of_skipped(skipped: &[Skipped], host: &dyn Host) {
+    for Skipped { path, why } in skipped.iter().take(TWINS_MAX) {
+        host.warn(format_args!("{} is not read: {why}", path.shown()));
+    }
+    if skipped.len() > TWINS_MAX {
+        let others = grouped((skipped.len() - TWINS_MAX) as u64);
+        host.warn(format_args!("{others} more like these are not read"));
+    }
+}
+
+/// Warns of directories of tables that are named several times.
+pub(super) fn warn_of_tables<'p>(directories: impl Iterator<Item = &'p Path>, host: &dyn Host) {
+    let paths = directories.map(|path| (path, path.display().to_string()));
+    warn_of(paths, "directory: its counts are added more than once", host);
+}
+
+fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str, host: &dyn Host) {
+    let mut first: HashMap<Identity, String> = HashMap::new();
+    let mut twins = Vec::new();
+    for (path, name) in paths {
+        let Some(identity) = identity(path) else { continue };
+        match first.get(&identity) {
+            Some(known) => twins.push((known.clone(), name)),
+            None => {
+                first.insert(identity, name);
+            }
+        }
+    }
+    for (known, name) in twins.iter().take(TWINS_MAX) {
+        let (known, name) = (known.shown(), name.shown());
+        host.warn(format_args!("{known} and {name} are the same {what}"));
+    }
+    if twins.len() > TWINS_MAX {
+        host.warn(format_args!(
+            "{} more inputs are named more than once",
+            grouped((twins.len() - TWINS_MAX) as u64)
+        ));
+    }
+}
+
+/// What identifies a file or directory, independent of its name.
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+/// Device and inode. `None` for pipes and terminals: bytes read from them cannot be read twice.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = std::fs::metadata(path).ok()?;
+    (metadata.is_file() || metadata.is_dir()).then(|| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+type Identity = std::path::PathBuf;
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<Identity> {
+    std::fs::canonicalize(path).ok()
+}

@@ -1,0 +1,213 @@
+//! The files of a table: a format, and the writer of a file in it.
+//!
+//! In: groups of rows. Out: bytes in a [`Sink`]. A writer gives the work that encodes a group, which runs on any
+//! thread, and takes the encoded pieces in order. Invariant: a piece depends on its group alone.
+
+mod chunks;
+mod encode;
+mod groups;
+mod ipc;
+mod levels;
+mod pages;
+mod parquet;
+mod records;
+mod saved;
+mod slices;
+mod text;
+mod types;
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use arrow_array::RecordBatch;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{Sink, Snapshot};
+use pgnmill_state::Loader;
+
+pub use records::RecordFile;
+
+use chunks::Chunk;
+use pgnmill_core::tasks::export::Export;
+use pgnmill_core::tasks::export::Group;
+
+/// A format of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Apache Parquet, compressed with zstd.
+    Parquet,
+    /// The Arrow IPC file format, not compressed, so that it can be mapped.
+    Arrow,
+    /// Comma-separated values with a header (RFC 4180); lists and maps are JSON.
+    Csv,
+    /// One JSON object per line.
+    JsonLines,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 4] = [Format::Parquet, Format::Arrow, Format::Csv, Format::JsonLines];
+
+    /// Its name, which is also the ending of its files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Parquet => "parquet",
+            Format::Arrow => "arrow",
+            Format::Csv => "csv",
+            Format::JsonLines => "jsonl",
+        }
+    }
+
+    /// The format that the ending of a file's name gives; `Err` with an ending that is of no format.
+    ///
+    /// # Errors
+    /// The ending.
+    pub fn of_path(path: &Path) -> Result<Option<Format>, &OsStr> {
+        let Some(ending) = path.extension() else { return Ok(None) };
+        let is_name = |format: &Format| ending.eq_ignore_ascii_case(format.name());
+        let json_lines = ending.eq_ignore_ascii_case("ndjson").then_some(Format::JsonLines);
+        Format::ALL.into_iter().find(is_name).or(json_lines).map(Some).ok_or(ending)
+    }
+}
+
+/// A key and a value in the metadata of a file.
+pub type Fact = (String, String);
+
+/// An encoded part of a group.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// A column of a row group.
+    Column(Vec<Chunk>),
+    /// A group.
+    Batch(RecordBatch),
+    /// Lines.
+    Text(Vec<u8>),
+}
+
+/// Rows that cannot be encoded.
+#[derive(Debug)]
+pub(super) struct EncodeError(String);
+
+impl EncodeError {
+    pub(super) fn new(error: impl fmt::Display) -> EncodeError {
+        EncodeError(error.to_string())
+    }
+
+    /// The error that ends the run.
+    pub(super) fn of(self, path: &Path) -> Error {
+        Error::io("encode rows of", path, io::Error::other(self.0))
+    }
+}
+
+/// Work that encodes a piece.
+pub(super) type Work = Box<dyn FnOnce() -> Result<Piece, EncodeError> + Send>;
+
+/// Writes a file.
+pub(super) trait TableWriter: fmt::Debug {
+    /// The work that encodes a group, piece by piece, in the order in which the pieces are written.
+    fn encode(&mut self, group: Group) -> Result<Vec<Work>>;
+
+    /// Writes the next piece.
+    fn write(&mut self, piece: Piece) -> Result<()>;
+
+    /// The path of the file.
+    fn path(&self) -> &Path;
+
+    /// Saves the state; no piece is being encoded.
+    fn save(&mut self, out: &mut Snapshot) -> Result<()>;
+
+    /// Ends the file.
+    fn finish(self: Box<Self>, metadata: Vec<Fact>) -> Result<Sink>;
+
+    /// Pieces of a group.
+    fn pieces_per_group(&self) -> usize;
+}
+
+/// Begins a file. `level`: the compression level of Parquet.
+pub(super) fn begin(
+    sink: Sink,
+    format: Format,
+    export: &Arc<Export>,
+    level: i32,
+) -> Result<Box<dyn TableWriter>> {
+    let export = Arc::clone(export);
+    Ok(match format {
+        Format::Parquet => Box::new(parquet::ParquetFile::begin(sink, export, level)?),
+        Format::Arrow => Box::new(ipc::ArrowFile::begin(sink, export)?),
+        Format::Csv => Box::new(text::TextFile::csv(sink, export)?),
+        Format::JsonLines => Box::new(text::TextFile::json_lines(sink, export)),
+    })
+}
+
+/// Continues a file that was saved.
+pub(super) fn load(
+    from: &mut Loader<'_>,
+    overwrite: bool,
+    format: Format,
+    export: &Arc<Export>,
+    level: i32,
+) -> Result<Box<dyn TableWriter>> {
+    let sink = Sink::load(from, overwrite)?;
+    let export = Arc::clone(export);
+    Ok(match format {
+        Format::Parquet => Box::new(parquet::ParquetFile::load(sink, from, export, level)?),
+        Format::Arrow => Box::new(ipc::ArrowFile::load(sink, from, export)?),
+        Format::Csv => Box::new(text::TextFile::load_csv(sink, export)),
+        Format::JsonLines => Box::new(text::TextFile::json_lines(sink, export)),
+    })
+}
+
+/// The error of a file that was written again and is not as long as it was.
+fn not_again(path: &Path) -> Error {
+    EncodeError::new("the rows that it contains cannot be continued").of(path)
+}
+
+/// A [`Sink`] for a library that knows only the errors of the system: the first error is kept, with its path.
+#[derive(Debug)]
+struct SinkWriter {
+    sink: Sink,
+    failure: Failure,
+}
+
+/// Where the first error of a sink is kept, and the path of the file.
+#[derive(Clone, Debug)]
+struct Failure {
+    first: Arc<Mutex<Option<Error>>>,
+    path: PathBuf,
+}
+
+impl Failure {
+    /// The error of the sink, if that is why the library failed; else the library's.
+    fn error(&self, error: impl fmt::Display) -> Error {
+        let first = self.first.lock().ok().and_then(|mut first| first.take());
+        first.unwrap_or_else(|| EncodeError::new(error).of(&self.path))
+    }
+}
+
+impl SinkWriter {
+    fn new(sink: Sink) -> (SinkWriter, Failure) {
+        let failure = Failure { first: Arc::default(), path: sink.path().to_path_buf() };
+        (SinkWriter { sink, failure: failure.clone() }, failure)
+    }
+}
+
+impl Write for SinkWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.sink.add(bytes) {
+            Ok(()) => Ok(bytes.len()),
+            Err(error) => {
+                let text = error.to_string();
+                if let Ok(mut first) = self.failure.first.lock() {
+                    first.get_or_insert(error);
+                }
+                Err(io::Error::other(text))
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

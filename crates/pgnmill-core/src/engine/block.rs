@@ -1,0 +1,388 @@
+//! The games of a block: replayed, visited by the task, and counted.
+//!
+//! In: a block and the [`BlockVisitor`] of a task. Out: [`Facts`], which are common to all tasks: rows of faults and
+//! notes, the text of rejected games, encodings and line ends. Invariant: every byte of the block is accounted for,
+//! also if a game is too long to be read or its beginning is lost. Cost: the replay, and a second scan of games that
+//! have rows.
+
+use std::ops::Range;
+
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::line_scan::LineEnds;
+use pgnmill_io::archive::{Block, Part};
+
+use crate::chess::rules::AnyPosition;
+use crate::notation::{Notation, OtherPly, Ply};
+use crate::pgn::deviation::{Deviation, quoted};
+use crate::replay::{
+    FastVisitor, Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict,
+};
+
+use super::facts::Facts;
+use super::faults::{FaultKind, FaultRow, Names};
+use super::notes::NoteRow;
+use super::settings::{Rejects, Settings};
+use super::text_piece::{End, Kind, TextPiece, is_first_column};
+use super::unreadable::Unreadable;
+use super::visitor::{BlockVisitor, GamePlace};
+
+/// Bytes of the offending text in a row, at most.
+const FAULT_TEXT_BYTES_MAX: usize = 32;
+
+/// Visits the replay of one block.
+pub(super) struct BlockReplay<'d, V> {
+    pub(super) visitor: V,
+    pub(super) settings: &'d Settings,
+    pub(super) facts: &'d mut Facts,
+    /// Offset of the current text in the block.
+    pub(super) text_start: usize,
+    pub(super) line: LineCount,
+    /// Offset of the block in the job's text.
+    offset: u64,
+    /// Games before the current one in the job.
+    pub(super) games: u64,
+    /// Text between games is not visited.
+    pub(super) games_only: bool,
+}
+
+/// Lines of the current text, counted as far as its rows need them, so that each byte is read once.
+#[derive(Default)]
+pub(super) struct LineCount {
+    /// Lines that ended before `at`: with LF, with CR LF, or with CR.
+    lines: u64,
+    at: usize,
+    /// Offset of the beginning of the line at `at`.
+    start: usize,
+}
+
+impl LineCount {
+    /// Counts the lines up to byte `at` of the text.
+    fn go_to(&mut self, text: &[u8], at: usize) {
+        let from = self.at.min(at);
+        for end in memchr::memchr2_iter(b'\n', b'\r', &text[from..at]) {
+            self.start = from + end + 1;
+            // The line feed of a pair counts, not its carriage return.
+            let pair = text[from + end] == b'\r' && text.get(self.start) == Some(&b'\n');
+            self.lines += u64::from(!pair);
+        }
+        self.at = at;
+    }
+}
+
+impl<'d, V> BlockReplay<'d, V> {
+    pub(super) fn new(
+        visitor: V,
+        block: Block<'_>,
+        settings: &'d Settings,
+        games: u64,
+        facts: &'d mut Facts,
+    ) -> BlockReplay<'d, V> {
+        let (line, offset) = (LineCount::default(), block.offset);
+        BlockReplay {
+            visitor,
+            settings,
+            facts,
+            text_start: 0,
+            line,
+            offset,
+            games,
+            games_only: settings.selection.is_some(),
+        }
+    }
+
+    /// The position of the current game, whose text is at `span`.
+    #[inline(always)]
+    pub(super) fn place(&self, span: &Range<usize>) -> GamePlace {
+        let offset = self.offset + (self.text_start + span.start) as u64;
+        GamePlace { offset, number: self.games }
+    }
+
+    fn fault(&mut self, text: &[u8], game: &Game<'_>) {
+        let Some(fault) = game.fault else { return };
+        let at = self.text_start + fault.text.start;
+        // The lines of the preceding texts are counted already.
+        self.line.go_to(text, fault.text.start);
+        let quoted = &text[fault.text.clone()];
+        let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
+        let row = FaultRow {
+            kind: FaultKind::Deviation(fault.kind),
+            offset: self.offset + at as u64,
+            lines: self.facts.lines + self.line.lines,
+            column: (fault.text.start - self.line.start) as u64,
+            game: self.games,
+            ply: fault.ply,
+            text: String::from_utf8_lossy(quoted).into_owned(),
+            detail: fault.detail.clone(),
+            fen: fault.position.as_ref().map_or_else(String::new, AnyPosition::to_fen),
+            names: names(text, game.tags),
+        };
+        self.facts.faults.add(&row);
+    }
+
+    /// Adds the row and the text of a rejected game, if they are requested.
+    fn rejected(&mut self, text: &[u8], game: &Game<'_>, offset: u64) {
+        if self.settings.faults {
+            self.fault(text, game);
+        }
+        let facts = &mut *self.facts;
+        facts.rejected_bytes += game.span.len() as u64;
+        if self.settings.rejects == Rejects::Apart {
+            let start = facts.rejects.len();
+            facts.rejects.extend_from_slice(&text[game.span.clone()]);
+            let piece = TextPiece::game(text, game, offset);
+            facts.reject_seams.piece(&facts.rejects, start, &piece);
+        }
+    }
+
+    #[cold]
+    fn unreadable_row(&mut self, text: &[u8], game: &Game<'_>, value: &Unreadable) {
+        self.line.go_to(text, value.span.start);
+        let written = &text[value.span.clone()];
+        let written = &written[..written.len().min(FAULT_TEXT_BYTES_MAX)];
+        self.facts.faults.add(&FaultRow {
+            kind: FaultKind::Value(value.fault),
+            offset: self.offset + (self.text_start + value.span.start) as u64,
+            lines: self.facts.lines + self.line.lines,
+            column: (value.span.start - self.line.start) as u64,
+            game: self.games,
+            ply: value.ply,
+            text: String::from_utf8_lossy(written).into_owned(),
+            detail: value.fault.detail().to_string(),
+            fen: String::new(),
+            names: names(text, game.tags),
+        });
+    }
+
+    /// Adds the rows of a game's notes and repairs.
+    #[cold]
+    fn notes(&mut self, text: &[u8], game: &Game<'_>) {
+        self.facts.notes.add_game(&names(text, game.tags));
+        let mut row = NoteRow { game: self.games, ..NoteRow::default() };
+        for noted in game.notes {
+            self.line.go_to(text, noted.text.start);
+            row.kind = Some(noted.kind);
+            row.class = Some(noted.class);
+            row.offset = self.offset + (self.text_start + noted.text.start) as u64;
+            row.lines = self.facts.lines + self.line.lines;
+            row.column = (noted.text.start - self.line.start) as u64;
+            row.ply = noted.ply;
+            row.written = quoted(&text[noted.text.clone()]);
+            row.canonical.clone_from(&noted.canonical);
+            self.facts.notes.add(&row);
+        }
+        if game.notes_omitted > 0 {
+            (row.kind, row.class) = (None, None);
+            row.written = game.notes_omitted.to_string();
+            row.canonical.clear();
+            self.facts.notes.add(&row);
+        }
+    }
+}
+
+impl<V: BlockVisitor> BlockReplay<'_, V> {
+    /// Counts the values of a game that the task could not read, and adds their rows, if they are requested.
+    #[inline(always)]
+    fn unreadable(&mut self, text: &[u8], game: &Game<'_>) {
+        let Some(values) = self.visitor.unreadable() else { return };
+        self.facts.unreadable.merge(&values.counts);
+        if self.settings.faults {
+            values.listed.iter().for_each(|value| self.unreadable_row(text, game, value));
+        }
+    }
+}
+
+impl<V: BlockVisitor> FastVisitor for BlockReplay<'_, V> {
+    type Reads = V::Reads;
+}
+
+impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
+    fn line_request(&self) -> Option<LineRequest> {
+        self.visitor.line_request()
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        self.visitor.line(text, line);
+    }
+
+    fn begin(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        tags: &TagSection,
+        notation: &'static dyn Notation,
+    ) {
+        self.visitor.begin(text, start, tags, notation);
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        self.visitor.ply(text, span, ply, depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.visitor.other_ply(text, span, ply, depth)
+    }
+
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        self.visitor.non_move(text, span);
+    }
+
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        self.visitor.redundant_suffix(text, span);
+    }
+
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        self.visitor.long_number(text, span);
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        let GamePlace { offset, number } = self.place(&game.span);
+        if game.verdict == Verdict::Rejected {
+            self.rejected(text, game, offset);
+        }
+        if !game.notes.is_empty() {
+            self.notes(text, game);
+        }
+        self.visitor.end(text, game, GamePlace { offset, number });
+        self.unreadable(text, game);
+        self.games += 1;
+    }
+
+    fn needs_repair(&mut self, text: &[u8]) -> bool {
+        self.visitor.needs_repair(text)
+    }
+
+    fn between(&mut self, text: &[u8], span: Range<usize>) {
+        if self.games_only {
+            return;
+        }
+        let offset = self.offset + (self.text_start + span.start) as u64;
+        let piece = TextPiece {
+            kind: Kind::Between,
+            end: End::Between,
+            source: offset..offset + span.len() as u64,
+            starts: false,
+            first_column: is_first_column(text, span.start),
+        };
+        self.visitor.copy(&text[span], piece);
+    }
+}
+
+fn names(text: &[u8], tags: &TagSection) -> Names {
+    let value = |span: &Option<Range<usize>>| {
+        span.clone().map_or_else(String::new, |span| quoted(&text[span]))
+    };
+    Names {
+        event: value(&tags.event()),
+        site: value(&tags.site()),
+        white: value(&tags.white()),
+        black: value(&tags.black()),
+    }
+}
+
+/// Visits the games of one block, and adds to the facts.
+pub(super) fn visit<V: BlockVisitor>(
+    block: Block<'_>,
+    settings: &Settings,
+    replayer: &mut Replayer<'_>,
+    visitor: V,
+    facts: &mut Facts,
+) {
+    if matches!(block.part, Part::Games | Part::Cut) {
+        games(visitor, block, settings, replayer, facts);
+    } else {
+        unreadable(visitor, block, settings, replayer, facts);
+    }
+    facts.text_bytes += block.text.len() as u64;
+}
+
+fn games<V: BlockVisitor>(
+    visitor: V,
+    block: Block<'_>,
+    settings: &Settings,
+    replayer: &mut Replayer<'_>,
+    facts: &mut Facts,
+) {
+    let games = replayer.counts.games();
+    let mut replay = BlockReplay::new(visitor, block, settings, games, facts);
+    let mut found = Games::on(replayer.level(), block.text);
+    while let Some((start, text, ends)) = found.next_counted() {
+        replay.text_start = start;
+        replay.line = LineCount::default();
+        let is_last = start + text.len() == block.text.len();
+        replayer.replay_truncated(text, block.part == Part::Cut && is_last, &mut replay);
+        replay.facts.lines += replay.facts.survey.add(text, block.part, ends);
+    }
+}
+
+/// A part of a game that is too long for the memory, or whose beginning is lost: rejected unread.
+pub(super) fn unreadable<V: BlockVisitor>(
+    mut visitor: V,
+    block: Block<'_>,
+    settings: &Settings,
+    replayer: &mut Replayer<'_>,
+    facts: &mut Facts,
+) {
+    facts.rejected_bytes += block.text.len() as u64;
+    let first = match block.part {
+        Part::OversizeFirst => {
+            Some((Deviation::GameTooLong, "the game is longer than a game may be; it was not read"))
+        }
+        Part::Fragment => {
+            Some((Deviation::GameCut, "the beginning of the game lies in what is damaged"))
+        }
+        _ => None,
+    };
+    if let Some((kind, detail)) = first {
+        let game = replayer.counts.games();
+        replayer.counts.rejected += 1;
+        replayer.counts.deviations[kind as usize] += 1;
+        if settings.faults {
+            facts.faults.add(&unread(block, kind, detail, game, facts.lines));
+        }
+    }
+    let ends = LineEnds::of(replayer.level(), block.text);
+    facts.lines += facts.survey.add(block.text, block.part, ends);
+    let rest = !matches!(block.part, Part::OversizeFirst | Part::Fragment);
+    let piece = TextPiece {
+        kind: if rest { Kind::Rest } else { Kind::Game { rejected: true } },
+        end: End::Unbounded,
+        source: block.offset..block.offset + block.text.len() as u64,
+        starts: block.part == Part::OversizeFirst && block.text[0] == b'[',
+        first_column: true,
+    };
+    match settings.rejects {
+        Rejects::Apart => {
+            let start = facts.rejects.len();
+            facts.rejects.extend_from_slice(block.text);
+            facts.reject_seams.piece(&facts.rejects, start, &piece);
+        }
+        Rejects::Kept => visitor.copy(block.text, piece),
+        Rejects::Dropped => {}
+    }
+}
+
+/// The row of a game that was not read; `game` and `lines` are the games and line ends before it.
+fn unread(block: Block<'_>, kind: Deviation, detail: &str, game: u64, lines: u64) -> FaultRow {
+    // The length of a fragment depends on the division into jobs: none of it is in the row.
+    let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
+    let quoted = &block.text[..block.text.len().min(quoted_max)];
+    FaultRow {
+        kind: FaultKind::Deviation(kind),
+        offset: block.offset,
+        lines,
+        column: 0,
+        game,
+        ply: 0,
+        text: String::from_utf8_lossy(quoted).into_owned(),
+        detail: detail.to_string(),
+        fen: String::new(),
+        names: Names::default(),
+    }
+}

@@ -1,0 +1,42 @@
+//! The games of a block, as a task receives them.
+//!
+//! In: a block and what its job has. Out: the block visited by the visitor that the task gives. Invariant: games that a
+//! selection excludes are counted and not visited. Cost: the replay, which is compiled for each visitor, in the crate
+//! that calls [`BlockGames::visit`].
+
+use pgnmill_io::archive::Block;
+
+use crate::replay::Replayer;
+
+use super::block;
+use super::facts::Facts;
+use super::filter::{self, Filter};
+use super::settings::Settings;
+use super::visitor::BlockVisitor;
+
+/// The games of one block, before they are visited.
+#[derive(Debug)]
+pub struct BlockGames<'g, 'r> {
+    pub(super) block: Block<'g>,
+    pub(super) settings: &'g Settings,
+    /// What decides which games are visited, in runs with a selection.
+    pub(super) filter: Option<Filter<'g>>,
+    pub(super) replayer: &'g mut Replayer<'r>,
+    pub(super) facts: &'g mut Facts,
+}
+
+impl<'g> BlockGames<'g, '_> {
+    /// The settings of the run.
+    pub fn settings(&self) -> &'g Settings {
+        self.settings
+    }
+
+    /// Replays the games for this visitor. Their facts, and the games that a selection excludes, are counted here.
+    pub fn visit<V: BlockVisitor>(self, visitor: V) {
+        let BlockGames { block, settings, filter, replayer, facts } = self;
+        match filter {
+            None => block::visit(block, settings, replayer, visitor, facts),
+            Some(filter) => filter::visit(block, settings, &filter, replayer, visitor, facts),
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The games of a block in a run with a selection: those that it excludes are counted, the others visited.
+//!
+//! In: a block, a [`Filter`] and the replay of the block. Out: calls of the task's visitor for selected games;
+//! [`Counts::not_selected`](crate::replay::Counts). Invariants: which games are selected does not depend on the
+//! division of the archive; every game is counted once; numbers, offsets and lines are those of the archive.
+//!
+//! ```text
+//! text from a game start to the next ── one game for certain? ── tag pairs decide: excluded, or selected
+//!                │ no, or the tag pairs do not decide                    └► visited
+//!                └► game by game: a probe replays it and decides ──► selected: replayed again, for the task
+//! ```
+//!
+//! Cost of a game that tag pairs exclude: one pass over them and one over the movetext, at the speed of `memchr`. A
+//! game that its moves decide is replayed once, and once more if the task reads the moves of it.
+
+use std::ops::Range;
+
+use pgnmill_io::archive::games::Games;
+use pgnmill_io::archive::{Block, Part};
+
+use crate::notation::{Notation, OtherPly, Ply};
+use crate::pgn::deviation::Deviation;
+use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
+use crate::replay::{
+    Counts, EachPly, FastVisitor, Game, ReplayVisitor, Replayer, TagSection, Verdict,
+};
+use crate::select::{Decision, GameView, MoveFacts, Selection};
+
+use super::block::{BlockReplay, LineCount, unreadable};
+use super::facts::Facts;
+use super::one_game::{closing_result, results_end};
+use super::settings::Settings;
+use super::visitor::BlockVisitor;
+
+/// A selection on the games of one archive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filter<'f> {
+    pub(super) selection: &'f Selection,
+    /// The name of the archive.
+    pub(super) archive: &'f str,
+    /// Does the task read moves?
+    pub(super) reads_moves: bool,
+}
+
+/// Visits the selected games of one block, and adds to the facts; the others are counted. A part of a game that was not
+/// read is rejected, whatever is selected.
+pub(super) fn visit<V: BlockVisitor>(
+    block: Block<'_>,
+    settings: &Settings,
+    filter: &Filter<'_>,
+    replayer: &mut Replayer<'_>,
+    visitor: V,
+    facts: &mut Facts,
+) {
+    if matches!(block.part, Part::Games | Part::Cut) {
+        let games = replayer.counts.games();
+        let replay = BlockReplay::new(visitor, block, settings, games, facts);
+        filter.games(replay, block, replayer);
+    } else {
+        unreadable(visitor, block, settings, replayer, facts);
+    }
+    facts.text_bytes += block.text.len() as u64;
+}
+
+/// Memory that is used again from game to game.
+struct Scratch {
+    tags: Vec<Option<Range<usize>>>,
+    moves: MoveFacts,
+}
+
+/// The tag pairs at the beginning of a text.
+struct TagScan {
+    /// Where the last one ends.
+    end: usize,
+    /// Does one name a notation?
+    names_notation: bool,
+}
+
+impl Filter<'_> {
+    /// Visits the selected games of a block.
+    pub(super) fn games<V: BlockVisitor>(
+        &self,
+        mut replay: BlockReplay<'_, V>,
+        block: Block<'_>,
+        replayer: &mut Replayer<'_>,
+    ) {
+        let mut scratch = Scratch { tags: Vec::new(), moves: self.selection.move_facts() };
+        let mut found = Games::on(replayer.level(), block.text);
+        while let Some((start, text, ends)) = found.next_counted() {
+            replay.text_start = start;
+            replay.line = LineCount::default();
+            let is_last = start + text.len() == block.text.len();
+            let truncated = block.part == Part::Cut && is_last;
+            if truncated || !self.by_tags(&mut replay, text, ends.high, &mut scratch, replayer) {
+                self.one_by_one(&mut replay, text, truncated, &mut scratch, replayer);
+            }
+            replay.facts.lines += replay.facts.survey.add(text, block.part, ends);
+        }
+    }
+
+    /// Decides a text that is one game for certain by its tag pairs, if they decide, and visits it if it is selected.
+    /// Returns whether that was possible. `high`: it contains other bytes than ASCII.
+    fn by_tags<V: BlockVisitor>(
+        &self,
+        replay: &mut BlockReplay<'_, V>,
+        text: &[u8],
+        high: bool,
+        scratch: &mut Scratch,
+        replayer: &mut Replayer<'_>,
+    ) -> bool {
+        if !opens_tag_pair(text, 0) {
+            return false;
+        }
+        let scan = self.tags(text, &mut scratch.tags);
+        if !results_end(text, scan.end, high) {
+            return false;
+        }
+        let game = GameView {
+            text,
+            tags: &scratch.tags,
+            archive: self.archive,
+            game_bytes: Some(text.len()),
+            moves: None,
+        };
+        match self.selection.decide(&game) {
+            Decision::Open => false,
+            Decision::Selected if self.selection.key_reads_moves() => false,
+            Decision::Selected if self.reads_moves => {
+                replay.visitor.selected(self.selection, &game);
+                replayer.replay_fast(text, replay);
+                true
+            }
+            Decision::Selected => {
+                let digits = replay.settings.from.map_or(Digits::Never, |from| from.info().digits);
+                let is_plain = !scan.names_notation && digits == Digits::Never;
+                let result = if is_plain { closing_result(text, scan.end) } else { None };
+                let Some(result) = result else { return false };
+                replay.visitor.selected(self.selection, &game);
+                unread(replay, text, scan.end, result);
+                replayer.counts.unread += 1;
+                true
+            }
+            Decision::False | Decision::Missing | Decision::NotSelected => {
+                replayer.counts.not_selected += 1;
+                replay.games += 1;
+                true
+            }
+        }
+    }
+
+    /// Reads the tag pairs at the beginning of a text, as a replay reads them.
+    #[inline]
+    fn tags(&self, text: &[u8], tags: &mut Vec<Option<Range<usize>>>) -> TagScan {
+        self.selection.clear_tags(tags);
+        let mut names_notation = false;
+        let end = read_tag_section(text, 0, |pair| {
+            names_notation |= text[pair.name.clone()] == *NOTATION_TAG;
+            self.selection.keep_tag(text, pair, tags);
+        });
+        TagScan { end, names_notation }
+    }
+
+    /// Decides and visits the games of a text one after the other.
+    fn one_by_one<V: BlockVisitor>(
+        &self,
+        replay: &mut BlockReplay<'_, V>,
+        text: &[u8],
+        truncated: bool,
+        scratch: &mut Scratch,
+        replayer: &mut Replayer<'_>,
+    ) {
+        let mut at = 0;
+        while at < text.len() {
+            let before = replayer.counts.clone();
+            let mut probe = Probe { filter: self, replay: &mut *replay, scratch, selected: None };
+            let end = replayer.replay_one(text, at, truncated, &mut probe);
+            match probe.selected {
+                // Text without a game.
+                None => {}
+                Some(true) if self.reads_moves => {
+                    replayer.counts = before;
+                    replayer.replay_one(text, at, truncated, replay);
+                }
+                Some(selected) => {
+                    let probed = std::mem::replace(&mut replayer.counts, before);
+                    let counts = &mut replayer.counts;
+                    keep_between(counts, &probed);
+                    if selected {
+                        counts.unread += 1;
+                    } else {
+                        counts.not_selected += 1;
+                    }
+                    replay.games += 1;
+                }
+            }
+            at = end;
+        }
+    }
+}
+
+/// Keeps what a replay counted of text that belongs to no game.
+fn keep_between(counts: &mut Counts, probed: &Counts) {
+    counts.between_bytes = probed.between_bytes;
+    for deviation in [Deviation::BytesBetweenGames, Deviation::EncodingBom] {
+        counts.deviations[deviation as usize] = probed.deviations[deviation as usize];
+    }
+}
+
+/// Visits a game whose moves are not read; `result`: the span of its result.
+fn unread<V: BlockVisitor>(
+    replay: &mut BlockReplay<'_, V>,
+    text: &[u8],
+    tags_end: usize,
+    result: Range<usize>,
+) {
+    let tags = TagSection::ending_at(tags_end);
+    let game = Game {
+        span: 0..text.len(),
+        tags: &tags,
+        verdict: Verdict::Accepted,
+        fault: None,
+        plies: 0,
+        variation_plies: 0,
+        result: Some(result),
+        notes: &[],
+        notes_omitted: 0,
+        closed: true,
+    };
+    let place = replay.place(&game.span);
+    replay.visitor.end(text, &game, place);
+    replay.games += 1;
+}
+
+/// The replay of a block, as a probe calls it: without the type of the visitor, so that there is one probe.
+trait Probed {
+    /// See [`BlockVisitor::selected`].
+    fn selected(&mut self, selection: &Selection, game: &GameView<'_>);
+
+    /// A game ends whose moves the task does not read.
+    fn end_unread(&mut self, text: &[u8], game: &Game<'_>);
+}
+
+impl<V: BlockVisitor> Probed for BlockReplay<'_, V> {
+    fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
+        self.visitor.selected(selection, game);
+    }
+
+    fn end_unread(&mut self, text: &[u8], game: &Game<'_>) {
+        let place = self.place(&game.span);
+        self.visitor.end(text, game, place);
+    }
+}
+
+/// Replays one game to decide it.
+struct Probe<'p, 'f> {
+    filter: &'p Filter<'f>,
+    replay: &'p mut dyn Probed,
+    scratch: &'p mut Scratch,
+    /// Is the game selected? `None` before its end.
+    selected: Option<bool>,
+}
+
+impl FastVisitor for Probe<'_, '_> {
+    type Reads = EachPly;
+}
+
+impl ReplayVisitor for Probe<'_, '_> {
+    fn begin(&mut self, text: &[u8], _: usize, tags: &TagSection, notation: &'static dyn Notation) {
+        self.scratch.moves.begin(text, tags, notation);
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        if depth == 0 {
+            self.scratch.moves.ply(ply);
+        }
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 {
+            self.scratch.moves.other_ply(ply);
+        }
+        Ok(())
+    }
+
+    fn null_move(&mut self, _: &[u8], _: Range<usize>, depth: usize) {
+        if depth == 0 {
+            self.scratch.moves.null_move();
+        }
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        let Filter { selection, archive, reads_moves } = *self.filter;
+        let Scratch { tags, moves } = &mut *self.scratch;
+        moves.end(text, game);
+        selection.clear_tags(tags);
+        let section = game.span.start..game.tags.end.clamp(game.span.start, game.span.end);
+        for pair in TagPairs::new(text, section) {
+            selection.keep_tag(text, &pair, tags);
+        }
+        let game_bytes = Some(game.span.len());
+        let view = GameView { text, tags, archive, game_bytes, moves: Some(moves) };
+        let is_selected = selection.decide(&view) == Decision::Selected;
+        self.selected = Some(is_selected);
+        if is_selected {
+            self.replay.selected(selection, &view);
+            if !reads_moves {
+                self.replay.end_unread(text, game);
+            }
+        }
+    }
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}

@@ -1,0 +1,393 @@
+//! A run: all archives, one after the other, through the workers to the consumer.
+//!
+//! In: a task, settings, inputs. Out: results, in the order of the text, through a [`Consumer`]. Invariant: the
+//! results, and the error that ends the run, are the same for any number of threads. Cost: threads + 2 jobs are in
+//! flight.
+
+use std::sync::atomic::AtomicBool;
+
+use pgnmill_io::archive::{
+    Archive, Block, Damage, Driver, Handler, Input, Job, Options, Place, SplitBase,
+};
+use pgnmill_io::error::{Error, Result};
+use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
+
+use super::facts::JobResult;
+use super::noting::Noting;
+use super::ordered::Ordered;
+use super::queue::{self, Event, Feeder};
+use super::settings::{Base, Settings, THREADS_MAX};
+use super::start::{ReaderState, Start};
+use super::survey::Survey;
+use super::task::{Consumer, Task};
+use super::workers::{Finished, Workers};
+
+/// Reads all inputs in order and passes the results of `task` to `consumer`. `stop` ends the run at the next block.
+///
+/// # Errors
+/// All kinds of [`pgnmill_io::error::ErrorKind`]: [`pgnmill_io::error::ErrorKind::Interrupted`] if `stop` was set;
+/// [`pgnmill_io::error::ErrorKind::Usage`] for more than [`THREADS_MAX`] threads.
+///
+/// # Panics
+/// A panic of the task on a worker is raised again, with its own message.
+pub fn run<T: Task>(
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    run_on(&pool(settings)?, task, settings, inputs, consumer, stop)
+}
+
+/// The workers of a run.
+///
+/// # Errors
+/// More than [`THREADS_MAX`] threads; threads that the system does not start.
+pub fn pool(settings: &Settings) -> Result<ThreadPool> {
+    let threads = settings.threads;
+    if threads > THREADS_MAX {
+        return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
+    }
+    ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .thread_name(|index| format!("worker {index}"))
+        .build()
+        .map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))
+}
+
+/// As [`run()`], with the workers of `pool`; [`Settings::threads`] is not used. Many short runs are faster this way:
+/// to start and end threads costs more than an archive of some kilobytes.
+///
+/// # Errors
+/// As [`run()`].
+///
+/// # Panics
+/// As [`run()`].
+pub fn run_on<T: Task>(
+    pool: &ThreadPool,
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    run_inputs(pool, task, settings, inputs, Start::default(), consumer, stop)
+}
+
+/// As [`run()`], from a checkpoint on; the consumer has the state that it had there.
+///
+/// # Errors
+/// As [`run()`].
+///
+/// # Panics
+/// As [`run()`].
+pub fn run_from<T: Task>(
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    start: Start,
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    run_inputs(&pool(settings)?, task, settings, inputs, start, consumer, stop)
+}
+
+#[allow(clippy::too_many_arguments, reason = "the arguments of `run_on`, and where to begin")]
+fn run_inputs<T: Task>(
+    pool: &ThreadPool,
+    task: &T,
+    settings: &Settings,
+    inputs: &[Input],
+    start: Start,
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let workers = Workers::new(task, settings, stop);
+    let options = Options { level: settings.level, ..settings.options.clone() };
+    let Start { input: first, mut reader } = start;
+    for (index, input) in inputs.iter().enumerate().skip(first) {
+        if consumer.is_done() {
+            break;
+        }
+        consumer.input(index)?;
+        let mut noting = Noting { consumer: &mut *consumer, has_failed: false };
+        let opened = queue::open(input, &options, &|| workers.check());
+        let read = opened.and_then(|archive| {
+            archive_on(pool, &workers, (index, archive), reader.take(), &mut noting)
+        });
+        let Err(error) = read else { continue };
+        if noting.has_failed || !error.is_of_input() {
+            return Err(error);
+        }
+        consumer.failed(input, error, pool)?;
+    }
+    consumer.close(pool)
+}
+
+/// As [`run_on`], with one open archive.
+///
+/// # Errors
+/// As [`run()`].
+///
+/// # Panics
+/// As [`run()`].
+pub fn run_archive<T: Task>(
+    pool: &ThreadPool,
+    task: &T,
+    settings: &Settings,
+    archive: Archive,
+    consumer: &mut dyn Consumer<T::Part>,
+    stop: &AtomicBool,
+) -> Result<()> {
+    archive_on(pool, &Workers::new(task, settings, stop), (0, archive), None, consumer)?;
+    consumer.close(pool)
+}
+
+/// Runs over an archive and its index among the inputs, from its beginning or from `reader` on.
+fn archive_on<T: Task>(
+    pool: &ThreadPool,
+    workers: &Workers<'_, T>,
+    (input, mut archive): (usize, Archive),
+    reader: Option<ReaderState>,
+    consumer: &mut dyn Consumer<T::Part>,
+) -> Result<()> {
+    let (driver, base, survey) = match reader {
+        None => {
+            consumer.begin(&archive)?;
+            let SplitBase { text_bytes, lines, games } = archive.base();
+            let base = Base { offset: text_bytes, lines, games };
+            (Driver::new(&archive), base, Survey::default())
+        }
+        Some(ReaderState { position, base, survey }) => {
+            archive.go_to(&position)?;
+            (Driver::at(&archive, position), base, survey)
+        }
+    };
+    let name = archive.name().to_string();
+    workers.set_archive(&name);
+    let results =
+        Results { workers, input, name: &name, consumer: &mut *consumer, pool, base, survey };
+    ArchiveRun { driver, results }.run(archive)?;
+    consumer.end(&name, pool)?;
+    if consumer.is_checkpoint_due() {
+        consumer.checkpoint(Start { input: input + 1, reader: None }, pool)?;
+    }
+    Ok(())
+}
+
+/// Passes the results of an archive to the consumer, in the order of the text.
+struct Results<'l, 'r, T: Task> {
+    workers: &'l Workers<'r, T>,
+    /// The index of the archive among the inputs.
+    input: usize,
+    name: &'l str,
+    consumer: &'l mut dyn Consumer<T::Part>,
+    pool: &'l ThreadPool,
+    base: Base,
+    survey: Survey,
+}
+
+impl<T: Task> Results<'_, '_, T> {
+    /// Consumes a result whose text begins at `offset`.
+    fn consume(&mut self, offset: u64, mut result: JobResult<T::Part>) -> Result<()> {
+        self.base.offset = offset;
+        let (lines, games) = (result.facts.lines, result.facts.counts.games());
+        self.survey.merge(result.facts.survey);
+        self.consumer.result(self.name, self.base, &mut result, self.pool)?;
+        self.base.lines += lines;
+        self.base.games += games;
+        self.workers.keep_result(result);
+        Ok(())
+    }
+
+    /// Adds the notes that are known only at the end of the archive, each counted once.
+    fn end(&mut self) -> Result<()> {
+        let mut result = self.workers.new_result();
+        for note in self.survey.notes() {
+            result.facts.counts.deviations[note as usize] += 1;
+        }
+        self.consume(0, result)
+    }
+}
+
+impl<T: Task> Handler<JobResult<T::Part>> for Results<'_, '_, T> {
+    fn interior(&mut self, offset: u64, interior: JobResult<T::Part>) -> Result<()> {
+        self.consume(offset, interior)
+    }
+
+    fn seam(&mut self, block: Block<'_>) -> Result<()> {
+        let result = self.workers.seam(block)?;
+        // The offset of the block itself is absolute.
+        self.consume(0, result)
+    }
+
+    fn damage(&mut self, offset: u64, damage: &Damage) -> Result<()> {
+        let mut result = self.workers.new_result();
+        result.facts.add_damage(damage, self.workers.settings.faults);
+        self.consume(offset, result)
+    }
+
+    fn discard(&mut self, interior: JobResult<T::Part>) {
+        self.workers.keep_result(interior);
+    }
+}
+
+/// One archive: its jobs on the workers, their results in order.
+struct ArchiveRun<'l, 'r, T: Task> {
+    driver: Driver,
+    results: Results<'l, 'r, T>,
+}
+
+/// Jobs in flight.
+type InFlight<P> = Ordered<Box<Finished<P>>>;
+
+impl<'l, T: Task> ArchiveRun<'l, '_, T> {
+    fn run(mut self, archive: Archive) -> Result<()> {
+        let feeder = Feeder::start(archive.jobs())?;
+        self.results.pool.in_place_scope(|scope| self.jobs(scope, feeder))?;
+        if self.results.consumer.is_done() {
+            return Ok(());
+        }
+        self.driver.finish(&mut self.results)?;
+        self.results.end()
+    }
+
+    /// Submits jobs to the workers and takes their results in the order of the jobs.
+    fn jobs<'s>(&mut self, scope: &Scope<'s>, mut feeder: Feeder) -> Result<()>
+    where
+        'l: 's,
+    {
+        let mut in_flight = InFlight::new(self.results.pool.current_num_threads() + 2);
+        loop {
+            self.results.workers.check()?;
+            if self.results.consumer.is_done() {
+                return Ok(());
+            }
+            match feeder.wait(in_flight.oldest(), in_flight.is_full()) {
+                Event::Job(Ok(job)) => self.start(scope, job, &mut in_flight),
+                // Taken in its turn: the error that ends a run must not depend on the speed of threads.
+                Event::Job(Err(error)) => in_flight.put(Box::new(Finished {
+                    outcome: Err(error),
+                    result: self.results.workers.new_result(),
+                    stored_bytes: 0,
+                    next: None,
+                })),
+                Event::Finished => self.finished(*in_flight.took())?,
+                Event::Nothing => {}
+                Event::End => return Ok(()),
+            }
+        }
+    }
+
+    fn start<'s>(&self, scope: &Scope<'s>, job: Job, in_flight: &mut InFlight<T::Part>)
+    where
+        'l: 's,
+    {
+        let workers = self.results.workers;
+        in_flight.give_in(scope, move || Box::new(workers.job(job)));
+    }
+
+    fn finished(&mut self, finished: Finished<T::Part>) -> Result<()> {
+        let Finished { outcome, result, stored_bytes, next } = finished;
+        self.driver.job(outcome, result, &mut self.results)?;
+        self.results.consumer.progress(stored_bytes);
+        if self.results.consumer.is_checkpoint_due() {
+            self.checkpoint(next)?;
+        }
+        Ok(())
+    }
+
+    /// Passes the state after a job to the consumer, if the reading can go on there.
+    #[cold]
+    fn checkpoint(&mut self, next: Option<Place>) -> Result<()> {
+        let Some(position) = self.driver.position(next) else { return Ok(()) };
+        let Results { base, survey, input, .. } = self.results;
+        let reader = Some(ReaderState { position, base, survey });
+        self.results.consumer.checkpoint(Start { input, reader }, self.results.pool)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::engine::{BlockGames, BlockVisitor, GamePlace, JobResult, Rejects};
+    use crate::pgn::deviation::Profile;
+    use crate::replay::{Game, NoPlies};
+    use pgnmill_simd::Level;
+
+    /// Panics at the game of a number.
+    #[derive(Debug)]
+    struct Panics(u64);
+
+    impl BlockVisitor for &Panics {
+        type Reads = NoPlies;
+
+        fn end(&mut self, _: &[u8], _: &Game<'_>, game_place: GamePlace) {
+            assert!(game_place.number != self.0, "the task's own message");
+        }
+    }
+
+    impl Task for Panics {
+        type Context = ();
+        type Part = ();
+
+        fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), (): &mut ()) {
+            games.visit(self);
+        }
+    }
+
+    #[derive(Default)]
+    struct Games(u64);
+
+    impl Consumer<()> for Games {
+        fn begin(&mut self, _: &Archive) -> Result<()> {
+            Ok(())
+        }
+
+        fn result(
+            &mut self,
+            _: &str,
+            base: Base,
+            result: &mut JobResult<()>,
+            _: &ThreadPool,
+        ) -> Result<()> {
+            assert_eq!(base.games, self.0);
+            self.0 += result.facts.counts.games();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_task_is_raised_again_with_its_own_message() {
+        let name = format!("pgnmill-panic-{}.pgn", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, "[Event \"a\"]\n\n1. e4 e5 *\n\n".repeat(2_000)).expect("a file");
+        let stop = AtomicBool::new(false);
+        for threads in [1, 2] {
+            let settings = Settings {
+                rejects: Rejects::Dropped,
+                faults: false,
+                notes: false,
+                profile: Profile::lenient(),
+                from: None,
+                rules: crate::chess::rules::RulesKind::Chess,
+                options: Options { range_bytes: 1_000, block_bytes: 500, ..Options::default() },
+                threads,
+                level: Level::best(),
+                selection: None,
+            };
+            let inputs = [Input::Path(path.clone())];
+            let mut games = Games::default();
+            run(&Panics(u64::MAX), &settings, &inputs, &mut games, &stop).expect("no panic");
+            assert_eq!(games.0, 2_000);
+            let again = || run(&Panics(3), &settings, &inputs, &mut Games::default(), &stop);
+            let panic = catch_unwind(AssertUnwindSafe(again)).expect_err("a panic");
+            assert_eq!(panic.downcast_ref::<&str>(), Some(&"the task's own message"));
+        }
+        fs::remove_file(&path).expect("it exists");
+    }
+}

@@ -1,0 +1,369 @@
+//! Notations: the contract that each of them satisfies, and the registry of all.
+//!
+//! Input: a [`Ply`] (a legal move between two positions); output: its text. Reading is the inverse: a text and a
+//! position give the move. A notation is one file, or a value over a table in one file, and one line in [`NOTATIONS`];
+//! the suite in `laws.rs` then tests the laws:
+//!
+//! * *injective*: no two legal moves of a position share a text;
+//! * *round trip* and *canonical*: reading what was written gives the move, writing what was read the text;
+//! * *agreement*: the fast decoder and the slow universal one ([`oracle`]) agree;
+//! * *bounded*: within the stated length and alphabet, without whitespace;
+//! * *total*: any bytes are accepted or rejected, never a panic;
+//! * *faithful*: the examples of the source hold.
+//!
+//! ```
+//! use pgnmill_core::chess::Position;
+//! use pgnmill_core::notation::{self, SAN, UCI};
+//! let position = Position::initial();
+//! let mv = SAN.decode(b"Nf3", &position)?;
+//! assert_eq!(notation::write(UCI, &position, mv).as_bytes(), b"g1f3");
+//! # Ok::<(), notation::DecodeError>(())
+//! ```
+
+mod algebraic;
+mod any_ply;
+mod arrivals;
+mod candidate_line;
+mod chess99;
+mod descriptive;
+mod drops;
+mod economical;
+mod expresses;
+mod facts;
+mod figurine;
+mod fitting;
+mod geographical;
+mod geographical_drops;
+mod iccf;
+mod languages;
+#[cfg(test)]
+mod laws;
+mod letters;
+mod line;
+mod lineage;
+mod localized;
+mod long;
+mod nine;
+pub mod oracle;
+mod other_ply;
+pub(crate) mod packed_san;
+mod ply;
+mod ply99;
+mod reading;
+mod registry;
+pub mod san;
+mod shape;
+mod smith;
+mod squares;
+mod stamma;
+mod text;
+mod uci;
+mod uedemann;
+
+use std::fmt;
+
+use crate::chess::rules::{Play99, Position99, RulesKind, VariantPosition};
+use crate::chess::{Move, Position};
+use crate::pgn::deviation::Deviation;
+
+pub use crate::pgn::Digits;
+pub use algebraic::Claim;
+pub use any_ply::AnyPly;
+pub use candidate_line::{CandidateLine, OddPly};
+pub use expresses::{Expresses, expresses, rulesets_in_words};
+pub(crate) use facts::{Chosen, FREE_COUNT};
+pub use facts::{Facts, FreeLengths, Length, Others, Requires};
+pub use line::{LineNeeds, LinePlies, LineWriter, text_of, word_of};
+pub use lineage::Lineage;
+pub use localized::Localized;
+pub(crate) use localized::begins_with_piece_letter;
+pub use other_ply::OtherPly;
+pub use ply::{Check, Disambiguation, Ply, VariantPly};
+pub use ply99::Ply99;
+pub use reading::{CheckSuffix, Reading};
+pub use registry::{
+    CHESS99, ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL,
+    ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, UCI, find, is_same,
+    without_languages,
+};
+pub(crate) use registry::{SHAPED_COUNT, free};
+pub use shape::Shape;
+pub(crate) use shape::shape_bytes;
+pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
+
+/// The description of a notation.
+#[derive(Debug)]
+pub struct Info {
+    /// Kebab-case name, for the command line, the `MoveNotation` tag and the tables.
+    pub name: &'static str,
+    /// The name in words.
+    pub title: &'static str,
+    /// The book, law or page that defines it.
+    pub source: &'static str,
+    /// One paragraph of description.
+    pub about: &'static str,
+    /// Every character that a text may contain.
+    pub alphabet: &'static str,
+    /// The longest text, in characters.
+    pub characters_max: usize,
+    /// The longest text, in bytes.
+    pub bytes_max: usize,
+    /// What a reader requires besides the text.
+    pub needs: Needs,
+    /// Does a text contain a check suffix?
+    pub writes_check: bool,
+    /// May a text begin with a digit, or be digits alone? Then a move number requires its full stop or a space.
+    pub digits: Digits,
+    /// FEN, move in UCI, text.
+    pub examples: &'static [(&'static str, &'static str, &'static str)],
+    /// Where a law of this module does not hold, and why; empty if all hold.
+    pub exceptions: &'static str,
+}
+
+/// What a reader requires besides the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// The text gives both squares.
+    Nothing,
+    /// The position before the move.
+    Board,
+    /// The history of the game: the file on which each piece began ([`Lineage`]).
+    Game,
+}
+
+impl Needs {
+    /// In words, for the tables.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Needs::Nothing => "no board",
+            Needs::Board => "the board",
+            Needs::Game => "the game",
+        }
+    }
+}
+
+/// Why a text is not a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// It is not a text of this notation.
+    Malformed,
+    /// It fits no legal move.
+    Illegal,
+    /// It fits several legal moves.
+    Ambiguous,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DecodeError::Malformed => "not a canonical text of the notation",
+            DecodeError::Illegal => "fits no legal move",
+            DecodeError::Ambiguous => "fits several legal moves",
+        })
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+impl From<Deviation> for DecodeError {
+    fn from(deviation: Deviation) -> DecodeError {
+        match deviation {
+            Deviation::MoveIllegal => DecodeError::Illegal,
+            Deviation::MoveAmbiguous => DecodeError::Ambiguous,
+            _ => DecodeError::Malformed,
+        }
+    }
+}
+
+/// A notation for moves.
+pub trait Notation: Sync + Send + fmt::Debug {
+    /// The description of the notation.
+    fn info(&self) -> &'static Info;
+
+    /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
+
+    /// Writes the texts of many plies at once, if they follow from arrays.
+    fn line_writer(&self) -> Option<&'static LineWriter> {
+        None
+    }
+
+    /// Adds the canonical text of a ply of a variant on the board of chess to `text`.
+    ///
+    /// # Errors
+    /// [`Deviation::MoveNotExpressible`] if the notation has no text for the move, such as a drop;
+    /// [`Deviation::NotationNeedsInitialArray`] if it requires a history and there is none. `text` is then undefined.
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        let _ = (ply, text);
+        Err(Deviation::MoveNotExpressible)
+    }
+
+    /// Reads a text in a game of a variant, as [`Notation::read_in`].
+    ///
+    /// # Errors
+    /// As [`Notation::read_in`].
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let _ = (text, position, lineage);
+        Err(Deviation::MoveUnreadable)
+    }
+
+    /// Adds the canonical text of a ply of Chess 99 to `text`.
+    ///
+    /// # Errors
+    /// [`Deviation::NotationNotForBoard`] if the notation is for eight by eight squares alone.
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        let _ = (ply, text);
+        Err(Deviation::NotationNotForBoard)
+    }
+
+    /// Reads a text in a game of Chess 99, as [`Notation::read`].
+    ///
+    /// # Errors
+    /// As [`Notation::read`]; [`Deviation::NotationNotForBoard`].
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
+        let _ = (text, position);
+        Err(Deviation::NotationNotForBoard)
+    }
+
+    /// The length of the canonical text, if it follows from the shape of the ply: for every ply, or for none.
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let _ = shape;
+        None
+    }
+
+    /// The length of the canonical text, computed without writing it where the notation allows that.
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        let by_shape = self.shape_length(facts.shape());
+        by_shape.unwrap_or_else(|| facts::by_writing(self.as_dyn(), *facts.ply()))
+    }
+
+    /// What [`Notation::length`] requires of the facts besides the shape and the ply.
+    #[inline(always)]
+    fn requires(&self) -> Requires {
+        Requires::Nothing
+    }
+
+    /// Reads any text that has exactly one legal reading, with its deviations from the canonical text. Allocates
+    /// nothing.
+    ///
+    /// # Errors
+    /// The fault, if the text has no reading or several.
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        oracle::read(self.as_dyn(), text, position)
+    }
+
+    /// [`Notation::read`] with the history of the game, if there is one; most notations do not require it.
+    ///
+    /// # Errors
+    /// As [`Notation::read`].
+    fn read_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let _ = lineage;
+        self.read(text, position)
+    }
+
+    /// Is a [`Lineage`], and so a game from the starting position, required? Without one such a notation writes nothing
+    /// and rejects every text with [`Deviation::NotationNeedsInitialArray`].
+    fn needs_lineage(&self) -> bool {
+        false
+    }
+
+    /// Is this Standard Algebraic Notation itself, which has a reader and a fast path of its own?
+    fn is_san(&self) -> bool {
+        false
+    }
+
+    /// What a text of this notation claims, whether or not it is legal; `None` if that cannot be determined. For
+    /// messages.
+    ///
+    /// ```
+    /// use pgnmill_core::chess::CastlingSide;
+    /// use pgnmill_core::notation::Claim;
+    /// use pgnmill_core::notation::SAN;
+    /// assert_eq!(SAN.claim("0-0-0+"), Some(Claim::Castling(CastlingSide::Long)));
+    /// assert_eq!(SAN.claim("Zz9"), None);
+    /// ```
+    fn claim(&self, text: &str) -> Option<Claim> {
+        let _ = text;
+        None
+    }
+
+    /// The deviation of a game that is written in this notation and has no tag pair with its name, for those notations
+    /// in which such games are tried ([`Notation::localized`], [`Digits::Only`]).
+    fn undeclared(&self) -> Deviation {
+        Deviation::NotationUndeclared
+    }
+
+    /// If this is SAN except for its letters: White's, pawn to king. Black's are as long, in characters and in bytes.
+    fn san_letters(&self) -> Option<&'static [&'static str; 6]> {
+        self.localized().map(|localized| localized.letters[0])
+    }
+
+    /// If this is SAN except for its letters: the letters.
+    fn localized(&self) -> Option<&Localized> {
+        None
+    }
+
+    /// This notation as an object; every implementation is `self`.
+    fn as_dyn(&self) -> &dyn Notation;
+
+    /// Reads a canonical text, and nothing else.
+    ///
+    /// # Errors
+    /// [`DecodeError`]: why the text is not the canonical text of a legal move.
+    fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
+        self.decode_in(text, position, None)
+    }
+
+    /// [`Notation::decode`] with the history of the game.
+    ///
+    /// # Errors
+    /// As [`Notation::decode`].
+    fn decode_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Move, DecodeError> {
+        let reading = self.read_in(text, position, lineage)?;
+        if write_in(self.as_dyn(), position, reading.mv, lineage).as_bytes() == text {
+            Ok(reading.mv)
+        } else {
+            Err(DecodeError::Malformed)
+        }
+    }
+}
+
+/// The canonical text of a legal move.
+pub fn write(notation: &dyn Notation, position: &Position, mv: Move) -> MoveText {
+    write_in(notation, position, mv, None)
+}
+
+/// [`write()`] with the history of the game.
+pub fn write_in(
+    notation: &dyn Notation,
+    position: &Position,
+    mv: Move,
+    lineage: Option<&Lineage>,
+) -> MoveText {
+    let after = position.play(mv);
+    let mut text = MoveText::default();
+    let ply = Ply::new(position, mv, &after, Check::of(&after)).with_lineage(lineage);
+    notation.encode(&ply, &mut text);
+    text
+}
+
+/// The notation of games of a ruleset in which no tag pair names one: SAN, and in Chess 99 its own.
+pub fn usual(rules: RulesKind) -> &'static dyn Notation {
+    if rules == RulesKind::Chess99 { CHESS99 } else { SAN }
+}

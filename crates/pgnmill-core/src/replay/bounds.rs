@@ -1,0 +1,181 @@
+//! The bounds of games within a text that begins at a game start.
+//!
+//! In: text, or the tokens after a result. Out: the offset at which a game ends or begins. A result ends a game;
+//! whitespace, comments and annotations after it belong to it; a tag pair, a move number or a move then begins the next
+//! game. Other tokens belong to no game. Cost: each byte is read a bounded number of times.
+
+use std::ops::Range;
+
+use crate::pgn::deviation::Deviation;
+use crate::pgn::{BYTE_ORDER_MARK, Digits, TokenKind, Tokens, opens_tag_pair};
+
+use super::Replayer;
+
+impl Replayer<'_> {
+    /// Reads the comments, annotations and whitespace after a result. Returns where the game ends.
+    pub(super) fn tail(&mut self, tokens: &mut Tokens<'_>, text: &[u8]) -> usize {
+        loop {
+            let at = tokens.at();
+            let Some(token) = tokens.next() else { return text.len() };
+            match token.kind {
+                TokenKind::Comment
+                | TokenKind::CommentNested
+                | TokenKind::LineComment
+                | TokenKind::Nag
+                | TokenKind::Suffix => {}
+                TokenKind::Escape => {
+                    let span = token.start..token.end;
+                    self.deviate(Deviation::EscapeLine, span, self.state.plies);
+                }
+                TokenKind::CommentUnclosed => {
+                    self.comment_unclosed(token);
+                    return text.len();
+                }
+                _ => {
+                    let same_line =
+                        !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
+                    if same_line && game_begins(text, token.start) {
+                        let last = last_byte(text, token.start);
+                        self.deviate(Deviation::GamesRunTogether, last, self.state.plies);
+                    }
+                    return token.start;
+                }
+            }
+        }
+    }
+}
+
+/// Does a game begin at a byte that is not whitespace, perhaps with a byte order mark?
+fn game_begins(text: &[u8], at: usize) -> bool {
+    let first = byte_order_mark_end(text, at).map_or(at, |end| whitespace_end(text, end));
+    next_game(text, first) == Some(first)
+}
+
+/// Where that is reported which the text before byte `end` lacks: before its last byte that is not whitespace. At `end`
+/// itself the next game begins, or none.
+#[cold]
+pub(super) fn last_byte(text: &[u8], end: usize) -> Range<usize> {
+    let last = text[..end].iter().rposition(|&byte| byte > b' ').unwrap_or(0);
+    last..last
+}
+
+/// Does a new game follow byte `at`: an empty line, and then move number 1? Within a variation, games without tag
+/// pairs show their beginning in no other way.
+pub(super) fn begins_anew(text: &[u8], at: usize) -> bool {
+    let next = whitespace_end(text, at);
+    let ends = |end: u8| text[at..next].iter().filter(|&&byte| byte == end).count();
+    ends(b'\n').max(ends(b'\r')) > 1
+        && matches!(&text[next..], [b'1', after, ..] if *after == b'.' || *after <= b' ')
+}
+
+/// The first byte from `at` on that is not whitespace.
+pub(super) fn whitespace_end(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(|&byte| byte <= b' ') {
+        at += 1;
+    }
+    at
+}
+
+/// Where reading goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// At text of which nothing was read: a run of games begins here, or text of no game.
+    Text(usize),
+    /// At the result of a game, which is read first, and then what follows it up to the next game.
+    Result(usize),
+}
+
+/// The first token of the next game, comments apart: a tag pair, a move number, a result or a move. `None` if no game
+/// follows, or if there is no result where one should be.
+///
+/// ```
+/// use pgnmill_core::replay::{Resume, first_token};
+/// assert_eq!(first_token(b"words {c} 1. e4", Resume::Text(0)), Some(10));
+/// assert_eq!(first_token(b"* {c} 1. e4", Resume::Result(0)), Some(6));
+/// assert_eq!(first_token(b"*5", Resume::Result(0)), None);
+/// ```
+pub fn first_token(text: &[u8], resume: Resume) -> Option<usize> {
+    first_game(text, resume).map(|(_, token)| token)
+}
+
+/// The same, and where the game begins: with the comment before that token, if it belongs to the game. A comment after
+/// a result belongs to the game that the result ends.
+pub fn first_game(text: &[u8], resume: Resume) -> Option<(usize, usize)> {
+    let at = match resume {
+        Resume::Text(at) => at,
+        Resume::Result(at) => tail_end(text, at)?,
+    };
+    let from = byte_order_mark_end(text, at).unwrap_or(at);
+    find_game(text, from)
+}
+
+/// Where a game ends whose result stands at `at`, as [`Replayer::tail`] reads it; `None` if no result stands there.
+fn tail_end(text: &[u8], at: usize) -> Option<usize> {
+    let mut tokens = Tokens::new(text, at, Digits::Never);
+    tokens.next().filter(|token| token.kind == TokenKind::Result)?;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Comment
+            | TokenKind::CommentNested
+            | TokenKind::LineComment
+            | TokenKind::Nag
+            | TokenKind::Suffix
+            | TokenKind::Escape => {}
+            TokenKind::CommentUnclosed => break,
+            _ => return Some(token.start),
+        }
+    }
+    Some(text.len())
+}
+
+/// Behind a byte order mark at `at`, blanks before it apart.
+pub(super) fn byte_order_mark_end(text: &[u8], at: usize) -> Option<usize> {
+    let mark = whitespace_end(text, at);
+    text[mark..].starts_with(BYTE_ORDER_MARK).then_some(mark + BYTE_ORDER_MARK.len())
+}
+
+/// The first byte from `at` on at which a game begins: a tag pair, a comment, a move number, a result or a move.
+/// Other tokens belong to no game.
+pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
+    find_game(text, at).map(|(start, _)| start)
+}
+
+/// The same, and the first token of the game that is no comment.
+fn find_game(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    // As nearly always.
+    if opens_tag_pair(text, at) {
+        return Some((at, at));
+    }
+    let mut comment = None;
+    for token in Tokens::new(text, at, Digits::Never) {
+        match token.kind {
+            TokenKind::Tag
+            | TokenKind::Number
+            | TokenKind::NumberStuck
+            | TokenKind::Result
+            | TokenKind::CommentUnclosed => {
+                return Some((comment.unwrap_or(token.start), token.start));
+            }
+            TokenKind::Move if looks_like_move(&text[token.start..token.end]) => {
+                return Some((comment.unwrap_or(token.start), token.start));
+            }
+            // A comment belongs to the game that follows it at once.
+            TokenKind::Comment
+            | TokenKind::CommentNested
+            | TokenKind::LineComment
+            | TokenKind::Escape => {
+                comment = comment.or(Some(token.start));
+            }
+            _ => comment = None,
+        }
+    }
+    None
+}
+
+/// Does a token have the shape of a move: does it contain a square, or castle?
+fn looks_like_move(token: &[u8]) -> bool {
+    let body = token.trim_ascii_end();
+    let has_square = body.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
+    let castles = matches!(body.first(), Some(b'O' | b'o' | b'0')) && body.contains(&b'-');
+    body.len() <= 10 && (has_square || castles)
+}

@@ -1,0 +1,80 @@
+//! The counts of a replay: games by verdict, plies, bytes, deviations.
+//!
+//! Integers whose sums do not depend on the order.
+
+use pgnmill_state::state;
+
+use crate::pgn::deviation::RULES_COUNT;
+
+/// The counts of a replay.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Games without a repair or fault.
+    pub accepted: u64,
+    /// Games with repairs.
+    pub repaired: u64,
+    /// Games with a fault.
+    pub rejected: u64,
+    /// Games that a selection excludes; nothing else of them is counted here.
+    pub not_selected: u64,
+    /// Selected games of a task that does not read moves: they have no verdict.
+    pub unread: u64,
+    /// Plies of main lines of games that were not rejected.
+    pub plies: u64,
+    /// Plies in their variations.
+    pub variation_plies: u64,
+    /// Bytes that belong to no game.
+    pub between_bytes: u64,
+    /// Occurrences of each deviation, in all games.
+    pub deviations: [u64; RULES_COUNT],
+}
+
+state!(Counts {
+    accepted,
+    repaired,
+    rejected,
+    not_selected,
+    unread,
+    plies,
+    variation_plies,
+    between_bytes,
+    deviations
+});
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts {
+            accepted: 0,
+            repaired: 0,
+            rejected: 0,
+            not_selected: 0,
+            unread: 0,
+            plies: 0,
+            variation_plies: 0,
+            between_bytes: 0,
+            deviations: [0; RULES_COUNT],
+        }
+    }
+}
+
+impl Counts {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.accepted + self.repaired + self.rejected + self.not_selected + self.unread
+    }
+
+    /// Adds the counts of another replay.
+    pub fn merge(&mut self, other: &Counts) {
+        self.accepted += other.accepted;
+        self.repaired += other.repaired;
+        self.rejected += other.rejected;
+        self.not_selected += other.not_selected;
+        self.unread += other.unread;
+        self.plies += other.plies;
+        self.variation_plies += other.variation_plies;
+        self.between_bytes += other.between_bytes;
+        for (mine, theirs) in self.deviations.iter_mut().zip(&other.deviations) {
+            *mine += theirs;
+        }
+    }
+}

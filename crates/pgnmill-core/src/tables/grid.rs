@@ -1,0 +1,325 @@
+//! The rows of a table that add up: their keys and their integers.
+//!
+//! Input: counts, or tables that were written before; output: CSV. The declaration ([`Schema`]) gives the columns and
+//! the order of the rows; a [`Grid`] holds keys and integers alone. What a run measured and what was merged from
+//! several runs is written by the same code from the same integers, so that both are the same bytes. A table that is
+//! read can be of any origin: rows, names and groups are bounded, and what no measurement writes is rejected.
+//!
+//! ```
+//! use pgnmill_core::tables::{Grid, lengths};
+//! let mut sum = Grid::new(&lengths::SCHEMA);
+//! sum.add("notation,characters,plies\nsan,2,7\nuci,4,7\n".as_bytes()).unwrap();
+//! sum.add("notation,characters,plies\nsan,3,1\nsan,2,5\n".as_bytes()).unwrap();
+//! let mut out = csv::Writer::from_writer(Vec::new());
+//! sum.write(&mut out).unwrap();
+//! let expected = b"notation,characters,plies\nsan,2,12\nsan,3,1\nuci,4,7\n";
+//! assert_eq!(out.into_inner().unwrap(), expected);
+//! ```
+
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use super::error::TableError;
+use super::groups::OTHERS;
+use super::keys::Keys;
+use super::rows::{self, Rows};
+use super::schema::{Role, RowCounts, Schema};
+
+/// A row: its key, as numbers of names of its grid, and its integers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    keys: KeyNumbers,
+    /// The integers, column by column.
+    pub sums: ArrayVec<u64, SUMS_MAX>,
+}
+
+/// No table has more columns of integers.
+const SUMS_MAX: usize = 4;
+/// No table has more columns of keys.
+const KEYS_MAX: usize = 2;
+/// The key of a row: numbers of names of each column; 0 where there is no such column.
+type KeyNumbers = [u32; KEYS_MAX];
+/// Bytes of all names in a column of a table that is read.
+const NAMES_BYTES_MAX: usize = 64 << 20;
+/// Characters of a name that an error shows.
+const SHOWN_CHARACTERS: usize = 40;
+
+/// The names in a column, each once.
+#[derive(Clone, Debug, Default)]
+struct ColumnNames {
+    names: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+    bytes: usize,
+}
+
+impl ColumnNames {
+    /// The number of a name, and whether it is new.
+    fn number(&mut self, name: &str) -> (u32, bool) {
+        if let Some(&number) = self.numbers.get(name) {
+            return (number, false);
+        }
+        let (name, number) = (Arc::<str>::from(name), self.names.len() as u32);
+        self.bytes += name.len();
+        self.names.push(Arc::clone(&name));
+        self.numbers.insert(name, number);
+        (number, true)
+    }
+
+    fn name(&self, number: u32) -> &str {
+        self.names.get(number as usize).map_or("", |name| name)
+    }
+}
+
+/// The rows of a table that add up.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    schema: &'static Schema,
+    names: [ColumnNames; KEYS_MAX],
+    rows: Vec<Row>,
+    /// Rows by their keys, of tables that are added up.
+    by_keys: HashMap<KeyNumbers, u32>,
+}
+
+impl Grid {
+    /// A table without rows.
+    pub fn new(schema: &'static Schema) -> Grid {
+        Grid { schema, names: Default::default(), rows: Vec::new(), by_keys: HashMap::new() }
+    }
+
+    /// The declaration.
+    pub fn schema(&self) -> &'static Schema {
+        self.schema
+    }
+
+    /// The name of a row in a column of keys.
+    pub fn key(&self, row: &Row, column: usize) -> &str {
+        self.names[column].name(row.keys[column])
+    }
+
+    /// The integers of the row with this key. Cost: a look at every row, so only for small tables.
+    pub fn get(&self, keys: &[&str]) -> Option<&[u64]> {
+        let is_it = |row: &Row| keys.iter().enumerate().all(|(at, key)| self.key(row, at) == *key);
+        self.rows.iter().find(|row| is_it(row)).map(|row| row.sums.as_slice())
+    }
+
+    /// Adds a row whose key no other row has.
+    pub(crate) fn push(&mut self, keys: &[&str], sums: &[u64]) {
+        let mut numbers = KeyNumbers::default();
+        for (column, key) in keys.iter().enumerate() {
+            numbers[column] = self.names[column].number(key).0;
+        }
+        self.rows.push(Row { keys: numbers, sums: sums.iter().copied().collect() });
+    }
+
+    /// Adds integers to the row with this key, which is new if there was none.
+    ///
+    /// # Errors
+    /// If no table of this declaration can have such a key, a sum is too large for its column, or memory is exhausted.
+    pub fn count(&mut self, keys: &[&str], sums: &[u64]) -> Result<(), TableError> {
+        let mut numbers = KeyNumbers::default();
+        for (column, key) in keys.iter().enumerate() {
+            let names = &mut self.names[column];
+            let (number, is_new) = names.number(key);
+            numbers[column] = number;
+            if is_new && !self.schema.admits(column, key) {
+                let shown = key.chars().take(SHOWN_CHARACTERS).collect();
+                return Err(TableError::UnknownKey(shown));
+            }
+            // Twice as many as are kept: there are so many before the last ones become one group.
+            let too_many = column == 0 && names.names.len() / 2 > self.schema.groups_max();
+            if is_new && (too_many || names.bytes > NAMES_BYTES_MAX) {
+                return Err(TableError::TooManyGroups);
+            }
+        }
+        self.count_at(numbers, sums).map_err(|error| error(keys.join(",")))
+    }
+
+    fn count_at(&mut self, keys: KeyNumbers, sums: &[u64]) -> Result<(), fn(String) -> TableError> {
+        let Some(&row) = self.by_keys.get(&keys) else {
+            let reserved = self.rows.try_reserve(1).and_then(|()| self.by_keys.try_reserve(1));
+            reserved.map_err(|_| TableError::OutOfMemory as fn(String) -> TableError)?;
+            self.by_keys.insert(keys, self.rows.len() as u32);
+            self.rows.push(Row { keys, sums: sums.iter().copied().collect() });
+            return Ok(());
+        };
+        for (sum, more) in self.rows[row as usize].sums.iter_mut().zip(sums) {
+            let together = sum.checked_add(*more);
+            *sum = together.ok_or(TableError::SumTooLarge as fn(String) -> TableError)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a table and adds it. Derived columns are not read.
+    ///
+    /// # Errors
+    /// If this is no table of this declaration; and those of [`Grid::count`].
+    pub fn add(&mut self, input: impl Read) -> Result<(), TableError> {
+        let schema = self.schema;
+        let mut rows = Rows::of(input, schema)?;
+        let (keys_count, sums_count) = (schema.keys_count(), schema.sums_count());
+        let mut met = Keys::new(schema);
+        while let Some(record) = rows.next_row()? {
+            let keys: ArrayVec<&str, KEYS_MAX> = record.iter().take(keys_count).collect();
+            let numbers = record.iter().skip(keys_count).take(sums_count);
+            let counted = numbers
+                .map(rows::count)
+                .collect::<Result<ArrayVec<u64, SUMS_MAX>, TableError>>()
+                .and_then(|sums| self.count(&keys, &sums))
+                .and_then(|()| met.add_once(&keys));
+            if let Err(error) = counted {
+                drop(keys);
+                return Err(error.at_line(rows.line()));
+            }
+        }
+        self.join_last_groups()
+    }
+
+    /// If there are more groups than may have rows of their own, the last ones by their bytes become one: the result
+    /// does not depend on the order in which tables are added.
+    fn join_last_groups(&mut self) -> Result<(), TableError> {
+        let groups_max = self.schema.groups_max();
+        let mut names: Vec<&Arc<str>> = self.names[0].names.iter().collect();
+        names.retain(|name| ***name != *OTHERS);
+        if names.len() <= groups_max {
+            return Ok(());
+        }
+        names.sort_unstable();
+        let last: HashSet<Arc<str>> =
+            names[groups_max..].iter().map(|&name| name.clone()).collect();
+        let old = std::mem::replace(self, Grid::new(self.schema));
+        for row in &old.rows {
+            let name = old.key(row, 0);
+            let name = if last.contains(name) { OTHERS } else { name };
+            self.count(&[name, old.key(row, 1)], &row.sums)?;
+        }
+        Ok(())
+    }
+
+    fn compare(&self, left: &Row, right: &Row) -> Ordering {
+        let columns = self.schema.columns.iter().enumerate();
+        let mut orders = columns.map(|(at, column)| match column.role {
+            Role::Key(order) if left.keys[at] != right.keys[at] => {
+                order.compare(self.key(left, at), self.key(right, at))
+            }
+            _ => Ordering::Equal,
+        });
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    }
+
+    /// The rows in their order.
+    pub fn sorted(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by(|left, right| self.compare(left, right));
+        rows
+    }
+
+    /// Writes the table, derived columns included.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write<W: Write>(&self, out: &mut csv::Writer<W>) -> csv::Result<()> {
+        out.write_record(self.schema.header())?;
+        let keys_count = self.schema.keys_count();
+        let mut record = csv::ByteRecord::new();
+        for row in self.sorted() {
+            record.clear();
+            let keys: ArrayVec<&str, KEYS_MAX> =
+                (0..keys_count).map(|column| self.key(row, column)).collect();
+            keys.iter().for_each(|key| record.push_field(key.as_bytes()));
+            row.sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
+            let of = &|keys: &[&str]| self.get(keys);
+            for value in self.schema.derive(&RowCounts { keys: &keys, sums: &row.sums, of }) {
+                record.push_field(value.as_bytes());
+            }
+            out.write_byte_record(&record)?;
+        }
+        Ok(())
+    }
+}
+
+/// The decimal digits of a number. A table has six of them in a row, and many rows.
+fn digits(mut number: u64) -> ArrayVec<u8, 20> {
+    let mut digits = ArrayVec::new();
+    loop {
+        digits.push(b'0' + (number % 10) as u8);
+        number /= 10;
+        if number == 0 {
+            digits.reverse();
+            return digits;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::groups::SOURCES_MAX;
+    use crate::tables::{Dimension, lengths};
+
+    /// The table by archive of these archives, a game in each.
+    fn by_source(names: impl Iterator<Item = usize>) -> String {
+        let rows = names.map(|name| format!("{name:07},san,1,2,3,4\n"));
+        rows.fold("key,notation,games,plies,characters,bytes\n".to_string(), |all, row| all + &row)
+    }
+
+    /// However many archives are spread over however many tables: the first ones and the rest, the same rows.
+    #[test]
+    fn the_last_groups_are_one_in_any_order_of_adding() {
+        let schema = Dimension::Source.schema();
+        let archives = SOURCES_MAX + 2_500;
+        let sum = |parts: &[String]| {
+            let mut sum = Grid::new(schema);
+            parts.iter().for_each(|part| sum.add(part.as_bytes()).unwrap());
+            let mut out = csv::Writer::from_writer(Vec::new());
+            sum.write(&mut out).unwrap();
+            String::from_utf8(out.into_inner().unwrap()).unwrap()
+        };
+        let mut parts: Vec<String> =
+            (0..5).map(|part| by_source((part..archives).step_by(5))).collect();
+        let forward = sum(&parts);
+        parts.reverse();
+        assert_eq!(sum(&parts), forward);
+        assert_eq!(sum(&[sum(&parts[..2]), sum(&parts[2..])]), forward);
+        let rest = format!("{OTHERS},san,2500,5000,7500,10000");
+        assert_eq!(forward.lines().count(), SOURCES_MAX + 2);
+        assert_eq!(forward.lines().last(), Some(rest.as_str()));
+        // No measurement writes so many.
+        let mut sum = Grid::new(schema);
+        let hostile = by_source(0..2 * SOURCES_MAX + 2);
+        assert!(sum.add(hostile.as_bytes()).unwrap_err().to_string().contains("more groups"));
+    }
+
+    #[test]
+    fn groups_that_no_measurement_has_are_rejected() {
+        for (key, good, bad) in [
+            (Dimension::Ply, ["1", "600", "601+"], ["0", "601", "1000000"]),
+            (Dimension::Move, ["1-10", "291-300", "301+"], ["301-310", "1", ""]),
+            (Dimension::Month, ["1400-01", "2100-12", "unknown"], ["2100-13", "1399-01", "x"]),
+            (Dimension::Eco, ["A00", "E99", "unknown"], ["F00", "A000", "B"]),
+            (Dimension::Rating, ["0-199", "4800-4999", "unknown"], ["5000-5199", "1-2", "x"]),
+            (Dimension::Speed, ["blitz", "rapid", "unknown"], ["Blitz", "", "601+"]),
+        ] {
+            let read = |group: &str| {
+                let text =
+                    format!("key,notation,games,plies,characters,bytes\n{group},san,1,2,3,4\n");
+                Grid::new(key.schema()).add(text.as_bytes())
+            };
+            good.iter().for_each(|group| assert!(read(group).is_ok(), "{key:?}, {group}"));
+            bad.iter().for_each(|group| assert!(read(group).is_err(), "{key:?}, {group}"));
+        }
+        let unknown = "notation,characters,plies\nnone,2,1\n";
+        let mut lengths = Grid::new(&lengths::SCHEMA);
+        assert!(lengths.add(unknown.as_bytes()).unwrap_err().to_string().contains("none"));
+    }
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        for number in [0, 7, 10, 99, 1_234_567_890, u64::MAX] {
+            assert_eq!(digits(number)[..], *number.to_string().as_bytes());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Tables: the declarations of all CSV files that the program reads and writes, and what reads, adds and writes them.
+//!
+//! A table is one file and one registration: a [`Schema`] with the file's name, its purpose and its columns (name,
+//! role, type, unit, meaning), and its line in [`all`]. From the declaration come the header that is written, the check
+//! of what is read, the sum of the tables of several runs ([`Grid`]) and the descriptions in `docs/tables.md`
+//! ([`docs`]). Invariant: the tables that a [`Grid`] adds have keys first, then sums, then derived columns.
+//!
+//! ```
+//! let table = pgnmill_core::tables::find("lengths.csv").unwrap();
+//! assert_eq!(table.header(), ["notation", "characters", "plies"]);
+//! ```
+
+pub mod by;
+pub mod columns;
+pub mod compress;
+pub mod disambiguation;
+pub mod docs;
+pub mod duplicates;
+pub mod entropy;
+pub mod facts;
+pub mod faults;
+pub mod games;
+pub mod groups;
+pub mod ledger;
+pub mod legal_moves;
+pub mod lengths;
+pub mod movetext;
+pub mod notations;
+pub mod notes;
+pub mod ranks;
+pub mod rows;
+pub mod seals;
+pub mod summary;
+pub mod tokens;
+
+mod dimension;
+mod error;
+mod grid;
+mod keys;
+mod order;
+mod schema;
+
+pub use dimension::{Dimension, Dimensions};
+pub use error::TableError;
+pub use grid::{Grid, Row};
+pub use keys::Keys;
+pub use order::Order;
+pub use rows::Rows;
+pub use schema::{Column, Kind, Merging, Role, RowCounts, Schema, Written};
+
+/// The version of the layout of all tables: grows when a column changes its meaning.
+pub const SCHEMA_VERSION: u32 = 3;
+
+/// The tables of every measurement, before those by dimension.
+static FIXED: [&Schema; 5] = [
+    &notations::SCHEMA,
+    &lengths::SCHEMA,
+    &movetext::SCHEMA,
+    &disambiguation::SCHEMA,
+    &facts::SCHEMA,
+];
+/// The other tables.
+static OTHERS: [&Schema; 12] = [
+    &games::SCHEMA,
+    &tokens::SCHEMA,
+    &legal_moves::SCHEMA,
+    &ranks::SCHEMA,
+    &entropy::SCHEMA,
+    &compress::SCHEMA,
+    &summary::SCHEMA,
+    &seals::SCHEMA,
+    &ledger::SCHEMA,
+    &faults::SCHEMA,
+    &notes::SCHEMA,
+    &duplicates::SCHEMA,
+];
+
+/// All tables, in the order in which they are documented.
+pub fn all() -> impl Iterator<Item = &'static Schema> {
+    FIXED.into_iter().chain(&by::SCHEMAS).chain(OTHERS)
+}
+
+/// The tables whose rows a [`Grid`] adds.
+pub fn added() -> impl Iterator<Item = &'static Schema> {
+    all().filter(|schema| matches!(schema.merging, Merging::Add { .. }))
+}
+
+/// The table with this file name.
+pub fn find(file: &str) -> Option<&'static Schema> {
+    all().find(|schema| schema.file == file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_the_order_that_grids_require() {
+        for schema in added() {
+            let ranks: Vec<u8> = schema
+                .columns
+                .iter()
+                .map(|column| match column.role {
+                    Role::Key(..) => 0,
+                    Role::Sum => 1,
+                    Role::Derived => 2,
+                    Role::Value => 3,
+                })
+                .collect();
+            assert!(ranks.is_sorted() && !ranks.contains(&3), "{}", schema.file);
+            let (keys, sums) = (vec!["san"; schema.keys_count()], vec![1; schema.sums_count()]);
+            let row = RowCounts { keys: &keys, sums: &sums, of: &|_| None };
+            let derived = schema.derive(&row).len();
+            assert_eq!(derived, ranks.iter().filter(|rank| **rank == 2).count());
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut files: Vec<&str> = all().map(|schema| schema.file).collect();
+        files.sort_unstable();
+        assert!(files.windows(2).all(|pair| pair[0] != pair[1]), "{files:?}");
+        for schema in all() {
+            let mut header = schema.header();
+            header.sort_unstable();
+            assert!(header.windows(2).all(|pair| pair[0] != pair[1]), "{header:?}");
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The visitor that rewrites the moves of a block.
+//!
+//! In: the replay of a block. Out: [`Rewritten::text`], with the moves in another notation; the tag pair that names
+//! the notation is added, changed or removed; comments and tag values are converted to UTF-8 if requested. Invariant:
+//! all other bytes are copied; a rejected game is removed, or copied unchanged. Cost: one copy of the text, and the
+//! encoding of each ply.
+
+use std::ops::Range;
+
+use pgnmill_simd::Level;
+
+use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply};
+use crate::pgn::deviation::Deviation;
+use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
+use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
+
+use super::copied_line::copy_line;
+use super::last_line::LastLine;
+use super::options::{Convert, Rewritten};
+use super::preceding::Preceding;
+
+use crate::engine::{BlockGames, BlockVisitor, GamePlace, Rejects, Settings, Task, TextPiece};
+
+/// Text between two moves up to this length (a number, a short comment) is copied in one operation.
+const GAP_BYTES: usize = 64;
+const SHORT_GAP_BYTES: usize = 16;
+
+/// A `MoveNotation` pair that was removed.
+#[derive(Debug)]
+struct RemovedPair {
+    /// The removed bytes: the pair and its line end.
+    pair: Range<usize>,
+    value: Range<usize>,
+    /// Its offset in the output.
+    at: usize,
+}
+
+/// Rewrites the moves of the games of a block.
+#[derive(Debug)]
+pub struct Rewrite<'r> {
+    part: &'r mut Rewritten,
+    to: &'static dyn Notation,
+    /// Can the text of a move begin with a digit?
+    digits: bool,
+    keep_rejects: bool,
+    level: Level,
+    to_utf8: bool,
+    /// The text up to this offset is in the output.
+    copied: usize,
+    /// Offset of the game in the output.
+    out_start: usize,
+    /// A game has begun and has not ended.
+    begun: bool,
+    /// The `MoveNotation` pairs that were removed from this game, in order.
+    removed: Vec<RemovedPair>,
+    preceding: Preceding,
+    /// Was a space or a full stop inserted into the game?
+    repaired: bool,
+    /// The new text of the last move, and the span of the old one if the new one is not yet in the output. It is
+    /// copied one move later: a wide read of bytes that were just written one by one waits until they have reached
+    /// the cache.
+    new: MoveText,
+    span: Option<Range<usize>>,
+    line: LastLine,
+}
+
+impl<'r> Rewrite<'r> {
+    pub(super) fn new(task: &Convert, settings: &Settings, part: &'r mut Rewritten) -> Rewrite<'r> {
+        let Convert { to, to_utf8 } = *task;
+        let digits = to.info().digits != Digits::Never;
+        Rewrite {
+            part,
+            to,
+            digits,
+            keep_rejects: settings.rejects == Rejects::Kept,
+            level: settings.level,
+            to_utf8,
+            copied: 0,
+            out_start: 0,
+            begun: false,
+            removed: Vec::new(),
+            preceding: Preceding::default(),
+            repaired: false,
+            new: MoveText::default(),
+            span: None,
+            line: LastLine::default(),
+        }
+    }
+
+    /// A copy of the text of the game that has ended; empty if it is not in the output.
+    pub(super) fn take_game(&self) -> Vec<u8> {
+        self.part.text[self.out_start..].to_vec()
+    }
+
+    #[inline(always)]
+    fn copy_to(&mut self, text: &[u8], end: usize) {
+        self.part.text.extend_from_slice(&text[self.copied..end]);
+        self.copied = end;
+    }
+
+    /// Copies tag pairs; damaged ones are repaired.
+    fn copy_tags_to(&mut self, text: &[u8], tags: &TagSection, end: usize) {
+        for pair in &tags.repaired {
+            if self.copied < pair.value.start && pair.end <= end {
+                self.copy_to(text, pair.value.start);
+                pair.append_value(text, &mut self.part.text);
+                self.part.text.extend_from_slice(b"\"]");
+                self.copied = pair.end;
+            }
+        }
+        self.copy_to(text, end);
+    }
+
+    /// Copies the new text of the last move, and the text before it.
+    #[inline(always)]
+    fn copy_move(&mut self, text: &[u8]) {
+        let Some(span) = self.span.take() else { return };
+        // The text between two moves is mostly a space and a number, or a short comment: it is faster to copy a
+        // constant number of bytes and to truncate than to copy the exact number.
+        let gap = span.start - self.copied;
+        if gap.wrapping_sub(1) < GAP_BYTES
+            && let Some(between) = text[self.copied..].first_chunk::<GAP_BYTES>()
+            && let Some(chunk) = self.new.as_chunk()
+        {
+            let fuses =
+                between[gap - 1].is_ascii_digit() && (self.digits || chunk[0].is_ascii_digit());
+            if !fuses {
+                let start = self.part.text.len();
+                if let (..=SHORT_GAP_BYTES, Some(short)) = (gap, between.first_chunk()) {
+                    let short: &[u8; SHORT_GAP_BYTES] = short;
+                    self.part.text.extend_from_slice(short);
+                } else {
+                    self.part.text.extend_from_slice(between);
+                }
+                self.part.text.truncate(start + gap);
+                self.part.text.extend_from_slice(chunk);
+                self.part.text.truncate(start + gap + self.new.bytes_count());
+                self.copied = span.end;
+                return;
+            }
+        }
+        self.copy_to(text, span.start);
+        let new = &self.new;
+        // A digit would become part of a move that begins with one, and a move number part of any move of a notation in
+        // which moves can begin with digits.
+        let fuses = new.as_bytes().first().is_some_and(u8::is_ascii_digit) || self.digits;
+        if fuses && self.part.text.last().is_some_and(u8::is_ascii_digit) {
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
+        new.append_to(&mut self.part.text);
+        self.copied = span.end;
+    }
+}
+
+impl Rewrite<'_> {
+    /// Inserts the removed `MoveNotation` pairs again, with the usual notation as their value, if the text without
+    /// them is not read as
+    /// one game.
+    fn restore_pairs(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
+        let tags = game.tags;
+        let is_line_end = |at: usize| matches!(text.get(at), Some(b'\n' | b'\r'));
+        match self.removed.as_slice() {
+            [] => return,
+            // The usual case: the pair was a line between another pair and the rest.
+            [only] if is_line_end(only.pair.start) && is_line_end(tags.end) => return,
+            _ => {}
+        }
+        let run = game_place.offset - game.span.start as u64;
+        if self.preceding.reads_as_one(
+            self.level,
+            &self.part.text,
+            self.out_start,
+            run..game_place.offset,
+        ) {
+            return;
+        }
+        // From the last one on: the offsets of the others stay valid.
+        for RemovedPair { pair, value, at } in self.removed.drain(..).rev() {
+            let damaged = tags.repaired.iter().find(|damaged| damaged.value == value);
+            let (close, rest): (&[u8], usize) =
+                damaged.map_or((b"", value.end), |damaged| (b"\"]", damaged.end));
+            let name = self.to.info().name.as_bytes();
+            let again = [&text[pair.start..value.start], name, close, &text[rest..pair.end]];
+            self.part.text.splice(at..at, again.concat());
+        }
+    }
+}
+
+impl BlockVisitor for Rewrite<'_> {
+    type Reads = PliesOrLines;
+
+    fn line_request(&self) -> Option<LineRequest> {
+        Some(LineRequest::Texts(self.to))
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        let MoveLine::Texts(line) = line else { return };
+        self.copy_move(text);
+        self.copied = copy_line(text, self.copied, line, &mut self.part.text);
+    }
+
+    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
+        self.copied = start;
+        if self.begun {
+            self.part.text.truncate(self.out_start);
+        }
+        self.begun = true;
+        self.span = None;
+        self.repaired = false;
+        self.removed.clear();
+        self.out_start = self.part.text.len();
+        let name = self.to.info().name;
+        // The usual notation of the rules needs no tag pair.
+        let is_usual = notation::is_same(self.to, notation::usual(tags.rules));
+        if let Some(value) = tags.notation.clone() {
+            let pairs = tags.notation_pair.clone().map(|pair| (value, pair));
+            for (value, pair) in pairs.into_iter().chain(tags.notation_again.clone()) {
+                if !is_usual {
+                    self.copy_tags_to(text, tags, value.start);
+                    self.part.text.extend_from_slice(name.as_bytes());
+                    self.copied = value.end;
+                    if let Some(pair) = tags.repaired.iter().find(|pair| pair.value == value) {
+                        self.part.text.extend_from_slice(b"\"]");
+                        self.copied = pair.end;
+                    }
+                } else {
+                    // The line end between two pairs may have been removed with either.
+                    self.copy_tags_to(text, tags, pair.start.max(self.copied));
+                    self.copied = pair.end;
+                    self.removed.push(RemovedPair { pair, value, at: self.part.text.len() });
+                }
+            }
+        } else if !is_usual {
+            let LastLine { end, is_tag, line: Range { start: line_start, .. }, .. } =
+                *self.line.at(text, tags.end);
+            // After the last tag pair there is a line end already; without a pair one is added. A pair in a line with
+            // other text gets none: that line must not become a line of tag pairs, after which no game starts.
+            let (at, before, after): (usize, &[u8], &[u8]) = match tags.count {
+                // The rest of a line of tag pairs stays on that line: otherwise a game could start after it.
+                0 if is_tag && line_start < tags.end => (tags.end, b"", b""),
+                0 => (tags.end, b"", end),
+                _ if is_tag => (tags.end, end, b""),
+                _ => (tags.last_start, b"", b""),
+            };
+            self.copy_tags_to(text, tags, at);
+            for piece in [before, b"[", NOTATION_TAG, b" \"", name.as_bytes(), b"\"]", after] {
+                self.part.text.extend_from_slice(piece);
+            }
+        }
+        if !tags.repaired.is_empty() {
+            self.copy_tags_to(text, tags, tags.end.max(self.copied));
+        }
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
+        self.copy_move(text);
+        self.new.clear();
+        self.to.encode(ply, &mut self.new);
+        self.span = Some(span);
+    }
+
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        _: usize,
+    ) -> Result<(), Deviation> {
+        self.copy_move(text);
+        self.new.clear();
+        ply.encode(self.to, &mut self.new)?;
+        self.span = Some(span);
+        Ok(())
+    }
+
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        self.copy_move(text);
+        // As above: `7--` would be read as one token.
+        self.copy_to(text, span.start);
+        // A resignation in Chess 99 is a token of its own.
+        if &text[span] == b"#"
+            && !self.part.text.last().is_some_and(|&byte| byte <= b' ' || byte == b'.')
+        {
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
+        if self.digits && self.part.text.last().is_some_and(u8::is_ascii_digit) {
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
+    }
+
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        self.copy_move(text);
+        let is_space = |byte: u8| byte <= b' ';
+        let next = text.get(span.end).copied().unwrap_or(b' ');
+        let before = &text[self.copied..span.start];
+        let spaces_count = before.iter().rev().take_while(|&&byte| is_space(byte)).count();
+        let end = span.start - spaces_count;
+        // Separate tokens must not become one: annotations, or the rest of the token and the text before it.
+        let is_glyph = |byte: u8| matches!(byte, b'!' | b'?');
+        let fuses = is_glyph(next) && end > 0 && is_glyph(text[end - 1]) || !ends_word(next);
+        self.copy_to(text, if fuses { span.start } else { end });
+        self.copied = span.end;
+        if fuses && spaces_count == 0 && is_glyph(next) {
+            self.part.text.push(b' ');
+        }
+    }
+
+    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
+        self.copy_move(text);
+        if self.to.info().digits == Digits::Only {
+            self.copy_to(text, span.end);
+            self.part.text.push(b'.');
+            self.repaired = true;
+        }
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
+        self.begun = false;
+        // From the result on the text is copied byte for byte.
+        let mut rest_bytes = game.result.as_ref().map(|result| game.span.end - result.start);
+        if game.verdict != Verdict::Rejected {
+            self.copy_to(text, game.span.end);
+            self.restore_pairs(text, game, game_place);
+            if self.to_utf8
+                && let Some(new) = to_utf8(&self.part.text[self.out_start..])
+            {
+                rest_bytes = rest_bytes.map(|bytes| {
+                    let rest = &self.part.text[self.part.text.len() - bytes..];
+                    to_utf8(rest).map_or(bytes, |rest| rest.len())
+                });
+                self.part.text.truncate(self.out_start);
+                self.part.text.extend_from_slice(&new);
+            }
+        } else {
+            self.part.text.truncate(self.out_start);
+            if !self.keep_rejects {
+                return;
+            }
+            self.part.text.extend_from_slice(&text[game.span.clone()]);
+        }
+        let mut piece = TextPiece::game(text, game, game_place.offset);
+        piece.starts &= self.part.text.get(self.out_start) == Some(&b'[');
+        self.part.seams.piece(&self.part.text, self.out_start, &piece);
+        let end = self.part.text.len();
+        let run = game_place.offset - game.span.start as u64;
+        let result = rest_bytes.map(|bytes| end - bytes);
+        self.preceding.game(run, piece.source, self.out_start, result);
+        self.part.game_ends.push(end as u64);
+    }
+
+    fn needs_repair(&mut self, text: &[u8]) -> bool {
+        self.copy_move(text);
+        self.repaired
+    }
+
+    fn copy(&mut self, text: &[u8], piece: TextPiece) {
+        let start = self.part.text.len();
+        self.part.text.extend_from_slice(text);
+        self.part.seams.piece(&self.part.text, start, &piece);
+        self.preceding.text(piece.source, start);
+    }
+}
+
+impl Task for Convert {
+    type Context = ();
+    type Part = Rewritten;
+
+    fn history(&self) -> History {
+        History::of(self.to)
+    }
+
+    fn target(&self) -> Option<&'static dyn Notation> {
+        Some(self.to)
+    }
+
+    fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Rewritten) {
+        let settings = games.settings();
+        games.visit(Rewrite::new(self, settings, part));
+    }
+}

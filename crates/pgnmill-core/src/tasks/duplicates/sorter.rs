@@ -1,0 +1,298 @@
+//! A sort in bounded memory: what exceeds it is written to disk in sorted runs, which are merged.
+//!
+//! In: items in any order. Out: the same items in their order. Invariant: the result does not depend on the bound.
+//! Memory: the bound while items are added; a buffer per run while they are merged. Disk: the items that exceed the
+//! bound, in a file without a name (on Unix), so that a run that is killed leaves nothing.
+//!
+//! ```
+//! # use pgnmill_core::tasks::duplicates::{ClassMember, Sorter, Spill};
+//! let spill = Spill { directory: std::env::temp_dir(), bytes_max: 64 };
+//! let mut sorter = Sorter::new(&spill);
+//! for id in [3, 1, 2] {
+//!     sorter.push(ClassMember { id, leader: 0 })?;
+//! }
+//! let ids: Result<Vec<u64>, _> = sorter.finish()?.map(|item| item.map(|item| item.id)).collect();
+//! assert_eq!(ids?, [1, 2, 3]);
+//! # Ok::<(), pgnmill_io::error::Error>(())
+//! ```
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use pgnmill_io::error::{Error, Result};
+
+/// The memory of a sort: four at most are in memory at once.
+pub const SORT_BYTES: usize = 128 << 20;
+/// The read buffer of a run, at most.
+const BUFFER_BYTES: u64 = 64 << 10;
+
+/// An item that can be written to disk.
+pub trait Stored: Ord + Sized {
+    /// The bytes of memory that it occupies.
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    fn write(&self, out: &mut impl Write) -> io::Result<()>;
+
+    /// Reads what [`Stored::write`] wrote.
+    ///
+    /// # Errors
+    /// What the system refuses; an end within the item.
+    fn read(from: &mut impl Read) -> io::Result<Self>;
+}
+
+/// Where sorts write what exceeds their memory.
+#[derive(Clone, Debug)]
+pub struct Spill {
+    /// The directory of the temporary files.
+    pub directory: PathBuf,
+    /// The memory of a sort, in bytes.
+    pub bytes_max: usize,
+}
+
+/// Items that are being collected.
+#[derive(Debug)]
+pub struct Sorter<T> {
+    spill: Spill,
+    items: Vec<T>,
+    items_bytes: usize,
+    file: Option<RunFile>,
+    /// The sorted runs in the file.
+    runs: Vec<Range<u64>>,
+}
+
+impl<T: Stored> Sorter<T> {
+    /// No items.
+    pub fn new(spill: &Spill) -> Sorter<T> {
+        let (items, runs) = (Vec::new(), Vec::new());
+        Sorter { spill: spill.clone(), items, items_bytes: 0, file: None, runs }
+    }
+
+    /// Adds an item.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written.
+    pub fn push(&mut self, item: T) -> Result<()> {
+        let bytes = item.memory_bytes();
+        if !self.items.is_empty() && self.items_bytes + bytes > self.spill.bytes_max {
+            self.write_run()?;
+        }
+        // The capacity of a vector that grows by doubling could exceed the bound by a factor of two.
+        if self.items.len() == self.items.capacity() {
+            let most = (self.spill.bytes_max / size_of::<T>().max(1)).max(1);
+            let more = self.items.len().max(64).min(most.saturating_sub(self.items.len()).max(1));
+            self.items.reserve_exact(more);
+        }
+        self.items_bytes += bytes;
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn write_run(&mut self) -> Result<()> {
+        self.items.sort_unstable();
+        let directory = &self.spill.directory;
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(RunFile::create(directory)?),
+        };
+        let run = file.add(&self.items);
+        let run = run.map_err(|error| Error::io("write a temporary file in", directory, error))?;
+        self.runs.push(run);
+        self.items.clear();
+        self.items_bytes = 0;
+        Ok(())
+    }
+
+    /// The items in order.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written or read.
+    pub fn finish(mut self) -> Result<Sorted<T>> {
+        if self.runs.is_empty() {
+            self.items.sort_unstable();
+            return Ok(Sorted { memory: self.items.into_iter(), merge: None });
+        }
+        if !self.items.is_empty() {
+            self.write_run()?;
+        }
+        let Sorter { spill, file, runs, .. } = self;
+        let Some(file) = file.map(Arc::new) else {
+            return Ok(Sorted { memory: Vec::new().into_iter(), merge: None });
+        };
+        let reader = |range: Range<u64>| {
+            let buffer_bytes = (range.end - range.start).min(BUFFER_BYTES) as usize;
+            let section = FileRange { file: Arc::clone(&file), range };
+            BufReader::with_capacity(buffer_bytes, section)
+        };
+        let readers = runs.into_iter().map(reader).collect();
+        let mut merge = Merge { directory: spill.directory, readers, heap: BinaryHeap::new() };
+        for run in 0..merge.readers.len() {
+            merge.advance(run)?;
+        }
+        Ok(Sorted { memory: Vec::new().into_iter(), merge: Some(merge) })
+    }
+}
+
+/// Items in order.
+#[derive(Debug)]
+pub struct Sorted<T> {
+    memory: std::vec::IntoIter<T>,
+    merge: Option<Merge<T>>,
+}
+
+impl<T: Stored> Iterator for Sorted<T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        match &mut self.merge {
+            None => self.memory.next().map(Ok),
+            Some(merge) => merge.next(),
+        }
+    }
+}
+
+/// Runs that are being merged; the heap has the first item of each.
+#[derive(Debug)]
+struct Merge<T> {
+    directory: PathBuf,
+    readers: Vec<BufReader<FileRange>>,
+    heap: BinaryHeap<Reverse<(T, usize)>>,
+}
+
+impl<T: Stored> Merge<T> {
+    /// Reads the next item of a run.
+    fn advance(&mut self, run: usize) -> Result<()> {
+        let failed = |error| Error::io("read a temporary file in", self.directory.as_path(), error);
+        let reader = &mut self.readers[run];
+        if reader.buffer().is_empty() && reader.get_ref().range.is_empty() {
+            return Ok(());
+        }
+        let item = T::read(reader).map_err(failed)?;
+        self.heap.push(Reverse((item, run)));
+        Ok(())
+    }
+
+    fn next(&mut self) -> Option<Result<T>> {
+        let Reverse((item, run)) = self.heap.pop()?;
+        Some(self.advance(run).map(|()| item))
+    }
+}
+
+/// A part of a temporary file.
+#[derive(Debug)]
+struct FileRange {
+    file: Arc<RunFile>,
+    range: Range<u64>,
+}
+
+impl Read for FileRange {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.range.end - self.range.start;
+        let count = usize::try_from(left).map_or(buffer.len(), |left| buffer.len().min(left));
+        let mut file = self.file.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
+        file.seek(SeekFrom::Start(self.range.start))?;
+        let count = file.read(&mut buffer[..count])?;
+        self.range.start += count as u64;
+        Ok(count)
+    }
+}
+
+/// A temporary file, which has no name on systems that allow it.
+#[derive(Debug)]
+struct RunFile {
+    file: Mutex<File>,
+    end: u64,
+    /// Its name, where an open file cannot be removed.
+    path: Option<PathBuf>,
+}
+
+impl RunFile {
+    fn create(directory: &Path) -> Result<RunFile> {
+        // The name of a temporary file of an output, so that the same rules apply to what a killed run leaves.
+        let token = RandomState::new().build_hasher().finish();
+        let path = directory.join(format!("groups.csv.pgnmill-{token:016x}.part"));
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create_new(true).open(&path);
+        let failed = |error| Error::io("write a temporary file in", directory, error);
+        let file = file.map_err(failed)?;
+        let removed = cfg!(unix) && fs::remove_file(&path).is_ok();
+        Ok(RunFile { file: Mutex::new(file), end: 0, path: (!removed).then_some(path) })
+    }
+
+    /// Adds a run of items; returns its range.
+    fn add<T: Stored>(&mut self, items: &[T]) -> io::Result<Range<u64>> {
+        let file = self.file.get_mut().map_err(|_| io::Error::other("a reader panicked"))?;
+        file.seek(SeekFrom::Start(self.end))?;
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES as usize, &mut *file);
+        items.iter().try_for_each(|item| item.write(&mut out))?;
+        out.flush()?;
+        drop(out);
+        let start = std::mem::replace(&mut self.end, file.stream_position()?);
+        Ok(start..self.end)
+    }
+}
+
+impl Drop for RunFile {
+    fn drop(&mut self) {
+        if let Some(path) = &self.path {
+            // Nothing more can be done about a file that cannot be removed.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tasks::duplicates::{CandidateLine, ClassMember};
+
+    #[test]
+    fn the_order_does_not_depend_on_the_memory() {
+        let ids: Vec<u64> = (0..5_000).map(|at| at * 7_919 % 4_001).collect();
+        let mut expected: Vec<u64> = ids.clone();
+        expected.sort_unstable();
+        for bytes_max in [0, 1, 100, 1_000, 40_000, 1 << 20] {
+            let spill = Spill { directory: std::env::temp_dir(), bytes_max };
+            let mut sorter = Sorter::new(&spill);
+            for &id in &ids {
+                sorter.push(ClassMember { id, leader: id / 2 }).unwrap();
+                assert!(sorter.items.capacity() * 16 <= bytes_max.max(2_048));
+            }
+            let sorted: Vec<u64> = sorter.finish().unwrap().map(|item| item.unwrap().id).collect();
+            assert!(sorted == expected, "{bytes_max}");
+        }
+    }
+
+    #[test]
+    fn items_of_any_length_are_read_again() {
+        let spill = Spill { directory: std::env::temp_dir(), bytes_max: 1_000 };
+        let mut sorter = Sorter::new(&spill);
+        for length in (0..300_usize).rev() {
+            let moves = vec![7; length * length];
+            sorter.push(CandidateLine { group: 1, moves, node: length as u64 }).unwrap();
+        }
+        for (length, line) in sorter.finish().unwrap().enumerate() {
+            assert_eq!(line.unwrap().moves.len(), length * length);
+        }
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_written_is_named() {
+        let spill = Spill { directory: "/no/such/directory".into(), bytes_max: 0 };
+        let mut sorter = Sorter::new(&spill);
+        let results = [1, 2].map(|id| sorter.push(ClassMember { id, leader: 0 }));
+        let error = results.into_iter().find_map(Result::err).unwrap().to_string();
+        assert!(error.contains("/no/such/directory"), "{error}");
+    }
+}

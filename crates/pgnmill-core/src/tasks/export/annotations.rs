@@ -1,0 +1,249 @@
+//! What annotates the plies of the main line: commands, NAGs and comments.
+//!
+//! In: the text of a game, and the spans of its plies. Out: [`Annotations`]: for each ply its clock, the time that it
+//! took, an evaluation, NAGs and the rest of its comments. Invariants: what is in variations is not read; of several
+//! commands of one kind the first that can be read counts; a command that cannot be read is counted and reported,
+//! never a reason to reject a game; what follows a null move of the main line belongs to no ply. Cost: the bytes
+//! between plies once; the usual comment, alone between two moves, is read without tokens.
+
+use std::ops::Range;
+
+use crate::engine::{Unreadable, Unreadables};
+use crate::pgn::{
+    Command, CommandKind, CommandValue, Digits, Eval, Token, TokenKind, Tokens, ValueFault,
+    commands, decode, without_commands,
+};
+use crate::replay::is_null_move;
+use memchr::{memchr, memchr2};
+
+/// The span of a ply's text.
+pub(super) type Span = Range<u32>;
+
+/// What annotates one ply.
+#[derive(Clone, Debug, Default)]
+pub struct PlyNotes {
+    /// `%clk`, in milliseconds.
+    pub clock: Option<i32>,
+    /// `%emt`, in milliseconds.
+    pub elapsed: Option<i32>,
+    /// `%eval`.
+    pub eval: Option<Eval>,
+    nags: Range<u32>,
+    comment: Range<u32>,
+}
+
+impl PlyNotes {
+    /// The evaluation in hundredths of a pawn, unless it is a mate.
+    pub fn centipawns(&self) -> Option<i16> {
+        match self.eval {
+            Some(Eval::Centipawns(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The moves to a mate.
+    pub fn mate(&self) -> Option<i16> {
+        match self.eval {
+            Some(Eval::Mate(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// What annotates the plies of one game; its memory is used again.
+#[derive(Debug, Default)]
+pub struct Annotations {
+    /// One per ply of the main line.
+    pub plies: Vec<PlyNotes>,
+    /// Is there any `%clk`, also one that cannot be read?
+    pub has_clock: bool,
+    /// Is there any `%eval`?
+    pub has_eval: bool,
+    /// Values that cannot be read.
+    unreadable: Unreadables,
+    nags: Vec<i16>,
+    comments: String,
+    /// Keep NAGs and the text of comments.
+    keeps_text: bool,
+}
+
+impl Annotations {
+    /// Forgets the last game.
+    pub fn clear(&mut self) {
+        self.plies.clear();
+        (self.has_clock, self.has_eval) = (false, false);
+        self.unreadable.clear();
+        self.nags.clear();
+        self.comments.clear();
+    }
+
+    /// Reads what follows each ply, up to the next one, to a null move or to `end`. `keeps_text`: also NAGs and
+    /// comments. What follows a null move is that of a ply only if its span is among `plies`.
+    pub fn read(
+        &mut self,
+        text: &[u8],
+        plies: &[Span],
+        end: usize,
+        digits: Digits,
+        keeps_text: bool,
+    ) {
+        self.keeps_text = keeps_text;
+        for (index, ply) in plies.iter().enumerate() {
+            let next = plies.get(index + 1).map_or(end, |next| next.start as usize);
+            let (nags, comment) = (self.nags.len() as u32, self.comments.len() as u32);
+            self.plies.push(PlyNotes {
+                nags: nags..nags,
+                comment: comment..comment,
+                ..PlyNotes::default()
+            });
+            self.gap(text, ply.end as usize, next, digits);
+        }
+    }
+
+    /// Adds values of tag pairs that cannot be read, before those of comments.
+    pub fn report_first(&mut self, found: Vec<(Range<usize>, ValueFault)>) {
+        for (span, fault) in found.into_iter().rev() {
+            self.unreadable.insert_first(Unreadable { fault, span, ply: 0 });
+        }
+    }
+
+    /// The values that cannot be read, if there are any; none are left.
+    pub fn take_unreadable(&mut self) -> Option<Unreadables> {
+        let is_any = !self.unreadable.listed.is_empty();
+        is_any.then(|| std::mem::take(&mut self.unreadable))
+    }
+
+    /// The NAGs of a ply, in the order of the text.
+    pub fn nags_of(&self, notes: &PlyNotes) -> &[i16] {
+        &self.nags[notes.nags.start as usize..notes.nags.end as usize]
+    }
+
+    /// The comments of a ply without commands, joined by spaces; `None` if nothing is left.
+    pub fn comment_of(&self, notes: &PlyNotes) -> Option<&str> {
+        let comment = &self.comments[notes.comment.start as usize..notes.comment.end as usize];
+        (!comment.is_empty()).then_some(comment)
+    }
+
+    /// The text between a ply and the next one.
+    fn gap(&mut self, text: &[u8], start: usize, end: usize, digits: Digits) {
+        let mut at = start;
+        while at < end {
+            match text[at] {
+                b' ' | b'\n' | b'\r' | b'\t' | b'.' => at += 1,
+                // A zero begins no move number, but perhaps the null move `0000`.
+                b'1'..=b'9' => {
+                    at += 1;
+                    while at < end && text[at].is_ascii_digit() {
+                        at += 1;
+                    }
+                }
+                b'{' => {
+                    let inner = &text[at + 1..end];
+                    match memchr2(b'}', b'{', inner) {
+                        Some(length) if inner[length] == b'}' => {
+                            self.comment(text, at + 1..at + 1 + length);
+                            at += length + 2;
+                        }
+                        _ => return self.tokens(text, at, end, digits),
+                    }
+                }
+                _ => return self.tokens(text, at, end, digits),
+            }
+        }
+    }
+
+    /// The same, token by token: variations, NAGs, null moves, and comments of every form.
+    fn tokens(&mut self, text: &[u8], start: usize, end: usize, digits: Digits) {
+        let mut depth = 0_usize;
+        for token in Tokens::new(&text[..end], start, digits) {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                _ if depth > 0 => {}
+                TokenKind::Comment | TokenKind::CommentNested => {
+                    self.comment(text, token.start + 1..token.end - 1);
+                }
+                TokenKind::LineComment | TokenKind::CommentUnclosed => {
+                    self.comment(text, token.start + 1..token.end);
+                }
+                TokenKind::Nag | TokenKind::Suffix => self.nag(text, token),
+                // The rest annotates the null move, which is no ply.
+                TokenKind::Move if is_null_move(&text[token.start..token.end]) => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn nag(&mut self, text: &[u8], token: Token) {
+        if !self.keeps_text {
+            return;
+        }
+        let written = &text[token.start..token.end];
+        let number = match token.kind {
+            TokenKind::Nag => {
+                let digits = std::str::from_utf8(&written[1..]).ok();
+                digits.and_then(|digits| digits.parse::<i16>().ok())
+            }
+            _ => glyph(written),
+        };
+        if let (Some(number), Some(notes)) = (number, self.plies.last_mut()) {
+            self.nags.push(number);
+            notes.nags.end += 1;
+        }
+    }
+
+    /// A comment, without its braces.
+    fn comment(&mut self, text: &[u8], span: Range<usize>) {
+        let inner = &text[span.clone()];
+        // Most comments without a command have no bracket at all.
+        if memchr(b'[', inner).is_some() {
+            commands(inner).for_each(|command| self.command(command, span.start));
+        }
+        let Some(notes) = self.plies.last_mut() else { return };
+        if self.keeps_text {
+            let rest = without_commands(inner);
+            let rest = rest.trim_ascii();
+            if !rest.is_empty() {
+                if !notes.comment.is_empty() {
+                    self.comments.push(' ');
+                }
+                self.comments.push_str(&decode(rest));
+                notes.comment.end = self.comments.len() as u32;
+            }
+        }
+    }
+
+    /// A command of a comment that begins at `base`.
+    fn command(&mut self, command: Command, base: usize) {
+        self.has_clock |= command.kind == CommandKind::Clock;
+        self.has_eval |= command.kind == CommandKind::Eval;
+        let ply = self.plies.len() as u32;
+        let Some(notes) = self.plies.last_mut() else { return };
+        match (command.kind, command.value) {
+            (CommandKind::Clock, Some(CommandValue::Milliseconds(time))) => {
+                notes.clock.get_or_insert(time);
+            }
+            (CommandKind::Elapsed, Some(CommandValue::Milliseconds(time))) => {
+                notes.elapsed.get_or_insert(time);
+            }
+            (CommandKind::Eval, Some(CommandValue::Eval(eval))) => {
+                notes.eval.get_or_insert(eval);
+            }
+            (kind, _) => {
+                let fault = match kind {
+                    CommandKind::Clock => ValueFault::Clock,
+                    CommandKind::Elapsed => ValueFault::Elapsed,
+                    CommandKind::Eval => ValueFault::Eval,
+                };
+                let span = base + command.span.start..base + command.span.end;
+                self.unreadable.add(Unreadable { fault, span, ply });
+            }
+        }
+    }
+}
+
+/// The NAG of an annotation in characters (PGN standard 8.2.3.8 and 10: `!` is `$1`, …).
+fn glyph(written: &[u8]) -> Option<i16> {
+    const GLYPHS: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
+    GLYPHS.iter().position(|glyph| *glyph == written).map(|index| index as i16 + 1)
+}

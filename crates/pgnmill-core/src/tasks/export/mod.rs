@@ -1,0 +1,45 @@
+//! The task that makes rows of games and plies, column by column.
+//!
+//! In: games. Out: for each job the values of the selected columns ([`Rows`]); a [`Cutter`] divides them into groups of
+//! rows, which the crate `pgnmill-columns` writes to files. Invariants: rows are in the order of the games; the
+//! division depends on the games alone, so that a file is the same for any number of threads and any container; every
+//! game is accepted, repaired or rejected, and those that are not rejected have their rows. Cost: the replay, one call
+//! per column and row.
+//!
+//! ```text
+//! game ──► RowVisitor ──► Rows ──► Cutter ──► groups ──► columns, encoded on the workers ──► file
+//! ```
+//!
+//! The next column is a row of `games.rs` or `plies.rs`.
+
+mod annotations;
+mod buffer;
+mod cell;
+mod column;
+pub mod docs;
+mod game_facts;
+mod games;
+mod group;
+mod kind;
+mod one_line;
+mod partition_key;
+mod plies;
+mod request;
+mod rows;
+mod selection;
+mod tag_values;
+mod task;
+mod values;
+mod visitor;
+
+pub use annotations::{Annotations, PlyNotes};
+pub use buffer::{BOARD_BYTES, Buffer};
+pub use cell::{Cell, cell};
+pub use column::{Column, Set, Source};
+pub use group::{Cutter, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group};
+pub use kind::Kind;
+pub use partition_key::PartitionKey;
+pub use request::{Export, METADATA_PREFIX, SCHEMA_VERSION};
+pub use rows::{PlacedRows, Rows};
+pub use selection::{SelectionError, Table};
+pub use values::{Ends, Fixed, Lists, Maps, TextRuns, Texts};

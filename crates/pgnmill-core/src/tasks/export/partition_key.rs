@@ -1,0 +1,93 @@
+//! The columns by whose values games are divided, and the names of the folders of partitions.
+//!
+//! In: a game. Out: the name of its folder, `KEY=VALUE/KEY=VALUE`, as Apache Hive writes it. Invariant: different
+//! values have different names, each a valid name of a folder.
+
+use pgnmill_io::file_name::escaped_but;
+
+use crate::pgn::tag_numbers::year_and_month;
+
+use super::buffer::Buffer;
+use super::cell::shown;
+use super::column::{Column, Source};
+use super::game_facts::GameFacts;
+use super::games;
+use super::kind::Kind;
+use super::tag_values::TagColumn;
+use super::values::Texts;
+
+/// What Hive calls the partition of null.
+const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
+/// A column by whose values games are divided.
+#[derive(Clone, Debug)]
+pub struct PartitionKey(Column);
+
+impl PartitionKey {
+    /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`.
+    pub fn find(name: &str) -> Option<PartitionKey> {
+        let derived = |write| Column::new("", Kind::Int32, Source::Game(write), "");
+        let column = match name {
+            "Year" => derived(|game, buffer| buffer.int32(month(game).map(|(year, _)| year))),
+            "Month" => {
+                derived(|game, buffer| buffer.int32(month(game).and_then(|(_, month)| month)))
+            }
+            _ => {
+                let mut columns = games::columns().into_iter();
+                let column = columns.find(|column| column.name == name)?;
+                let is_value = matches!(
+                    column.kind,
+                    Kind::Text | Kind::Names(_) | Kind::Int16 | Kind::Int32 | Kind::Date
+                );
+                let is_known = matches!(column.source, Source::Game(_));
+                (is_value && is_known && name != "movetext").then_some(column)?
+            }
+        };
+        Some(PartitionKey(Column { name: name.to_string().into(), ..column }))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What it requires.
+    pub(super) fn column(&self) -> &Column {
+        &self.0
+    }
+}
+
+/// Year and month of `Date`, or of `UTCDate` if that has no year: those of a selection and of the groups of a
+/// measurement.
+fn month(game: &GameFacts<'_>) -> Option<(i32, Option<i32>)> {
+    year_and_month([TagColumn::Date, TagColumn::UtcDate].map(|column| game.tag_bytes(column)))
+}
+
+/// Adds the folder of a game: `KEY=VALUE/KEY=VALUE`.
+pub(super) fn folder(keys: &[PartitionKey], facts: &GameFacts<'_>, folders: &mut Texts) {
+    for (index, PartitionKey(column)) in keys.iter().enumerate() {
+        let mut buffer = Buffer::new(column.kind);
+        if let Source::Game(write) = column.source {
+            write(facts, &mut buffer);
+        }
+        let value = shown(column.kind, &buffer, 0).filter(|value| !value.is_empty());
+        let value = value.map_or_else(|| NULL.to_string(), |value| escaped_but(NULL, &value));
+        let separator = if index > 0 { "/" } else { "" };
+        folders.extend(format!("{separator}{}={value}", column.name).as_bytes());
+    }
+    folders.end_row(true);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_one_value_per_game() {
+        for name in ["Year", "Month", "ECO", "outcome", "WhiteElo", "UTCDate", "Variant"] {
+            assert!(PartitionKey::find(name).is_some_and(|key| key.name() == name), "{name}");
+        }
+        for name in ["movetext", "moves", "clocks", "archive", "byte_offset", "year", "tags", ""] {
+            assert!(PartitionKey::find(name).is_none(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The rows of a job: one buffer per column.
+//!
+//! Invariants: a column of games has one value per game, a column of plies one per row. In the table of games the rows
+//! are the games.
+
+use std::borrow::Cow;
+
+use pgnmill_state::state;
+
+use crate::engine::{Base, Part};
+
+use super::buffer::Buffer;
+use super::column::{Column, Source};
+use super::request::Export;
+use super::values::{TextRuns, Texts};
+
+/// The rows of a job. Offsets and numbers of games are relative to it.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// One per column; none before the first block.
+    pub(super) columns: Vec<Buffer>,
+    /// For each game the number of rows up to its end.
+    pub(super) game_ends: Vec<u32>,
+    /// For each game the bytes of its text.
+    pub(super) game_bytes: Vec<u32>,
+    /// For each game the folder of its partition, if there are partitions.
+    pub(super) folders: Texts,
+}
+
+state!(Rows { columns, game_ends, game_bytes, folders });
+
+impl Part for Rows {
+    fn clear(&mut self) {
+        self.columns.iter_mut().for_each(|column| column.truncate(0));
+        self.game_ends.clear();
+        self.game_bytes.clear();
+        self.folders = Texts::default();
+    }
+}
+
+impl Rows {
+    /// The folder of the partition of a game, empty if there are no partitions.
+    pub fn folder(&self, game: usize) -> Cow<'_, str> {
+        self.folders.get(game).unwrap_or_default()
+    }
+
+    /// Creates the buffers.
+    pub(super) fn prepare(&mut self, export: &Export) {
+        if self.columns.len() != export.columns.len() {
+            let new = |column: &Column| Buffer::new(column.kind);
+            self.columns = export.columns.iter().map(new).collect();
+        }
+    }
+
+    /// The memory that the values need.
+    pub fn bytes(&self) -> u64 {
+        self.columns.iter().map(Buffer::bytes).sum()
+    }
+
+    /// The number of games.
+    pub fn games_count(&self) -> usize {
+        self.game_ends.len()
+    }
+
+    /// The number of rows.
+    pub fn rows_count(&self) -> usize {
+        self.game_ends.last().map_or(0, |&end| end as usize)
+    }
+}
+
+/// The rows of a job and its position in an archive.
+#[derive(Debug)]
+pub struct PlacedRows {
+    /// The name of the archive.
+    pub archive: String,
+    /// What precedes the job in the archive.
+    pub base: Base,
+    /// Its rows.
+    pub rows: Rows,
+}
+
+state!(PlacedRows { archive, base, rows });
+
+impl PlacedRows {
+    /// Rows of a job with this base, in an archive of this name.
+    pub fn new(archive: String, base: Base, rows: Rows) -> PlacedRows {
+        PlacedRows { archive, base, rows }
+    }
+
+    /// Appends the values of a column for some rows.
+    pub(super) fn append(
+        &self,
+        index: usize,
+        column: &Column,
+        rows: std::ops::Range<usize>,
+        buffer: &mut Buffer,
+    ) {
+        if !column.is_of_game() {
+            return buffer.append(&self.rows.columns[index], rows);
+        }
+        if matches!(column.source, Source::Game(_)) && self.is_row_per_game(&rows) {
+            return buffer.append(&self.rows.columns[index], rows);
+        }
+        self.each_game(rows, |game, times| self.append_game(index, column, game, times, buffer));
+    }
+
+    /// Appends the texts of a column of games for some rows.
+    pub(super) fn append_runs(
+        &self,
+        index: usize,
+        column: &Column,
+        rows: std::ops::Range<usize>,
+        runs: &mut TextRuns,
+    ) {
+        if matches!(column.source, Source::Archive) {
+            runs.texts.extend(self.archive.as_bytes());
+            runs.texts.end_row(true);
+            return runs.end_run(rows.len());
+        }
+        let Buffer::Text(texts) = &self.rows.columns[index] else { unreachable!("of texts") };
+        self.each_game(rows, |game, times| {
+            runs.texts.append(texts, game..game + 1);
+            runs.end_run(times);
+        });
+    }
+
+    /// Visits the games of some rows: which one, and how many of the rows are of it.
+    fn each_game(&self, rows: std::ops::Range<usize>, mut visit: impl FnMut(usize, usize)) {
+        let ends = &self.rows.game_ends;
+        let mut game = ends.partition_point(|&end| end as usize <= rows.start);
+        let mut row = rows.start;
+        while row < rows.end {
+            let end = (ends[game] as usize).min(rows.end);
+            if end > row {
+                visit(game, end - row);
+            }
+            (row, game) = (end, game + 1);
+        }
+    }
+
+    /// Is each of some rows that of the game of the same number, as in the table of games?
+    fn is_row_per_game(&self, rows: &std::ops::Range<usize>) -> bool {
+        let ends = self.rows.game_ends.get(rows.clone()).unwrap_or_default();
+        ends.len() == rows.len()
+            && ends.iter().zip(rows.clone()).all(|(&end, row)| end as usize == row + 1)
+    }
+
+    /// Has a column of games more rows than games?
+    pub(super) fn is_repeated(&self, column: &Column) -> bool {
+        column.is_of_game() && self.rows.rows_count() != self.rows.games_count()
+            || matches!(column.source, Source::Archive)
+    }
+
+    /// Appends a game of another job of the same archive, whose base becomes part of the values.
+    pub fn append_game_of(&mut self, from: &PlacedRows, columns: &[Column], game: usize) {
+        let rows = &mut self.rows;
+        if rows.columns.len() != columns.len() {
+            rows.columns = columns.iter().map(|column| Buffer::new(column.kind)).collect();
+        }
+        let start = game.checked_sub(1).map_or(0, |before| from.rows.game_ends[before] as usize);
+        let range = start..from.rows.game_ends[game] as usize;
+        for (index, (column, buffer)) in columns.iter().zip(&mut rows.columns).enumerate() {
+            match column.source {
+                Source::Archive => {}
+                _ if column.is_of_game() => from.append_game(index, column, game, 1, buffer),
+                _ => buffer.append(&from.rows.columns[index], range.clone()),
+            }
+        }
+        rows.game_ends.push((rows.rows_count() + range.len()) as u32);
+        rows.game_bytes.push(from.rows.game_bytes[game]);
+    }
+
+    /// Bytes of texts, or elements of lists, of a column for some rows; 0 where it is not known.
+    pub(super) fn elements_count(
+        &self,
+        index: usize,
+        column: &Column,
+        rows: &std::ops::Range<usize>,
+    ) -> usize {
+        if self.is_repeated(column) {
+            return 0;
+        }
+        self.rows.columns[index].elements_count(rows)
+    }
+
+    /// Appends the value of a column of games several times.
+    fn append_game(
+        &self,
+        index: usize,
+        column: &Column,
+        game: usize,
+        times: usize,
+        buffer: &mut Buffer,
+    ) {
+        let values = &self.rows.columns[index];
+        let base = match column.source {
+            Source::Archive => {
+                return (0..times).for_each(|_| buffer.text(Some(&self.archive)));
+            }
+            Source::Offset => self.base.offset,
+            Source::GameNumber => self.base.games,
+            _ => return buffer.append_repeated(values, game, times),
+        };
+        let (Buffer::Int64(values), Buffer::Int64(new)) = (values, buffer) else {
+            unreachable!("offsets have 64 bits");
+        };
+        new.push_repeated(values.values[game] + base.cast_signed(), times);
+    }
+}

@@ -1,0 +1,348 @@
+//! Visits the games of a block and adds their rows.
+//!
+//! In: the calls of a replay. Out: values in [`Rows`]. Values of plies are added when the ply is read and removed again
+//! if its game is rejected, or begins again in another notation; values of the game and of comments at its end.
+
+use std::ops::Range;
+
+use crate::chess::Position;
+use crate::engine::{BlockVisitor, GamePlace, Unreadables};
+use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
+use crate::pgn::deviation::Deviation;
+use crate::pgn::{Digits, ValueFault};
+use crate::replay::null_moves;
+use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
+
+use super::annotations::{Annotations, Span};
+use super::column::{PlyFacts, Requires, Source};
+use super::game_facts::{GameFacts, tag_section};
+use super::partition_key;
+use super::request::Export;
+use super::rows::Rows;
+use super::selection::Table;
+use super::tag_values::{Read, TagColumn, TagValues, date, rating, time};
+
+/// What a worker keeps from job to job.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    tags: TagValues,
+    annotations: Annotations,
+    plies: Vec<Span>,
+    last: Option<Position>,
+    text: MoveText,
+    fen: Vec<u8>,
+    /// The columns that a ply adds something to, of which a table has few.
+    ply_columns: Vec<usize>,
+}
+
+/// What the columns require, decided once per block.
+#[derive(Clone, Copy, Debug)]
+struct Needed {
+    plies: bool,
+    comments: bool,
+    comment_texts: bool,
+    last: bool,
+    other_tags: bool,
+}
+
+/// Visits the games of a block.
+#[derive(Debug)]
+pub(crate) struct RowVisitor<'b> {
+    export: &'b Export,
+    scratch: &'b mut Scratch,
+    rows: &'b mut Rows,
+    needed: Needed,
+    digits: Digits,
+    /// The end of the main line so far: of its last ply, or of the tag pairs.
+    line_end: usize,
+    /// A null move follows, perhaps in a variation.
+    passes: bool,
+    /// A text of a ply could not be written: by column.
+    unwritten: u128,
+}
+
+impl<'b> RowVisitor<'b> {
+    pub(super) fn new(
+        export: &'b Export,
+        scratch: &'b mut Scratch,
+        rows: &'b mut Rows,
+    ) -> RowVisitor<'b> {
+        rows.prepare(export);
+        let comment_texts = export.requires(Requires::Comments);
+        let needed = Needed {
+            plies: export.reads_plies(),
+            comments: comment_texts || export.requires(Requires::Commands),
+            comment_texts,
+            last: export.requires(Requires::FinalPosition),
+            other_tags: export.requires(Requires::OtherTags),
+        };
+        let of_ply =
+            |source| matches!(source, Source::Moves(_) | Source::PackedMoves | Source::Ply(_));
+        let indexes = 0..export.columns.len();
+        scratch.ply_columns.clear();
+        scratch.ply_columns.extend(indexes.filter(|&index| of_ply(export.columns[index].source)));
+        let digits = Digits::Never;
+        RowVisitor {
+            export,
+            scratch,
+            rows,
+            needed,
+            digits,
+            line_end: 0,
+            passes: false,
+            unwritten: 0,
+        }
+    }
+
+    /// Forgets the game that began last.
+    fn clear_game(&mut self) {
+        let (games, rows) = (self.rows.games_count(), self.rows.rows_count());
+        for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.columns) {
+            buffer.truncate(if column.is_of_game() { games } else { rows });
+        }
+        self.scratch.plies.clear();
+        self.scratch.annotations.clear();
+        self.scratch.last = None;
+        (self.passes, self.unwritten) = (false, 0);
+    }
+
+    /// Adds a ply to the columns of the table of games.
+    fn ply_of_game(&mut self, ply: AnyPly<'_>) {
+        for &index in &self.scratch.ply_columns {
+            let buffer = &mut self.rows.columns[index];
+            match self.export.columns[index].source {
+                Source::Moves(notation) => {
+                    if !write(notation, ply, &mut self.scratch.text) {
+                        self.unwritten |= 1 << (index % 128);
+                        continue;
+                    }
+                    buffer.texts().word(self.scratch.text.as_bytes());
+                }
+                Source::PackedMoves => {
+                    buffer.int16_lists().element(ply.polyglot_move().map(u16::cast_signed));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the null moves of the main line that follow its last ply in `text` to the columns of the table of games. A
+    /// null move has no row in the table of plies.
+    #[cold]
+    fn null_moves(&mut self, text: &[u8]) {
+        self.passes = false;
+        if self.export.table == Table::Plies {
+            return;
+        }
+        for _ in 0..null_moves(text, self.line_end, self.digits) {
+            for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.columns) {
+                match column.source {
+                    Source::Moves(notation) => buffer.texts().word(null_move(notation)),
+                    Source::PackedMoves => buffer.int16_lists().element(Some(0)),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Adds a ply of the main line.
+    #[inline(always)]
+    fn any_ply(&mut self, text: &[u8], span: Range<usize>, ply: AnyPly<'_>) {
+        // A text that is replayed is at most as long as a game may be, 16 MiB.
+        self.scratch.plies.push(span.start as u32..span.end as u32);
+        if self.passes {
+            self.null_moves(&text[..span.start]);
+        }
+        self.line_end = span.end;
+        match self.export.table {
+            Table::Games => self.ply_of_game(ply),
+            Table::Plies => self.ply_row(ply),
+        }
+    }
+
+    /// Adds a row to the table of plies: the columns that depend on the ply alone.
+    fn ply_row(&mut self, ply: AnyPly<'_>) {
+        let Scratch { plies, text, fen, ply_columns, .. } = &mut *self.scratch;
+        let mut facts = PlyFacts { ply, number: plies.len(), text, fen };
+        for &index in &*ply_columns {
+            let buffer = &mut self.rows.columns[index];
+            match self.export.columns[index].source {
+                Source::Moves(notation) => {
+                    let written = write(notation, ply, facts.text);
+                    let texts = buffer.texts();
+                    texts.extend(if written { facts.text.as_bytes() } else { b"" });
+                    texts.end_row(written);
+                }
+                Source::Ply(write) => write(&mut facts, buffer),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the values that are known at the end of a game.
+    fn end_game(&mut self, facts: &GameFacts<'_>, game_place: GamePlace) {
+        let plies = &self.scratch.plies;
+        for (index, (column, buffer)) in
+            self.export.columns.iter().zip(&mut self.rows.columns).enumerate()
+        {
+            match column.source {
+                Source::Archive => {}
+                Source::Offset => buffer.int64(Some(game_place.offset.cast_signed())),
+                Source::GameNumber => buffer.int64(Some(game_place.number.cast_signed() + 1)),
+                Source::Game(write) => write(facts, buffer),
+                Source::PlyNotes(write) => {
+                    let notes = facts.annotations;
+                    notes.plies.iter().for_each(|ply| write(notes, ply, buffer));
+                }
+                Source::Moves(_) if self.export.table == Table::Games => {
+                    buffer.texts().end_row(self.unwritten >> (index % 128) & 1 == 0);
+                }
+                Source::PackedMoves => buffer.int16_lists().end_row(true),
+                Source::Moves(_) | Source::Ply(_) => {}
+            }
+        }
+        let rows = match self.export.table {
+            Table::Games => 1,
+            Table::Plies => plies.len(),
+        };
+        self.rows.game_ends.push((self.rows.rows_count() + rows) as u32);
+        self.rows.game_bytes.push(facts.game.span.len() as u32);
+        if !self.export.partition_by.is_empty() {
+            partition_key::folder(&self.export.partition_by, facts, &mut self.rows.folders);
+        }
+    }
+}
+
+impl BlockVisitor for RowVisitor<'_> {
+    type Reads = EachPly;
+
+    fn begin(&mut self, _: &[u8], _: usize, tags: &TagSection, notation: &'static dyn Notation) {
+        self.clear_game();
+        self.digits = notation.info().digits;
+        self.line_end = tags.end;
+    }
+
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        self.passes |= is_null_move(&text[span]);
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        if depth > 0 || !self.needed.plies {
+            return;
+        }
+        if self.needed.last {
+            self.scratch.last = Some(*ply.after());
+        }
+        self.any_ply(text, span, AnyPly::Chess(ply));
+    }
+
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 && self.needed.plies {
+            self.any_ply(text, span, AnyPly::Other(ply));
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
+        if game.verdict == Verdict::Rejected {
+            return self.clear_game();
+        }
+        let mut tags = std::mem::take(&mut self.scratch.tags);
+        let mut annotations = std::mem::take(&mut self.scratch.annotations);
+        tags.read(text, tag_section(game), self.needed.other_tags);
+        if self.needed.comments {
+            let end = game.result.as_ref().map_or(game.span.end, |result| result.start);
+            let (plies, texts) = (&self.scratch.plies, self.needed.comment_texts);
+            annotations.read(text, plies, end, self.digits, texts);
+        }
+        self.report_tags(text, &tags, &mut annotations);
+        if self.passes {
+            self.null_moves(&text[..game.span.end]);
+        }
+        // A game without moves ends in its starting position.
+        let start = || {
+            game.tags.initial_position(text, |_| ()).ok().and_then(|start| start.chess().copied())
+        };
+        let last = if self.needed.last { self.scratch.last.or_else(start) } else { None };
+        let facts = GameFacts {
+            text,
+            game,
+            tags: &tags,
+            annotations: &annotations,
+            last: last.as_ref(),
+            one_line: self.export.one_line,
+        };
+        self.end_game(&facts, game_place);
+        self.scratch.tags = tags;
+        self.scratch.annotations = annotations;
+        self.scratch.plies.clear();
+        self.scratch.last = None;
+    }
+
+    fn unreadable(&mut self) -> Option<Unreadables> {
+        self.scratch.annotations.take_unreadable()
+    }
+}
+
+/// The tag pairs that are to be numbers, and the columns that show whether their values are requested.
+type NumberTag = (TagColumn, &'static [&'static str], fn(&[u8]) -> bool, ValueFault);
+
+const NUMBER_TAGS: [NumberTag; 6] = [
+    (TagColumn::WhiteElo, &["WhiteElo"], no_rating, ValueFault::Rating),
+    (TagColumn::BlackElo, &["BlackElo"], no_rating, ValueFault::Rating),
+    (TagColumn::WhiteRatingDiff, &["WhiteRatingDiff"], no_rating, ValueFault::RatingDifference),
+    (TagColumn::BlackRatingDiff, &["BlackRatingDiff"], no_rating, ValueFault::RatingDifference),
+    (TagColumn::UtcDate, &["UTCDate", "utc_timestamp"], no_date, ValueFault::Date),
+    (TagColumn::UtcTime, &["UTCTime", "utc_timestamp"], no_time, ValueFault::Time),
+];
+
+fn no_rating(text: &[u8]) -> bool {
+    rating(text) == Read::Unreadable
+}
+
+fn no_date(text: &[u8]) -> bool {
+    date(text) == Read::Unreadable
+}
+
+fn no_time(text: &[u8]) -> bool {
+    time(text) == Read::Unreadable
+}
+
+impl RowVisitor<'_> {
+    /// Reports the values of tag pairs that a column is to have and that cannot be read, in the order of the text.
+    fn report_tags(&self, text: &[u8], tags: &TagValues, annotations: &mut Annotations) {
+        let selected = |names: &[&str]| {
+            self.export.all_columns().any(|column| names.contains(&column.name.as_ref()))
+        };
+        let mut found: Vec<(Range<usize>, ValueFault)> = Vec::new();
+        for (column, names, is_unreadable, fault) in NUMBER_TAGS {
+            if let Some(span) = tags.span(column)
+                && is_unreadable(&text[span.clone()])
+                && selected(names)
+            {
+                found.push((span, fault));
+            }
+        }
+        found.sort_by_key(|(span, _)| span.start);
+        annotations.report_first(found);
+    }
+}
+
+/// A null move in a notation.
+fn null_move(notation: &dyn Notation) -> &'static [u8] {
+    if notation.info().name == UCI.info().name { b"0000" } else { b"--" }
+}
+
+/// Writes a ply in a notation; `false` if the notation has no text for it, or requires a history that the game does not
+/// have.
+fn write(notation: &dyn Notation, ply: AnyPly<'_>, text: &mut MoveText) -> bool {
+    text.clear();
+    ply.encode(notation, text).is_ok()
+}

@@ -1,0 +1,137 @@
+//! Compression of batches of games, on the workers.
+//!
+//! In: the moves of games, in the order of the archive. Out: sums of sizes. Invariant: each archive begins a batch of
+//! its own, so the sizes of several archives can be added. Cost: the compressors; threads + 2 batches are in flight.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+
+use pgnmill_state::{Loader, State};
+use rayon::ThreadPool;
+
+use crate::engine::Ordered;
+
+use super::study::{Batch, Compression, GameMoves, Sizes, Studied};
+
+/// Compresses batches of games.
+#[derive(Debug)]
+pub struct BatchCompressor {
+    compressions: Arc<[Compression]>,
+    studied: Studied,
+    batch: Batch,
+    /// Created with the first batch, when the number of threads is known.
+    in_flight: Option<Ordered<io::Result<Sizes>>>,
+    /// The batches in flight, oldest first.
+    compressed: VecDeque<Arc<Batch>>,
+    /// Batches of an earlier run, which are compressed first.
+    again: Vec<Batch>,
+    sizes: Sizes,
+}
+
+impl BatchCompressor {
+    /// Compresses with these compressors the games in these notations.
+    pub fn new(compressions: &[Compression], studied: Studied) -> BatchCompressor {
+        BatchCompressor {
+            compressions: compressions.into(),
+            studied,
+            batch: Batch::default(),
+            in_flight: None,
+            compressed: VecDeque::new(),
+            again: Vec::new(),
+            sizes: Sizes::new(compressions, studied),
+        }
+    }
+
+    /// Adds games of the current archive, in order.
+    ///
+    /// # Errors
+    /// A compressor's own.
+    pub fn add(
+        &mut self,
+        games: impl IntoIterator<Item = GameMoves>,
+        pool: &ThreadPool,
+    ) -> io::Result<()> {
+        self.start_again(pool)?;
+        for game in games {
+            if let Some(full) = self.batch.push(game) {
+                self.start(full, pool)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the archive: its last batch is compressed.
+    ///
+    /// # Errors
+    /// A compressor's own.
+    pub fn end(&mut self, pool: &ThreadPool) -> io::Result<()> {
+        self.start_again(pool)?;
+        self.batch.take().map_or(Ok(()), |rest| self.start(rest, pool))
+    }
+
+    /// Waits for all batches; to be called after the last archive.
+    ///
+    /// # Errors
+    /// A compressor's own.
+    pub fn finish(&mut self) -> io::Result<()> {
+        let Some(mut in_flight) = self.in_flight.take() else { return Ok(()) };
+        while let Some(sizes) = in_flight.take() {
+            self.merge(sizes)?;
+        }
+        Ok(())
+    }
+
+    /// Saves the state; the batches that are being compressed are not waited for.
+    pub fn save(&self, out: &mut Vec<u8>) {
+        self.sizes.save(out);
+        (self.compressed.len() + self.again.len()).save(out);
+        self.compressed.iter().for_each(|batch| batch.save(out));
+        self.again.iter().for_each(|batch| batch.save(out));
+        self.batch.save(out);
+    }
+
+    /// Continues from a state that was saved, with the same compressors and notations.
+    pub fn load(&mut self, from: &mut Loader<'_>) -> Option<()> {
+        let sizes: Sizes = from.value()?;
+        let is_like = sizes.is_like(&self.sizes);
+        self.sizes = sizes;
+        self.again = from.value()?;
+        self.batch = from.value()?;
+        is_like.then_some(())
+    }
+
+    /// Compresses the batches that an earlier run did not complete.
+    ///
+    /// # Errors
+    /// A compressor's own.
+    pub fn start_again(&mut self, pool: &ThreadPool) -> io::Result<()> {
+        std::mem::take(&mut self.again).into_iter().try_for_each(|batch| self.start(batch, pool))
+    }
+
+    /// The sizes of all finished batches.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    fn start(&mut self, batch: Batch, pool: &ThreadPool) -> io::Result<()> {
+        let mut in_flight =
+            self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.current_num_threads() + 2));
+        if in_flight.is_full()
+            && let Some(sizes) = in_flight.take()
+        {
+            self.merge(sizes)?;
+        }
+        let (compressions, studied) = (Arc::clone(&self.compressions), self.studied);
+        let batch = Arc::new(batch);
+        self.compressed.push_back(Arc::clone(&batch));
+        in_flight.give(pool, move || batch.compress(&compressions, studied));
+        self.in_flight = Some(in_flight);
+        Ok(())
+    }
+
+    fn merge(&mut self, sizes: io::Result<Sizes>) -> io::Result<()> {
+        self.compressed.pop_front();
+        if self.sizes.merge(&sizes?) { Ok(()) } else { Err(io::Error::other("too many bytes")) }
+    }
+}

@@ -1,0 +1,297 @@
+//! The visitor that measures: it converts plies to lengths and adds the games that are not rejected to their groups.
+//!
+//! In: the replay of a block. Out: [`Measured`]. Invariant: a game is added at its end, when its verdict is known.
+//! Cost: for the dimensions of games the tag pairs are read a second time.
+
+use std::ops::Range;
+
+use pgnmill_simd::Level;
+
+use crate::chess::rules::RulesKind;
+use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task};
+use crate::notation::{Notation, OtherPly, Ply};
+use crate::openings::Tracker;
+use crate::pgn::deviation::Deviation;
+use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
+use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
+
+use super::options::{Buffers, Measure, Measured};
+use super::study::{GameMoves, Information};
+use super::tally::{GameLengths, GameRow, GameTags, Labels, OtherGame, Tally};
+use crate::tables::Dimension;
+
+/// Bytes of the movetext that decide, with the tag pairs, whether a game is in the sample.
+const SAMPLED_BYTES: usize = 1024;
+
+/// Measures the games of a block.
+#[derive(Debug)]
+pub struct LengthVisitor<'b> {
+    task: &'b Measure,
+    part: &'b mut Measured,
+    lengths: &'b mut GameLengths,
+    moves: &'b mut GameMoves,
+    other: &'b mut OtherGame,
+    /// The moves of a long game before those in `moves`.
+    parts: Vec<GameMoves>,
+    level: Level,
+    /// Are the moves required, besides their lengths?
+    keeps_moves: bool,
+    /// Is the opening required?
+    tracks_opening: bool,
+    /// One of the two.
+    requires_more: bool,
+    opening: Tracker,
+    /// Is the current game outside the sample?
+    is_skipped: bool,
+}
+
+impl<'b> LengthVisitor<'b> {
+    pub(super) fn new(
+        task: &'b Measure,
+        level: Level,
+        buffers: &'b mut Buffers,
+        part: &'b mut Measured,
+    ) -> LengthVisitor<'b> {
+        let keeps_moves = task.information || task.moves;
+        let tracks_opening = task.keys.needs_openings();
+        let Buffers { lengths, moves, other } = buffers;
+        lengths.configure(task.selection, task.keys);
+        LengthVisitor {
+            task,
+            part,
+            lengths,
+            moves,
+            other,
+            parts: Vec::new(),
+            level,
+            keeps_moves,
+            tracks_opening,
+            requires_more: keeps_moves || tracks_opening,
+            opening: Tracker::default(),
+            is_skipped: false,
+        }
+    }
+
+    /// Adds the moves of the game to the counts, or keeps them.
+    #[cold]
+    #[inline(never)]
+    fn add_moves(&mut self) {
+        let part = &mut *self.part;
+        if self.task.information {
+            let none = || Information::of(self.task.studied());
+            let information = part.information.get_or_insert_with(none);
+            self.parts.iter().chain([&*self.moves]).for_each(|part| information.add(part));
+        }
+        if self.task.moves {
+            part.moves.append(&mut self.parts);
+            if self.moves.plies_count() > 0 {
+                part.moves.push(std::mem::take(self.moves));
+            }
+        }
+    }
+
+    /// The groups that a game belongs to.
+    fn labels(&self, text: &[u8], game: &Game<'_>) -> Labels {
+        let (opening, rules) = (self.opening.opening(), game.tags.rules);
+        let mut tags = GameTags { opening, rules, ..GameTags::default() };
+        if self.task.keys.needs_tags() {
+            visit_tags(text, game.span.start, game.tags.end, |name, value| {
+                let slot = match name {
+                    b"WhiteElo" => &mut tags.ratings[0],
+                    b"BlackElo" => &mut tags.ratings[1],
+                    b"WhiteTitle" => &mut tags.titles[0],
+                    b"BlackTitle" => &mut tags.titles[1],
+                    b"TimeControl" => &mut tags.time_control,
+                    b"Date" => &mut tags.date,
+                    b"UTCDate" => &mut tags.utc_date,
+                    b"ECO" => &mut tags.eco,
+                    _ => return,
+                };
+                *slot = Some(value);
+            });
+        }
+        let written = game.result.clone().or_else(|| game.tags.result());
+        let outcome = written.and_then(|span| Outcome::from_any(&text[span]));
+        tags.result = outcome.map(Outcome::canonical);
+        Labels::of(&tags, self.task.keys)
+    }
+}
+
+impl BlockVisitor for LengthVisitor<'_> {
+    type Reads = PliesOrLines;
+
+    fn line_request(&self) -> Option<LineRequest> {
+        let takes_lines = !self.requires_more && self.lengths.takes_lines();
+        let boards = self.task.keys.needs_cells();
+        takes_lines.then_some(LineRequest::Candidates { boards })
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        if let MoveLine::Candidates(line) = line
+            && !self.is_skipped
+        {
+            self.lengths.observe_line(self.level, line);
+        }
+    }
+
+    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
+        self.lengths.clear();
+        self.other.clear();
+        self.moves.clear();
+        self.parts.clear();
+        self.opening = Tracker::default();
+        let sample = self.task.sample;
+        self.is_skipped =
+            sample > 1 && !sample_number(text, start, tags.end).is_multiple_of(sample);
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        if depth == 0 && !self.is_skipped {
+            self.lengths.observe(ply);
+            // One branch in the usual case, that a measurement requires the lengths alone.
+            if self.requires_more {
+                if self.tracks_opening {
+                    self.opening.visit(ply.after());
+                }
+                if self.keeps_moves {
+                    keep_ply(self.moves, &mut self.parts, *ply);
+                }
+            }
+        }
+    }
+
+    /// Games of other rules are counted in the table by rules alone.
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 && !self.is_skipped && self.task.keys.has(Dimension::Rules) {
+            self.other.observe(ply, self.task.selection);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
+        if game.verdict == Verdict::Rejected || self.is_skipped {
+            return;
+        }
+        let rules = game.tags.rules;
+        if !matches!(rules, RulesKind::Chess | RulesKind::Chess960) {
+            let Measure { keys, selection, .. } = *self.task;
+            if keys.has(Dimension::Rules) {
+                let tally = self.part.tally.get_or_insert_with(|| Tally::new(keys, selection));
+                tally.add_other(rules, self.other);
+            }
+            return;
+        }
+        let labels = self.labels(text, game);
+        let Measure { keys, selection, per_game, .. } = *self.task;
+        let tally = self.part.tally.get_or_insert_with(|| Tally::new(keys, selection));
+        tally.add_on(self.level, self.lengths, &labels);
+        if per_game {
+            let GamePlace { offset, number } = place;
+            self.part.rows.add(&GameRow::of(offset, number, self.lengths, selection));
+        }
+        if self.keeps_moves {
+            self.add_moves();
+        }
+    }
+}
+
+impl Task for Measure {
+    type Context = Buffers;
+    type Part = Measured;
+
+    fn history(&self) -> History {
+        if self.selection.needs_history() { History::Optional } else { History::Ignored }
+    }
+
+    fn visit(&self, games: BlockGames<'_, '_>, context: &mut Buffers, part: &mut Measured) {
+        let settings = games.settings();
+        games.visit(LengthVisitor::new(self, settings.level, context, part));
+    }
+}
+
+/// Keeps a ply. By value, so that it can stay in registers where no plies are kept.
+#[cold]
+#[inline(never)]
+fn keep_ply(moves: &mut GameMoves, parts: &mut Vec<GameMoves>, ply: Ply<'_>) {
+    if moves.is_whole() {
+        parts.push(moves.take_part());
+    }
+    moves.push(&ply);
+}
+
+/// Calls `visit` with the name and the value of each tag pair of a game; other text is skipped by lines.
+fn visit_tags<'t>(
+    text: &'t [u8],
+    start: usize,
+    end: usize,
+    mut visit: impl FnMut(&[u8], &'t [u8]),
+) {
+    let mut at = start;
+    while at < end {
+        if text[at] <= b' ' {
+            at += 1;
+        } else if let Some(pair) = TagPair::read(text, at) {
+            visit(&text[pair.name], &text[pair.value]);
+            at = pair.end;
+        } else {
+            let line = memchr::memchr2(b'\n', b'\r', &text[at..end]);
+            at = line.map_or(end, |length| at + length + 1);
+        }
+    }
+}
+
+/// A pseudo-random number, a hash of a game's tag pairs and the beginning of its movetext: the same for any division
+/// of the archive, any container and any number of threads.
+fn sample_number(text: &[u8], start: usize, tags_end: usize) -> u64 {
+    let end = text.len().min(tags_end + SAMPLED_BYTES);
+    let game = text[start..end].trim_ascii();
+    let game = game.strip_prefix(BYTE_ORDER_MARK).unwrap_or(game).trim_ascii();
+    // The odd number nearest to 2^64 divided by the golden ratio.
+    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = game.len() as u64;
+    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(MULTIPLIER).rotate_left(29);
+    let (words, rest) = game.as_chunks::<8>();
+    words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
+    rest.iter().for_each(|&byte| add(u64::from(byte)));
+    // The low bits depend on every byte.
+    (0..2).for_each(|_| add(0));
+    hash ^ hash >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tag_pairs_are_visited_whatever_is_between_them() {
+        let text = b"\n[A \"1\"] [B \"2\"]\n; [C \"3\"]\n% x\n[D \"4\"\r\n[E \"5\"]\n\n1. e4 *";
+        let mut visited = Vec::new();
+        visit_tags(text, 0, 52, |name, value| {
+            visited.push(format!("{}{}", name.escape_ascii(), value.escape_ascii()));
+        });
+        assert_eq!(visited, ["A1", "B2", "D4", "E5"]);
+    }
+
+    #[test]
+    fn a_sample_has_the_expected_size() {
+        for sample in [2, 3, 10, 64] {
+            let draws = 20_000;
+            let drawn = (0..draws).filter(|number| {
+                let text = format!("[Event \"{number}\"]\n\n1. e4 e5 *\n");
+                let tags_end = text.find(']').unwrap() + 1;
+                sample_number(text.as_bytes(), 0, tags_end).is_multiple_of(sample)
+            });
+            let (drawn, expected) = (drawn.count() as f64, draws as f64 / sample as f64);
+            assert!((drawn - expected).abs() < 5.0 * expected.sqrt(), "{drawn} of {expected}");
+        }
+        let (bare, padded) = (b"[A \"1\"]\n\n*".as_slice(), b"\xef\xbb\xbf\n[A \"1\"]\n\n*\n\n");
+        assert_eq!(sample_number(bare, 0, 7), sample_number(padded, 0, 11));
+    }
+}

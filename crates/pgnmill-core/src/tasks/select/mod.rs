@@ -1,0 +1,154 @@
+//! The task that copies games: byte for byte, or with edits of tag pairs and annotations.
+//!
+//! In: the games of a selection. Out: [`Rewritten`] text, as a conversion has it; or [`ChosenGames`], from which a
+//! consumer takes some. Invariants: moves are not read, so games have no verdict and those that would be rejected are
+//! copied too; text between games is not copied; a [`Joiner`](crate::engine::Joiner) keeps the games apart. Cost: one
+//! copy of the selected games.
+
+mod games;
+mod sample;
+
+pub use games::{ChosenGame, ChosenGames};
+pub use sample::{Sample, SampledGame};
+
+use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task, TextPiece};
+use crate::notation::{self, Notation};
+use crate::pgn::Digits;
+use crate::replay::{Game, NoPlies};
+use crate::select::{GameView, Selection};
+
+use super::convert::Rewritten;
+use super::edits::adapt_piece;
+pub use super::edits::{Edits, FIXED_TAGS};
+
+/// Copies the selected games.
+#[derive(Clone, Debug, Default)]
+pub struct Select {
+    /// What is changed in their text.
+    pub edits: Edits,
+}
+
+/// Appends the text of games.
+#[derive(Clone, Copy, Debug)]
+struct Copier<'b> {
+    edits: &'b Edits,
+    from: Option<&'static dyn Notation>,
+}
+
+impl Copier<'_> {
+    /// Appends a game; returns the piece that it is.
+    fn append(
+        self,
+        text: &[u8],
+        game: &Game<'_>,
+        game_place: GamePlace,
+        out: &mut Vec<u8>,
+    ) -> TextPiece {
+        let mut piece = TextPiece::game(text, game, game_place.offset);
+        let own = &text[game.span.clone()];
+        if self.edits.is_none() {
+            out.extend_from_slice(own);
+            return piece;
+        }
+        let named = game.tags.notation.clone().and_then(|name| str::from_utf8(&text[name]).ok());
+        let notation = named.and_then(notation::find).or(self.from);
+        let digits = notation.map_or(Digits::Never, |notation| notation.info().digits);
+        let tags_end = game.tags.end.clamp(game.span.start, game.span.end) - game.span.start;
+        let start = out.len();
+        out.extend_from_slice(&self.edits.apply(own, tags_end, digits));
+        adapt_piece(&mut piece, &out[start..]);
+        piece
+    }
+}
+
+/// Copies the games of a block.
+#[derive(Debug)]
+pub struct Copies<'b> {
+    part: &'b mut Rewritten,
+    copier: Copier<'b>,
+}
+
+impl BlockVisitor for Copies<'_> {
+    type Reads = NoPlies;
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
+        let start = self.part.text.len();
+        let piece = self.copier.append(text, game, game_place, &mut self.part.text);
+        self.part.seams.piece(&self.part.text, start, &piece);
+        self.part.game_ends.push(self.part.text.len() as u64);
+    }
+
+    fn copy(&mut self, text: &[u8], piece: TextPiece) {
+        let start = self.part.text.len();
+        self.part.text.extend_from_slice(text);
+        self.part.seams.piece(&self.part.text, start, &piece);
+    }
+}
+
+impl Task for Select {
+    type Context = ();
+    type Part = Rewritten;
+
+    fn reads_moves(&self) -> bool {
+        false
+    }
+
+    fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Rewritten) {
+        let settings = games.settings();
+        games.visit(Copies { part, copier: Copier { edits: &self.edits, from: settings.from } });
+    }
+}
+
+/// Copies the selected games one by one, with their numbers and keys, for a consumer that takes some of them.
+#[derive(Clone, Debug)]
+pub struct SelectOneByOne {
+    /// Also copy their text.
+    pub with_text: bool,
+    /// What is changed in it.
+    pub edits: Edits,
+}
+
+/// Copies the games of a block one by one.
+#[derive(Debug)]
+pub struct CopiesOneByOne<'b> {
+    part: &'b mut ChosenGames,
+    with_text: bool,
+    copier: Copier<'b>,
+    key: Option<String>,
+}
+
+impl BlockVisitor for CopiesOneByOne<'_> {
+    type Reads = NoPlies;
+
+    fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
+        self.key = selection.key_of(game);
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
+        let piece = match self.with_text {
+            true => self.copier.append(text, game, game_place, &mut self.part.text),
+            false => TextPiece::game(text, game, game_place.offset),
+        };
+        self.part.games.push(ChosenGame {
+            end: self.part.text.len(),
+            number: game_place.number,
+            piece,
+            key: self.key.take(),
+        });
+    }
+}
+
+impl Task for SelectOneByOne {
+    type Context = ();
+    type Part = ChosenGames;
+
+    fn reads_moves(&self) -> bool {
+        false
+    }
+
+    fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut ChosenGames) {
+        let settings = games.settings();
+        let copier = Copier { edits: &self.edits, from: settings.from };
+        games.visit(CopiesOneByOne { part, with_text: self.with_text, copier, key: None });
+    }
+}

@@ -1,0 +1,220 @@
+//! Inputs: paths of files and directories as a list of archives.
+//!
+//! In: paths, `-` for standard input. Out: one [`Input`] per archive, directories searched. No file is opened here.
+
+use super::{ArchiveSplit, NamedSource};
+use crate::error::{Error, Result};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where an archive is read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// A file, or anything else that can be opened by a path.
+    Path(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// Anything else, with a name.
+    Named(NamedSource),
+}
+
+impl Input {
+    /// The name of standard input as an archive.
+    pub const STDIN_NAME: &'static str = "standard input";
+
+    /// The name of the archive.
+    pub fn name(&self) -> String {
+        match self {
+            Input::Path(path) => path.display().to_string(),
+            Input::Stdin => Input::STDIN_NAME.to_string(),
+            Input::Named(source) => source.name().to_string(),
+        }
+    }
+
+    /// Can it be opened several times? Of a path this is so if it names a file.
+    pub fn is_repeatable(&self) -> bool {
+        match self {
+            Input::Path(path) => path.is_file(),
+            Input::Stdin => false,
+            Input::Named(source) => source.is_repeatable(),
+        }
+    }
+
+    /// The split of an archive that it is, if it is one.
+    pub fn split(&self) -> Option<&ArchiveSplit> {
+        match self {
+            Input::Named(source) => source.split(),
+            Input::Path(_) | Input::Stdin => None,
+        }
+    }
+
+    /// The number of stored bytes, where it is known without opening the archive.
+    pub fn stored_bytes(&self) -> Option<u64> {
+        match self {
+            Input::Path(path) => {
+                let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+                metadata.map(|metadata| metadata.len())
+            }
+            Input::Stdin => None,
+            Input::Named(source) => source.stored_bytes(),
+        }
+    }
+
+    /// The archives that `args` name, in their order.
+    ///
+    /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,
+    /// that are named `.pgn`, `.pgn.zst` or `.zst`, in the order of their paths. Links to
+    /// directories are not followed within a directory.
+    ///
+    /// ```
+    /// use pgnmill_io::archive::Input;
+    /// let inputs = Input::expand(["-", "games.pgn"])?;
+    /// assert_eq!(inputs, [Input::Stdin, Input::Path("games.pgn".into())]);
+    /// # Ok::<(), pgnmill_io::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A directory that cannot be read, or that contains no archive.
+    pub fn expand<P: AsRef<Path>>(args: impl IntoIterator<Item = P>) -> Result<Vec<Input>> {
+        Ok(Expanded::of(args, false, None)?.inputs)
+    }
+}
+
+/// The archives that arguments name, and what was not taken for one.
+#[derive(Debug, Default)]
+pub struct Expanded {
+    /// In the order of the arguments; those of a directory by path.
+    pub inputs: Vec<Input>,
+    /// What in the directories has the name of an archive and is none, by path.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Something in a directory that has the name of an archive and is none.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Skipped {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why, as the end of a sentence.
+    pub why: &'static str,
+}
+
+impl Expanded {
+    /// As [`Input::expand`]. `keeps_going`: a directory below the named ones that cannot be read is an input that
+    /// cannot be opened. `apart`: a directory of outputs, which is read only if it is named.
+    pub fn of<P: AsRef<Path>>(
+        args: impl IntoIterator<Item = P>,
+        keeps_going: bool,
+        apart: Option<&Path>,
+    ) -> Result<Expanded> {
+        let apart = apart.and_then(|directory| directory.canonicalize().ok());
+        let mut expanded = Expanded::default();
+        for arg in args {
+            let path = arg.as_ref();
+            if path == Path::new("-") {
+                expanded.inputs.push(Input::Stdin);
+            } else if path.is_dir() {
+                let mut found = search(path, keeps_going, apart.as_deref(), &mut expanded.skipped)?;
+                if found.is_empty() {
+                    let path = path.display();
+                    return Err(Error::usage(format!(
+                        "{path} holds no .pgn, .pgn.zst or .zst file"
+                    )));
+                }
+                found.sort();
+                expanded.inputs.extend(found.into_iter().map(Input::Path));
+            } else {
+                expanded.inputs.push(Input::Path(path.to_path_buf()));
+            }
+        }
+        expanded.skipped.sort();
+        Ok(expanded)
+    }
+}
+
+/// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it.
+fn search(
+    root: &Path,
+    keeps_going: bool,
+    apart: Option<&Path>,
+    skipped: &mut Vec<Skipped>,
+) -> Result<Vec<PathBuf>> {
+    let (mut found, mut pending) = (Vec::new(), vec![root.to_path_buf()]);
+    while let Some(directory) = pending.pop() {
+        let failed = |error| Error::io("read the directory", &directory, error);
+        let entries = match fs::read_dir(&directory) {
+            Err(_) if keeps_going && directory != root => {
+                found.push(directory);
+                continue;
+            }
+            entries => entries.map_err(failed)?,
+        };
+        for entry in entries {
+            let entry = entry.map_err(failed)?;
+            let path = entry.path();
+            let is_directory = entry.file_type().map_err(failed)?.is_dir();
+            if is_directory {
+                if apart.is_some() && path.canonicalize().ok().as_deref() == apart {
+                    let why = "the outputs of this run are written there: name it to read it";
+                    skipped.push(Skipped { path, why });
+                } else {
+                    pending.push(path);
+                }
+                continue;
+            }
+            match is_archive_name(&path) {
+                None => {}
+                Some(true) => match fs::metadata(&path) {
+                    // A link to nothing is an input that cannot be opened.
+                    Err(_) => found.push(path),
+                    Ok(there) if there.is_file() => found.push(path),
+                    Ok(there) if there.is_dir() => {
+                        let why = "it is a link to a directory: name it to read it";
+                        skipped.push(Skipped { path, why });
+                    }
+                    Ok(_) => {
+                        let why = "it is no file: name it to read it";
+                        skipped.push(Skipped { path, why });
+                    }
+                },
+                Some(false) => {
+                    let why = "it has no name before the ending: name it to read it";
+                    skipped.push(Skipped { path, why });
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Has a file the name of an archive? `Some(false)`: it is the ending alone.
+fn is_archive_name(path: &Path) -> Option<bool> {
+    let ends =
+        |ending: &OsStr| ending.eq_ignore_ascii_case("pgn") || ending.eq_ignore_ascii_case("zst");
+    if path.extension().is_some_and(ends) {
+        return Some(true);
+    }
+    let name = path.file_name()?.to_str()?.strip_prefix('.')?;
+    ends(OsStr::new(name)).then_some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_searched_in_the_order_of_paths() {
+        let root = std::env::temp_dir().join(format!("pgnmill-expand-{}", std::process::id()));
+        fs::create_dir_all(root.join("b/empty")).unwrap();
+        for name in ["c.pgn", "a.PGN", "b/x.pgn.zst", "b/y.zst", "b/notes.txt", "pgn"] {
+            fs::write(root.join(name), "").unwrap();
+        }
+        let inputs = Input::expand([&root]).unwrap();
+        let names = ["a.PGN", "b/x.pgn.zst", "b/y.zst", "c.pgn"];
+        let expected: Vec<_> = names.iter().map(|name| Input::Path(root.join(name))).collect();
+        assert_eq!(inputs, expected);
+        let error = Input::expand([root.join("b/empty")]).unwrap_err().to_string();
+        assert!(error.contains("empty holds no .pgn"), "{error}");
+        fs::remove_dir_all(&root).unwrap();
+    }
+}

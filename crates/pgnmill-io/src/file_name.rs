@@ -1,0 +1,61 @@
+//! Values as names of files and folders.
+//!
+//! In: any text. Out: a short name that is valid on Unix; different texts have different names, which may differ by
+//! upper and lower case only. A file system that ignores case cannot hold both, and Windows reserves some names.
+
+use std::fmt::Write as _;
+
+/// The longest value in the name of a folder; longer ones are cut, and end with a hash.
+const VALUE_BYTES_MAX: usize = 180;
+
+/// A value in the name of a file or folder: what Hive escapes, and all that is not ASCII, as `%` and two digits.
+pub(crate) fn escaped(value: &str) -> String {
+    let mut escaped = String::new();
+    for &byte in value.as_bytes() {
+        let is_plain = byte.is_ascii_alphanumeric() || b" _-.+,()!@&;~$".contains(&byte);
+        if is_plain {
+            escaped.push(char::from(byte));
+        } else {
+            let _ = write!(escaped, "%{byte:02X}");
+        }
+        if escaped.len() > VALUE_BYTES_MAX {
+            // FNV-1a, 64 bits: values that begin alike keep different folders.
+            let hash = value.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+            });
+            let _ = write!(escaped, "~{hash:016x}");
+            return escaped;
+        }
+    }
+    // A name of points only is another folder.
+    if escaped.bytes().all(|byte| byte == b'.') {
+        escaped = escaped.replace('.', "%2E");
+    }
+    escaped
+}
+
+/// The same; a value that is written like the name of the missing value has its first character escaped.
+pub fn escaped_but(missing: &str, value: &str) -> String {
+    let name = escaped(value);
+    match name.as_bytes().first() {
+        Some(first) if name == missing => format!("%{first:02X}{}", &name[1..]),
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders_are_escaped_as_hive_does() {
+        assert_eq!(escaped("B90"), "B90");
+        assert_eq!(escaped("a/b=c:d%"), "a%2Fb%3Dc%3Ad%25");
+        assert_eq!(escaped("é"), "%C3%A9");
+        assert_eq!(escaped(".."), "%2E%2E");
+        assert_eq!(escaped_but("missing", "missing"), "%6Dissing");
+        assert_eq!(escaped_but("missing", "Missing"), "Missing");
+        let (one, other) = (escaped(&"x".repeat(5_000)), escaped(&"x".repeat(5_001)));
+        assert!(one != other && one.len() < 255 && other.len() < 255);
+    }
+}

@@ -1,0 +1,148 @@
+//! The end of a run: its outputs get their names, all of them or none.
+//!
+//! In: the outputs of a run, in order; the last one (a summary) shows that all are complete. Out: files at their paths.
+//! First all are synced to disk, then every name is checked, then the names are given, in order; the last one after the
+//! names of the others are synced too. If a name is refused after the check, files that are new are removed again;
+//! those that replaced another file stay, as they are complete.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+use super::identity::FileId;
+use super::temporary::Temporary;
+use super::{Sink, directory};
+
+/// Syncs outputs to disk and gives them their names.
+///
+/// # Errors
+/// What the system refuses, with the path; an output that appeared during the run and may not be replaced.
+pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
+    for sink in &mut sinks {
+        sink.finish()?;
+    }
+    sinks.iter().try_for_each(check)?;
+    let mut published = Published::default();
+    let last = sinks.len().saturating_sub(1);
+    for (index, sink) in sinks.iter_mut().enumerate() {
+        if index == last {
+            published.sync();
+        }
+        published.add(sink)?;
+    }
+    published.sync();
+    published.new.clear();
+    Ok(())
+}
+
+/// Gives a complete output of an ended run its name. `false`: the temporary file is not there, and a file of this
+/// length has the name.
+///
+/// # Errors
+/// As [`publish_all`]; neither the temporary file nor the output has this many bytes.
+pub fn publish_left(part: &Path, output: &Path, bytes: u64, overwrite: bool) -> Result<bool> {
+    let len = |path: &Path| fs::metadata(path).ok().map(|there| there.len());
+    if len(part) != Some(bytes) {
+        return match len(output) {
+            Some(len) if len == bytes => Ok(false),
+            _ => Err(Error::io("publish", output, io::ErrorKind::NotFound.into())),
+        };
+    }
+    let mut temporary = Temporary::adopt(output, part)?;
+    // The name may have been given, and the temporary one not yet removed.
+    let overwrite = overwrite || FileId::is_same(part, output);
+    temporary.publish(overwrite).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Error::appeared(output),
+        _ => Error::io("publish", output, error),
+    })?;
+    // A rename of a file to another name of its own does nothing.
+    drop(fs::remove_file(part));
+    directory::sync(temporary.target().directory());
+    Ok(true)
+}
+
+/// Can the output get its name?
+fn check(sink: &Sink) -> Result<()> {
+    let Some(temporary) = &sink.temporary else { return Ok(()) };
+    match fs::symlink_metadata(temporary.target().path()) {
+        Ok(_) if !sink.overwrite => Err(Error::appeared(&sink.path)),
+        Ok(there) if there.is_dir() => {
+            Err(Error::io("publish", &sink.path, io::ErrorKind::IsADirectory.into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The outputs that have their names.
+#[derive(Default)]
+struct Published {
+    /// Files that are new; they are removed when this is dropped.
+    new: Vec<PathBuf>,
+    /// Directories whose names are not yet synced to disk.
+    directories: Vec<PathBuf>,
+}
+
+impl Published {
+    fn add(&mut self, sink: &mut Sink) -> Result<()> {
+        let Some(temporary) = &mut sink.temporary else { return Ok(()) };
+        let is_new = fs::symlink_metadata(temporary.target().path()).is_err();
+        temporary.publish(sink.overwrite).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::appeared(&sink.path),
+            _ => Error::io("publish", &sink.path, error),
+        })?;
+        let target = temporary.target();
+        if is_new {
+            self.new.push(target.path().to_path_buf());
+        }
+        if !self.directories.iter().any(|directory| directory == target.directory()) {
+            self.directories.push(target.directory().to_path_buf());
+        }
+        Ok(())
+    }
+
+    fn sync(&mut self) {
+        self.directories.drain(..).for_each(|directory| directory::sync(&directory));
+    }
+}
+
+impl Drop for Published {
+    fn drop(&mut self) {
+        for file in &self.new {
+            // Nothing more can be done about a file that cannot be removed either.
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_name_removes_the_new_files() {
+        let root = std::env::temp_dir().join(format!("pgnmill-publish-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        let paths = ["a", "b", "c"].map(|name| root.join(name));
+        fs::write(&paths[0], "old").unwrap();
+        let create = |path: &PathBuf| Sink::create(path, path == &paths[0]).unwrap();
+        let mut sinks: Vec<Sink> = paths.iter().map(create).collect();
+        let mut published = Published::default();
+        for sink in &mut sinks {
+            sink.add(b"new").unwrap();
+            sink.finish().unwrap();
+        }
+        published.add(&mut sinks[0]).unwrap();
+        published.add(&mut sinks[1]).unwrap();
+        // After the check.
+        fs::write(&paths[2], "of another program").unwrap();
+        assert!(published.add(&mut sinks[2]).is_err());
+        drop((published, sinks));
+        assert_eq!(fs::read_to_string(&paths[0]).unwrap(), "new");
+        assert!(!paths[1].exists());
+        assert_eq!(fs::read_to_string(&paths[2]).unwrap(), "of another program");
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 2);
+        fs::remove_dir_all(&root).unwrap();
+    }
+}

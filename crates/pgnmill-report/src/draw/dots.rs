@@ -1,0 +1,104 @@
+//! One dot per group, on a scale that need not begin at 0, so that small differences are visible.
+
+use std::ops::Range;
+
+use pgnmill_io::error::Result;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+
+use super::super::ink::Ink;
+use super::super::number::decimal;
+use super::{Drawing, LETTER, Spot, decimals, figure, marks, words};
+
+/// One group.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Dot {
+    /// Its name.
+    pub(in super::super) name: String,
+    /// Where it lies, if anywhere.
+    pub(in super::super) value: f64,
+    /// Of few plies: drawn hollow.
+    pub(in super::super) is_faint: bool,
+    /// The hover title.
+    pub(in super::super) hover: String,
+}
+
+/// A figure of dots.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Dots {
+    /// What it shows, in words.
+    pub(in super::super) hover: String,
+    /// Its colour.
+    pub(in super::super) ink: Ink,
+    /// The groups, from above.
+    pub(in super::super) dots: Vec<Dot>,
+    /// Where all together lie.
+    pub(in super::super) mean: f64,
+}
+
+const PITCH: i32 = 18;
+const BELOW: i32 = 24;
+const ABOVE: i32 = 6;
+
+impl Dots {
+    /// The range of all dots, with a margin.
+    fn range(&self) -> Range<f64> {
+        let values = self.dots.iter().map(|dot| dot.value).filter(|value| value.is_finite());
+        let (low, high) = values
+            .fold((self.mean, self.mean), |(low, high), value| (low.min(value), high.max(value)));
+        let room = ((high - low) * 0.08).max(0.005);
+        low - room..high + room
+    }
+
+    /// The figure in this width.
+    pub(in super::super) fn draw(&self, width: u32) -> Result<Drawing> {
+        let letters = self.dots.iter().map(|dot| dot.name.chars().count()).max().unwrap_or(0);
+        let left = (letters as f64 * LETTER).ceil() as i32 + 8;
+        let right = width as i32 - 16;
+        let floor = ABOVE + PITCH * self.dots.len() as i32;
+        let range = self.range();
+        let place = |value: f64| {
+            let part = (value - range.start) / (range.end - range.start);
+            left + (part * f64::from(right - left)).round() as i32
+        };
+        let parts = (f64::from(right - left) / 52.0).max(1.0);
+        figure((width, (floor + BELOW) as u32), &self.hover, |area| {
+            let mut free = 0;
+            for mark in marks(range.start, range.end, parts) {
+                let at = place(mark);
+                area.draw(&PathElement::new(vec![(at, ABOVE), (at, floor)], Ink::Grid.color()))?;
+                let text = decimal(mark, decimals(range.start, range.end, parts));
+                let half = (text.chars().count() as f64 * LETTER / 2.0).ceil() as i32;
+                // Where not every number fits, every other one is shown.
+                if at - half >= free && at + half <= width as i32 {
+                    free = at + half + 6;
+                    let style = words(Ink::Muted, HPos::Center, VPos::Top);
+                    area.draw(&Text::new(text, (at, floor + 6), style))?;
+                }
+            }
+            if self.mean.is_finite() {
+                let at = place(self.mean);
+                let ends = [(at, ABOVE), (at, floor)];
+                area.draw(&DashedPathElement::new(ends, 5, 3, Ink::Muted.color()))?;
+            }
+            let mut spots = Vec::new();
+            for (row, dot) in self.dots.iter().enumerate() {
+                let top = ABOVE + row as i32 * PITCH;
+                let middle = top + PITCH / 2;
+                let style = words(Ink::Text, HPos::Right, VPos::Center);
+                area.draw(&Text::new(dot.name.clone(), (left - 8, middle), style))?;
+                if dot.value.is_finite() {
+                    let at = (place(dot.value), middle);
+                    area.draw(&Circle::new(at, 4, self.ink.color().filled()))?;
+                    if dot.is_faint {
+                        area.draw(&Circle::new(at, 2, Ink::Paper.color().filled()))?;
+                    }
+                }
+                let hover = dot.hover.clone();
+                spots.push(Spot { left: 0, top, width: width as i32, height: PITCH, hover });
+            }
+            Ok(spots)
+        })
+    }
+}

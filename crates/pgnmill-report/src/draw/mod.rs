@@ -1,0 +1,105 @@
+//! Figures from counts.
+//!
+//! Input: numbers with their labels; output: charts drawn by `plotters`, with a text for screen readers and with the
+//! values as hover titles. Invariants: nothing depends on fonts of this machine; labels do not overlap at the sizes
+//! drawn here; the same numbers give the same bytes.
+
+mod bars;
+mod columns;
+mod dots;
+mod drawing;
+mod lines;
+
+pub(super) use bars::{Bar, Bars};
+pub(super) use columns::Columns;
+pub(super) use dots::{Dot, Dots};
+pub(super) use drawing::Drawing;
+pub(super) use lines::{Line, Lines};
+
+use std::io;
+
+use pgnmill_io::error::{Error, Result};
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::prelude::{IntoDrawingArea, SVGBackend};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{FontFamily, FontStyle, TextStyle};
+
+use super::ink::Ink;
+
+use drawing::Spot;
+
+/// What is drawn on.
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// What drawing comes to.
+type Painted<T> = std::result::Result<T, DrawingAreaErrorKind<io::Error>>;
+
+/// The height of words, in units of the figure.
+const WORDS: f64 = 12.0;
+/// The width of a letter at that height, on the generous side.
+pub(super) const LETTER: f64 = 8.3;
+
+/// How words of an ink are set; they are anchored there.
+fn words(ink: Ink, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
+    TextStyle {
+        // The backend divides by this.
+        font: (FontFamily::SansSerif, WORDS * 1.24, FontStyle::Normal).into(),
+        color: plotters::style::Color::to_backend_color(&ink.color()),
+        pos: Pos::new(horizontal, vertical),
+    }
+}
+
+/// Paints a chart.
+fn figure(
+    size: (u32, u32),
+    hover: &str,
+    paint: impl FnOnce(&Area<'_>) -> Painted<Vec<Spot>>,
+) -> Result<Drawing> {
+    let mut drawn = String::new();
+    let spots = {
+        let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
+        let spots = paint(&area).and_then(|spots| area.present().map(|()| spots));
+        spots.map_err(|error| Error::io("draw", hover, io::Error::other(error.to_string())))?
+    };
+    Ok(Drawing::of(size, hover, &drawn, spots))
+}
+
+/// A round step that divides a range into about so many parts, and lets two of its multiples lie within.
+fn step(from: f64, to: f64, parts: f64) -> f64 {
+    let rough = (to - from).max(f64::MIN_POSITIVE) / parts;
+    let power = 10f64.powf(rough.log10().floor());
+    let steps = [10.0, 5.0, 2.0, 1.0].map(|lead| lead * power);
+    let wide = steps.iter().rev().copied().find(|&step| step >= rough).unwrap_or(steps[0]);
+    let holds_two = |step: &f64| multiples(from, to, *step).nth(1).is_some();
+    steps.into_iter().find(|step| *step <= wide && holds_two(step)).unwrap_or(power)
+}
+
+/// Which multiples of a step lie within a range.
+fn multiples(from: f64, to: f64, step: f64) -> std::ops::RangeInclusive<i64> {
+    (from / step - 1e-9).ceil() as i64..=(to / step + 1e-9).floor() as i64
+}
+
+/// The marks of an axis.
+fn marks(from: f64, to: f64, parts: f64) -> Vec<f64> {
+    let step = step(from, to, parts);
+    multiples(from, to, step).map(|times| times as f64 * step).collect()
+}
+
+/// How many decimals the marks of an axis need.
+fn decimals(from: f64, to: f64, parts: f64) -> usize {
+    (-step(from, to, parts).log10().floor()).clamp(0.0, 6.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_have_round_marks() {
+        assert_eq!(marks(0.0, 10.0, 5.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(decimals(0.0, 10.0, 5.0), 0);
+        let fine = marks(3.011, 3.094, 4.0);
+        assert_eq!(fine.len(), 4);
+        assert_eq!(decimals(3.011, 3.094, 4.0), 2);
+    }
+}

@@ -1,0 +1,124 @@
+//! Colours by what they mean.
+//!
+//! Figures are drawn in placeholder colours, one for each ink; each is replaced by a variable of the style sheet when
+//! the figure is put into a page, so that one drawing serves light and dark schemes and paper, and by the colour of the
+//! light scheme in a file of its own.
+
+use pgnmill_core::tables::notations::names;
+
+use plotters::style::RGBColor;
+
+/// What a part of a figure is drawn in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ink {
+    /// Words.
+    Text,
+    /// Words of the second rank, axes.
+    Muted,
+    /// Grid lines.
+    Grid,
+    /// The page itself.
+    Paper,
+    /// A series by its number, from 0 to 5.
+    Series(u8),
+}
+
+impl Ink {
+    const ALL: [Ink; 10] = [
+        Ink::Text,
+        Ink::Muted,
+        Ink::Grid,
+        Ink::Paper,
+        Ink::Series(0),
+        Ink::Series(1),
+        Ink::Series(2),
+        Ink::Series(3),
+        Ink::Series(4),
+        Ink::Series(5),
+    ];
+
+    /// The ink of a notation: the same in every figure.
+    pub(super) fn of(notation: &str) -> Ink {
+        Ink::Series(match notation {
+            names::SAN => 0,
+            names::LETTERS => 1,
+            names::SQUARES => 2,
+            names::PRIORITY => 3,
+            names::LONG => 4,
+            _ => 5,
+        })
+    }
+
+    /// The variable of the style sheet.
+    pub(super) fn variable(self) -> &'static str {
+        match self {
+            Ink::Text => "var(--text)",
+            Ink::Muted => "var(--muted)",
+            Ink::Grid => "var(--grid)",
+            Ink::Paper => "var(--paper)",
+            Ink::Series(0) => "var(--s0)",
+            Ink::Series(1) => "var(--s1)",
+            Ink::Series(2) => "var(--s2)",
+            Ink::Series(3) => "var(--s3)",
+            Ink::Series(4) => "var(--s4)",
+            Ink::Series(_) => "var(--s5)",
+        }
+    }
+
+    /// The colour of the light scheme, which the style sheet has too.
+    pub(super) fn plain(self) -> &'static str {
+        match self {
+            Ink::Text => "#1b1f24",
+            Ink::Muted => "#57606a",
+            Ink::Grid => "#dde1e6",
+            Ink::Paper => "#ffffff",
+            Ink::Series(0) => "#1f5fa8",
+            Ink::Series(1) => "#b3480f",
+            Ink::Series(2) => "#19764a",
+            Ink::Series(3) => "#8a2f8f",
+            Ink::Series(_) => "#59636e",
+        }
+    }
+
+    fn number(self) -> u8 {
+        match self {
+            Ink::Text => 10,
+            Ink::Muted => 11,
+            Ink::Grid => 12,
+            Ink::Paper => 13,
+            Ink::Series(number) => number.min(5),
+        }
+    }
+
+    /// The placeholder colour while a figure is drawn.
+    pub(super) fn color(self) -> RGBColor {
+        RGBColor(1, self.number(), 90)
+    }
+
+    /// Puts variables or plain colours in the place of the placeholders.
+    pub(super) fn settle(drawn: &str, color: fn(Ink) -> &'static str) -> String {
+        Ink::ALL.iter().fold(drawn.to_string(), |drawn, ink| {
+            let RGBColor(red, green, blue) = ink.color();
+            drawn.replace(
+                &format!("\"#{red:02X}{green:02X}{blue:02X}\""),
+                &format!("\"{}\"", color(*ink)),
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_the_colours_of_the_light_scheme() {
+        let sheet = include_str!("style.css");
+        let light = sheet.split('}').next().unwrap();
+        for ink in Ink::ALL {
+            let name = ink.variable().trim_start_matches("var(").trim_end_matches(')');
+            let rule = format!("{name}: {};", ink.plain());
+            assert!(light.contains(&rule), "the style sheet has no {rule}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A measurement as a page for people.
+//!
+//! Input: a directory of tables that `measure` (or `merge`) wrote; output: one self-contained HTML file, the same text
+//! and tables as Markdown, and each figure as an SVG file. Invariants: every number on it is a count of the tables or
+//! follows from counts; the same tables give the same bytes, for nothing is taken from the clock or the machine; a
+//! table that is absent is named together with the option that makes it; one that is malformed ends the run. May use:
+//! the declarations of tables (`pgnmill-core`) and errors (`pgnmill-io`). The next section is a file of `sections/`,
+//! called in its `mod.rs`. Cost: the tables are held in memory.
+//!
+//! ```no_run
+//! use pgnmill_report::{Format, Report};
+//! let page = Report::read("study".as_ref())?.write(Format::Html);
+//! # Ok::<(), pgnmill_io::error::Error>(())
+//! ```
+
+mod draw;
+mod escape;
+mod figure_file;
+mod html;
+mod ink;
+mod markdown;
+mod number;
+mod page;
+mod sections;
+mod study;
+mod table;
+
+pub use number::grouped;
+
+use std::path::Path;
+
+use pgnmill_io::error::Result;
+
+use page::{Block, Page};
+use study::Study;
+
+/// How a page is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// One file with its figures in it.
+    Html,
+    /// Text and tables.
+    Markdown,
+}
+
+impl Format {
+    /// The format for a file name: `.md` is Markdown, everything else HTML.
+    pub fn of(path: &Path) -> Format {
+        match path.extension() {
+            Some(end) if end.eq_ignore_ascii_case("md") => Format::Markdown,
+            _ => Format::Html,
+        }
+    }
+}
+
+/// A figure of a page as a file of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FigureFile {
+    /// The name of the file: lower-case letters, digits and hyphens, and `.svg`. It depends on what the figure shows,
+    /// not on the numbers.
+    pub name: String,
+    /// The text of the file.
+    pub svg: String,
+}
+
+/// A page that is ready to be written.
+#[derive(Debug)]
+pub struct Report(Page);
+
+impl Report {
+    /// Makes a page of the tables of a directory.
+    ///
+    /// # Errors
+    /// If the directory holds no measurement, one of a newer layout, or a malformed table.
+    pub fn read(directory: &Path) -> Result<Report> {
+        let study = Study::read(directory)?;
+        sections::page(&study).map(Report)
+    }
+
+    /// The page in a format.
+    pub fn write(&self, format: Format) -> String {
+        match format {
+            Format::Html => html::write(&self.0),
+            Format::Markdown => markdown::write(&self.0, None),
+        }
+    }
+
+    /// The page as Markdown that shows the figures: `folder` is how links name the directory of their files, with a
+    /// slash at its end. Longer tables are left to the figures.
+    pub fn markdown_with_figures(&self, folder: &str) -> String {
+        markdown::write(&self.0, Some(folder))
+    }
+
+    /// The figures in the order of the page; their names are different.
+    pub fn figures(&self) -> Vec<FigureFile> {
+        let blocks = self.0.sections.iter().flat_map(|section| &section.blocks);
+        let figures = blocks.filter_map(|block| match block {
+            Block::Figure(figure) => Some(figure),
+            _ => None,
+        });
+        let file = |figure: &page::Figure| FigureFile {
+            name: format!("{}.svg", figure.name),
+            svg: figure_file::write(figure, &self.0.measured),
+        };
+        figures.map(file).collect()
+    }
+}

@@ -1,0 +1,224 @@
+//! A section for each dimension but the ply: what each notation costs in each group.
+
+use pgnmill_core::tables::Dimension;
+use pgnmill_core::tables::notations::names;
+use pgnmill_io::error::Result;
+
+use super::super::draw::{Dot, Dots};
+use super::super::ink::Ink;
+use super::super::number::{decimal, grouped};
+use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section, plain_name};
+use super::super::study::{Breakdown, DIMENSIONS, Group, Study, Sum};
+use super::{COMPARED, measured, per_ply, tabulated};
+
+/// A figure has no more groups than this.
+const GROUPS_MAX: usize = 24;
+/// A group of fewer plies is drawn hollow.
+const FAINT_PLIES: u64 = 10_000;
+/// A name in a figure has no more letters than this.
+const NAME_MAX: usize = 16;
+
+/// The heading of a dimension.
+fn title(key: &str) -> String {
+    let title = match key {
+        "move" => "By move number",
+        "phase" => "By phase of the game",
+        "side" => "By side",
+        "role" => "By piece type",
+        "kind" => "By kind of move",
+        "check" => "By check given",
+        "rating" => "By rating",
+        "rating-difference" => "By difference in rating",
+        "speed" => "By speed",
+        "title" => "By title of the players",
+        "result" => "By result",
+        "year" => "By year",
+        "month" => "By month",
+        "eco-letter" => "By opening, letter",
+        "eco" => "By opening, code",
+        "eco-computed" => "By opening that the moves reach, code",
+        "opening-name" => "By opening that the moves reach, name",
+        "rules" => "By ruleset: what each notation costs in each variant",
+        "source" => "By archive",
+        other => return format!("By {}", other.replace('-', " ")),
+    };
+    title.to_string()
+}
+
+/// How games and plies are put into groups; `docs/tables.md` has it in full.
+fn about(key: &str) -> &'static str {
+    match key {
+        "move" => "Tens of moves, counted from where the game begins.",
+        "phase" => {
+            "Of the position before the move, by its pieces (neither pawns nor kings): six or \
+             fewer are an endgame; more than ten, with four or more pieces (pawns included) on \
+             each back rank, an opening; all else is a middlegame."
+        }
+        "side" => "The side to move.",
+        "role" => "The piece type; the king for castling.",
+        "kind" => "The first that fits of castling, en passant, promotion, capture, quiet.",
+        "check" => "What the move gives.",
+        "rating" => "The mean of both ratings, in bands of 200.",
+        "rating-difference" => "How far the ratings are apart, in bands of 100.",
+        "speed" => "As Lichess has it: base time and 40 times the increment.",
+        "title" => {
+            "Whether both players have a title, one or none; a game of a program (BOT) is its own \
+             group."
+        }
+        "result" => "The result at the end of the game, or else that of its tag pair.",
+        "year" | "month" => "Of the tag `Date`; of `UTCDate` where `Date` has no year.",
+        "eco-letter" | "eco" => {
+            "The code of the opening in the Encyclopaedia of Chess Openings, from the tag `ECO`."
+        }
+        "eco-computed" | "opening-name" => {
+            "The opening of the last position, among the first 40 plies, that the tables of \
+             openings contain; the tag pairs do not matter."
+        }
+        "rules" => {
+            "A game with a move that a notation cannot write, such as a drop, is not counted for that \
+             notation. The other sections are of chess and Chess960 alone."
+        }
+        "source" => "As they were named on the command line.",
+        _ => "As the table has it.",
+    }
+}
+
+/// The sections.
+pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
+    let there = study.dimensions.iter().filter(|dimension| dimension.key != Dimension::Ply.name());
+    let mut sections =
+        there.map(|dimension| section(study, dimension)).collect::<Result<Vec<_>>>()?;
+    let absent: Vec<&str> = DIMENSIONS
+        .into_iter()
+        .filter(|&dimension| dimension != Dimension::Ply)
+        .map(Dimension::name)
+        .filter(|key| study.dimension(key).is_none())
+        .collect();
+    if !absent.is_empty() {
+        let text = format!(
+            "Not broken down by {}. `pgnmill measure --by {}` does so.",
+            absent.join(", "),
+            absent.join(",")
+        );
+        sections.push(Section::new("Not broken down", text));
+    }
+    Ok(sections)
+}
+
+/// The largest groups, in the order of the table.
+fn largest(dimension: &Breakdown) -> Vec<&Group> {
+    let mut places: Vec<usize> = (0..dimension.groups.len()).collect();
+    places.sort_by_key(|&place| std::cmp::Reverse(plies(&dimension.groups[place])));
+    places.truncate(GROUPS_MAX);
+    places.sort_unstable();
+    places.into_iter().map(|place| &dimension.groups[place]).collect()
+}
+
+fn plies(group: &Group) -> u64 {
+    group.sums.values().map(|sum| sum.plies).max().unwrap_or(0)
+}
+
+/// A name shortened to the width before a dot; the table has the whole name.
+fn short(key: &str, name: &str) -> String {
+    // The end of a path is the most specific.
+    let last = match key {
+        "source" => name.rsplit('/').next().unwrap_or(name),
+        _ => name,
+    };
+    let last =
+        [".zst", ".pgn"].iter().fold(last, |last, end| last.strip_suffix(end).unwrap_or(last));
+    match last.chars().count() > NAME_MAX {
+        true => last.chars().take(NAME_MAX - 1).chain(['…']).collect(),
+        false => last.to_string(),
+    }
+}
+
+fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<Chart> {
+    let dot = |group: &&Group| {
+        let sum = group.sums.get(notation).copied().unwrap_or_default();
+        Dot {
+            name: short(key, &group.key),
+            value: sum.per_ply(),
+            is_faint: sum.plies < FAINT_PLIES,
+            hover: format!(
+                "{}: {} characters a ply in {notation}, {} plies",
+                group.key,
+                decimal(sum.per_ply(), 3),
+                grouped(sum.plies)
+            ),
+        }
+    };
+    let dots = Dots {
+        hover: format!("Characters a ply in {notation}, a dot a group"),
+        ink: Ink::of(notation),
+        dots: groups.iter().map(dot).collect(),
+        mean: study.total(notation).map_or(f64::NAN, Sum::per_ply),
+    };
+    let (wide, narrow) = (dots.draw(230)?, dots.draw(350)?);
+    Ok(Chart { caption: format!("`{notation}`"), wide, narrow })
+}
+
+fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
+    let title = title(&dimension.key);
+    let groups = largest(dimension);
+    if groups.is_empty() {
+        return Ok(Section::new(&title, "No ply was measured."));
+    }
+    let mut section = Section::new(&title, about(&dimension.key));
+    let average = match dimension.key == Dimension::Rules.name() {
+        true => "chess and Chess960",
+        false => "all games",
+    };
+    let mut note = format!(
+        "Each chart has its own scale, which does not begin at 0. Dashed: the average of \
+         {average}. Hollow: fewer than 10,000 plies."
+    );
+    if groups.len() < dimension.groups.len() {
+        let all = grouped(dimension.groups.len() as u64);
+        note += &format!(" Of {all} groups the {GROUPS_MAX} with the most plies are drawn.");
+    }
+    let charts = measured(study, &COMPARED)
+        .into_iter()
+        .map(|name| chart(study, &dimension.key, &groups, name));
+    section.figure(Figure {
+        name: plain_name(&format!("by-{}", dimension.key)),
+        title: caption(&dimension.key),
+        note,
+        legend: Vec::new(),
+        layout: Layout::Row,
+        charts: charts.collect::<Result<Vec<_>>>()?,
+    });
+    section.grid(grid(study, dimension));
+    Ok(section)
+}
+
+fn caption(key: &str) -> String {
+    format!("Characters a ply, {}", title(key).to_lowercase())
+}
+
+fn grid(study: &Study, dimension: &Breakdown) -> Grid {
+    let names = tabulated(study);
+    let pair = measured(study, &[names::PRIORITY, names::SAN]);
+    let has_pair = pair.len() == 2;
+    let mut head: Vec<String> =
+        [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
+    head.extend(names.iter().map(|name| format!("`{name}`")));
+    head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
+    let row = |group: &Group| {
+        let games = group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
+        let of = |name: &str| group.sums.get(name).copied().unwrap_or_default();
+        let mut row =
+            vec![Cell::Text(group.key.clone()), Cell::Count(games), Cell::Count(plies(group))];
+        row.extend(names.iter().map(|name| per_ply(group.sums.get(*name))));
+        let change = of(names::PRIORITY).change_percent(&of(names::SAN));
+        row.extend(has_pair.then_some(Cell::Change(change, 1)));
+        row
+    };
+    Grid {
+        caption: caption(&dimension.key),
+        is_open: false,
+        source: format!("by_{}.csv", dimension.key),
+        head,
+        rows: dimension.groups.iter().map(row).collect(),
+    }
+}

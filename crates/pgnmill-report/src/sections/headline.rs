@@ -1,0 +1,108 @@
+//! The result: a bar and a row for each notation.
+
+use pgnmill_core::tables;
+use pgnmill_core::tables::notations::is_localized;
+use pgnmill_core::tables::notations::names;
+use pgnmill_io::error::Result;
+
+use super::super::draw::{Bar, Bars};
+use super::super::ink::Ink;
+use super::super::number::{decimal, grouped, ratio, signed};
+use super::super::page::{Cell, Chart, Figure, Grid, Section};
+use super::super::study::{Study, Sum};
+
+/// The change against another notation, in per cent.
+fn against(sum: &Sum, than: Option<&Sum>) -> f64 {
+    than.map_or(f64::NAN, |than| sum.change_percent(than))
+}
+
+fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) -> Grid {
+    let (san, letters) = (study.total(names::SAN), study.total(names::LETTERS));
+    // What is compared comes first: on a narrow page the rest is beyond the edge.
+    let head = [
+        "notation",
+        "characters a ply",
+        "against `san`",
+        "against `economical-letters`",
+        "bytes a ply",
+        "characters",
+        "bytes",
+        "games",
+        "plies",
+    ];
+    let row = |(name, sum): &&(String, Sum)| {
+        vec![
+            Cell::Name(name.clone()),
+            Cell::Ratio(sum.per_ply(), 3),
+            Cell::Change(against(sum, san), 1),
+            Cell::Change(against(sum, letters), 1),
+            Cell::Ratio(ratio(sum.bytes, sum.plies), 3),
+            Cell::Count(sum.characters),
+            Cell::Count(sum.bytes),
+            Cell::Count(sum.games),
+            Cell::Count(sum.plies),
+        ]
+    };
+    Grid {
+        caption: caption.to_string(),
+        is_open,
+        source: tables::notations::SCHEMA.file.to_string(),
+        head: head.map(String::from).to_vec(),
+        rows: rows.iter().map(row).collect(),
+    }
+}
+
+/// The section.
+pub(super) fn section(study: &Study) -> Result<Section> {
+    let mut rows: Vec<&(String, Sum)> =
+        study.notations.iter().filter(|(_, sum)| sum.plies > 0).collect();
+    if rows.is_empty() {
+        return Ok(Section::new("What a move costs", "No game was measured."));
+    }
+    // The longest first; of equals, as in the registry.
+    rows.sort_by(|a, b| b.1.per_ply().total_cmp(&a.1.per_ply()));
+    let (languages, written): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|(name, _)| is_localized(name));
+    let bar = |(name, sum): &&(String, Sum)| {
+        let number = decimal(sum.per_ply(), 3);
+        let more = signed(against(sum, study.total(names::SAN)), 1);
+        let hover = format!(
+            "{name}: {number} characters a ply, {} in all{}",
+            grouped(sum.characters),
+            if more.is_empty() || name == names::SAN {
+                String::new()
+            } else {
+                format!("; {more} % against SAN")
+            }
+        );
+        Bar { name: name.clone(), parts: vec![(sum.per_ply(), Ink::of(name))], number, hover }
+    };
+    let bars = Bars {
+        hover: "Characters a ply of each notation, the longest first".to_string(),
+        bars: written.iter().map(bar).collect(),
+    };
+    let extremes = written.first().zip(written.last());
+    let text = match extremes {
+        Some(((longest, most), (shortest, least))) => format!(
+            "From {} characters a ply in `{longest}` to {} in `{shortest}`.",
+            decimal(most.per_ply(), 3),
+            decimal(least.per_ply(), 3)
+        ),
+        None => "Languages only.".to_string(),
+    };
+    let mut section = Section::new("What a move costs", text);
+    section
+        .aside("Every figure of this page has its table below it, and shows its values on hover.");
+    let chart = Chart {
+        caption: "Characters a ply, by notation".to_string(),
+        wide: bars.draw(760)?,
+        narrow: bars.draw(350)?,
+    };
+    let note = "In colour: the notations that the other figures compare.".to_string();
+    section.figure(Figure { note, ..Figure::single("notations", chart) });
+    section.grid(grid(study, "Every notation but SAN in other languages", &written, true));
+    if !languages.is_empty() {
+        section.grid(grid(study, "SAN in the letters of other languages", &languages, false));
+    }
+    Ok(section)
+}

@@ -1,0 +1,194 @@
+//! The information of a move in bits: codes, and general compressors applied to each notation.
+
+use pgnmill_core::tables;
+use pgnmill_core::tables::notations::{is_localized, names};
+use pgnmill_io::error::Result;
+
+use super::super::draw::{Bar, Bars};
+use super::super::ink::Ink;
+use super::super::number::{decimal, grouped, in_words, ratio};
+use super::super::page::{Cell, Chart, Figure, Grid, Section};
+use super::super::study::{Code, Fact, Study};
+
+const LADDER: &str = "The information ladder";
+const COMPRESSED: &str = "After compression";
+
+/// The notation of a name: the whole name, or what follows a separator in it.
+fn notation_in(name: &str) -> &str {
+    name.rsplit([':', ' ', '/']).next().unwrap_or(name)
+}
+
+/// The sections.
+pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
+    let ladder = match &study.entropy {
+        Some(codes) => ladder(codes)?,
+        None => Section::missing(LADDER, tables::entropy::SCHEMA.file, " --entropy"),
+    };
+    let compressed = match &study.compress {
+        Some(rows) => compressed(rows)?,
+        None => Section::missing(
+            COMPRESSED,
+            tables::compress::SCHEMA.file,
+            " --compress zstd:3,zstd:19",
+        ),
+    };
+    Ok(vec![ladder, compressed])
+}
+
+/// What the codes are that are no notation.
+const CODES: [(&str, &str); 4] = [
+    ("uci-12-bits", "two squares of six bits, always"),
+    ("legal-moves", "what a code needs that knows the rules and nothing else"),
+    (
+        "rank-entropy",
+        "order 0 of the move's place among the legal ones, in an order by captures and threats",
+    ),
+    ("rank-huffman", "the Huffman code of these places, a code that one can really use"),
+];
+
+fn ladder(codes: &[Code]) -> Result<Section> {
+    let mut rungs: Vec<&Code> = codes.iter().collect();
+    rungs.sort_by(|a, b| b.per_ply.total_cmp(&a.per_ply));
+    let mut section = Section::new(
+        LADDER,
+        "Bits a ply. For a notation: the entropy of its texts, each taken by itself (order 0), \
+         the least that a code of whole texts can take without looking at the position.",
+    );
+    let there = CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
+    let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
+    if !words.is_empty() {
+        section.text(format!("{}.", words.join("; ")));
+    }
+    // Languages have SAN's values: they differ in letters only.
+    let is_shown = |code: &&&Code| code.per_ply.is_finite() && !is_localized(&code.name);
+    let bar = |code: &&Code| {
+        let (name, number) = (code.name.clone(), decimal(code.per_ply, 3));
+        let hover = format!("{name}: {number} bits a ply, over {} plies", grouped(code.plies));
+        Bar { parts: vec![(code.per_ply, Ink::of(notation_in(&name)))], name, number, hover }
+    };
+    let bars = Bars {
+        hover: "Bits a ply of each code, the most first".to_string(),
+        bars: rungs.iter().filter(is_shown).map(bar).collect(),
+    };
+    if !bars.bars.is_empty() {
+        let (wide, narrow) = (bars.draw(760)?, bars.draw(350)?);
+        let chart = Chart { caption: "Bits a ply, by code".to_string(), wide, narrow };
+        section.figure(Figure::single("entropy", chart));
+    }
+    let row = |code: &&Code| {
+        vec![
+            Cell::Name(code.name.clone()),
+            Cell::Count(code.plies),
+            Cell::Count(code.bits),
+            Cell::Ratio(code.per_ply, 3),
+        ]
+    };
+    section.grid(Grid {
+        caption: "Bits by code".to_string(),
+        is_open: false,
+        source: tables::entropy::SCHEMA.file.to_string(),
+        head: ["code", "plies", "bits", "bits a ply"].map(String::from).to_vec(),
+        rows: rungs.iter().map(row).collect(),
+    });
+    Ok(section)
+}
+
+/// Plies, bytes before, bytes after.
+fn counts(fact: &Fact) -> (u64, u64, u64) {
+    (fact.counts[0], fact.counts[1], fact.counts[2])
+}
+
+/// Says whether what is shorter before is shorter after.
+fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
+    let find = |name: &str| rows.iter().find(|fact| fact.names[0] == name).map(|fact| counts(fact));
+    let (san, short) = (find(names::SAN)?, find(names::PRIORITY)?);
+    let change = |san: u64, short: u64| in_words(100.0 * (ratio(short, san) - 1.0));
+    let least = rows.iter().min_by(|a, b| {
+        let after = |fact: &Fact| ratio(counts(fact).2, counts(fact).0);
+        after(a).total_cmp(&after(b))
+    })?;
+    Some(format!(
+        "`{compressor}`: `economical-priority` takes {} than `san` before and {} after; least of \
+         all takes `{}`, {} bytes a ply.",
+        change(san.1, short.1),
+        change(san.2, short.2),
+        least.names[0],
+        decimal(ratio(counts(least).2, counts(least).0), 3),
+    ))
+}
+
+fn compressed(facts: &[Fact]) -> Result<Section> {
+    let mut section = Section::new(
+        COMPRESSED,
+        "Texts of the moves alone after general compressors: does a shorter notation still take \
+         less? Each block holds the same games in every notation, as many as make 1 MiB of SAN.",
+    );
+    let mut compressors: Vec<&str> = Vec::new();
+    for fact in facts {
+        if !compressors.contains(&fact.names[1].as_str()) {
+            compressors.push(&fact.names[1]);
+        }
+    }
+    for compressor in compressors {
+        let mut rows: Vec<&Fact> =
+            facts.iter().filter(|fact| fact.names[1] == compressor && fact.counts[0] > 0).collect();
+        let after = |fact: &Fact| ratio(counts(fact).2, counts(fact).0);
+        rows.sort_by(|a, b| after(b).total_cmp(&after(a)));
+        if let Some(text) = verdict(&rows, compressor) {
+            section.text(text);
+        }
+        let bar = |fact: &&Fact| {
+            let (plies, before, _) = counts(fact);
+            let (name, number) = (fact.names[0].clone(), decimal(after(fact), 3));
+            let hover = format!(
+                "{name}: {} bytes a ply before {compressor}, {number} after",
+                decimal(ratio(before, plies), 3)
+            );
+            Bar { parts: vec![(after(fact), Ink::of(&name))], name, number, hover }
+        };
+        let bars: Vec<Bar> =
+            rows.iter().filter(|fact| !is_localized(&fact.names[0])).map(bar).collect();
+        let bars = Bars { hover: format!("Bytes a ply after {compressor}, by notation"), bars };
+        if !bars.bars.is_empty() {
+            let (wide, narrow) = (bars.draw(760)?, bars.draw(350)?);
+            let caption = format!("Bytes a ply after `{compressor}`");
+            let chart = Chart { caption, wide, narrow };
+            section.figure(Figure::single(&format!("compress-{compressor}"), chart));
+        }
+    }
+    section.grid(table(facts));
+    Ok(section)
+}
+
+fn table(facts: &[Fact]) -> Grid {
+    let row = |fact: &Fact| {
+        let (plies, before, after) = counts(fact);
+        vec![
+            Cell::Name(fact.names[0].clone()),
+            Cell::Name(fact.names[1].clone()),
+            Cell::Count(plies),
+            Cell::Count(before),
+            Cell::Count(after),
+            Cell::Ratio(ratio(before, plies), 3),
+            Cell::Ratio(ratio(after, plies), 3),
+            Cell::Ratio(100.0 * ratio(after, before), 1),
+        ]
+    };
+    let head = [
+        "notation",
+        "compressor",
+        "plies",
+        "bytes before",
+        "bytes after",
+        "a ply before",
+        "a ply after",
+        "per cent left",
+    ];
+    Grid {
+        caption: "Bytes before and after".to_string(),
+        is_open: false,
+        source: tables::compress::SCHEMA.file.to_string(),
+        head: head.map(String::from).to_vec(),
+        rows: facts.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,97 @@
+//! The sections of the page.
+//!
+//! Input: the counts of a study; output: text, figures and tables. Words that judge are chosen by the counts.
+
+mod claims;
+mod groups;
+mod headline;
+mod information;
+mod lengths;
+mod plies;
+mod provenance;
+mod sizes;
+
+use pgnmill_core::tables::notations::{is_localized, names};
+use pgnmill_io::error::Result;
+
+use super::number::grouped;
+use super::page::{Cell, Page};
+use super::study::{Study, Sum};
+
+/// The notations of the figures that compare: what is usual, and the three of the claims.
+const COMPARED: [&str; 4] = [names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
+/// The notations of the tables that break down.
+const TABULATED: [&str; 6] =
+    [names::LONG, names::UCI, names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
+
+/// Makes the page of a study.
+pub(super) fn page(study: &Study) -> Result<Page> {
+    let (games, plies) =
+        study.notations.iter().map(|(_, sum)| (sum.games, sum.plies)).max().unwrap_or_default();
+    let mut sections = vec![headline::section(study)?, claims::section(study)];
+    sections.push(lengths::section(study)?);
+    sections.push(plies::section(study)?);
+    sections.extend(groups::sections(study)?);
+    sections.push(sizes::section(study)?);
+    sections.extend(information::sections(study)?);
+    sections.push(provenance::section(study));
+    let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
+    let page = Page {
+        title: "What chess notations cost".to_string(),
+        lead: vec![
+            format!(
+                "{} games{}, {} plies{of_chess}, every move validated, measured in each of {} notations.",
+                grouped(games),
+                sampled(study, games),
+                grouped(plies),
+                grouped(study.notations.len() as u64)
+            ),
+            "A ply is one half-move of a main line. Characters are those of a move's text alone, \
+             check suffixes included: no move numbers, spaces or results. A change against \
+             another notation is in per cent of the other; it is negative where this one is \
+             shorter."
+                .to_string(),
+        ],
+        measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
+        sections,
+    };
+    Ok(page.with_different_names())
+}
+
+/// How many valid games there were if not all are counted: because of a sample, or of other rules.
+fn sampled(study: &Study, games: u64) -> String {
+    let count = |key: &str| study.value(key).and_then(|value| value.parse::<u64>().ok());
+    let valid = count("accepted").zip(count("repaired")).map(|(a, b)| a + b);
+    valid.filter(|&valid| valid > games).map_or_else(String::new, |valid| {
+        match study.has_other_rules() {
+            true => format!(" (of {} valid games)", grouped(valid)),
+            false => format!(" (a sample of {} valid games)", grouped(valid)),
+        }
+    })
+}
+
+/// Those of the names that were measured.
+fn measured<'a>(study: &Study, names: &[&'a str]) -> Vec<&'a str> {
+    names
+        .iter()
+        .copied()
+        .filter(|name| study.total(name).is_some_and(|sum| sum.plies > 0))
+        .collect()
+}
+
+/// The notations of the tables that break down: the usual ones, and others up to the number of columns.
+fn tabulated(study: &Study) -> Vec<&str> {
+    let mut names = measured(study, &TABULATED);
+    let others = study.notations.iter().map(|(name, _)| name.as_str());
+    for name in measured(study, &others.filter(|name| !is_localized(name)).collect::<Vec<_>>()) {
+        if names.len() < TABULATED.len() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Characters a ply, with the digits that every table here has.
+fn per_ply(sum: Option<&Sum>) -> Cell {
+    Cell::Ratio(sum.map_or(f64::NAN, Sum::per_ply), 3)
+}
