@@ -2,8 +2,8 @@
 //!
 //! In: arguments. Out: a run, messages, an exit code. May use: all crates of the project. Invariants: no other crate
 //! prints; data is written to files or standard output, everything else to standard error; a command prints through its
-//! `Host` only. So a caller in the same process can run a command too (`run_in`). No replay is compiled here. Cost:
-//! that of the run.
+//! `Host` only. So a caller in the same process can run a command too (`run_in`). The replays that are compiled here,
+//! small, are those of single games (`explain`, `notations --compare`). Cost: that of the run.
 //!
 //! The next command is a file with its arguments and its run, a variant of `args.rs` and a row of `dispatch.rs`.
 

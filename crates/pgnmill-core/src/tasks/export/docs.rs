@@ -18,7 +18,7 @@ macro_rules! query {
     };
 }
 
-/// The queries of the page, in its order: files of `scripts/columns/queries/`.
+/// The queries of the page, in its order: files of `queries/`.
 pub const QUERIES: [(&str, &str); 5] = [
     query!("result_by_rating_difference"),
     query!("clock_at_move_20"),
