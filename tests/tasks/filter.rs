@@ -246,3 +246,40 @@ fn games_are_split_by_their_moves_whatever_selects_them() {
         assert!(by_tags.len() > 4, "{field}: {:?}", by_tags.keys());
     }
 }
+
+/// `archive` is the name of the archive that a game is in, whatever decides the selection: of several archives it selects
+/// the games of the one alone.
+#[test]
+fn the_archive_of_a_game_is_the_one_that_it_is_in() {
+    let scratch = Scratch::new();
+    let mut dice = Dice::from_env("PGNMILL_FILTER_SEED", 11);
+    let names = ["a.pgn", "b.pgn", "c.pgn.zst"];
+    for name in names {
+        let text = archive(&mut dice);
+        let stored = if name.ends_with("zst") { frames(&text, &mut dice, false) } else { text };
+        scratch.write(name, &stored);
+    }
+    let run = |args: &str, condition: &str, inputs: &[&str]| {
+        let words = args.split(' ').chain(["--quiet", "--where", condition]);
+        let words: Vec<&str> = words.chain(inputs.iter().copied()).collect();
+        outputs(&scratch, &words).remove("standard output").unwrap()
+    };
+    for command in [
+        "select -o -",
+        "convert --to uci -o -",
+        "convert --to uci --drop nags -o -",
+        "export --columns archive,White,moves --format csv -o -",
+    ] {
+        for name in names {
+            for threads in ["1", "2", "7"] {
+                let command = format!("{command} --threads {threads} --block-bytes 300");
+                for more in ["", " and verdict is present"] {
+                    let found = run(&command, &format!("archive == \"{name}\"{more}"), &names);
+                    let expected = run(&command, &format!("true{more}"), &[name]);
+                    assert!(found.len() > 100, "{command} {name}: {} bytes", found.len());
+                    assert!(found == expected, "{command} {name}{more}");
+                }
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@
 mod common;
 
 mod columns;
+mod contexts;
 mod determinism;
 mod duplicates;
 mod edits;

@@ -195,6 +195,40 @@ fn the_partitions_are_the_table() {
     check(sample, "ECO", true);
 }
 
+/// The rows of a partition that has games of several archives name the archive of each.
+#[test]
+fn rows_of_a_partition_name_their_archives() {
+    let scratch = Scratch::new();
+    let game = |eco: &str, round: usize| {
+        format!("[Event \"e\"]\n[Round \"{round}\"]\n[ECO \"{eco}\"]\n\n1. e4 *\n\n")
+    };
+    let codes = ["B20", "C50", "B20", "A00", "C50", "B20"];
+    let names = ["a.pgn", "b.pgn", "c.pgn"];
+    for (index, name) in names.iter().enumerate() {
+        let text: String =
+            codes[index..].iter().zip(1..).map(|(eco, round)| game(eco, round)).collect();
+        scratch.write(name, text.as_bytes());
+    }
+    let rows = "-q --columns archive,game,Round,ECO a.pgn b.pgn c.pgn --threads";
+    table::export(&scratch, &format!("{rows} 2 -o whole.parquet"), &[]);
+    let whole = table::parquet(&scratch.join("whole.parquet"));
+    let eco = whole.index("ECO");
+    for threads in [1, 2, 7] {
+        let out = format!("by{threads}");
+        table::export(&scratch, &format!("{rows} {threads} --partition-by ECO -o {out}"), &[]);
+        let found = files(&scratch.join(&out));
+        assert_eq!(found.len(), 3);
+        for (name, path) in &found {
+            let value = key_value(name.rsplit_once('/').unwrap().0, "ECO").unwrap();
+            let rows = whole.rows.iter().zip(whole.without(&["ECO"]));
+            let of_value = rows.filter(|(row, _)| row[eco].text() == Some(&value));
+            let expected: Vec<Vec<Value>> = of_value.map(|(_, kept)| kept).collect();
+            assert!(expected.len() > 2, "{name}");
+            assert!(table::parquet(path).rows == expected, "{threads}: {name}");
+        }
+    }
+}
+
 /// Values that begin alike keep different folders, however long they are.
 #[test]
 fn long_values_have_folders_of_their_own() {

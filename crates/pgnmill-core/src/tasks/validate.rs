@@ -11,7 +11,7 @@ pub struct Validate;
 
 /// Ignores all plies and games.
 #[derive(Debug)]
-pub(super) struct Ignore;
+struct Ignore;
 
 impl BlockVisitor for Ignore {
     type Reads = NoPlies;

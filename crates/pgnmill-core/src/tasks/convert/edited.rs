@@ -35,7 +35,7 @@ pub struct EditedConvert {
 
 /// Rewrites and edits the games of a block.
 #[derive(Debug)]
-pub struct EditedRewrite<'b> {
+struct EditedRewrite<'b> {
     inner: Rewrite<'b>,
     task: &'b EditedConvert,
     /// The edits of a game with an opening: those of the task, and the two pairs as the last ones.

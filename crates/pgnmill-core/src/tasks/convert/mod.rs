@@ -12,7 +12,6 @@ mod output;
 mod preceding;
 mod rewrite;
 
-pub use edited::{EditedConvert, EditedRewrite};
+pub use edited::EditedConvert;
 pub use options::{Convert, Rewritten};
 pub use output::Output;
-pub use rewrite::Rewrite;

@@ -37,7 +37,7 @@ struct RemovedPair {
 
 /// Rewrites the moves of the games of a block.
 #[derive(Debug)]
-pub struct Rewrite<'r> {
+pub(super) struct Rewrite<'r> {
     part: &'r mut Rewritten,
     to: &'static dyn Notation,
     /// Can the text of a move begin with a digit?

@@ -113,7 +113,7 @@ fn add(output: &mut Rewritten, text: &[u8], piece: &TextPiece, is_game: bool) {
 
 /// Copies the games of a block.
 #[derive(Debug)]
-pub(super) struct CopyVisitor<'b> {
+struct CopyVisitor<'b> {
     copy: CopyGames,
     keep_rejects: bool,
     part: &'b mut Copied,

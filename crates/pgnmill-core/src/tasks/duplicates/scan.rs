@@ -61,7 +61,7 @@ pub struct LineBuffer {
 
 /// Scans the games of a block.
 #[derive(Debug)]
-pub(super) struct ScanVisitor<'b> {
+struct ScanVisitor<'b> {
     scan: &'b Scan,
     context: &'b mut LineBuffer,
     part: &'b mut Scanned,

@@ -47,7 +47,7 @@ struct Needed {
 
 /// Visits the games of a block.
 #[derive(Debug)]
-pub(crate) struct RowVisitor<'b> {
+pub(super) struct RowVisitor<'b> {
     export: &'b Export,
     scratch: &'b mut Scratch,
     rows: &'b mut Rows,

@@ -25,7 +25,7 @@ const SAMPLED_BYTES: usize = 1024;
 
 /// Measures the games of a block.
 #[derive(Debug)]
-pub struct LengthVisitor<'b> {
+struct LengthVisitor<'b> {
     task: &'b Measure,
     part: &'b mut Measured,
     lengths: &'b mut GameLengths,

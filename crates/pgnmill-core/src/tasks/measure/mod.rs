@@ -13,5 +13,4 @@ pub mod tally;
 
 pub use batches::BatchCompressor;
 pub use game_rows::GameRows;
-pub use lengths::LengthVisitor;
 pub use options::{Buffers, Measure, Measured};

@@ -63,7 +63,7 @@ impl Copier<'_> {
 
 /// Copies the games of a block.
 #[derive(Debug)]
-pub struct Copies<'b> {
+struct Copies<'b> {
     part: &'b mut Rewritten,
     copier: Copier<'b>,
 }
@@ -110,7 +110,7 @@ pub struct SelectOneByOne {
 
 /// Copies the games of a block one by one.
 #[derive(Debug)]
-pub struct CopiesOneByOne<'b> {
+struct CopiesOneByOne<'b> {
     part: &'b mut ChosenGames,
     with_text: bool,
     copier: Copier<'b>,
