@@ -378,8 +378,8 @@ fn an_error_during_the_first_checkpoint_loses_nothing() {
         let convert = "convert a.pgn b.pgn.zst --to uci --threads 1 --block-bytes 2000 --range-bytes 2000 -o o.pgn \
                        --checkpoint 0.001 --resume";
         let args: Vec<&str> = convert.split_whitespace().chain(quiet.then_some("-q")).collect();
-        // Each of the first calls takes a second; the damage is found meanwhile.
-        let delay = "inject=fdatasync:delay_enter=1000000:when=1..2";
+        // Each of the first calls takes half a second; the damage is found meanwhile.
+        let delay = "inject=fdatasync:delay_enter=500000:when=1..2";
         let mut traced = std::process::Command::new("strace");
         traced.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", delay]);
         traced.arg(env!("CARGO_BIN_EXE_pgnmill")).args(&args).current_dir(scratch.path());

@@ -67,9 +67,12 @@ fn no_game_is_too_long_for_128_mebibytes() {
     scratch.write("long.pgn.zst", &zstd::encode_all(long.as_slice(), 3).unwrap());
     let moves = "[MoveNotation \"uci\"]\n";
     scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", sized(15_000_000)));
-    for (options, files) in [("--by all --per-game", 25), ("--entropy --compress zstd:3", 11)] {
+    let runs = [("--by all --per-game", 25, 4), ("--entropy --compress zstd:3", 11, trials(2, 4))];
+    for (options, files, archives_count) in runs {
         let mut expected = None;
-        for archive in ["usual.pgn", "long.pgn", "long.pgn.zst", "uci.pgn"] {
+        // A container and a notation matter to reading, which is the same for all tables.
+        let archives = ["usual.pgn", "long.pgn", "long.pgn.zst", "uci.pgn"];
+        for archive in archives.into_iter().take(archives_count) {
             let args = format!("measure -q --threads 2 --overwrite -o t {options} {archive}");
             let done = limited(&scratch, &args, Some(archive));
             let errors = String::from_utf8_lossy(&done.stderr).into_owned();

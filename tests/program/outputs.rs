@@ -598,13 +598,9 @@ pub(super) fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
     let ran = ran.ok().filter(|_| text.contains("openat("))?;
     assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
     fs::remove_file(scratch.join("calls.txt")).unwrap();
-    let root = format!("{}/", fs::canonicalize(scratch.path()).unwrap().display());
     // strace writes bytes that are not ASCII in octal.
-    let escaped = |byte: u8| match byte {
-        0x80.. => format!("\\{byte:o}"),
-        _ => char::from(byte).to_string(),
-    };
-    let root: String = root.bytes().map(escaped).collect();
+    let text = without_octal(&text);
+    let root = format!("{}/", fs::canonicalize(scratch.path()).unwrap().display());
     let call = |line: &str| {
         // A process, a name, what it was called with: descriptors as 3</path>, paths in quotes.
         let (_, call) = line.split_once(' ')?;
@@ -620,6 +616,21 @@ pub(super) fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
         Some(Call { line: line.to_string(), name: name.to_string(), paths })
     };
     Some(text.lines().filter_map(call).collect())
+}
+
+/// The text in which each byte that is written as `\\` and three octal digits, 200 to 377, is that byte.
+fn without_octal(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let digits = after.get(..3).filter(|_| byte == b'\\');
+        let value =
+            digits.and_then(|digits| u8::from_str_radix(str::from_utf8(digits).ok()?, 8).ok());
+        let value = value.filter(|value| !value.is_ascii());
+        bytes.push(value.unwrap_or(byte));
+        rest = if value.is_some() { &after[3..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Each file is on the disk before it has its name, is created exclusively, and is not written afterwards; the summary

@@ -127,7 +127,7 @@ pub(super) fn law_of(prepare: fn(&Scratch), args: &[&str], seed: u64, steps_min:
     assert!(is_expected, "{args:?}: {}", errors_of(&ran));
     let expected = tree(undisturbed.path());
     let mut dice = Dice::new(seed);
-    for chain in 0..trials(3, 6) as u64 {
+    for chain in 0..trials(2, 6) as u64 {
         let scratch = Scratch::new();
         prepare(&scratch);
         let (mut runs, first) = (0, 1 + dice.below(12) as u64);

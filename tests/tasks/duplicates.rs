@@ -727,7 +727,7 @@ fn what_is_kept_does_not_depend_on_the_division_of_the_archive() {
             })
         };
         let usual = run("a.pgn", 1 << 20, 1 << 20);
-        for _ in 0..common::trials(20, 40) {
+        for _ in 0..common::trials(10, 40) {
             let input = ["a.pgn", "b.pgn.zst"][dice.below(2)];
             let (range, block) = (20 + dice.below(120), 1 + dice.below(text.len() + 9));
             assert_eq!(
