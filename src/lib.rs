@@ -47,8 +47,8 @@ pub use pgnmill_core::chess::{
     UciError, UciMove,
 };
 pub use pgnmill_core::notation::{
-    Check, CheckSuffix, Claim, DecodeError, Digits, Disambiguation, Facts as PlyFacts, Info,
-    Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
+    Check, CheckSuffix, Claim, DecodeError, Described, Digits, Disambiguation, Facts as PlyFacts,
+    Info, Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
     find as find_notation, write as write_move,
 };
 pub use pgnmill_core::pgn::Outcome;

@@ -19,10 +19,8 @@ pub(crate) fn escaped(value: &str) -> String {
             let _ = write!(escaped, "%{byte:02X}");
         }
         if escaped.len() > VALUE_BYTES_MAX {
-            // FNV-1a, 64 bits: values that begin alike keep different folders.
-            let hash = value.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-            });
+            // Values that begin alike keep different folders.
+            let hash = fnv1a(value);
             let _ = write!(escaped, "~{hash:016x}");
             return escaped;
         }
@@ -34,7 +32,14 @@ pub(crate) fn escaped(value: &str) -> String {
     escaped
 }
 
-/// The same; a value that is written like the name of the missing value has its first character escaped.
+/// FNV-1a, 64 bits: a hash that is the same on all machines and in all versions.
+pub(crate) fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+/// As `escaped`; a value that is written like the name of the missing value has its first character escaped.
 pub fn escaped_but(missing: &str, value: &str) -> String {
     let name = escaped(value);
     match name.as_bytes().first() {

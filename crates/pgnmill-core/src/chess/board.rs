@@ -39,6 +39,12 @@ pub trait Board: Copy + std::fmt::Debug {
     /// The legal move from one square to another, if there is one; see [`Position::legal_move`]. No drop.
     fn legal_move(&self, origin: Square, target: Square, promoted: Option<Role>) -> Option<Move>;
 
+    /// The position after a legal move.
+    fn after(&self, mv: Move) -> Self;
+
+    /// Is the side to move in check, in the sense of the rules?
+    fn in_check(&self) -> bool;
+
     /// The effect of a legal move.
     fn effect(&self, mv: Move) -> Effect;
 
@@ -166,6 +172,14 @@ impl Board for Position {
         Position::legal_move(self, origin, target, promoted)
     }
 
+    fn after(&self, mv: Move) -> Position {
+        self.play(mv)
+    }
+
+    fn in_check(&self) -> bool {
+        Position::in_check(self)
+    }
+
     fn effect(&self, mv: Move) -> Effect {
         let after = self.play(mv);
         match after.in_check() {
@@ -225,11 +239,19 @@ impl Board for VariantPosition {
         found.filter(|&mv| Board::is_legal(self, mv))
     }
 
+    fn after(&self, mv: Move) -> VariantPosition {
+        self.play(mv)
+    }
+
+    fn in_check(&self) -> bool {
+        AnyVariant::in_check(self)
+    }
+
     fn effect(&self, mv: Move) -> Effect {
         let after = self.play(mv);
         match AnyVariant::end(&after) {
             Some(GameEnd::Win(_)) => Effect::Win,
-            _ if AnyVariant::in_check(&after) => Effect::Check,
+            _ if after.in_check() => Effect::Check,
             _ => Effect::None,
         }
     }

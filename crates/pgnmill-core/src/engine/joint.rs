@@ -26,7 +26,7 @@
 use pgnmill_io::archive::games::{TextEnd, next_line_opens, tag_opening};
 use pgnmill_state::{Loader, State, state};
 
-use crate::pgn::{BYTE_ORDER_MARK, opens_tag_pair};
+use crate::pgn::{BYTE_ORDER_MARK, line_end, opens_tag_pair};
 
 use super::text_piece::{End, Kind, TextPiece};
 
@@ -79,7 +79,7 @@ impl PieceHead {
             follows_result: can_follow && text.get(lead).is_some_and(follows),
             bom_bytes: if has_bom && opens.is_none() { lead } else { 0 },
             percent: text.first() == Some(&b'%') && !piece.first_column,
-            line_end: first_line_end(text),
+            line_end: line_end::first(text),
         }
     }
 }
@@ -234,13 +234,4 @@ pub(super) fn joint_between(
         joint.bytes.push(b' ');
     }
     joint
-}
-
-fn first_line_end(text: &[u8]) -> Option<&'static [u8]> {
-    let at = memchr::memchr2(b'\n', b'\r', text)?;
-    Some(match (text[at], text.get(at + 1)) {
-        (b'\n', _) => b"\n",
-        (_, Some(b'\n')) => b"\r\n",
-        _ => b"\r",
-    })
 }

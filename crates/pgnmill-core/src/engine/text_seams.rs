@@ -6,6 +6,8 @@
 
 use pgnmill_io::archive::games::{TextEnd, line_of, tag_opening};
 
+use crate::pgn::line_end;
+
 use super::insertions::Insertions;
 use super::joint::{Joint, LineEnd, PieceHead, TextTail, joint_between};
 use super::text_piece::{End, Kind, TextPiece};
@@ -179,7 +181,7 @@ impl TextSeams {
             last_piece: TextEnd::new(last),
             unpaired_braces: self.braces.1 || self.lead.unpaired,
             // Of this piece alone: what was before it in the job depends on the division into jobs.
-            line_end: last_line_end(last).map(LineEnd),
+            line_end: line_end::last(last).map(LineEnd),
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
         })
     }
@@ -208,13 +210,4 @@ fn has_unpaired_braces(text: &[u8]) -> bool {
 fn fills_line(text: &[u8]) -> bool {
     let line = text.iter().rev().find(|&&byte| byte > b' ' || matches!(byte, b'\n' | b'\r'));
     line.is_some_and(|&byte| byte > b' ')
-}
-
-fn last_line_end(text: &[u8]) -> Option<&'static [u8]> {
-    let at = memchr::memrchr2(b'\n', b'\r', text)?;
-    Some(match (text[at], at.checked_sub(1).map(|before| text[before])) {
-        (b'\n', Some(b'\r')) => b"\r\n",
-        (b'\n', _) => b"\n",
-        _ => b"\r",
-    })
 }

@@ -8,14 +8,17 @@
 //! king's files and the partner: `Keg&R`, long with the rook's file, `Kec&Ra`; in Chess960 the rook's file is also
 //! written if a short castling could mean several rooks.
 
-use crate::chess::rules::{Play99, Position99, VariantPosition};
-use crate::chess::{Bitboard, Board, CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::chess::{Bitboard, Board, CastlingSide, Move, MoveKind, Role, Square};
 use crate::pgn::deviation::Deviation;
 
+use super::body::{Body, Checks};
+use super::drops::{self, PawnLetter};
 use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
+use super::nine::{self, Nine};
+use super::ply::Step;
 use super::{
-    Check, CheckSuffix, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Ply99,
-    Reading, Shape, VariantPly, algebraic, drops, nine, san, shape::short_rooks,
+    Check, CheckSuffix, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
+    algebraic, san, shape::short_rooks,
 };
 
 /// The play notation of Chess 99.
@@ -55,7 +58,7 @@ fn write_castling(position: &impl Board, mv: Move, side: CastlingSide, text: &mu
     }
 }
 
-fn write_body(position: &impl Board, mv: Move, text: &mut MoveText) {
+fn write_move(position: &impl Board, mv: Move, text: &mut MoveText) {
     if let Some(side) = mv.castling_side() {
         return write_castling(position, mv, side, text);
     }
@@ -239,10 +242,7 @@ impl Chess99 {
                 split => split,
             },
         };
-        if !B::IS_STANDARD
-            && let Some(drop) =
-                drops::read(body, drops::PawnLetter::Omitted, check_suffix, position)
-        {
+        if let Some(drop) = drops::read(body, PawnLetter::Omitted, check_suffix, position) {
             return drop;
         }
         if let Some((side, deviations)) = algebraic::read_castling(body) {
@@ -254,22 +254,13 @@ impl Chess99 {
             Some(castled) => castled?,
             None => parse::<B>(body)?.resolve(position)?,
         };
-        let mut canonical = MoveText::default();
-        write_body(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
+        Ok(self.reading_of(body, Step { before: position, mv, lineage: None }, check_suffix))
     }
 }
 
-impl Notation for Chess99 {
+impl Described for Chess99 {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write_body(ply.before(), ply.mv(), text);
-        if ply.check() != Check::None {
-            text.push(b'+');
-        }
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
@@ -287,51 +278,37 @@ impl Notation for Chess99 {
         let bytes = characters + shape.capture() - u8::from(shape.is_en_passant());
         Some(Length { characters, bytes })
     }
+}
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        if ply.mv().is_drop() {
-            drops::write(ply.mv(), drops::PawnLetter::Omitted, text, san::english);
-        } else {
-            write_body(ply.before(), ply.mv(), text);
-        }
-        // A win without an attack on the king has no suffix here.
-        if ply.after().checkers().has_any() {
-            text.push(b'+');
+impl Body for Chess99 {
+    const CHECKS: Checks = Checks::Attack;
+    const NINE: Option<&'static Nine> = Some(&nine::PLAY);
+
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        match !B::IS_STANDARD && step.mv.is_drop() {
+            true => drops::write(step.mv, PawnLetter::Omitted, text, san::english),
+            false => write_move(step.before, step.mv, text),
         }
         Ok(())
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
+    fn read<B: Board>(
         &self,
         text: &[u8],
-        position: &VariantPosition,
+        position: &B,
         _: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
         let mut reading = self.read_on(text, position)?;
+        if B::IS_STANDARD {
+            return Ok(reading);
+        }
         // The suffix is that of check alone, whether or not the game is over.
-        let is_check = position.play(reading.mv).checkers().has_any();
+        let is_check = position.after(reading.mv).in_check();
         let check = if is_check { Check::Check } else { Check::None };
         if let Some(deviation) = reading.check_suffix.deviation(check) {
             reading.deviations.add(deviation);
         }
         reading.check_suffix = CheckSuffix::Unspecified;
         Ok(reading)
-    }
-
-    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        nine::write_play(ply, text);
-        Ok(())
-    }
-
-    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
-        nine::read_play(text, position)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
     }
 }

@@ -35,21 +35,21 @@ pub(super) fn write(
     text.push_square(mv.target());
 }
 
-/// Reads a drop without a check suffix, with English letters. `None`: the text has no `@`.
-pub(super) fn read(
+/// Reads a drop without a check suffix, with English letters. `None`: the text has no `@`, or the rules are those of
+/// chess.
+#[inline]
+pub(super) fn read<B: Board>(
     body: &[u8],
     pawns: PawnLetter,
     check_suffix: CheckSuffix,
-    position: &impl Board,
+    position: &B,
 ) -> Option<Result<Reading, Deviation>> {
+    if B::IS_STANDARD {
+        return None;
+    }
     let at = body.iter().position(|&byte| byte == AT)?;
-    Some(
-        read_parts(&body[..at], &body[at + 1..], pawns, position).map(|(mv, deviations)| Reading {
-            mv,
-            check_suffix,
-            deviations,
-        }),
-    )
+    let read = read_parts(&body[..at], &body[at + 1..], pawns, position);
+    Some(read.map(|(mv, deviations)| Reading { mv, check_suffix, deviations }))
 }
 
 fn read_parts(

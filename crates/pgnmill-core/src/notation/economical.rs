@@ -10,17 +10,17 @@
 //!   so all pieces with a pseudo-legal move. The `-legal` writers count only legal moves; they show the effect of
 //!   legality alone. Reading goes by legal moves, which covers both.
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Bitboard, Board, Move, Position, Role, Square};
+use crate::chess::{Bitboard, Board, Move, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::arrivals::{Arrivals, code, legal_rivals, no_heavier, rivals_among};
+use super::body::Body;
 use super::facts::{Facts, Others};
 use super::line::{LineWriter, TARGET_AMONG_ARRIVALS};
-use super::ply::disambiguate;
+use super::ply::{Step, disambiguate};
 use super::{
-    CheckSuffix, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs, Notation, Ply,
-    Reading, Requires, VariantPly, drops,
+    CheckSuffix, Described, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs,
+    Reading, Requires, drops,
 };
 
 /// The length of the code square.
@@ -133,19 +133,6 @@ impl Economical {
         }
     }
 
-    /// Writes a move.
-    #[inline(always)]
-    fn write(&self, position: &impl Board, mv: Move, text: &mut MoveText) {
-        let origin = mv.origin();
-        match disambiguate(origin, self.others(position, mv)) {
-            Disambiguation::None => {}
-            Disambiguation::File => text.push(origin.file_letter()),
-            Disambiguation::Rank => text.push(origin.rank_digit()),
-            Disambiguation::Square => text.push_square(origin),
-        }
-        text.push_square(code(position, mv));
-    }
-
     /// Writes a drop: with a letter only where the square alone does not name the piece. King safety makes no
     /// difference, so that the legal writers write the same.
     fn write_drop(&self, position: &impl Board, mv: Move, text: &mut MoveText) {
@@ -159,60 +146,33 @@ impl Economical {
         text.push_square(mv.target());
     }
 
-    /// Reads a drop; without a letter, the one role that may legally be dropped there, or the first of them.
-    fn read_drop(&self, text: &[u8], position: &impl Board) -> Result<Reading, Deviation> {
+    /// The drop of a text; without a letter, of the one role that may legally be dropped there, or the first of them.
+    fn find_drop(&self, text: &[u8], position: &impl Board) -> Result<Move, Deviation> {
         let (letter, square) = match *text {
             [drops::AT, file, rank] => (None, Square::from_ascii(file, rank)),
             [letter, drops::AT, file, rank] => (Some(letter), Square::from_ascii(file, rank)),
             _ => return Err(Deviation::MoveUnreadable),
         };
         let square = square.ok_or(Deviation::MoveUnreadable)?;
-        let mv = match letter {
-            Some(letter) => {
-                let role = Role::from_letter(letter).ok_or(Deviation::MoveUnreadable)?;
-                position.drop_of(role, square).ok_or(Deviation::MoveIllegal)?
-            }
-            None => {
-                let roles = position.droppable(square);
-                let mut legal = roles.filter_map(|role| position.drop_of(role, square));
-                match (legal.next(), legal.next()) {
-                    (Some(_), Some(_)) if !self.priority => return Err(Deviation::MoveAmbiguous),
-                    (Some(mv), _) => mv,
-                    (None, _) => return Err(Deviation::MoveIllegal),
-                }
-            }
-        };
-        let mut canonical = MoveText::default();
-        self.write_drop(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
-    }
-
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        if !B::IS_STANDARD && text.contains(&drops::AT) {
-            return self.read_drop(text, position);
+        if let Some(letter) = letter {
+            let role = Role::from_letter(letter).ok_or(Deviation::MoveUnreadable)?;
+            return position.drop_of(role, square).ok_or(Deviation::MoveIllegal);
         }
-        let mv = self.find(text, position)?;
-        let mut canonical = MoveText::default();
-        self.write(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
+        let roles = position.droppable(square);
+        let mut legal = roles.filter_map(|role| position.drop_of(role, square));
+        match (legal.next(), legal.next()) {
+            (Some(_), Some(_)) if !self.priority => Err(Deviation::MoveAmbiguous),
+            (first, _) => first.ok_or(Deviation::MoveIllegal),
+        }
     }
 
-    fn find<B: Board>(&self, text: &[u8], position: &B) -> Result<Move, Deviation> {
+    fn find(&self, text: &[u8], position: &impl Board) -> Result<Move, Deviation> {
         let (prefix, code) = match *text {
             [ref prefix @ .., file, rank] => (prefix, Square::from_ascii(file, rank)),
             _ => (text, None),
         };
         let code = code.ok_or(Deviation::MoveUnreadable)?;
-        let mask = match *prefix {
-            [] => !Bitboard::EMPTY,
-            [file @ b'a'..=b'h'] => Bitboard::file(file - b'a'),
-            [rank @ b'1'..=b'8'] => Bitboard::rank(rank - b'1'),
-            [file, rank] => {
-                Bitboard::of(Square::from_ascii(file, rank).ok_or(Deviation::MoveUnreadable)?)
-            }
-            _ => return Err(Deviation::MoveUnreadable),
-        };
+        let (_, mask) = Disambiguation::read(prefix).ok_or(Deviation::MoveUnreadable)?;
         let arrivals = Arrivals::of(position, code).legal(position);
         let (role, pieces) = arrivals.first_class(mask).ok_or(Deviation::MoveIllegal)?;
         let all = if self.priority { pieces } else { arrivals.all() & mask };
@@ -221,25 +181,13 @@ impl Economical {
     }
 }
 
-impl Notation for Economical {
+impl Described for Economical {
     fn info(&self) -> &'static Info {
         self.info
     }
 
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        self.write(ply.before(), ply.mv(), text);
-    }
-
     fn line_writer(&self) -> Option<&'static LineWriter> {
         (self.priority && !self.legal).then_some(&TARGET_AMONG_ARRIVALS)
-    }
-
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        match ply.mv().is_drop() {
-            true => self.write_drop(ply.before(), ply.mv(), text),
-            false => self.write(ply.before(), ply.mv(), text),
-        }
-        Ok(())
     }
 
     #[inline(always)]
@@ -248,24 +196,37 @@ impl Notation for Economical {
     }
 
     #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        Length::ascii(SQUARE_BYTES + facts.disambiguation_length(self.disambiguated_against()))
+    fn computed_length(&self, facts: &Facts<'_>) -> Option<Length> {
+        let others = self.disambiguated_against();
+        Some(Length::ascii(SQUARE_BYTES + facts.disambiguation_length(others)))
+    }
+}
+
+impl Body for Economical {
+    #[inline(always)]
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        let (position, mv) = (step.before, step.mv);
+        if !B::IS_STANDARD && mv.is_drop() {
+            self.write_drop(position, mv, text);
+            return Ok(());
+        }
+        let origin = mv.origin();
+        disambiguate(origin, self.others(position, mv)).write(origin, text);
+        text.push_square(code(position, mv));
+        Ok(())
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
+    fn read<B: Board>(
         &self,
         text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
+        position: &B,
+        lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+        let mv = match !B::IS_STANDARD && text.contains(&drops::AT) {
+            true => self.find_drop(text, position)?,
+            false => self.find(text, position)?,
+        };
+        let step = Step { before: position, mv, lineage };
+        Ok(self.reading_of(text, step, CheckSuffix::Unspecified))
     }
 }

@@ -218,7 +218,7 @@ pub(super) fn disambiguation_length(origin: Square, others: Bitboard) -> u8 {
 
 /// The length of a notation's text by writing it. Takes the ply by value, so that the facts can stay in registers.
 #[inline(never)]
-pub(super) fn by_writing(notation: &dyn Notation, ply: Ply<'_>) -> Length {
+pub(super) fn by_writing<N: Notation + ?Sized>(notation: &N, ply: Ply<'_>) -> Length {
     let mut text = MoveText::default();
     notation.encode(&ply, &mut text);
     Length::of(&text)

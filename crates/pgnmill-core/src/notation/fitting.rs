@@ -1,10 +1,33 @@
 //! The only legal move that fits a text: collects candidates, and names the reason if there is none.
 //!
-//! Shared by the readers that derive sets of origins and targets instead of one of each. Cost: one legality test per
-//! pair of squares; no list of moves.
+//! Shared by the readers of both squares, and by those that derive sets of origins and targets. Cost: one legality test
+//! per pair of squares; no list of moves.
 
-use crate::chess::{Bitboard, Board, Move, Role};
+use crate::chess::{Bitboard, Board, Move, Role, Square, uci};
 use crate::pgn::deviation::Deviation;
+
+/// Origin and target, each of two bytes that `square` reads, and what follows.
+#[inline]
+pub(super) fn two_squares(
+    text: &[u8],
+    square: impl Fn(u8, u8) -> Option<Square>,
+) -> Result<(Square, Square, &[u8]), Deviation> {
+    let [a, b, c, d, ref tail @ ..] = *text else { return Err(Deviation::MoveUnreadable) };
+    let squares = square(a, b).zip(square(c, d)).ok_or(Deviation::MoveUnreadable)?;
+    Ok((squares.0, squares.1, tail))
+}
+
+/// The legal move between two squares, castling as in UCI.
+pub(super) fn between(
+    position: &impl Board,
+    origin: Square,
+    target: Square,
+    promoted: Option<Role>,
+) -> Result<Move, Deviation> {
+    with_promotion(promoted, |promoted| {
+        uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
+    })
+}
 
 /// The moves that fit: none, one, or several.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,19 +5,23 @@
 //! one, the steps (`B2-nw3`; knights `nne`, `nee` …); a capture is `x` and the captured piece (`N2xP5`). Castling, en
 //! passant and promotion are "as usual": `O-O`, no suffix, `=Q` (required, because nothing else distinguishes the
 //! four). The source's spaces are not written, but read.
+//!
+//! A drop is the piece and the offset of the square from the own king: `N@s.ne3`, one north and three east of it; a
+//! count of 1 and a leg of 0 are left out. Source: sources/003, note 1, `B @ s.n2e3`; details in `variants.md`, 6.2. A
+//! piece in a pocket has no place, so that it has no number. Also read: without `s.`, with counts of 1. If the side has
+//! several kings, the offset is from the first.
 
-use arrayvec::ArrayVec;
-
-use crate::chess::rules::{Play99, Position99, VariantPosition};
-use crate::chess::{Bitboard, Board, CastlingSide, Color, Move, Position, Role, Square};
+use crate::chess::{Bitboard, Board, CastlingSide, Color, Move, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::body::{Body, Checks};
+use super::drops::AT;
 use super::facts::Facts;
 use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
-use super::{
-    Digits, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, MoveText, Needs, Notation, Ply, Ply99,
-    Reading, VariantPly, algebraic, drops, geographical_drops, nine, san,
-};
+use super::nine::{self, Nine};
+use super::ply::Step;
+use super::reading::without_spaces;
+use super::{Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, algebraic};
 
 /// Geographical Chess Notation.
 #[derive(Debug)]
@@ -77,7 +81,7 @@ fn write_piece(
     }
 }
 
-/// The length of what [`write_man`] writes.
+/// The length of what [`write_piece`] writes.
 #[inline(always)]
 fn piece_length(position: &impl Board, color: Color, role: Role, square: Square) -> u8 {
     let pieces = class(position, color, role);
@@ -121,7 +125,7 @@ fn write_wind(origin: Square, target: Square, text: &mut MoveText) {
     }
 }
 
-fn write_body(position: &impl Board, mv: Move, text: &mut MoveText) {
+fn write_move(position: &impl Board, mv: Move, text: &mut MoveText) {
     if let Some(side) = mv.castling_side() {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
@@ -241,49 +245,74 @@ fn find<B: Board>(text: &[u8], position: &B) -> Result<Move, Deviation> {
     })
 }
 
-impl Geographical {
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
-        for &byte in text.iter().filter(|&&byte| byte != b' ') {
-            joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
-        }
-        let (body, check_suffix) = algebraic::split_check_suffix(&joined);
-        if !B::IS_STANDARD && body.contains(&drops::AT) {
-            let mv = geographical_drops::read(body, position)?;
-            let mut canonical = MoveText::default();
-            geographical_drops::write(position, mv, &mut canonical)?;
-            let canonical = canonical.as_bytes() == body && joined.len() == text.len();
-            return Ok(Reading::of_body(mv, check_suffix, canonical));
-        }
-        if let Some((side, deviations)) = algebraic::read_castling(body) {
-            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-            let reading = Reading::of_body(mv, check_suffix, joined.len() == text.len());
-            return Ok(Reading { deviations: reading.deviations.union(deviations), ..reading });
-        }
-        let mv = find(body, position)?;
-        let mut canonical = MoveText::default();
-        write_body(position, mv, &mut canonical);
-        let canonical = canonical.as_bytes() == body && joined.len() == text.len();
-        Ok(Reading::of_body(mv, check_suffix, canonical))
-    }
+/// The king from which offsets are counted: the first from west to east, then from north to south.
+fn own_king(position: &impl Board) -> Option<Square> {
+    let kings = position.ours(Role::King).into_iter();
+    kings.min_by_key(|king| (king.file(), 7 - king.rank()))
 }
 
-impl Notation for Geographical {
+/// Writes a drop without a check suffix.
+fn write_drop(position: &impl Board, mv: Move, text: &mut MoveText) -> Result<(), Deviation> {
+    let king = own_king(position).ok_or(Deviation::MoveNotExpressible)?;
+    let square = mv.target();
+    text.push(mv.role().letter());
+    text.push_bytes(&[AT, b's', b'.']);
+    let mut leg = |from: u8, to: u8, [ahead, back]: [u8; 2]| {
+        let steps = from.abs_diff(to);
+        if steps > 0 {
+            text.push(if to > from { ahead } else { back });
+        }
+        if steps > 1 {
+            text.push(b'0' + steps);
+        }
+    };
+    leg(king.rank(), square.rank(), *b"ns");
+    leg(king.file(), square.file(), *b"ew");
+    Ok(())
+}
+
+/// Reads a drop without a check suffix.
+fn read_drop(body: &[u8], position: &impl Board) -> Result<Move, Deviation> {
+    let fail = Deviation::MoveUnreadable;
+    let [letter, AT, offset @ ..] = body else { return Err(fail) };
+    let role = Role::from_letter(*letter).ok_or(fail)?;
+    let offset = offset.strip_prefix(b"s.").unwrap_or(offset);
+    let king = own_king(position).ok_or(Deviation::MoveIllegal)?;
+    let (north, rest) = read_leg(offset, *b"ns");
+    let (east, rest) = read_leg(rest, *b"ew");
+    if !rest.is_empty() || (north, east) == (0, 0) {
+        return Err(fail);
+    }
+    let on_board = |from: u8, steps: i8| {
+        u8::try_from(from as i8 + steps).ok().filter(|&to| to < 8).ok_or(Deviation::MoveIllegal)
+    };
+    let square = Square::at(on_board(king.file(), east)?, on_board(king.rank(), north)?);
+    position.drop_of(role, square).ok_or(Deviation::MoveIllegal)
+}
+
+/// One leg: how far ahead, negative for the other letter; 0 if there is none.
+fn read_leg(text: &[u8], [ahead, back]: [u8; 2]) -> (i8, &[u8]) {
+    let [letter, rest @ ..] = text else { return (0, text) };
+    if *letter != ahead && *letter != back {
+        return (0, text);
+    }
+    let (steps, rest) = match rest {
+        [digit @ b'1'..=b'7', rest @ ..] => ((digit - b'0') as i8, rest),
+        _ => (1, rest),
+    };
+    (if *letter == ahead { steps } else { -steps }, rest)
+}
+
+impl Described for Geographical {
     fn info(&self) -> &'static Info {
         &INFO
     }
 
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write_body(ply.before(), ply.mv(), text);
-        san::write_check(ply.check(), text);
-    }
-
     #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
+    fn computed_length(&self, facts: &Facts<'_>) -> Option<Length> {
         let (position, mv) = (facts.position(), facts.mv());
         if facts.castling.is_some() {
-            return Length::ascii(facts.shape.castling_or(0) + facts.check);
+            return Some(Length::ascii(facts.shape.castling_or(0) + facts.check));
         }
         let turn = position.turn();
         let goal = match position.captured_square(mv).zip(position.captured_role(mv)) {
@@ -291,42 +320,43 @@ impl Notation for Geographical {
             None => wind_length(mv.origin(), mv.target()),
         };
         let piece = piece_length(position, turn, mv.role(), mv.origin());
-        Length::ascii(piece + 1 + goal + 2 * facts.promotion + facts.check)
+        Some(Length::ascii(piece + 1 + goal + 2 * facts.promotion + facts.check))
     }
+}
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        if ply.mv().is_drop() {
-            geographical_drops::write(ply.before(), ply.mv(), text)?;
-        } else {
-            write_body(ply.before(), ply.mv(), text);
+impl Body for Geographical {
+    const CHECKS: Checks = Checks::Symbols;
+    const NINE: Option<&'static Nine> = Some(&nine::GEOGRAPHICAL);
+
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        if !B::IS_STANDARD && step.mv.is_drop() {
+            return write_drop(step.before, step.mv, text);
         }
-        san::write_check(ply.check(), text);
+        write_move(step.before, step.mv, text);
         Ok(())
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
+    fn read<B: Board>(
         &self,
         text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
+        position: &B,
+        lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        nine::encode(ply, nine::write_geographical, true, text);
-        Ok(())
-    }
-
-    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
-        nine::read(text, position, nine::write_geographical, true)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+        let joined = without_spaces(text)?;
+        let (body, check_suffix) = algebraic::split_check_suffix(&joined);
+        let mut deviations = DeviationSet::EMPTY;
+        if joined.len() < text.len() {
+            deviations.add(Deviation::NotationVariant);
+        }
+        if let Some((side, named)) = algebraic::read_castling(body) {
+            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+            return Ok(Reading { mv, check_suffix, deviations: deviations.union(named) });
+        }
+        let mv = match !B::IS_STANDARD && body.contains(&AT) {
+            true => read_drop(body, position)?,
+            false => find(body, position)?,
+        };
+        let reading = self.reading_of(body, Step { before: position, mv, lineage }, check_suffix);
+        Ok(Reading { deviations: reading.deviations.union(deviations), ..reading })
     }
 }

@@ -5,14 +5,16 @@
 //! the king's step (`5171`); in Chess960 the king goes to its rook, as in UCI. Texts are four or five digits, 1 to 8,
 //! which no move number is.
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Board, Move, Position, Role, Square};
+use crate::chess::uci::arrival;
+use crate::chess::{Board, Role, Square};
 use crate::pgn::deviation::Deviation;
 
-use super::fitting::with_promotion;
+use super::body::{Body, refuse_drop};
+use super::fitting::{between, two_squares};
+use super::ply::Step;
 use super::{
-    Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Shape,
-    VariantPly, algebraic, uci,
+    CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
+    algebraic,
 };
 
 /// ICCF numeric notation.
@@ -48,87 +50,54 @@ fn push_square(square: Square, text: &mut MoveText) {
     text.push(square.rank_digit());
 }
 
-fn square(file: u8, rank: u8) -> Result<Square, Deviation> {
+fn square(file: u8, rank: u8) -> Option<Square> {
     Square::from_ascii(file.wrapping_sub(b'1').wrapping_add(b'a'), rank)
-        .ok_or(Deviation::MoveUnreadable)
 }
 
-fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
-    push_square(mv.origin(), text);
-    push_square(uci::arrival(position, mv), text);
-    for (digit, role) in (b'1'..).zip(PROMOTIONS) {
-        if mv.promoted() == Some(role) {
-            text.push(digit);
-        }
-    }
-}
-
-impl Iccf {
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        let (squares, promoted) = match *text {
-            [ref squares @ .., digit @ b'1'..=b'5']
-                if squares.len() == 4 && (digit < b'5' || !B::IS_STANDARD) =>
-            {
-                (squares, Some(PROMOTIONS[usize::from(digit - b'1')]))
-            }
-            _ => (text, None),
-        };
-        let [from_file, from_rank, to_file, to_rank] = *squares else {
-            return Err(Deviation::MoveUnreadable);
-        };
-        let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
-        let mv = with_promotion(promoted, |promoted| {
-            uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
-        })?;
-        Ok(Reading::of_body(
-            mv,
-            super::CheckSuffix::Unspecified,
-            uci::arrival(position, mv) == target,
-        ))
-    }
-}
-
-impl Notation for Iccf {
+impl Described for Iccf {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write(ply.before(), ply.mv(), text);
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
         Some(Length::ascii(4 + shape.promotion()))
     }
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        if ply.mv().is_drop() {
-            return Err(Deviation::MoveNotExpressible);
-        }
-        write(ply.before(), ply.mv(), text);
-        Ok(())
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
     fn claim(&self, text: &str) -> Option<Claim> {
         algebraic::claim(&in_uci(text.as_bytes())?)
     }
+}
 
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+impl Body for Iccf {
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        refuse_drop::<B>(step.mv)?;
+        push_square(step.mv.origin(), text);
+        push_square(arrival(step.before, step.mv), text);
+        for (digit, role) in (b'1'..).zip(PROMOTIONS) {
+            if step.mv.promoted() == Some(role) {
+                text.push(digit);
+            }
+        }
+        Ok(())
+    }
+
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let (origin, target, tail) = two_squares(text, square)?;
+        let promoted = match *tail {
+            [] => None,
+            [digit @ b'1'..=b'5'] if digit < b'5' || !B::IS_STANDARD => {
+                Some(PROMOTIONS[usize::from(digit - b'1')])
+            }
+            _ => return Err(Deviation::MoveUnreadable),
+        };
+        let mv = between(position, origin, target, promoted)?;
+        let step = Step { before: position, mv, lineage };
+        Ok(self.reading_of(text, step, CheckSuffix::Unspecified))
     }
 }
 

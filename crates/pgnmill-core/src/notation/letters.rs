@@ -6,13 +6,14 @@
 //! * `eco`: the Encyclopedia of Chess Openings and the Informant (Wikipedia: they "omit indications that a capture has
 //!   been made" and do "not indicate check"); castling `0-0`.
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Board, CastlingSide, Position};
+use crate::chess::{Board, CastlingSide};
 use crate::pgn::deviation::Deviation;
 
+use super::body::Body;
 use super::drops::{self, PawnLetter};
+use super::ply::Step;
 use super::{
-    Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Shape, VariantPly,
+    CheckSuffix, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
     algebraic, san,
 };
 
@@ -94,64 +95,46 @@ impl LetterNotation {
     }
 }
 
-impl LetterNotation {
-    #[inline(always)]
-    fn encode_any<B: Board>(&self, ply: &Ply<'_, B>, text: &mut MoveText) {
-        let mv = ply.mv();
-        match mv.castling_side() {
-            Some(CastlingSide::Short) => return text.push_bytes(self.castle_short),
-            Some(CastlingSide::Long) => return text.push_bytes(self.castle_long),
-            None => {}
-        }
-        if !B::IS_STANDARD && mv.is_drop() {
-            return drops::write(mv, PawnLetter::Omitted, text, san::english);
-        }
-        san::write_origin(ply, text, san::english);
-        text.push_square(mv.target());
-        if let Some(role) = mv.promoted() {
-            text.push(role.letter());
-        }
-    }
-
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        self.read_canonical(text, position)
-            .unwrap_or_else(|| algebraic::read_as_variant(text, position))
-    }
-}
-
-impl Notation for LetterNotation {
+impl Described for LetterNotation {
     fn info(&self) -> &'static Info {
         self.info
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        self.encode_any(ply, text);
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
         Some(Length::ascii(shape.castling_or(shape.san_origin() + 2 + shape.promotion())))
     }
+}
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        self.encode_any(ply, text);
+impl Body for LetterNotation {
+    #[inline(always)]
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        let mv = step.mv;
+        match mv.castling_side() {
+            Some(CastlingSide::Short) => text.push_bytes(self.castle_short),
+            Some(CastlingSide::Long) => text.push_bytes(self.castle_long),
+            None if !B::IS_STANDARD && mv.is_drop() => {
+                drops::write(mv, PawnLetter::Omitted, text, san::english);
+            }
+            None => {
+                san::write_origin(step, text, san::english);
+                text.push_square(mv.target());
+                if let Some(role) = mv.promoted() {
+                    text.push(role.letter());
+                }
+            }
+        }
         Ok(())
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
+    fn read<B: Board>(
         &self,
         text: &[u8],
-        position: &VariantPosition,
+        position: &B,
         _: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+        self.read_canonical(text, position).unwrap_or_else(|| {
+            let reading = algebraic::read_as_variant(text, position, PawnLetter::Omitted)?;
+            Ok(Reading { check_suffix: CheckSuffix::Unspecified, ..reading })
+        })
     }
 }

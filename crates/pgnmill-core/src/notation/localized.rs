@@ -6,13 +6,13 @@
 //! read and noted. Castling is recognised by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
 //! Estonian. Cost: one pass over the text more than SAN.
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Board, Color, Position, Role};
+use crate::chess::{Board, Color, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::body::{Body, Checks};
 use super::drops::{self, PawnLetter};
-use super::san;
-use super::{Claim, Info, Lineage, MoveText, Notation, Ply, Reading, VariantPly, algebraic};
+use super::ply::Step;
+use super::{Claim, Described, Info, Lineage, MoveText, Reading, algebraic, san};
 
 /// Piece letters in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is only read.
 pub(super) type PieceLetters = [&'static str; 6];
@@ -167,9 +167,7 @@ impl Localized {
         english.push_bytes(&text[body.len()..]);
         Ok((english, canonical))
     }
-}
 
-impl Localized {
     /// Reads a drop. The letter of a pawn may be the own one, `P` where that is no piece letter, or a figurine.
     fn read_drop(&self, text: &[u8], position: &impl Board) -> Result<Reading, Deviation> {
         let (body, check_suffix) = algebraic::split_check_suffix(text);
@@ -200,58 +198,11 @@ impl Localized {
         }
         Ok(reading)
     }
-
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        let color = position.turn();
-        if !B::IS_STANDARD && text.contains(&drops::AT) {
-            return self.read_drop(text, position);
-        }
-        if let Some(english) = self.canonical_to_english(text, color)
-            && let Some((mv, check_suffix)) = san::read_canonical(english.as_bytes(), position)
-        {
-            return Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY });
-        }
-        let (english, canonical) = self.to_english(text, color)?;
-        let mut reading = san::read(english.as_bytes(), position)?;
-        if !canonical {
-            reading.deviations.add(Deviation::NotationVariant);
-        }
-        Ok(reading)
-    }
 }
 
-impl Notation for Localized {
+impl Described for Localized {
     fn info(&self) -> &'static Info {
         self.info
-    }
-
-    #[inline]
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        let letters = self.set(ply.color());
-        san::encode(ply, text, |role, text| text.push_bytes(letters[role.index()].as_bytes()));
-    }
-
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        let letters = self.set(ply.color());
-        let letter = |role: Role, text: &mut MoveText| {
-            text.push_bytes(letters[role.index()].as_bytes());
-        };
-        san::encode_any(ply, PawnLetter::Omitted, text, letter);
-        Ok(())
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
     }
 
     fn claim(&self, text: &str) -> Option<Claim> {
@@ -274,8 +225,40 @@ impl Notation for Localized {
     fn localized(&self) -> Option<&Localized> {
         Some(self)
     }
+}
 
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+impl Body for Localized {
+    const CHECKS: Checks = Checks::Symbols;
+
+    #[inline(always)]
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        let letters = self.set(step.before.turn());
+        san::write(step, PawnLetter::Omitted, text, |role, text| {
+            text.push_bytes(letters[role.index()].as_bytes());
+        });
+        Ok(())
+    }
+
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let color = position.turn();
+        if !B::IS_STANDARD && text.contains(&drops::AT) {
+            return self.read_drop(text, position);
+        }
+        if let Some(english) = self.canonical_to_english(text, color)
+            && let Some((mv, check_suffix)) = san::read_canonical(english.as_bytes(), position)
+        {
+            return Ok(Reading { mv, check_suffix, deviations: DeviationSet::EMPTY });
+        }
+        let (english, canonical) = self.to_english(text, color)?;
+        let mut reading = san::read(english.as_bytes(), position)?;
+        if !canonical {
+            reading.deviations.add(Deviation::NotationVariant);
+        }
+        Ok(reading)
     }
 }

@@ -3,13 +3,17 @@
 //! Source: the first source document, "long algebraic notation": `e2-e4`, `Nb1-c3`, `Rd3xd7`. Castling is `0-0`
 //! and `0-0-0`, a promotion `b7-b8Q`, both in FIDE's form; check and mate are marked, en passant is not.
 
-use crate::chess::rules::{Play99, Position99, VariantPosition};
-use crate::chess::{Board, CastlingSide, Position, Role, Square};
+use crate::chess::{Board, CastlingSide, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::body::{Body, Checks};
+use super::drops::{self, PawnLetter};
+use super::nine::{self, Nine};
+use super::ply::Step;
+use super::reading::split_symbol;
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Ply99,
-    Reading, Shape, VariantPly, algebraic, drops, nine, san,
+    Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape, algebraic,
+    san,
 };
 
 /// Long algebraic notation.
@@ -35,51 +39,9 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-impl Long {
-    #[inline(always)]
-    fn encode_any<B: Board>(&self, ply: &Ply<'_, B>, text: &mut MoveText) {
-        let mv = ply.mv();
-        if let Some(side) = mv.castling_side() {
-            text.push_bytes(if side == CastlingSide::Short { b"0-0" } else { b"0-0-0" });
-        } else if !B::IS_STANDARD && mv.is_drop() {
-            drops::write(mv, drops::PawnLetter::Omitted, text, san::english);
-        } else {
-            if mv.role() != Role::Pawn {
-                text.push(mv.role().letter());
-            }
-            text.push_square(mv.origin());
-            text.push(if ply.is_capture() { b'x' } else { b'-' });
-            text.push_square(mv.target());
-            if let Some(role) = mv.promoted() {
-                text.push(role.letter());
-            }
-        }
-        san::write_check(ply.check(), text);
-    }
-
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        match read_canonical(text, position) {
-            Some(reading) => Ok(reading),
-            // The check suffix keeps its own deviation; all others are those of another writer.
-            None => algebraic::read(text, position, drops::PawnLetter::Omitted).map(|reading| {
-                let deviations = match reading.mv.is_drop() {
-                    true => reading.deviations,
-                    false => DeviationSet::of(Deviation::NotationVariant),
-                };
-                Reading { deviations, ..reading }
-            }),
-        }
-    }
-}
-
-impl Notation for Long {
+impl Described for Long {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        self.encode_any(ply, text);
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
@@ -87,49 +49,52 @@ impl Notation for Long {
         Some(Length::ascii(shape.castling_or(other) + shape.checks()))
     }
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        self.encode_any(ply, text);
-        Ok(())
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
     fn claim(&self, text: &str) -> Option<Claim> {
         algebraic::claim(text.as_bytes())
     }
+}
 
-    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        nine::encode(ply, nine::write_long, true, text);
+impl Body for Long {
+    const CHECKS: Checks = Checks::Symbols;
+    const NINE: Option<&'static Nine> = Some(&nine::LONG);
+
+    #[inline(always)]
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        let mv = step.mv;
+        if let Some(side) = mv.castling_side() {
+            text.push_bytes(if side == CastlingSide::Short { b"0-0" } else { b"0-0-0" });
+        } else if !B::IS_STANDARD && mv.is_drop() {
+            drops::write(mv, PawnLetter::Omitted, text, san::english);
+        } else {
+            if mv.role() != Role::Pawn {
+                text.push(mv.role().letter());
+            }
+            text.push_square(mv.origin());
+            text.push(if step.before.is_capture(mv) { b'x' } else { b'-' });
+            text.push_square(mv.target());
+            if let Some(role) = mv.promoted() {
+                text.push(role.letter());
+            }
+        }
         Ok(())
     }
 
-    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
-        nine::read(text, position, nine::write_long, true)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        match read_canonical(text, position) {
+            Some(reading) => Ok(reading),
+            None => algebraic::read_as_variant(text, position, PawnLetter::Omitted),
+        }
     }
 }
 
 /// A canonical text; its check suffix may be wrong.
 fn read_canonical(text: &[u8], position: &impl Board) -> Option<Reading> {
-    let (body, check_suffix) = match *text {
-        [ref body @ .., b'+'] => (body, CheckSuffix::Check),
-        [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
-        _ => (text, CheckSuffix::None),
-    };
+    let (body, check_suffix) = split_symbol(text);
     let mv = match *body {
         [b'0', b'-', b'0'] => position.castle(CastlingSide::Short)?,
         [b'0', b'-', b'0', b'-', b'0'] => position.castle(CastlingSide::Long)?,

@@ -21,8 +21,8 @@
 //! ```
 
 mod algebraic;
-mod any_ply;
 mod arrivals;
+mod body;
 mod candidate_line;
 mod chess99;
 mod descriptive;
@@ -33,7 +33,6 @@ mod facts;
 mod figurine;
 mod fitting;
 mod geographical;
-mod geographical_drops;
 mod iccf;
 mod languages;
 #[cfg(test)]
@@ -45,10 +44,8 @@ mod localized;
 mod long;
 mod nine;
 pub mod oracle;
-mod other_ply;
 pub(crate) mod packed_san;
 mod ply;
-mod ply99;
 mod reading;
 mod registry;
 pub mod san;
@@ -68,7 +65,6 @@ use crate::pgn::deviation::Deviation;
 
 pub use crate::pgn::Digits;
 pub use algebraic::Claim;
-pub use any_ply::AnyPly;
 pub use candidate_line::{CandidateLine, OddPly};
 pub use expresses::{Expresses, expresses, rulesets_in_words};
 pub(crate) use facts::{Chosen, FREE_COUNT};
@@ -77,9 +73,7 @@ pub use line::{LineNeeds, LinePlies, LineWriter, text_of, word_of};
 pub use lineage::Lineage;
 pub use localized::Localized;
 pub(crate) use localized::begins_with_piece_letter;
-pub use other_ply::OtherPly;
-pub use ply::{Check, Disambiguation, Ply, VariantPly};
-pub use ply99::Ply99;
+pub use ply::{AnyPly, Check, Disambiguation, OtherPly, Ply, Ply99, VariantPly};
 pub use reading::{CheckSuffix, Reading};
 pub use registry::{
     CHESS99, ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL,
@@ -176,59 +170,14 @@ impl From<Deviation> for DecodeError {
     }
 }
 
-/// A notation for moves.
-pub trait Notation: Sync + Send + fmt::Debug {
+/// What is known of a notation without a text: its description, and the lengths of its texts.
+pub trait Described: Sync + Send + fmt::Debug {
     /// The description of the notation.
     fn info(&self) -> &'static Info;
-
-    /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
 
     /// Writes the texts of many plies at once, if they follow from arrays.
     fn line_writer(&self) -> Option<&'static LineWriter> {
         None
-    }
-
-    /// Adds the canonical text of a ply of a variant on the board of chess to `text`.
-    ///
-    /// # Errors
-    /// [`Deviation::MoveNotExpressible`] if the notation has no text for the move, such as a drop;
-    /// [`Deviation::NotationNeedsInitialArray`] if it requires a history and there is none. `text` is then undefined.
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        let _ = (ply, text);
-        Err(Deviation::MoveNotExpressible)
-    }
-
-    /// Reads a text in a game of a variant, as [`Notation::read_in`].
-    ///
-    /// # Errors
-    /// As [`Notation::read_in`].
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        lineage: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        let _ = (text, position, lineage);
-        Err(Deviation::MoveUnreadable)
-    }
-
-    /// Adds the canonical text of a ply of Chess 99 to `text`.
-    ///
-    /// # Errors
-    /// [`Deviation::NotationNotForBoard`] if the notation is for eight by eight squares alone.
-    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        let _ = (ply, text);
-        Err(Deviation::NotationNotForBoard)
-    }
-
-    /// Reads a text in a game of Chess 99, as [`Notation::read`].
-    ///
-    /// # Errors
-    /// As [`Notation::read`]; [`Deviation::NotationNotForBoard`].
-    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
-        let _ = (text, position);
-        Err(Deviation::NotationNotForBoard)
     }
 
     /// The length of the canonical text, if it follows from the shape of the ply: for every ply, or for none.
@@ -237,39 +186,16 @@ pub trait Notation: Sync + Send + fmt::Debug {
         None
     }
 
-    /// The length of the canonical text, computed without writing it where the notation allows that.
-    fn length(&self, facts: &Facts<'_>) -> Length {
-        let by_shape = self.shape_length(facts.shape());
-        by_shape.unwrap_or_else(|| facts::by_writing(self.as_dyn(), *facts.ply()))
+    /// The length of the canonical text, where it can be computed without writing it.
+    #[inline(always)]
+    fn computed_length(&self, facts: &Facts<'_>) -> Option<Length> {
+        self.shape_length(facts.shape())
     }
 
-    /// What [`Notation::length`] requires of the facts besides the shape and the ply.
+    /// What [`Described::computed_length`] requires of the facts besides the shape and the ply.
     #[inline(always)]
     fn requires(&self) -> Requires {
         Requires::Nothing
-    }
-
-    /// Reads any text that has exactly one legal reading, with its deviations from the canonical text. Allocates
-    /// nothing.
-    ///
-    /// # Errors
-    /// The fault, if the text has no reading or several.
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        oracle::read(self.as_dyn(), text, position)
-    }
-
-    /// [`Notation::read`] with the history of the game, if there is one; most notations do not require it.
-    ///
-    /// # Errors
-    /// As [`Notation::read`].
-    fn read_in(
-        &self,
-        text: &[u8],
-        position: &Position,
-        lineage: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        let _ = lineage;
-        self.read(text, position)
     }
 
     /// Is a [`Lineage`], and so a game from the starting position, required? Without one such a notation writes nothing
@@ -299,7 +225,7 @@ pub trait Notation: Sync + Send + fmt::Debug {
     }
 
     /// The deviation of a game that is written in this notation and has no tag pair with its name, for those notations
-    /// in which such games are tried ([`Notation::localized`], [`Digits::Only`]).
+    /// in which such games are tried ([`Described::localized`], [`Digits::Only`]).
     fn undeclared(&self) -> Deviation {
         Deviation::NotationUndeclared
     }
@@ -313,9 +239,69 @@ pub trait Notation: Sync + Send + fmt::Debug {
     fn localized(&self) -> Option<&Localized> {
         None
     }
+}
 
-    /// This notation as an object; every implementation is `self`.
-    fn as_dyn(&self) -> &dyn Notation;
+/// A notation for moves.
+pub trait Notation: Described {
+    /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
+    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
+
+    /// Adds the canonical text of a ply of a variant on the board of chess to `text`.
+    ///
+    /// # Errors
+    /// [`Deviation::MoveNotExpressible`] if the notation has no text for the move, such as a drop;
+    /// [`Deviation::NotationNeedsInitialArray`] if it requires a history and there is none. `text` is then undefined.
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation>;
+
+    /// Adds the canonical text of a ply of Chess 99 to `text`.
+    ///
+    /// # Errors
+    /// [`Deviation::NotationNotForBoard`] if the notation is for eight by eight squares alone.
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation>;
+
+    /// Reads any text that has exactly one legal reading, with its deviations from the canonical text. Most notations
+    /// do not require the history of the game. Allocates nothing.
+    ///
+    /// # Errors
+    /// The fault, if the text has no reading or several.
+    fn read_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation>;
+
+    /// Reads a text in a game of a variant, as [`Notation::read_in`].
+    ///
+    /// # Errors
+    /// As [`Notation::read_in`].
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation>;
+
+    /// Reads a text in a game of Chess 99, as [`Notation::read`].
+    ///
+    /// # Errors
+    /// As [`Notation::read`]; [`Deviation::NotationNotForBoard`].
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation>;
+
+    /// [`Notation::read_in`] without a history.
+    ///
+    /// # Errors
+    /// As [`Notation::read_in`].
+    #[inline]
+    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+        self.read_in(text, position, None)
+    }
+
+    /// The length of the canonical text, computed without writing it where the notation allows that.
+    #[inline(always)]
+    fn length(&self, facts: &Facts<'_>) -> Length {
+        self.computed_length(facts).unwrap_or_else(|| facts::by_writing(self, *facts.ply()))
+    }
 
     /// Reads a canonical text, and nothing else.
     ///
@@ -336,22 +322,21 @@ pub trait Notation: Sync + Send + fmt::Debug {
         lineage: Option<&Lineage>,
     ) -> Result<Move, DecodeError> {
         let reading = self.read_in(text, position, lineage)?;
-        if write_in(self.as_dyn(), position, reading.mv, lineage).as_bytes() == text {
-            Ok(reading.mv)
-        } else {
-            Err(DecodeError::Malformed)
+        match write_in(self, position, reading.mv, lineage).as_bytes() == text {
+            true => Ok(reading.mv),
+            false => Err(DecodeError::Malformed),
         }
     }
 }
 
 /// The canonical text of a legal move.
-pub fn write(notation: &dyn Notation, position: &Position, mv: Move) -> MoveText {
+pub fn write<N: Notation + ?Sized>(notation: &N, position: &Position, mv: Move) -> MoveText {
     write_in(notation, position, mv, None)
 }
 
 /// [`write()`] with the history of the game.
-pub fn write_in(
-    notation: &dyn Notation,
+pub fn write_in<N: Notation + ?Sized>(
+    notation: &N,
     position: &Position,
     mv: Move,
     lineage: Option<&Lineage>,

@@ -1,12 +1,10 @@
 //! The slow universal decoder: write every legal move and compare.
 //!
-//! It requires nothing but a writer, so that a notation is complete once it can write, and the fast decoders are tested
-//! against it. Cost: one encoding per legal move.
+//! It requires nothing but a writer: the decoders are tested against it. Cost: one encoding per legal move.
 
 use crate::chess::{Move, Position};
-use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::{CheckSuffix, DecodeError, Lineage, Notation, Reading, write_in};
+use super::{DecodeError, Lineage, Notation, write_in};
 
 /// The legal move whose canonical text this is.
 ///
@@ -20,8 +18,8 @@ use super::{CheckSuffix, DecodeError, Lineage, Notation, Reading, write_in};
 /// let mv = oracle::decode(long, b"e2-e4", &Position::initial()).unwrap();
 /// assert_eq!(mv.target().to_string(), "e4");
 /// ```
-pub fn decode(
-    notation: &dyn Notation,
+pub fn decode<N: Notation + ?Sized>(
+    notation: &N,
     text: &[u8],
     position: &Position,
 ) -> Result<Move, DecodeError> {
@@ -32,8 +30,8 @@ pub fn decode(
 ///
 /// # Errors
 /// As [`decode`]; [`DecodeError::Malformed`] if the notation requires a history and there is none.
-pub fn decode_in(
-    notation: &dyn Notation,
+pub fn decode_in<N: Notation + ?Sized>(
+    notation: &N,
     text: &[u8],
     position: &Position,
     lineage: Option<&Lineage>,
@@ -51,40 +49,4 @@ pub fn decode_in(
         }
     }
     found.ok_or(DecodeError::Illegal)
-}
-
-/// [`decode`] as a reading without deviations.
-///
-/// # Errors
-/// [`Deviation::MoveIllegal`] or [`Deviation::MoveAmbiguous`].
-pub fn read(
-    notation: &dyn Notation,
-    text: &[u8],
-    position: &Position,
-) -> Result<Reading, Deviation> {
-    read_in(notation, text, position, None)
-}
-
-/// [`read`] with the history of the game.
-///
-/// # Errors
-/// As [`read`]; [`Deviation::NotationNeedsInitialArray`] if the notation requires a history and there is none.
-pub fn read_in(
-    notation: &dyn Notation,
-    text: &[u8],
-    position: &Position,
-    lineage: Option<&Lineage>,
-) -> Result<Reading, Deviation> {
-    if notation.needs_lineage() && lineage.is_none() {
-        return Err(Deviation::NotationNeedsInitialArray);
-    }
-    match decode_in(notation, text, position, lineage) {
-        Ok(mv) => Ok(Reading {
-            mv,
-            check_suffix: CheckSuffix::Unspecified,
-            deviations: DeviationSet::EMPTY,
-        }),
-        Err(DecodeError::Ambiguous) => Err(Deviation::MoveAmbiguous),
-        Err(_) => Err(Deviation::MoveIllegal),
-    }
 }

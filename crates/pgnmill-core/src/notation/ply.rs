@@ -1,10 +1,17 @@
-//! One ply: a legal move between two positions, and what notations derive from it. For all notations at once,
-//! [`super::Facts`] computes it first.
+//! One ply: a legal move between two positions, of chess, of a variant, or of Chess 99; and what notations, tasks and
+//! tables derive from it.
+//!
+//! In: the positions and the move, borrowed. Out: texts, positions, pieces; `None` where the ruleset has no such value.
+//! For the lengths in all notations at once, [`super::Facts`] computes first what they depend on. Cost: one branch per
+//! question about a ply of any ruleset.
 
-use crate::chess::rules::VariantPosition;
+use crate::chess::rules::{
+    AnyPosition, Chess99, GameEnd, Play99, Position99, Role99, Rules, RulesKind, VariantPosition,
+};
 use crate::chess::{Bitboard, Board, Color, Effect, Move, Position, Role, Square};
+use crate::pgn::deviation::Deviation;
 
-use super::Lineage;
+use super::{Lineage, MoveText, Notation};
 
 /// The effect of a move on the other king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +61,42 @@ pub enum Disambiguation {
     Square,
 }
 
+impl Disambiguation {
+    /// Writes that part of the origin.
+    #[inline(always)]
+    pub(super) fn write(self, origin: Square, text: &mut MoveText) {
+        match self {
+            Disambiguation::None => {}
+            Disambiguation::File => text.push(origin.file_letter()),
+            Disambiguation::Rank => text.push(origin.rank_digit()),
+            Disambiguation::Square => text.push_square(origin),
+        }
+    }
+
+    /// Reads what `write` writes, and the squares that it fits.
+    #[inline(always)]
+    pub(super) fn read(text: &[u8]) -> Option<(Disambiguation, Bitboard)> {
+        Some(match *text {
+            [] => (Disambiguation::None, !Bitboard::EMPTY),
+            [file @ b'a'..=b'h'] => (Disambiguation::File, Bitboard::file(file - b'a')),
+            [rank @ b'1'..=b'8'] => (Disambiguation::Rank, Bitboard::rank(rank - b'1')),
+            [file, rank] => (Disambiguation::Square, Bitboard::of(Square::from_ascii(file, rank)?)),
+            _ => return None,
+        })
+    }
+}
+
+/// A legal move in a position: what its text depends on, except for the check suffix.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step<'a, B = Position> {
+    /// The position before the move.
+    pub before: &'a B,
+    /// The move.
+    pub mv: Move,
+    /// The history of the game before the move, if it is known.
+    pub lineage: Option<&'a Lineage>,
+}
+
 /// One ply of a game, its positions borrowed: of chess, or of a variant (`VariantPly`).
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<'a, B = Position> {
@@ -79,6 +122,12 @@ impl<'a, B: Board> Ply<'a, B> {
     pub fn with_lineage(mut self, lineage: Option<&'a Lineage>) -> Ply<'a, B> {
         self.lineage = lineage;
         self
+    }
+
+    /// The move and the position before it.
+    #[inline(always)]
+    pub(super) fn step(&self) -> Step<'a, B> {
+        Step { before: self.before, mv: self.mv, lineage: self.lineage }
     }
 
     /// The file on which each piece began, before the move; `None` if it was not kept or is not known.
@@ -174,5 +223,284 @@ pub(super) fn disambiguate(origin: Square, others: Bitboard) -> Disambiguation {
         Disambiguation::Rank
     } else {
         Disambiguation::Square
+    }
+}
+
+/// One ply of a game of Chess 99, its positions borrowed.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply99<'a> {
+    before: &'a Position99,
+    play: Play99,
+    after: &'a Position99,
+}
+
+impl<'a> Ply99<'a> {
+    /// The ply in which `play`, legal in `before`, leads to `after`.
+    pub fn new(before: &'a Position99, play: Play99, after: &'a Position99) -> Ply99<'a> {
+        Ply99 { before, play, after }
+    }
+
+    /// The position before the play.
+    pub fn before(&self) -> &'a Position99 {
+        self.before
+    }
+
+    /// The position after the play.
+    pub fn after(&self) -> &'a Position99 {
+        self.after
+    }
+
+    /// The play.
+    pub fn play(&self) -> Play99 {
+        self.play
+    }
+
+    /// The piece that plays; the king in castling.
+    pub fn role(&self) -> Role99 {
+        self.before.mover(self.play)
+    }
+
+    /// The piece that is captured.
+    pub fn captured_role(&self) -> Option<Role99> {
+        self.before.captured(self.play)
+    }
+
+    /// The side that plays.
+    pub fn color(&self) -> Color {
+        self.before.turn()
+    }
+}
+
+/// A ply of a game of other rules than those of chess.
+#[derive(Clone, Copy, Debug)]
+pub enum OtherPly<'a> {
+    /// Of a variant on the board of chess.
+    Variant(VariantPly<'a>),
+    /// Of Chess 99.
+    Chess99(Ply99<'a>),
+}
+
+impl OtherPly<'_> {
+    /// Adds the canonical text in a notation to `text`.
+    ///
+    /// # Errors
+    /// The fault, where the notation has no text for the ply: [`Deviation::MoveNotExpressible`],
+    /// [`Deviation::NotationNotForBoard`] or [`Deviation::NotationNeedsInitialArray`].
+    pub fn encode(&self, notation: &dyn Notation, text: &mut MoveText) -> Result<(), Deviation> {
+        match self {
+            OtherPly::Variant(ply) => notation.encode_variant(ply, text),
+            OtherPly::Chess99(ply) => notation.encode_99(ply, text),
+        }
+    }
+
+    /// The ruleset.
+    pub fn rules(&self) -> RulesKind {
+        match self {
+            OtherPly::Variant(ply) => {
+                let (kind, chess960) = (ply.before().kind(), ply.before().board().is_chess960());
+                RulesKind::Variant { kind, chess960 }
+            }
+            OtherPly::Chess99(_) => RulesKind::Chess99,
+        }
+    }
+
+    /// The side that moves.
+    pub fn color(&self) -> Color {
+        match self {
+            OtherPly::Variant(ply) => ply.color(),
+            OtherPly::Chess99(ply) => ply.color(),
+        }
+    }
+
+    /// The number of the move.
+    pub fn fullmove_number(&self) -> u32 {
+        match self {
+            OtherPly::Variant(ply) => ply.before().board().fullmove_number(),
+            OtherPly::Chess99(ply) => Chess99::fullmove_number(ply.before()),
+        }
+    }
+
+    /// What the move does to the other side. In Chess 99, which has no mate, a captured king is a win.
+    pub fn check(&self) -> Check {
+        match self {
+            OtherPly::Variant(ply) => ply.check(),
+            OtherPly::Chess99(ply) => match Chess99::end(ply.after()) {
+                Some(GameEnd::Win(_)) => Check::Mate,
+                _ if Chess99::in_check(ply.after()) => Check::Check,
+                _ => Check::None,
+            },
+        }
+    }
+
+    /// The position before the move.
+    pub fn before(&self) -> AnyPosition {
+        match self {
+            OtherPly::Variant(ply) => AnyPosition::Variant(*ply.before()),
+            OtherPly::Chess99(ply) => AnyPosition::Chess99(*ply.before()),
+        }
+    }
+
+    /// The position after the move.
+    pub fn after(&self) -> AnyPosition {
+        match self {
+            OtherPly::Variant(ply) => AnyPosition::Variant(*ply.after()),
+            OtherPly::Chess99(ply) => AnyPosition::Chess99(*ply.after()),
+        }
+    }
+
+    /// How many moves are legal before it.
+    pub fn legal_moves_count(&self) -> usize {
+        let mut count = 0;
+        match self {
+            OtherPly::Variant(ply) => count = ply.before().legal_moves().len(),
+            OtherPly::Chess99(ply) => {
+                Chess99::visit_legal(ply.before(), &mut |_| {
+                    count += 1;
+                    false
+                });
+            }
+        }
+        count
+    }
+}
+
+/// A ply of any ruleset.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyPly<'a> {
+    /// Of chess or Chess960.
+    Chess(&'a Ply<'a>),
+    /// Of other rules.
+    Other(&'a OtherPly<'a>),
+}
+
+/// The role of the same name on the board of chess; the paladin has none.
+fn role_of(role: Role99) -> Option<Role> {
+    match role {
+        Role99::Pawn => Some(Role::Pawn),
+        Role99::Knight => Some(Role::Knight),
+        Role99::Bishop => Some(Role::Bishop),
+        Role99::Rook => Some(Role::Rook),
+        Role99::Paladin => None,
+        Role99::Queen => Some(Role::Queen),
+        Role99::King => Some(Role::King),
+    }
+}
+
+impl AnyPly<'_> {
+    /// Adds the canonical text in a notation to `text`.
+    ///
+    /// # Errors
+    /// The fault, where the notation has no text for the ply, or requires a history that the game does not have.
+    pub fn encode(&self, notation: &dyn Notation, text: &mut MoveText) -> Result<(), Deviation> {
+        match self {
+            AnyPly::Chess(ply) if notation.needs_lineage() && ply.lineage().is_none() => {
+                Err(Deviation::NotationNeedsInitialArray)
+            }
+            AnyPly::Chess(ply) => {
+                notation.encode(ply, text);
+                Ok(())
+            }
+            AnyPly::Other(ply) => ply.encode(notation, text),
+        }
+    }
+
+    /// Appends the record of the position before the move.
+    pub fn write_fen(&self, out: &mut Vec<u8>) {
+        match self {
+            AnyPly::Chess(ply) => ply.before().write_fen(out),
+            AnyPly::Other(OtherPly::Variant(ply)) => ply.before().write_fen(out),
+            AnyPly::Other(ply) => out.extend_from_slice(ply.before().to_fen().as_bytes()),
+        }
+    }
+
+    /// The squares before the move, as [`crate::chess::Position::board_nibbles`]; `None` on another board.
+    pub fn board_nibbles(&self) -> Option<[u8; 32]> {
+        match self {
+            AnyPly::Chess(ply) => Some(ply.before().board_nibbles()),
+            AnyPly::Other(OtherPly::Variant(ply)) => Some(ply.before().board().board_nibbles()),
+            AnyPly::Other(OtherPly::Chess99(_)) => None,
+        }
+    }
+
+    /// The key of the position before the move, which only chess has.
+    pub fn polyglot_key(&self) -> Option<u64> {
+        match self {
+            AnyPly::Chess(ply) => Some(ply.before().polyglot_key()),
+            AnyPly::Other(_) => None,
+        }
+    }
+
+    /// The move as 16 bits, which only chess has.
+    pub fn polyglot_move(&self) -> Option<u16> {
+        match self {
+            AnyPly::Chess(ply) => Some(ply.before().polyglot_move(ply.mv())),
+            AnyPly::Other(_) => None,
+        }
+    }
+
+    /// How many moves are legal before it.
+    pub fn legal_moves_count(&self) -> usize {
+        match self {
+            AnyPly::Chess(ply) => ply.before().legal_moves().len(),
+            AnyPly::Other(ply) => ply.legal_moves_count(),
+        }
+    }
+
+    /// The move, on the board of chess.
+    fn mv(&self) -> Option<Move> {
+        match self {
+            AnyPly::Chess(ply) => Some(ply.mv()),
+            AnyPly::Other(OtherPly::Variant(ply)) => Some(ply.mv()),
+            AnyPly::Other(OtherPly::Chess99(_)) => None,
+        }
+    }
+
+    /// The piece that moves or is dropped; `None` for a paladin.
+    pub fn role(&self) -> Option<Role> {
+        match self {
+            AnyPly::Other(OtherPly::Chess99(ply)) => role_of(ply.role()),
+            _ => self.mv().map(Move::role),
+        }
+    }
+
+    /// The piece that is captured; `None` for a paladin, too.
+    pub fn captured_role(&self) -> Option<Role> {
+        match self {
+            AnyPly::Chess(ply) => ply.before().captured_role(ply.mv()),
+            AnyPly::Other(OtherPly::Variant(ply)) => Board::captured_role(ply.before(), ply.mv()),
+            AnyPly::Other(OtherPly::Chess99(ply)) => ply.captured_role().and_then(role_of),
+        }
+    }
+
+    /// The piece that a pawn becomes.
+    pub fn promoted(&self) -> Option<Role> {
+        match self {
+            AnyPly::Other(OtherPly::Chess99(ply)) => ply.play().promotion().and_then(role_of),
+            _ => self.mv().and_then(Move::promoted),
+        }
+    }
+
+    /// What the move does to the other side. In Chess 99, which has no mate, a captured king is a win.
+    pub fn check(&self) -> Check {
+        match self {
+            AnyPly::Chess(ply) => ply.check(),
+            AnyPly::Other(ply) => ply.check(),
+        }
+    }
+
+    /// The position before the move.
+    pub fn before(&self) -> AnyPosition {
+        match self {
+            AnyPly::Chess(ply) => AnyPosition::Chess(*ply.before()),
+            AnyPly::Other(ply) => ply.before(),
+        }
+    }
+
+    /// The position after the move.
+    pub fn after(&self) -> AnyPosition {
+        match self {
+            AnyPly::Chess(ply) => AnyPosition::Chess(*ply.after()),
+            AnyPly::Other(ply) => ply.after(),
+        }
     }
 }

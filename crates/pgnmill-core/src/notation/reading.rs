@@ -1,9 +1,11 @@
 //! What a reader finds in a text: the move, the check suffix, the deviations from the canonical text.
 
+use arrayvec::ArrayVec;
+
 use crate::chess::Move;
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::Check;
+use super::{Check, MOVE_TEXT_BYTES_MAX};
 
 /// A text that was read.
 #[derive(Clone, Copy, Debug)]
@@ -69,4 +71,26 @@ impl CheckSuffix {
             _ => Some(Deviation::CheckMarkStyle),
         }
     }
+}
+
+/// Splits `+` or `#` off, the canonical suffixes of most notations.
+#[inline(always)]
+pub(super) fn split_symbol(text: &[u8]) -> (&[u8], CheckSuffix) {
+    match *text {
+        [ref body @ .., b'+'] => (body, CheckSuffix::Check),
+        [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
+        _ => (text, CheckSuffix::None),
+    }
+}
+
+/// A text without its spaces.
+///
+/// # Errors
+/// [`Deviation::MoveUnreadable`]: it is longer than any text of a move.
+pub(super) fn without_spaces(text: &[u8]) -> Result<ArrayVec<u8, MOVE_TEXT_BYTES_MAX>, Deviation> {
+    let mut joined = ArrayVec::new();
+    for &byte in text.iter().filter(|&&byte| byte != b' ') {
+        joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
+    }
+    Ok(joined)
 }

@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 
 use super::facts::{Chosen, FREE_COUNT, Facts, FreeLengths, PackedLengths, Requires};
 use super::{
-    Notation, Ply, chess99, descriptive, economical, figurine, geographical, iccf, languages,
-    letters, long, san, smith, squares, stamma, uci, uedemann,
+    Described, Notation, Ply, chess99, descriptive, economical, figurine, geographical, iccf,
+    languages, letters, long, san, smith, squares, stamma, uci, uedemann,
 };
 
 /// Standard Algebraic Notation, `san`.
@@ -75,7 +75,7 @@ macro_rules! registry {
     (free free) => { 1 };
     (free $other:ident) => { 0 };
     (length free $notation:expr, $facts:ident, $set:ident, $lengths:ident, $index:ident) => {
-        let is_packed = matches!(Notation::requires(&$notation), Requires::Disambiguation(..));
+        let is_packed = matches!(Described::requires(&$notation), Requires::Disambiguation(..));
         if !is_packed && $set >> $index & 1 == 1 {
             $lengths[$index] = Notation::length(&$notation, $facts).characters;
         }

@@ -12,15 +12,16 @@
 //! assert!(San.decode(b"e5", &position).is_err());
 //! ```
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Bitboard, Board, CastlingSide, Move, Position, Role, Square, pawn_attacks};
+use crate::chess::{Bitboard, Board, CastlingSide, Move, Role, Square, pawn_attacks};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::body::{Body, Checks};
 use super::drops::{self, PawnLetter};
-use super::ply::{disambiguate, legal_among};
+use super::ply::{Step, disambiguate, disambiguation, legal_among};
+use super::reading::split_symbol;
 use super::{
-    Check, CheckSuffix, Claim, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs,
-    Notation, Ply, Reading, Shape, VariantPly, algebraic,
+    CheckSuffix, Claim, Described, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs,
+    Reading, Shape, algebraic,
 };
 
 /// Standard Algebraic Notation.
@@ -47,38 +48,14 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-impl Notation for San {
+impl Described for San {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    #[inline]
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        encode(ply, text, english);
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
         let other = shape.san_origin() + shape.capture() + 2 + 2 * shape.promotion();
         Some(Length::ascii(shape.castling_or(other) + shape.checks()))
-    }
-
-    #[inline]
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        read(text, position)
-    }
-
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        encode_any(ply, PawnLetter::Written, text, english);
-        Ok(())
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        read(text, position)
     }
 
     fn is_san(&self) -> bool {
@@ -88,9 +65,25 @@ impl Notation for San {
     fn claim(&self, text: &str) -> Option<Claim> {
         algebraic::claim(text.as_bytes())
     }
+}
 
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+impl Body for San {
+    const CHECKS: Checks = Checks::Symbols;
+
+    #[inline(always)]
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        write(step, PawnLetter::Written, text, english);
+        Ok(())
+    }
+
+    #[inline]
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        read(text, position)
     }
 }
 
@@ -126,85 +119,52 @@ fn read_lower_case(text: &[u8], position: &impl Board) -> Option<Reading> {
     Some(reading)
 }
 
-/// Writes the canonical text, with roles as `letter` writes them.
+/// Writes the body of the canonical text, with roles as `letter` writes them. `pawns`: the letter of a pawn in drops.
 #[inline(always)]
-pub(super) fn encode<B: Board>(
-    ply: &Ply<'_, B>,
-    text: &mut MoveText,
-    letter: impl Fn(Role, &mut MoveText),
-) {
-    let mv = ply.mv();
-    if let Some(side) = mv.castling_side() {
-        text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
-    } else {
-        write_origin(ply, text, &letter);
-        if ply.is_capture() {
-            text.push(b'x');
-        }
-        text.push_square(mv.target());
-        if let Some(role) = mv.promoted() {
-            text.push(b'=');
-            letter(role, text);
-        }
-    }
-    write_check(ply.check(), text);
-}
-
-/// The same for a move or a drop.
-pub(super) fn encode_any<B: Board>(
-    ply: &Ply<'_, B>,
+pub(super) fn write<B: Board>(
+    step: Step<'_, B>,
     pawns: PawnLetter,
     text: &mut MoveText,
     letter: impl Fn(Role, &mut MoveText),
 ) {
-    if !ply.mv().is_drop() {
-        return encode(ply, text, letter);
+    let mv = step.mv;
+    if let Some(side) = mv.castling_side() {
+        return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
-    drops::write(ply.mv(), pawns, text, letter);
-    write_check(ply.check(), text);
+    if !B::IS_STANDARD && mv.is_drop() {
+        return drops::write(mv, pawns, text, letter);
+    }
+    write_origin(step, text, &letter);
+    if step.before.is_capture(mv) {
+        text.push(b'x');
+    }
+    text.push_square(mv.target());
+    if let Some(role) = mv.promoted() {
+        text.push(b'=');
+        letter(role, text);
+    }
 }
 
 /// The piece letter and the disambiguation; for a pawn that captures, its file.
 #[inline(always)]
 pub(super) fn write_origin<B: Board>(
-    ply: &Ply<'_, B>,
+    step: Step<'_, B>,
     text: &mut MoveText,
     letter: impl Fn(Role, &mut MoveText),
 ) {
-    let (role, origin) = (ply.mv().role(), ply.mv().origin());
-    if role == Role::Pawn {
-        if ply.is_capture() {
-            text.push(origin.file_letter());
-        }
-        return;
-    }
-    letter(role, text);
-    match ply.disambiguation() {
-        Disambiguation::None => {}
-        Disambiguation::File => text.push(origin.file_letter()),
-        Disambiguation::Rank => text.push(origin.rank_digit()),
-        Disambiguation::Square => text.push_square(origin),
-    }
-}
-
-/// `+`, `#` or nothing.
-#[inline(always)]
-pub(super) fn write_check(check: Check, text: &mut MoveText) {
-    match check {
-        Check::None => {}
-        Check::Check => text.push(b'+'),
-        Check::Mate => text.push(b'#'),
+    let (role, origin) = (step.mv.role(), step.mv.origin());
+    if role != Role::Pawn {
+        letter(role, text);
+        disambiguation(step.before, step.mv).write(origin, text);
+    } else if step.before.is_capture(step.mv) {
+        text.push(origin.file_letter());
     }
 }
 
 /// The move and the check suffix of a text that is canonical except perhaps for its check suffix; `None` for any other.
 #[inline(always)]
 pub(crate) fn read_canonical(text: &[u8], position: &impl Board) -> Option<(Move, CheckSuffix)> {
-    let (body, check_suffix) = match *text {
-        [ref body @ .., b'+'] => (body, CheckSuffix::Check),
-        [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
-        _ => (text, CheckSuffix::None),
-    };
+    let (body, check_suffix) = split_symbol(text);
     Some((read_body::<true, _>(body, position)?, check_suffix))
 }
 
@@ -320,13 +280,7 @@ pub(super) fn read_one_of<B: Board>(
     target: Square,
     position: &B,
 ) -> Option<Move> {
-    let (mask, written) = match *hint {
-        [] => (!Bitboard::EMPTY, Disambiguation::None),
-        [file @ b'a'..=b'h'] => (Bitboard::file(file - b'a'), Disambiguation::File),
-        [rank @ b'1'..=b'8'] => (Bitboard::rank(rank - b'1'), Disambiguation::Rank),
-        [file, rank] => (Bitboard::of(Square::from_ascii(file, rank)?), Disambiguation::Square),
-        _ => return None,
-    };
+    let (written, mask) = Disambiguation::read(hint)?;
     if B::IS_STANDARD && role == Role::King && written != Disambiguation::None {
         return None;
     }

@@ -5,14 +5,16 @@
 //! capitals. A move can be undone without the game's history. In Chess960 the castling king goes to its rook, so that
 //! the rook's square is not lost.
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Board, CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::chess::uci::arrival;
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Role, Square};
 use crate::pgn::deviation::Deviation;
 
-use super::fitting::{promotion, with_promotion};
+use super::body::{Body, refuse_drop};
+use super::fitting::{between, promotion, two_squares};
+use super::ply::Step;
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
-    Shape, VariantPly, algebraic, uci,
+    CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
+    algebraic,
 };
 
 /// Smith notation.
@@ -52,17 +54,6 @@ fn suffix(position: &impl Board, mv: Move) -> Option<u8> {
     }
 }
 
-fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
-    text.push_square(mv.origin());
-    text.push_square(uci::arrival(position, mv));
-    if let Some(suffix) = suffix(position, mv) {
-        text.push(suffix);
-    }
-    if let Some(role) = mv.promoted() {
-        text.push(role.letter());
-    }
-}
-
 /// The letter and the promotion that follow the squares. A lone small letter is a promotion, as in UCI, if the target
 /// is empty.
 fn split_tail<B: Board>(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<Role>), Deviation> {
@@ -86,14 +77,42 @@ fn split_tail<B: Board>(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<
     }
 }
 
-impl Smith {
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        let [from_file, from_rank, to_file, to_rank, ref tail @ ..] = *text else {
-            return Err(Deviation::MoveUnreadable);
-        };
-        let square = |file, rank| Square::from_ascii(file, rank).ok_or(Deviation::MoveUnreadable);
-        let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
+impl Described for Smith {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn shape_length(&self, shape: Shape) -> Option<Length> {
+        let suffix = shape.capture() + u8::from(shape.castling().is_some());
+        Some(Length::ascii(4 + suffix + shape.promotion()))
+    }
+
+    fn claim(&self, text: &str) -> Option<Claim> {
+        algebraic::claim(&in_uci(text.as_bytes())?)
+    }
+}
+
+impl Body for Smith {
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        refuse_drop::<B>(step.mv)?;
+        text.push_square(step.mv.origin());
+        text.push_square(arrival(step.before, step.mv));
+        if let Some(suffix) = suffix(step.before, step.mv) {
+            text.push(suffix);
+        }
+        if let Some(role) = step.mv.promoted() {
+            text.push(role.letter());
+        }
+        Ok(())
+    }
+
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let (origin, target, tail) = two_squares(text, Square::from_ascii)?;
         let (written, promoted) = split_tail::<B>(tail, !position.them().has(target))?;
         let castled = match written {
             Some(b'c') => position.castle(CastlingSide::Short),
@@ -105,60 +124,13 @@ impl Smith {
         let castled = castled.filter(|mv| mv.origin() == origin && promoted.is_none());
         let mv = match castled.filter(|mv| mv.target() == target || mv.arrival() == target) {
             Some(mv) => mv,
-            None => with_promotion(promoted, |promoted| {
-                uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
-            })?,
+            None => between(position, origin, target, promoted)?,
         };
         if written.is_some() && written != suffix(position, mv) {
             return Err(Deviation::MoveIllegal);
         }
-        let mut canonical = MoveText::default();
-        write(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
-    }
-}
-
-impl Notation for Smith {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write(ply.before(), ply.mv(), text);
-    }
-
-    fn shape_length(&self, shape: Shape) -> Option<Length> {
-        let suffix = shape.capture() + u8::from(shape.castling().is_some());
-        Some(Length::ascii(4 + suffix + shape.promotion()))
-    }
-
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        if ply.mv().is_drop() {
-            return Err(Deviation::MoveNotExpressible);
-        }
-        write(ply.before(), ply.mv(), text);
-        Ok(())
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn claim(&self, text: &str) -> Option<Claim> {
-        algebraic::claim(&in_uci(text.as_bytes())?)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+        let step = Step { before: position, mv, lineage };
+        Ok(self.reading_of(text, step, CheckSuffix::Unspecified))
     }
 }
 

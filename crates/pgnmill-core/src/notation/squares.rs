@@ -14,14 +14,18 @@
 //! promotions, xlalg's en passant and xolalg's castling); reversible algebraic as in the literature, the order of its
 //! parts is our choice. In Chess960 the castling king goes to its rook, as in UCI, so that its text is unique.
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Board, CastlingSide, Move, MoveKind, Position, Role, Square};
+use crate::chess::uci::arrival;
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Role, Square};
 use crate::pgn::deviation::Deviation;
 
-use super::fitting::{promotion, with_promotion};
+use super::body::{Body, Checks};
+use super::drops::{self, PawnLetter};
+use super::fitting::{between, promotion};
+use super::ply::Step;
+use super::reading::split_symbol;
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading,
-    Shape, VariantPly, algebraic, drops, san, uci,
+    Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape, algebraic,
+    san,
 };
 
 /// One of the forms.
@@ -185,8 +189,16 @@ pub(super) static XOLALG: Squares = Squares {
 };
 
 impl Squares {
-    /// The text without its check suffix.
-    fn write_body(&self, position: &impl Board, mv: Move, text: &mut MoveText) {
+    /// How the drop of a pawn is written: as UCI does, except in the reversible form.
+    fn drop_pawns(&self) -> PawnLetter {
+        if self.victim { PawnLetter::Omitted } else { PawnLetter::Written }
+    }
+
+    /// Writes a move or a drop without its check suffix.
+    fn push<B: Board>(&self, position: &B, mv: Move, text: &mut MoveText) {
+        if !B::IS_STANDARD && mv.is_drop() {
+            return drops::write(mv, self.drop_pawns(), text, san::english);
+        }
         match mv.castling_side() {
             Some(CastlingSide::Short) if self.castling_letters => return text.push_bytes(b"O-O"),
             Some(CastlingSide::Long) if self.castling_letters => return text.push_bytes(b"O-O-O"),
@@ -204,7 +216,7 @@ impl Squares {
         } else {
             text.push_bytes(self.quiet);
         }
-        text.push_square(uci::arrival(position, mv));
+        text.push_square(arrival(position, mv));
         if self.en_passant && mv.kind() == MoveKind::EnPassant {
             text.push_bytes(b"ep");
         }
@@ -215,50 +227,9 @@ impl Squares {
     }
 }
 
-impl Squares {
-    /// How the drop of a pawn is written: as UCI does, except in the reversible form.
-    fn drop_pawns(&self) -> drops::PawnLetter {
-        if self.victim { drops::PawnLetter::Omitted } else { drops::PawnLetter::Written }
-    }
-
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        let (body, check_suffix) = match *text {
-            [ref body @ .., b'+'] => (body, CheckSuffix::Check),
-            [ref body @ .., b'#'] => (body, CheckSuffix::Mate),
-            _ => (text, CheckSuffix::None),
-        };
-        if !B::IS_STANDARD
-            && let Some(drop) = drops::read(body, self.drop_pawns(), check_suffix, position)
-        {
-            return drop;
-        }
-        let mv = match body {
-            b"O-O" => position.castle(CastlingSide::Short).ok_or(Deviation::MoveIllegal)?,
-            b"O-O-O" => position.castle(CastlingSide::Long).ok_or(Deviation::MoveIllegal)?,
-            _ => match parse::<B>(body) {
-                Some(parts) => parts.resolve(position)?,
-                // The check suffix keeps its own deviation; all others are those of another writer.
-                None => {
-                    let reading = algebraic::read(text, position, self.drop_pawns())?;
-                    return Ok(Reading::of_body(reading.mv, reading.check_suffix, false));
-                }
-            },
-        };
-        let mut canonical = MoveText::default();
-        self.write_body(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, check_suffix, canonical.as_bytes() == body))
-    }
-}
-
-impl Notation for Squares {
+impl Described for Squares {
     fn info(&self) -> &'static Info {
         self.info
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        self.write_body(ply.before(), ply.mv(), text);
-        san::write_check(ply.check(), text);
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
@@ -276,35 +247,38 @@ impl Notation for Squares {
         Some(Length::ascii(body + shape.checks()))
     }
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        if ply.mv().is_drop() {
-            drops::write(ply.mv(), self.drop_pawns(), text, san::english);
-        } else {
-            self.write_body(ply.before(), ply.mv(), text);
-        }
-        san::write_check(ply.check(), text);
-        Ok(())
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
     fn claim(&self, text: &str) -> Option<Claim> {
         algebraic::claim(text.as_bytes())
     }
+}
 
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+impl Body for Squares {
+    const CHECKS: Checks = Checks::Symbols;
+
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        self.push(step.before, step.mv, text);
+        Ok(())
+    }
+
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let (body, check_suffix) = split_symbol(text);
+        if let Some(drop) = drops::read(body, self.drop_pawns(), check_suffix, position) {
+            return drop;
+        }
+        let mv = match body {
+            b"O-O" => position.castle(CastlingSide::Short).ok_or(Deviation::MoveIllegal)?,
+            b"O-O-O" => position.castle(CastlingSide::Long).ok_or(Deviation::MoveIllegal)?,
+            _ => match parse::<B>(body) {
+                Some(parts) => parts.resolve(position)?,
+                None => return algebraic::read_as_variant(text, position, self.drop_pawns()),
+            },
+        };
+        Ok(self.reading_of(body, Step { before: position, mv, lineage }, check_suffix))
     }
 }
 
@@ -346,9 +320,7 @@ fn split_letter(text: &[u8]) -> (Option<Role>, &[u8]) {
 
 impl Parts {
     fn resolve(&self, position: &impl Board) -> Result<Move, Deviation> {
-        let mv = with_promotion(self.promoted, |promoted| {
-            uci::find(position, self.origin, self.target, promoted).ok_or(Deviation::MoveIllegal)
-        })?;
+        let mv = between(position, self.origin, self.target, self.promoted)?;
         let fits = self.role.is_none_or(|role| role == mv.role())
             && self.victim.is_none_or(|role| position.captured_role(mv) == Some(role));
         if fits { Ok(mv) } else { Err(Deviation::MoveIllegal) }

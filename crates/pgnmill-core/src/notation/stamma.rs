@@ -15,18 +15,17 @@
 //! The history of the game is required ([`Lineage`]): games from a position other than the starting position are
 //! neither written nor read.
 
-use arrayvec::ArrayVec;
-
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Bitboard, Board, CastlingSide, Move, Position, Role, Square};
+use crate::chess::{Bitboard, Board, CastlingSide, Move, Role, Square};
 use crate::pgn::deviation::Deviation;
 
-use super::facts::{Facts, by_writing, disambiguation_length};
+use super::body::{Body, refuse_drop};
+use super::facts::{Facts, disambiguation_length};
 use super::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
-use super::ply::disambiguate;
+use super::ply::{Step, disambiguate};
+use super::reading::without_spaces;
 use super::{
-    CheckSuffix, Digits, Disambiguation, Info, Length, Lineage, MOVE_TEXT_BYTES_MAX, MoveText,
-    Needs, Notation, Ply, Reading, Requires, VariantPly, algebraic,
+    CheckSuffix, Described, Digits, Disambiguation, Info, Length, Lineage, MoveText, Needs,
+    Reading, Requires, algebraic,
 };
 
 /// Stamma's notation.
@@ -67,29 +66,6 @@ fn letter(lineage: &Lineage, mv: Move) -> u8 {
     if mv.role() == Role::Pawn { b'p' } else { lineage.file(mv.origin()) + b'a' }
 }
 
-fn write(position: &impl Board, lineage: &Lineage, mv: Move, text: &mut MoveText) {
-    if let Some(side) = mv.castling_side() {
-        return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
-    }
-    let (letter, origin, target) = (letter(lineage, mv), mv.origin(), mv.target());
-    text.push(letter);
-    let others = namesakes(position, lineage, letter) ^ Bitboard::of(origin);
-    let mut rivals = Bitboard::EMPTY;
-    visit_legal(position, others, Bitboard::of(target), mv.promoted(), |rival| {
-        rivals |= Bitboard::of(rival.origin());
-    });
-    match disambiguate(origin, rivals) {
-        Disambiguation::None => {}
-        Disambiguation::File => text.push(origin.file_letter()),
-        Disambiguation::Rank => text.push(origin.rank_digit()),
-        Disambiguation::Square => text.push_square(origin),
-    }
-    text.push_square(target);
-    if let Some(role) = mv.promoted() {
-        text.push(role.letter());
-    }
-}
-
 /// Parses a text without spaces: letter, origins, target, promotion.
 fn parse<B: Board>(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), Deviation> {
     let fail = Deviation::MoveUnreadable;
@@ -101,13 +77,7 @@ fn parse<B: Board>(text: &[u8]) -> Result<(u8, Bitboard, Square, Option<Role>), 
     let [letter @ (b'a'..=b'h' | b'p'), ref hint @ .., file, rank] = *body else {
         return Err(fail);
     };
-    let origins = match *hint {
-        [] => !Bitboard::EMPTY,
-        [file @ b'a'..=b'h'] => Bitboard::file(file - b'a'),
-        [rank @ b'1'..=b'8'] => Bitboard::rank(rank - b'1'),
-        [file, rank] => Bitboard::of(Square::from_ascii(file, rank).ok_or(fail)?),
-        _ => return Err(fail),
-    };
+    let (_, origins) = Disambiguation::read(hint).ok_or(fail)?;
     Ok((letter, origins, Square::from_ascii(file, rank).ok_or(fail)?, promoted))
 }
 
@@ -121,36 +91,9 @@ fn find<B: Board>(text: &[u8], position: &B, lineage: &Lineage) -> Result<Move, 
     })
 }
 
-/// Reads any text of a move.
-fn read(
-    text: &[u8],
-    position: &impl Board,
-    lineage: Option<&Lineage>,
-) -> Result<Reading, Deviation> {
-    let lineage = lineage.ok_or(Deviation::NotationNeedsInitialArray)?;
-    if let Some((side, deviations)) = algebraic::read_castling(text) {
-        let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
-        return Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations });
-    }
-    let mut joined = ArrayVec::<u8, MOVE_TEXT_BYTES_MAX>::new();
-    for &byte in text.iter().filter(|&&byte| byte != b' ') {
-        joined.try_push(byte).map_err(|_| Deviation::MoveUnreadable)?;
-    }
-    let mv = find(&joined, position, lineage)?;
-    let mut canonical = MoveText::default();
-    write(position, lineage, mv, &mut canonical);
-    Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
-}
-
-impl Notation for Stamma {
+impl Described for Stamma {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        if let Some(lineage) = ply.lineage() {
-            write(ply.before(), lineage, ply.mv(), text);
-        }
     }
 
     fn requires(&self) -> Requires {
@@ -158,17 +101,17 @@ impl Notation for Stamma {
     }
 
     #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
+    fn computed_length(&self, facts: &Facts<'_>) -> Option<Length> {
         let (position, mv) = (facts.position(), facts.mv());
-        let Some(lineage) = facts.ply.lineage() else { return Length::default() };
+        let Some(lineage) = facts.ply.lineage() else { return Some(Length::default()) };
         if facts.castling.is_some() {
-            return Length::ascii(facts.shape.castling_or(0));
+            return Some(Length::ascii(facts.shape.castling_or(0)));
         }
         if facts.legal_rivals.is_empty() && facts.promotion == 0 {
-            return Length::ascii(3);
+            return Some(Length::ascii(3));
         }
         if facts.promotion == 1 {
-            return by_writing(self, facts.ply);
+            return None;
         }
         let pawns = position.role(Role::Pawn);
         let namesakes = if facts.piece == 0 {
@@ -181,45 +124,54 @@ impl Notation for Stamma {
                 .filter(|&piece| lineage.file(piece) == file)
                 .fold(Bitboard::EMPTY, |set, piece| set | Bitboard::of(piece))
         };
-        Length::ascii(3 + disambiguation_length(mv.origin(), namesakes))
-    }
-
-    fn read(&self, _text: &[u8], _position: &Position) -> Result<Reading, Deviation> {
-        Err(Deviation::NotationNeedsInitialArray)
-    }
-
-    fn read_in(
-        &self,
-        text: &[u8],
-        position: &Position,
-        lineage: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        read(text, position, lineage)
-    }
-
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        let lineage = ply.lineage().ok_or(Deviation::NotationNeedsInitialArray)?;
-        if ply.mv().is_drop() || lineage.is_dropped(ply.mv().origin()) {
-            return Err(Deviation::MoveNotExpressible);
-        }
-        write(ply.before(), lineage, ply.mv(), text);
-        Ok(())
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        lineage: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        read(text, position, lineage)
+        Some(Length::ascii(3 + disambiguation_length(mv.origin(), namesakes)))
     }
 
     fn needs_lineage(&self) -> bool {
         true
     }
+}
 
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+impl Body for Stamma {
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        let (position, mv) = (step.before, step.mv);
+        let lineage = step.lineage.ok_or(Deviation::NotationNeedsInitialArray)?;
+        refuse_drop::<B>(mv)?;
+        if !B::IS_STANDARD && lineage.is_dropped(mv.origin()) {
+            return Err(Deviation::MoveNotExpressible);
+        }
+        if let Some(side) = mv.castling_side() {
+            text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
+            return Ok(());
+        }
+        let (letter, origin, target) = (letter(lineage, mv), mv.origin(), mv.target());
+        text.push(letter);
+        let others = namesakes(position, lineage, letter) ^ Bitboard::of(origin);
+        let mut rivals = Bitboard::EMPTY;
+        visit_legal(position, others, Bitboard::of(target), mv.promoted(), |rival| {
+            rivals |= Bitboard::of(rival.origin());
+        });
+        disambiguate(origin, rivals).write(origin, text);
+        text.push_square(target);
+        if let Some(role) = mv.promoted() {
+            text.push(role.letter());
+        }
+        Ok(())
+    }
+
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let history = lineage.ok_or(Deviation::NotationNeedsInitialArray)?;
+        let check_suffix = CheckSuffix::Unspecified;
+        if let Some((side, deviations)) = algebraic::read_castling(text) {
+            let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
+            return Ok(Reading { mv, check_suffix, deviations });
+        }
+        let mv = find(&without_spaces(text)?, position, history)?;
+        Ok(self.reading_of(text, Step { before: position, mv, lineage }, check_suffix))
     }
 }

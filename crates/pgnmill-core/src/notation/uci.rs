@@ -3,15 +3,19 @@
 //! Source: the Universal Chess Interface (2006), "move format". Castling is the king's step of two squares in
 //! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both.
 
-use crate::chess::rules::{Play99, Position99, VariantPosition};
-pub(super) use crate::chess::uci::{arrival, find};
-use crate::chess::{Board, Move, Position, Role, Square};
-use crate::pgn::deviation::{Deviation, DeviationSet};
+use crate::chess::uci::{arrival, find};
+use crate::chess::{Board, Role, Square};
+use crate::pgn::deviation::Deviation;
 
+use super::body::Body;
+use super::drops::{self, PawnLetter};
+use super::fitting::two_squares;
 use super::line::{LineWriter, ORIGIN_AND_TARGET};
+use super::nine::{self, Nine};
+use super::ply::Step;
 use super::{
-    CheckSuffix, Claim, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Ply99,
-    Reading, Shape, VariantPly, algebraic, drops, nine, san,
+    CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
+    algebraic, san,
 };
 
 /// UCI coordinate notation.
@@ -37,52 +41,9 @@ static INFO: Info = Info {
     exceptions: "",
 };
 
-#[inline(always)]
-fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
-    text.push_square(mv.origin());
-    text.push_square(arrival(position, mv));
-    if let Some(role) = mv.promoted() {
-        text.push(role.letter().to_ascii_lowercase());
-    }
-}
-
-impl Uci {
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        if !B::IS_STANDARD
-            && let Some(drop) =
-                drops::read(text, drops::PawnLetter::Written, CheckSuffix::Unspecified, position)
-        {
-            return drop;
-        }
-        let (squares, promoted) = match *text {
-            [ref squares @ .., letter] if squares.len() == 4 => {
-                let role = Role::from_letter(letter.to_ascii_uppercase());
-                (squares, Some(role.ok_or(Deviation::MoveUnreadable)?))
-            }
-            _ => (text, None),
-        };
-        let [from_file, from_rank, to_file, to_rank] = *squares else {
-            return Err(Deviation::MoveUnreadable);
-        };
-        let square = |file, rank| Square::from_ascii(file, rank).ok_or(Deviation::MoveUnreadable);
-        let (origin, target) = (square(from_file, from_rank)?, square(to_file, to_rank)?);
-        let mv = find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)?;
-        let mut deviations = DeviationSet::EMPTY;
-        if text.last().is_some_and(u8::is_ascii_uppercase) || arrival(position, mv) != target {
-            deviations.add(Deviation::NotationVariant);
-        }
-        Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations })
-    }
-}
-
-impl Notation for Uci {
+impl Described for Uci {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write(ply.before(), ply.mv(), text);
     }
 
     fn line_writer(&self) -> Option<&'static LineWriter> {
@@ -93,42 +54,47 @@ impl Notation for Uci {
         Some(Length::ascii(4 + shape.promotion()))
     }
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        if ply.mv().is_drop() {
-            drops::write(ply.mv(), drops::PawnLetter::Written, text, san::english);
-            return Ok(());
-        }
-        write(ply.before(), ply.mv(), text);
-        Ok(())
-    }
-
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
     fn claim(&self, text: &str) -> Option<Claim> {
         algebraic::claim(text.as_bytes())
     }
+}
 
-    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        nine::encode(ply, nine::write_uci, false, text);
+impl Body for Uci {
+    const NINE: Option<&'static Nine> = Some(&nine::UCI);
+
+    #[inline(always)]
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        if !B::IS_STANDARD && step.mv.is_drop() {
+            drops::write(step.mv, PawnLetter::Written, text, san::english);
+            return Ok(());
+        }
+        text.push_square(step.mv.origin());
+        text.push_square(arrival(step.before, step.mv));
+        if let Some(role) = step.mv.promoted() {
+            text.push(role.letter().to_ascii_lowercase());
+        }
         Ok(())
     }
 
-    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
-        nine::read(text, position, nine::write_uci, false)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+    fn read<B: Board>(
+        &self,
+        text: &[u8],
+        position: &B,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        let unspecified = CheckSuffix::Unspecified;
+        if let Some(drop) = drops::read(text, PawnLetter::Written, unspecified, position) {
+            return drop;
+        }
+        let (origin, target, tail) = two_squares(text, Square::from_ascii)?;
+        let unreadable = Deviation::MoveUnreadable;
+        let promoted = match *tail {
+            [] => None,
+            [letter] => Some(Role::from_letter(letter.to_ascii_uppercase()).ok_or(unreadable)?),
+            _ => return Err(unreadable),
+        };
+        let mv = find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)?;
+        let is_usual = arrival(position, mv) == target && !tail.iter().any(u8::is_ascii_uppercase);
+        Ok(Reading::of_body(mv, unspecified, is_usual))
     }
 }

@@ -6,14 +6,15 @@
 //! word can be spoken. The sources do not state how a promotion is sent: a fifth letter in lower case, q, r, b or k for
 //! the knight, is our choice. In Chess960 the castling king goes to its rook, as in UCI.
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Board, Move, Position, Role, Square};
+use crate::chess::uci::arrival;
+use crate::chess::{Board, Role, Square};
 use crate::pgn::deviation::Deviation;
 
-use super::fitting::with_promotion;
+use super::body::{Body, refuse_drop};
+use super::fitting::{between, two_squares};
+use super::ply::Step;
 use super::{
-    CheckSuffix, Digits, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Shape,
-    VariantPly, uci,
+    CheckSuffix, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
 };
 
 /// Uedemann's telegraph code.
@@ -57,25 +58,14 @@ fn push_square(square: Square, text: &mut MoveText) {
     }
 }
 
-fn square(first: u8, second: u8) -> Result<Square, Deviation> {
+fn square(first: u8, second: u8) -> Option<Square> {
     let index = |table: &[u8], letter| table.iter().position(|&other| other == letter);
-    let found = match (index(FILES, first), index(FILES, second)) {
-        (Some(file), None) => index(RANKS, second).map(|rank| (file, rank)),
-        (None, Some(file)) => index(RANKS, first).map(|rank| (7 - file, rank)),
-        _ => None,
+    let (file, rank) = match (index(FILES, first), index(FILES, second)) {
+        (Some(file), None) => (file, index(RANKS, second)?),
+        (None, Some(file)) => (7 - file, index(RANKS, first)?),
+        _ => return None,
     };
-    let (file, rank) = found.ok_or(Deviation::MoveUnreadable)?;
-    Ok(Square::at(file as u8, rank as u8))
-}
-
-fn write(position: &impl Board, mv: Move, text: &mut MoveText) {
-    push_square(mv.origin(), text);
-    push_square(uci::arrival(position, mv), text);
-    for (letter, role) in PROMOTIONS {
-        if mv.promoted() == Some(role) {
-            text.push(letter);
-        }
-    }
+    Some(Square::at(file as u8, rank as u8))
 }
 
 /// The promoted piece: canonical, in capitals, or `n` for the knight.
@@ -88,62 +78,43 @@ fn promoted(letter: u8) -> Result<Role, Deviation> {
     found.map(|(_, role)| role).ok_or(Deviation::MoveUnreadable)
 }
 
-impl Uedemann {
-    /// Reads any text of a move.
-    fn read_on<B: Board>(&self, text: &[u8], position: &B) -> Result<Reading, Deviation> {
-        let (squares, role) = match *text {
-            [ref squares @ .., letter] if squares.len() == 4 => (squares, Some(promoted(letter)?)),
-            _ => (text, None),
-        };
-        let [first, second, third, fourth] = *squares else {
-            return Err(Deviation::MoveUnreadable);
-        };
-        let (origin, target) = (square(first, second)?, square(third, fourth)?);
-        let mv = with_promotion(role, |promoted| {
-            uci::find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)
-        })?;
-        let mut canonical = MoveText::default();
-        write(position, mv, &mut canonical);
-        Ok(Reading::of_body(mv, CheckSuffix::Unspecified, canonical.as_bytes() == text))
-    }
-}
-
-impl Notation for Uedemann {
+impl Described for Uedemann {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        write(ply.before(), ply.mv(), text);
     }
 
     fn shape_length(&self, shape: Shape) -> Option<Length> {
         Some(Length::ascii(4 + shape.promotion()))
     }
+}
 
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        // Its letter for a knight is a king's.
-        if ply.mv().is_drop() || ply.mv().promoted() == Some(Role::King) {
-            return Err(Deviation::MoveNotExpressible);
+impl Body for Uedemann {
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        refuse_drop::<B>(step.mv)?;
+        push_square(step.mv.origin(), text);
+        push_square(arrival(step.before, step.mv), text);
+        if let Some(role) = step.mv.promoted() {
+            // The letter of a king is a knight's.
+            let found = PROMOTIONS.into_iter().find(|&(_, other)| other == role);
+            text.push(found.ok_or(Deviation::MoveNotExpressible)?.0);
         }
-        write(ply.before(), ply.mv(), text);
         Ok(())
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn read_variant(
+    fn read<B: Board>(
         &self,
         text: &[u8],
-        position: &VariantPosition,
-        _: Option<&Lineage>,
+        position: &B,
+        lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        self.read_on(text, position)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+        let (origin, target, tail) = two_squares(text, square)?;
+        let promoted = match *tail {
+            [] => None,
+            [letter] => Some(promoted(letter)?),
+            _ => return Err(Deviation::MoveUnreadable),
+        };
+        let mv = between(position, origin, target, promoted)?;
+        let step = Step { before: position, mv, lineage };
+        Ok(self.reading_of(text, step, CheckSuffix::Unspecified))
     }
 }

@@ -14,6 +14,7 @@
 mod command;
 pub mod deviation;
 mod encoding;
+pub(crate) mod line_end;
 mod tag;
 pub mod tag_numbers;
 mod tag_pairs;

@@ -14,8 +14,8 @@
 
 use std::ops::Range;
 
+use crate::chess::Move;
 use crate::chess::rules::{AnyVariant, Chess99, Standard};
-use crate::chess::{Move, Role};
 use crate::notation::{self, Localized, NOTATIONS, Notation, Ply, Ply99, VariantPly};
 use crate::pgn::deviation::{Class, Deviation};
 use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
@@ -29,22 +29,10 @@ use super::visitor::{MovetextVisitor, TokenVisitor};
 use super::{GameFault, Replayer, State};
 
 /// A visitor that only distinguishes games with different moves.
+#[derive(Default, PartialEq)]
 pub(super) struct Moves {
-    /// The moves, folded into a number (FNV-1a).
-    digest: u64,
-}
-
-impl Moves {
-    fn new() -> Moves {
-        Moves { digest: 0xcbf2_9ce4_8422_2325 }
-    }
-
-    fn add(&mut self, mv: Move, depth: usize) {
-        let promoted = mv.promoted().map_or(0, |role: Role| role.index() + 1);
-        for part in [mv.origin().index(), mv.target().index(), promoted, depth] {
-            self.digest = (self.digest ^ part as u64).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+    /// Each move with the depth of its variation.
+    list: Vec<(Move, usize)>,
 }
 
 impl TokenVisitor for Moves {}
@@ -57,7 +45,7 @@ impl MovetextVisitor<Standard> for Moves {
         ply: &Ply<'_>,
         depth: usize,
     ) -> Result<(), Deviation> {
-        self.add(ply.mv(), depth);
+        self.list.push((ply.mv(), depth));
         Ok(())
     }
 }
@@ -70,7 +58,7 @@ impl MovetextVisitor<AnyVariant> for Moves {
         ply: &VariantPly<'_>,
         depth: usize,
     ) -> Result<(), Deviation> {
-        self.add(ply.mv(), depth);
+        self.list.push((ply.mv(), depth));
         Ok(())
     }
 }
@@ -175,7 +163,7 @@ fn piece_character(token: &[u8]) -> Option<&[u8]> {
 /// A notation that reads all of the game.
 struct Fit {
     notation: &'static dyn Notation,
-    digest: u64,
+    moves: Moves,
     /// In its own letters, pawns without any.
     own: bool,
 }
@@ -196,7 +184,7 @@ impl Tried {
         match &self.best {
             Some(best) if best.own && !fit.own => {}
             Some(best) if best.own == fit.own => {
-                if best.digest != fit.digest {
+                if best.moves != fit.moves {
                     self.rival = Some(fit.notation);
                 }
             }
@@ -316,19 +304,19 @@ impl Replayer<'_> {
             if !is_new && !digits {
                 continue;
             }
-            let digest = self.muted(lines, text, at, start, notation);
+            let moves = self.muted(lines, text, at, start, notation);
             if let Some(fault) = self.state.fault.take() {
                 tried.add_fault(notation, fault);
             } else if lines.depth() == 0 {
                 let met = |odd: Deviation| self.counts.deviations[odd as usize] > 0;
                 let own = !met(Deviation::PawnLetter) && !met(Deviation::NotationVariant);
-                tried.add(Fit { notation, digest, own });
+                tried.add(Fit { notation, moves, own });
             }
         }
         tried
     }
 
-    /// Reads a game's movetext without delivering it; counts begin at zero. Returns the digest of its moves.
+    /// Reads a game's movetext without delivering it; counts begin at zero. Returns its moves.
     fn muted<R: FastPath>(
         &mut self,
         lines: &mut LineStack<R>,
@@ -336,17 +324,17 @@ impl Replayer<'_> {
         at: usize,
         start: (&R::Position, Option<&R::Lineage>),
         notation: &'static dyn Notation,
-    ) -> u64
+    ) -> Moves
     where
         Moves: MovetextVisitor<R>,
     {
         self.state = State::default();
         self.counts = Counts::default();
-        let mut moves = Moves::new();
+        let mut moves = Moves::default();
         let mut tokens = Tokens::new(text, at, notation.info().digits);
         lines.restart(Line::new(start.0, start.1), notation);
         self.movetext(lines, &mut tokens, text, &mut moves);
-        moves.digest
+        moves
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::chess::rules::RulesKind;
 use crate::pgn::deviation::{Deviation, DeviationSet};
-use crate::pgn::{NOTATION_TAG, ROSTER, TagPair};
+use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, line_end};
 
 use super::tag_names::{NAME_BYTES_MAX, SLOTS, name_number, short_name, slot_of};
 
@@ -179,10 +179,5 @@ fn removable(text: &[u8], count: usize, before: usize, start: usize, end: usize)
         let only_line_end = matches!(&text[before..start], b"\n" | b"\r" | b"\r\n");
         return if only_line_end { before..end } else { start..end };
     }
-    let line_end = match &text[end..] {
-        [b'\r', b'\n', ..] => 2,
-        [b'\n' | b'\r', ..] => 1,
-        _ => 0,
-    };
-    start..end + line_end
+    start..end + line_end::len(&text[end..])
 }

@@ -44,6 +44,7 @@ pub use error::SelectError;
 pub use fields::{Cost, FACTS, FUNCTIONS, Field, FieldKind, TYPED_TAGS};
 pub use listing::{list, markdown};
 pub use moves::{MoveFacts, TARGETS_MAX};
+pub(crate) use near::distance;
 pub use node::SPEEDS;
 use node::{BoolNode, Typed};
 pub use parser::{DEPTH_MAX, EXPRESSION_BYTES_MAX};

@@ -12,7 +12,7 @@ use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::drops::{self, PawnLetter};
 use super::ply::disambiguation;
-use super::{CheckSuffix, Disambiguation, Reading};
+use super::{Disambiguation, Reading};
 pub use syntax::Claim;
 pub(super) use syntax::claim;
 use syntax::{Parts, parse};
@@ -29,9 +29,7 @@ pub(super) fn read<B: Board>(
     pawns: PawnLetter,
 ) -> Result<Reading, Deviation> {
     let (body, check_suffix) = split_check_suffix(text);
-    if !B::IS_STANDARD
-        && let Some(drop) = drops::read(body, pawns, check_suffix, position)
-    {
+    if let Some(drop) = drops::read(body, pawns, check_suffix, position) {
         return drop;
     }
     if let Some((side, deviations)) = read_castling(body) {
@@ -49,17 +47,21 @@ pub(super) fn read<B: Board>(
     Ok(Reading { mv, check_suffix, deviations: parts.deviations })
 }
 
-/// Reads a text of another writer of the family, for notations in which that is one deviation.
+/// Reads a text of another writer of the family, for notations in which that is one deviation. The check suffix has
+/// its own.
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn read_as_variant(text: &[u8], position: &impl Board) -> Result<Reading, Deviation> {
-    let reading = read(text, position, PawnLetter::Omitted)?;
-    let deviations = match reading.mv.is_drop() {
-        true => reading.deviations,
-        false => DeviationSet::of(Deviation::NotationVariant),
-    };
-    Ok(Reading { check_suffix: CheckSuffix::Unspecified, deviations, ..reading })
+pub(super) fn read_as_variant(
+    text: &[u8],
+    position: &impl Board,
+    pawns: PawnLetter,
+) -> Result<Reading, Deviation> {
+    let mut reading = read(text, position, pawns)?;
+    if !reading.mv.is_drop() {
+        reading.deviations = DeviationSet::of(Deviation::NotationVariant);
+    }
+    Ok(reading)
 }
 
 /// Does a legal move fit the text? Castling has a syntax of its own.

@@ -19,22 +19,19 @@
 //! the game, so `descriptive-sides` requires the history ([`Lineage`]); without one it writes what `descriptive`
 //! writes. The slash replaces the brackets of books, `R(B1)`, which in movetext would begin a variation.
 
-mod drops;
 mod parts;
 mod reader;
-mod rivals;
 mod writer;
 
-use crate::chess::rules::VariantPosition;
-use crate::chess::{Board, Move, Position};
+use crate::chess::Board;
 use crate::pgn::deviation::Deviation;
 
+use super::body::{Body, Checks};
+use super::ply::Step;
 use super::{
-    Check, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Notation, Ply, Reading, Requires,
-    VariantPly,
+    Check, Described, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Reading, Requires,
 };
 pub(super) use writer::lengths;
-use writer::write_body;
 
 /// English descriptive notation, with or without the wings of pieces.
 #[derive(Debug)]
@@ -86,71 +83,9 @@ pub(super) static SIDES: Descriptive = Descriptive {
     sides: true,
 };
 
-/// Writes a move or a drop without its check suffix.
-#[inline(always)]
-fn write_any<B: Board>(position: &B, mv: Move, lineage: Option<&Lineage>, text: &mut MoveText) {
-    match !B::IS_STANDARD && mv.is_drop() {
-        true => drops::write(position, mv, text),
-        false => write_body(position, mv, lineage, text),
-    }
-}
-
-impl Descriptive {
-    #[inline(always)]
-    fn encode_any<B: Board>(&self, ply: &Ply<'_, B>, text: &mut MoveText) {
-        write_any(ply.before(), ply.mv(), self.lineage(ply.lineage()), text);
-        match ply.check() {
-            Check::None => {}
-            Check::Check => text.push_bytes(b"ch"),
-            Check::Mate => text.push_bytes(b"mate"),
-        }
-    }
-
-    /// Reads any text of a move.
-    fn read_on(
-        &self,
-        text: &[u8],
-        position: &impl Board,
-        lineage: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        let lineage = self.lineage(lineage);
-        let found = reader::read(text, position, lineage)?;
-        let mut canonical = MoveText::default();
-        write_any(position, found.mv, lineage, &mut canonical);
-        let canonical = text.get(..found.body_bytes) == Some(canonical.as_bytes());
-        let mut reading = Reading::of_body(found.mv, found.check_suffix, canonical);
-        if found.mv.castling_side().is_some() && !found.deviations.is_empty() {
-            reading.deviations = found.deviations;
-        }
-        Ok(reading)
-    }
-
-    fn lineage<'a>(&self, lineage: Option<&'a Lineage>) -> Option<&'a Lineage> {
-        lineage.filter(|_| self.sides)
-    }
-}
-
-impl Notation for Descriptive {
+impl Described for Descriptive {
     fn info(&self) -> &'static Info {
         self.info
-    }
-
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        self.encode_any(ply, text);
-    }
-
-    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
-        self.encode_any(ply, text);
-        Ok(())
-    }
-
-    fn read_variant(
-        &self,
-        text: &[u8],
-        position: &VariantPosition,
-        lineage: Option<&Lineage>,
-    ) -> Result<Reading, Deviation> {
-        self.read_on(text, position, lineage)
     }
 
     fn requires(&self) -> Requires {
@@ -158,31 +93,43 @@ impl Notation for Descriptive {
     }
 
     #[inline(always)]
-    fn length(&self, facts: &Facts<'_>) -> Length {
+    fn computed_length(&self, facts: &Facts<'_>) -> Option<Length> {
         let check_suffix = match facts.ply.check() {
             Check::None => 0,
             Check::Check => 2,
             Check::Mate => 4,
         };
-        Length::ascii(
-            facts.shape.castling_or(facts.descriptive[usize::from(self.sides)]) + check_suffix,
-        )
+        let body = facts.shape.castling_or(facts.descriptive[usize::from(self.sides)]);
+        Some(Length::ascii(body + check_suffix))
+    }
+}
+
+impl Body for Descriptive {
+    const CHECKS: Checks = Checks::Words;
+
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        let Step { before, mv, lineage } = step;
+        match !B::IS_STANDARD && mv.is_drop() {
+            true => writer::write_drop(before, mv, text),
+            false => writer::write_move(before, mv, lineage.filter(|_| self.sides), text),
+        }
+        Ok(())
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
-        self.read_in(text, position, None)
-    }
-
-    fn read_in(
+    fn read<B: Board>(
         &self,
         text: &[u8],
-        position: &Position,
+        position: &B,
         lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        self.read_on(text, position, lineage)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+        let found = reader::read(text, position, lineage.filter(|_| self.sides))?;
+        // Without a body in plain spelling the text is not canonical.
+        let body = text.get(..found.body_bytes).unwrap_or_default();
+        let step = Step { before: position, mv: found.mv, lineage };
+        let mut reading = self.reading_of(body, step, found.check_suffix);
+        if found.mv.castling_side().is_some() && !found.deviations.is_empty() {
+            reading.deviations = found.deviations;
+        }
+        Ok(reading)
     }
 }

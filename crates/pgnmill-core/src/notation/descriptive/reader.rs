@@ -12,7 +12,6 @@ use arrayvec::ArrayVec;
 use crate::chess::{Bitboard, Board, CastlingSide, Color, Effect, Move, MoveKind, MoveList, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
-use super::drops;
 use super::parts::{goal_square, named_files, split_letters, take_location};
 use crate::notation::drops::AT;
 use crate::notation::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
@@ -43,20 +42,30 @@ pub(super) fn read<B: Board>(
         let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
         return Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations });
     }
-    if !B::IS_STANDARD && body.contains(&AT) {
-        let mv = drops::read(body, position)?;
-        return Ok(DescriptiveText {
-            mv,
-            check_suffix,
-            body_bytes,
-            deviations: DeviationSet::EMPTY,
-        });
-    }
-    let mv = match body.strip_prefix(b"Castles").or_else(|| body.strip_prefix(b"castles")) {
-        Some(wing) => castle(wing, check_suffix, position)?,
-        None => find(body, check_suffix, position, lineage)?,
+    let castles = || body.strip_prefix(b"Castles").or_else(|| body.strip_prefix(b"castles"));
+    let mv = if !B::IS_STANDARD && body.contains(&AT) {
+        find_drop(body, position)?
+    } else if let Some(wing) = castles() {
+        castle(wing, check_suffix, position)?
+    } else {
+        find(body, check_suffix, position, lineage)?
     };
     Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations: DeviationSet::EMPTY })
+}
+
+/// The drop of a text without its check suffix.
+fn find_drop(body: &[u8], position: &impl Board) -> Result<Move, Deviation> {
+    let [letter, AT, place @ ..] = body else { return Err(Deviation::MoveUnreadable) };
+    let role = Role::from_letter(*letter).ok_or(Deviation::MoveUnreadable)?;
+    let Some((squares, [])) = take_location(place, position.turn()) else {
+        return Err(Deviation::MoveUnreadable);
+    };
+    let mut found = squares.into_iter().filter_map(|square| position.drop_of(role, square));
+    match (found.next(), found.next()) {
+        (Some(mv), None) => Ok(mv),
+        (Some(_), Some(_)) => Err(Deviation::MoveAmbiguous),
+        (None, _) => Err(Deviation::MoveIllegal),
+    }
 }
 
 /// The text without spaces, with one spelling of knight, hyphen, cross and first rank.

@@ -1,18 +1,36 @@
 //! The writer of descriptive texts: the first text, in the order of effort, that fits no other legal move.
 //!
-//! Input: a position and a legal move; output: the text without its check suffix, or only its length. Cost: the other
-//! moves that the shortest text fits ([`super::rivals`]), then at most 25 comparisons with each.
+//! Input: a position and a legal move; output: the text without its check suffix, or only its length. The rivals of a
+//! move are the other legal moves of pieces of that role to a square of the same short name, or that capture a piece of
+//! the same role. Cost: one lookup of the attackers of the square's twin, or the attacks of each piece of the role;
+//! then at most 25 comparisons with each rival.
+//!
+//! A drop is the piece, `@` and the square: `N@KB3`, `P@K4`; the short name of the square (`N@B3`) where no other
+//! legal drop of that piece fits it. Source: `variants.md`, section 6. A dropped piece has no wing.
 
 use arrayvec::ArrayVec;
 
-use super::parts::{DescribedPiece, Goal};
-use super::rivals::visit_rivals;
-use crate::chess::{Bitboard, Board, CastlingSide, Move, MoveKind, Position, Role, Square};
+use super::parts::{DescribedPiece, Goal, push_square, twins};
+use crate::chess::{
+    Bitboard, Board, CastlingSide, Color, Move, MoveKind, Position, Role, Square, bishop_attacks,
+    king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+};
+use crate::notation::drops::AT;
 use crate::notation::ply::legal_among;
 use crate::notation::{Lineage, MoveText};
 
+/// Writes a drop without its check suffix.
+pub(super) fn write_drop(position: &impl Board, mv: Move, text: &mut MoveText) {
+    let (role, square) = (mv.role(), mv.target());
+    let mut others = (twins(square) & !Bitboard::of(square)).into_iter();
+    let is_rivalled = others.any(|other| position.drop_of(role, other).is_some());
+    text.push(role.letter());
+    text.push(AT);
+    push_square(square, position.turn(), is_rivalled, text);
+}
+
 /// Writes a move without its check suffix.
-pub(super) fn write_body(
+pub(super) fn write_move(
     position: &impl Board,
     mv: Move,
     lineage: Option<&Lineage>,
@@ -111,5 +129,84 @@ pub(in crate::notation) fn lengths(
     match lineage {
         None => [plain; 2],
         Some(_) => [plain, length(piece_and_goal(position, mv, lineage))],
+    }
+}
+
+/// Visits the other legal moves that the shortest text of `mv` fits, too: origin, and the square that names the goal.
+/// `same` are the other pieces of the role that could make the same move.
+#[inline(always)]
+fn visit_rivals(
+    position: &impl Board,
+    mv: Move,
+    goal: &Goal,
+    same: Bitboard,
+    mut visit: impl FnMut(Square, Square),
+) {
+    let (role, origin, target) = (mv.role(), mv.origin(), mv.target());
+    let here = Bitboard::of(target);
+    same.into_iter().for_each(|piece| visit(piece, target));
+    let mut offer = |other: Move, goal: Square| {
+        if position.is_legal(other) {
+            visit(other.origin(), goal);
+        }
+    };
+    let normal = |origin, target| match mv.promoted() {
+        Some(to) => Move::promotion(origin, target, to),
+        None => Move::normal(role, origin, target),
+    };
+    match goal {
+        Goal::Square(square) if role == Role::Pawn => {
+            // Onto the square itself no other pawn can advance.
+            for twin in twins(*square) & !here {
+                if let Some(pawn) = position.pawn_advancing_to(twin) {
+                    offer(normal(pawn, twin), twin);
+                }
+            }
+        }
+        Goal::Square(square) => {
+            for twin in twins(*square) & !here & !position.occupied() {
+                for piece in position.own_attackers(role, twin) {
+                    offer(normal(piece, twin), twin);
+                }
+            }
+        }
+        Goal::Victim(victim) if mv.kind() == MoveKind::EnPassant => {
+            for piece in position.own_attackers(role, target) & !Bitboard::of(origin) {
+                offer(Move::en_passant(piece, target), victim.square);
+            }
+        }
+        Goal::Victim(victim) => {
+            let mut victims = position.them() & position.role(victim.role);
+            if role == Role::Pawn {
+                let last = Bitboard::BACK_RANKS;
+                victims &= if mv.promoted().is_some() { last } else { !last };
+            } else {
+                victims &= !here;
+            }
+            if victims.is_empty() {
+                return;
+            }
+            let occupied = position.occupied();
+            for piece in position.ours(role) {
+                for taken in attacks(position.turn(), role, piece, occupied) & victims {
+                    if piece != origin || taken != target {
+                        offer(normal(piece, taken), taken);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The squares that a piece attacks.
+#[inline(always)]
+fn attacks(turn: Color, role: Role, piece: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => pawn_attacks(turn, piece),
+        Role::Knight => knight_attacks(piece),
+        Role::Bishop => bishop_attacks(piece, occupied),
+        Role::Rook => rook_attacks(piece, occupied),
+        Role::Queen => rook_attacks(piece, occupied) | bishop_attacks(piece, occupied),
+        Role::King => king_attacks(piece),
     }
 }

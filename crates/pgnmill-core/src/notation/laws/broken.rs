@@ -2,7 +2,11 @@
 
 use super::breach::{Exception, judge};
 use super::*;
-use crate::notation::{CheckSuffix, Info, Needs, Reading};
+use crate::chess::Board;
+use crate::chess::rules::{Play99, Position99, VariantKind, VariantPosition};
+use crate::notation::body::Body;
+use crate::notation::ply::Step;
+use crate::notation::{CheckSuffix, Described, Info, Needs, Ply99, Reading, VariantPly};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 /// Writes the arrival square alone, so that several pieces share a text.
@@ -39,60 +43,83 @@ static ARRIVAL_ONLY: Info = info("arrival-only", 2);
 static CARELESS: Info = info("careless", 3);
 static BOASTFUL: Info = info("boastful", 4);
 
-impl Notation for ArrivalOnly {
+impl Described for ArrivalOnly {
     fn info(&self) -> &'static Info {
         &ARRIVAL_ONLY
     }
+}
 
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        text.push_square(ply.mv().target());
+impl Body for ArrivalOnly {
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        text.push_square(step.mv.target());
+        Ok(())
     }
+}
 
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+impl Described for Careless {
+    fn info(&self) -> &'static Info {
+        &CARELESS
     }
 }
 
 impl Notation for Careless {
-    fn info(&self) -> &'static Info {
-        &CARELESS
-    }
-
     fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
         UCI.encode(ply, text);
     }
 
-    fn read(&self, text: &[u8], position: &Position) -> Result<Reading, Deviation> {
+    fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        UCI.encode_variant(ply, text)
+    }
+
+    fn encode_99(&self, ply: &Ply99<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        UCI.encode_99(ply, text)
+    }
+
+    fn read_in(
+        &self,
+        text: &[u8],
+        position: &Position,
+        _: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
         let text = text.to_ascii_lowercase();
         let mv = oracle::decode(self, &text, position).map_err(|_| Deviation::MoveIllegal)?;
         Ok(Reading { mv, check_suffix: CheckSuffix::Unspecified, deviations: DeviationSet::EMPTY })
+    }
+
+    fn read_variant(
+        &self,
+        text: &[u8],
+        position: &VariantPosition,
+        lineage: Option<&Lineage>,
+    ) -> Result<Reading, Deviation> {
+        UCI.read_variant(text, position, lineage)
+    }
+
+    fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
+        UCI.read_99(text, position)
     }
 
     fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
         let text = text.strip_suffix(b"x").unwrap_or(text);
         oracle::decode(self, text, position)
     }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
-    }
 }
 
-impl Notation for Boastful {
+impl Described for Boastful {
     fn info(&self) -> &'static Info {
         &BOASTFUL
     }
 
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        UCI.encode(ply, text);
+    fn computed_length(&self, _: &Facts<'_>) -> Option<Length> {
+        Some(Length::ascii(2))
     }
+}
 
-    fn length(&self, _: &Facts<'_>) -> Length {
-        Length::ascii(2)
-    }
-
-    fn as_dyn(&self) -> &dyn Notation {
-        self
+impl Body for Boastful {
+    fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
+        text.push_square(step.mv.origin());
+        text.push_square(step.mv.target());
+        Ok(())
     }
 }
 
@@ -149,4 +176,26 @@ fn exceptions_cover_what_they_name_and_must_be_needed() {
     let unneeded =
         judge(&[exception("arrival-only", |_, _| true), exception("careless", |_, _| true)]);
     assert_eq!(unneeded.len(), 1, "{unneeded:?}");
+}
+
+/// A notation that can only write is read by writing, in variants, too.
+#[test]
+fn a_body_without_a_reader_is_read_by_writing() {
+    let position = VariantKind::Antichess.initial(false);
+    let legal = position.legal_moves();
+    assert!(legal.len() > 15);
+    for &mv in &legal {
+        let mut text = MoveText::default();
+        let after = position.play(mv);
+        let ply = VariantPly::new(&position, mv, &after, Check::None);
+        Boastful.encode_variant(&ply, &mut text).expect("both squares");
+        let read = Boastful.read_variant(text.as_bytes(), &position, None);
+        assert_eq!(read.map(|reading| reading.mv), Ok(mv), "{text}");
+        let read = ArrivalOnly.read_variant(&text.as_bytes()[2..], &position, None);
+        let rivals = legal.iter().filter(|other| other.target() == mv.target()).count();
+        let expected = if rivals == 1 { Ok(mv) } else { Err(Deviation::MoveAmbiguous) };
+        assert_eq!(read.map(|reading| reading.mv), expected, "{text}");
+    }
+    let read = Boastful.read_variant(b"e2e5", &position, None);
+    assert_eq!(read.map(|reading| reading.mv), Err(Deviation::MoveIllegal));
 }

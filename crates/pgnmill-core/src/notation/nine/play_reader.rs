@@ -10,17 +10,13 @@ use crate::chess::rules::{Chess99, Play99, Position99, Role99, Rules, Square99};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::super::{CheckSuffix, Ply99, Reading};
-use super::play_text::write_body;
-use super::{TAKES, find, gives_check};
+use super::{TAKES, find, gives_check, write_play};
 
 /// Reads any text of a play.
-pub(in super::super) fn read(
-    text: &[u8],
-    position: &Position99,
-) -> Result<Reading<Play99>, Deviation> {
+pub(super) fn read(text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
     let (body, own_check, check) = split_suffixes(text);
     let mut deviations = DeviationSet::EMPTY;
-    let mv = match find(body, position, write_body) {
+    let mv = match find(body, position, write_play) {
         Some(play) => play,
         None => Parts::parse(body)?.find(position, &mut deviations)?,
     };

@@ -15,8 +15,7 @@ use crate::pgn::tag_section_end;
 use crate::replay::{EachPly, Game, History, TagSection, Verdict};
 use crate::tasks::edits::{Edits, adapt_piece};
 
-use super::options::{Convert, Rewritten};
-use super::rewrite::Rewrite;
+use super::rewrite::{Convert, Rewrite, Rewritten};
 
 /// Tag pairs of the opening.
 const ECO: &str = "ECO";
@@ -112,25 +111,20 @@ impl BlockVisitor for EditedRewrite<'_> {
         if own.is_empty() {
             return;
         }
-        let start = self.part.text.len();
-        if game.verdict == Verdict::Rejected {
-            self.part.text.extend_from_slice(&own);
+        let edited = if game.verdict == Verdict::Rejected {
+            own
         } else {
             let digits = self.task.convert.to.info().digits;
-            let edited = self.edits().apply(&own, tag_section_end(&own), digits);
-            self.part.text.extend_from_slice(&edited);
-        }
+            self.edits().apply(&own, tag_section_end(&own), digits)
+        };
         let mut piece = TextPiece::game(text, game, game_place.offset);
-        adapt_piece(&mut piece, &self.part.text[start..]);
-        self.part.seams.piece(&self.part.text, start, &piece);
-        self.part.game_ends.push(self.part.text.len() as u64);
+        adapt_piece(&mut piece, &edited);
+        self.part.push_game(&edited, &piece);
     }
 
     fn copy(&mut self, text: &[u8], piece: TextPiece) {
-        self.inner.copy(text, piece.clone());
-        let start = self.part.text.len();
-        self.part.text.extend_from_slice(text);
-        self.part.seams.piece(&self.part.text, start, &piece);
+        self.part.push(text, &piece);
+        self.inner.copy(text, piece);
     }
 }
 

@@ -4,14 +4,11 @@
 //! compressed. Invariant: everything except the moves and the tag pair that names their notation is copied byte for
 //! byte. Cost: the replay, one copy of the text, and the compression.
 
-mod copied_line;
 mod edited;
-mod last_line;
-mod options;
 mod output;
 mod preceding;
 mod rewrite;
 
 pub use edited::EditedConvert;
-pub use options::{Convert, Rewritten};
 pub use output::Output;
+pub use rewrite::{Convert, Rewritten};

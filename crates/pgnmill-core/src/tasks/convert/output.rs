@@ -16,7 +16,7 @@ use rayon::ThreadPool;
 
 use crate::engine::{Base, JobResult, Joiner, Ordered};
 
-use super::options::Rewritten;
+use super::rewrite::Rewritten;
 
 /// An output file.
 #[derive(Debug)]

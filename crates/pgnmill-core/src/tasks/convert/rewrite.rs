@@ -1,29 +1,109 @@
-//! The visitor that rewrites the moves of a block.
+//! The conversion: its options, the visitor that rewrites the moves of a block, and its part of a job.
 //!
 //! In: the replay of a block. Out: [`Rewritten::text`], with the moves in another notation; the tag pair that names
-//! the notation is added, changed or removed; comments and tag values are converted to UTF-8 if requested. Invariant:
-//! all other bytes are copied; a rejected game is removed, or copied unchanged. Cost: one copy of the text, and the
-//! encoding of each ply.
+//! the notation is added, changed or removed; comments and tag values are converted to UTF-8 if requested. Invariants:
+//! all other bytes are copied; a rejected game is removed, or copied unchanged; the text contains no joints, which an
+//! [`Output`](super::Output) inserts. Cost: one copy of the text, and the encoding of each ply.
 
 use std::ops::Range;
 
+use pgnmill_io::archive::games::{is_tag_line, line_of};
 use pgnmill_simd::Level;
 
-use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply};
+use crate::engine::{
+    BlockGames, BlockVisitor, GamePlace, Part, Rejects, Settings, Task, TextPiece, TextSeams,
+};
+use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply, text_of};
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{NOTATION_TAG, ends_word, to_utf8};
-use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
+use crate::pgn::{NOTATION_TAG, ends_word, line_end, to_utf8};
+use crate::replay::{
+    Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, TextLine, Verdict,
+};
 
-use super::copied_line::copy_line;
-use super::last_line::LastLine;
-use super::options::{Convert, Rewritten};
 use super::preceding::Preceding;
-
-use crate::engine::{BlockGames, BlockVisitor, GamePlace, Rejects, Settings, Task, TextPiece};
 
 /// Text between two moves up to this length (a number, a short comment) is copied in one operation.
 const GAP_BYTES: usize = 64;
 const SHORT_GAP_BYTES: usize = 16;
+
+/// A word, copied whole.
+const WORD_BYTES: usize = 8;
+
+/// Writes games in another notation.
+#[derive(Clone, Copy, Debug)]
+pub struct Convert {
+    /// The notation that is written.
+    pub to: &'static dyn Notation,
+    /// Convert comments and tag values to UTF-8.
+    pub to_utf8: bool,
+}
+
+/// The new text of a job.
+#[derive(Debug, Default)]
+pub struct Rewritten {
+    /// The text, without the joints between its pieces.
+    pub text: Vec<u8>,
+    /// The pieces of the text, for a [`Joiner`](crate::engine::Joiner).
+    pub seams: TextSeams,
+    /// Offsets in `text` at which games end.
+    pub game_ends: Vec<u64>,
+}
+
+impl Part for Rewritten {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.seams.clear();
+        self.game_ends.clear();
+    }
+}
+
+impl Rewritten {
+    /// Adds text that is no whole game: text between games, or a part of one that is too long to be read.
+    pub(crate) fn push(&mut self, text: &[u8], piece: &TextPiece) {
+        let start = self.text.len();
+        self.text.extend_from_slice(text);
+        self.seams.piece(&self.text, start, piece);
+    }
+
+    /// Adds a game.
+    pub(crate) fn push_game(&mut self, text: &[u8], piece: &TextPiece) {
+        let start = self.text.len();
+        self.text.extend_from_slice(text);
+        self.end_game(start, piece);
+    }
+
+    /// Adds the game whose text is in `text` already, from `start` on.
+    pub(crate) fn end_game(&mut self, start: usize, piece: &TextPiece) {
+        self.seams.piece(&self.text, start, piece);
+        self.game_ends.push(self.text.len() as u64);
+    }
+}
+
+/// The last line that was scanned, so that many games on one line share one scan.
+#[derive(Debug, Default)]
+struct LastLine {
+    /// Address and length of the text.
+    text: (usize, usize),
+    line: Range<usize>,
+    /// Its end, or a line feed where the text ends.
+    end: &'static [u8],
+    is_tag: bool,
+}
+
+impl LastLine {
+    /// The line that contains the byte before `at`, or begins at `at`.
+    fn at(&mut self, text: &[u8], at: usize) -> &LastLine {
+        let identity = (text.as_ptr() as usize, text.len());
+        let is_known = self.text == identity && (self.line.start..=self.line.end).contains(&at);
+        if !is_known || self.end.is_empty() {
+            self.line = line_of(text, at);
+            self.text = identity;
+            self.end = line_end::first(&text[self.line.end..]).unwrap_or(b"\n");
+            self.is_tag = is_tag_line(text, self.line.clone());
+        }
+        self
+    }
+}
 
 /// A `MoveNotation` pair that was removed.
 #[derive(Debug)]
@@ -344,12 +424,11 @@ impl BlockVisitor for Rewrite<'_> {
         }
         let mut piece = TextPiece::game(text, game, game_place.offset);
         piece.starts &= self.part.text.get(self.out_start) == Some(&b'[');
-        self.part.seams.piece(&self.part.text, self.out_start, &piece);
+        self.part.end_game(self.out_start, &piece);
         let end = self.part.text.len();
         let run = game_place.offset - game.span.start as u64;
         let result = rest_bytes.map(|bytes| end - bytes);
         self.preceding.game(run, piece.source, self.out_start, result);
-        self.part.game_ends.push(end as u64);
     }
 
     fn needs_repair(&mut self, text: &[u8]) -> bool {
@@ -359,8 +438,7 @@ impl BlockVisitor for Rewrite<'_> {
 
     fn copy(&mut self, text: &[u8], piece: TextPiece) {
         let start = self.part.text.len();
-        self.part.text.extend_from_slice(text);
-        self.part.seams.piece(&self.part.text, start, &piece);
+        self.part.push(text, &piece);
         self.preceding.text(piece.source, start);
     }
 }
@@ -380,5 +458,45 @@ impl Task for Convert {
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Rewritten) {
         let settings = games.settings();
         games.visit(Rewrite::new(self, settings, part));
+    }
+}
+
+/// Adds the text from `copied` on to the end of a line; returns that end. Before each text of a line is whitespace or a
+/// full stop, so that no text becomes part of a number. Cost: one copy of sixteen bytes and one word per ply, mostly.
+fn copy_line(text: &[u8], copied: usize, line: &TextLine<'_>, out: &mut Vec<u8>) -> usize {
+    let TextLine { starts, bytes, words } = *line;
+    let Some(&last) = starts.last() else { return copied };
+    let begin = out.len();
+    // Room for whole operations at the end.
+    out.resize(begin + last - copied + WORD_BYTES * starts.len() + GAP_BYTES, 0);
+    let (mut at, mut to) = (copied, begin);
+    for ((&start, &bytes), &word) in starts.iter().zip(bytes).zip(words) {
+        let gap = start - at;
+        copy_gap(&text[at..], &mut out[to..], gap);
+        to += gap;
+        let (new, count) = text_of(word);
+        out[to..to + WORD_BYTES].copy_from_slice(&new);
+        to += count;
+        at = start + usize::from(bytes);
+    }
+    out.truncate(to);
+    at
+}
+
+/// Copies the first `gap` bytes.
+#[inline(always)]
+fn copy_gap(from: &[u8], to: &mut [u8], gap: usize) {
+    if gap <= SHORT_GAP_BYTES
+        && let (Some(from), Some(to)) = (from.first_chunk(), to.first_chunk_mut())
+    {
+        let from: &[u8; SHORT_GAP_BYTES] = from;
+        *to = *from;
+    } else if gap <= GAP_BYTES
+        && let (Some(from), Some(to)) = (from.first_chunk(), to.first_chunk_mut())
+    {
+        let from: &[u8; GAP_BYTES] = from;
+        *to = *from;
+    } else {
+        to[..gap].copy_from_slice(&from[..gap]);
     }
 }

@@ -103,11 +103,9 @@ impl Copied {
 
 /// Adds a piece to a text.
 fn add(output: &mut Rewritten, text: &[u8], piece: &TextPiece, is_game: bool) {
-    let start = output.text.len();
-    output.text.extend_from_slice(text);
-    output.seams.piece(&output.text, start, piece);
-    if is_game {
-        output.game_ends.push(output.text.len() as u64);
+    match is_game {
+        true => output.push_game(text, piece),
+        false => output.push(text, piece),
     }
 }
 

@@ -3,7 +3,7 @@
 //! In: the text of a game, and where its tag pairs end. Out: the edited tag section. Invariants: what is between the
 //! pairs that are edited stays byte for byte; the line ends that are added are those of the text. Cost: each byte once.
 
-use crate::pgn::TagPairs;
+use crate::pgn::{TagPairs, line_end};
 
 use super::{Edits, Removed, mark_end};
 
@@ -50,7 +50,7 @@ impl Edits {
         }
         out.extend_from_slice(&text[copied.min(tags_end)..tags_end]);
         let tags_end = copied.max(tags_end);
-        let line_end = line_end_of(text);
+        let line_end = line_end::first(text).unwrap_or(b"\n");
         let added = (0..self.set.len()).filter(|&index| missing[index] && self.is_last(index));
         if pairs == 0 {
             let mark = mark_end(text);
@@ -127,17 +127,8 @@ impl LineScan {
 /// is alone on its line.
 fn removed_space(after: &[u8], is_first: bool) -> usize {
     match after {
-        [b'\r', b'\n', ..] if is_first => 2,
-        [b'\n' | b'\r', ..] if is_first => 1,
+        [b'\n' | b'\r', ..] if is_first => line_end::len(after),
         [b' ' | b'\t' | 0x0B | 0x0C, ..] => 1,
         _ => 0,
-    }
-}
-
-fn line_end_of(text: &[u8]) -> &'static [u8] {
-    match memchr::memchr2(b'\n', b'\r', text) {
-        Some(at) if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') => b"\r\n",
-        Some(at) if text[at] == b'\r' => b"\r",
-        _ => b"\n",
     }
 }

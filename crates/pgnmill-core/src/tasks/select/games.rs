@@ -39,11 +39,8 @@ impl ChosenGames {
     pub fn append_to(&self, index: usize, base: u64, rewritten: &mut Rewritten) {
         let begin = index.checked_sub(1).map_or(0, |before| self.games[before].end);
         let game = &self.games[index];
-        let start = rewritten.text.len();
-        rewritten.text.extend_from_slice(&self.text[begin..game.end]);
         let mut piece = game.piece.clone();
         piece.source = base + piece.source.start..base + piece.source.end;
-        rewritten.seams.piece(&rewritten.text, start, &piece);
-        rewritten.game_ends.push(rewritten.text.len() as u64);
+        rewritten.push_game(&self.text[begin..game.end], &piece);
     }
 }

@@ -11,6 +11,8 @@ mod sample;
 pub use games::{ChosenGame, ChosenGames};
 pub use sample::{Sample, SampledGame};
 
+use std::borrow::Cow;
+
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task, TextPiece};
 use crate::notation::{self, Notation};
 use crate::pgn::Digits;
@@ -28,36 +30,33 @@ pub struct Select {
     pub edits: Edits,
 }
 
-/// Appends the text of games.
+/// Edits the text of games.
 #[derive(Clone, Copy, Debug)]
-struct Copier<'b> {
+struct Editor<'b> {
     edits: &'b Edits,
     from: Option<&'static dyn Notation>,
 }
 
-impl Copier<'_> {
-    /// Appends a game; returns the piece that it is.
-    fn append(
+impl Editor<'_> {
+    /// The edited text of a game, and the piece that it is.
+    fn edited<'t>(
         self,
-        text: &[u8],
+        text: &'t [u8],
         game: &Game<'_>,
         game_place: GamePlace,
-        out: &mut Vec<u8>,
-    ) -> TextPiece {
+    ) -> (Cow<'t, [u8]>, TextPiece) {
         let mut piece = TextPiece::game(text, game, game_place.offset);
         let own = &text[game.span.clone()];
         if self.edits.is_none() {
-            out.extend_from_slice(own);
-            return piece;
+            return (Cow::Borrowed(own), piece);
         }
         let named = game.tags.notation.clone().and_then(|name| str::from_utf8(&text[name]).ok());
         let notation = named.and_then(notation::find).or(self.from);
         let digits = notation.map_or(Digits::Never, |notation| notation.info().digits);
         let tags_end = game.tags.end.clamp(game.span.start, game.span.end) - game.span.start;
-        let start = out.len();
-        out.extend_from_slice(&self.edits.apply(own, tags_end, digits));
-        adapt_piece(&mut piece, &out[start..]);
-        piece
+        let edited = self.edits.apply(own, tags_end, digits);
+        adapt_piece(&mut piece, &edited);
+        (Cow::Owned(edited), piece)
     }
 }
 
@@ -65,23 +64,19 @@ impl Copier<'_> {
 #[derive(Debug)]
 struct Copies<'b> {
     part: &'b mut Rewritten,
-    copier: Copier<'b>,
+    editor: Editor<'b>,
 }
 
 impl BlockVisitor for Copies<'_> {
     type Reads = NoPlies;
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
-        let start = self.part.text.len();
-        let piece = self.copier.append(text, game, game_place, &mut self.part.text);
-        self.part.seams.piece(&self.part.text, start, &piece);
-        self.part.game_ends.push(self.part.text.len() as u64);
+        let (own, piece) = self.editor.edited(text, game, game_place);
+        self.part.push_game(&own, &piece);
     }
 
     fn copy(&mut self, text: &[u8], piece: TextPiece) {
-        let start = self.part.text.len();
-        self.part.text.extend_from_slice(text);
-        self.part.seams.piece(&self.part.text, start, &piece);
+        self.part.push(text, &piece);
     }
 }
 
@@ -95,7 +90,7 @@ impl Task for Select {
 
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Rewritten) {
         let settings = games.settings();
-        games.visit(Copies { part, copier: Copier { edits: &self.edits, from: settings.from } });
+        games.visit(Copies { part, editor: Editor { edits: &self.edits, from: settings.from } });
     }
 }
 
@@ -113,7 +108,7 @@ pub struct SelectOneByOne {
 struct CopiesOneByOne<'b> {
     part: &'b mut ChosenGames,
     with_text: bool,
-    copier: Copier<'b>,
+    editor: Editor<'b>,
     key: Option<String>,
 }
 
@@ -125,9 +120,12 @@ impl BlockVisitor for CopiesOneByOne<'_> {
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
-        let piece = match self.with_text {
-            true => self.copier.append(text, game, game_place, &mut self.part.text),
-            false => TextPiece::game(text, game, game_place.offset),
+        let piece = if self.with_text {
+            let (own, piece) = self.editor.edited(text, game, game_place);
+            self.part.text.extend_from_slice(&own);
+            piece
+        } else {
+            TextPiece::game(text, game, game_place.offset)
         };
         self.part.games.push(ChosenGame {
             end: self.part.text.len(),
@@ -148,7 +146,7 @@ impl Task for SelectOneByOne {
 
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut ChosenGames) {
         let settings = games.settings();
-        let copier = Copier { edits: &self.edits, from: settings.from };
-        games.visit(CopiesOneByOne { part, with_text: self.with_text, copier, key: None });
+        let editor = Editor { edits: &self.edits, from: settings.from };
+        games.visit(CopiesOneByOne { part, with_text: self.with_text, editor, key: None });
     }
 }

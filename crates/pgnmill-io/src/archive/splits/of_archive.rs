@@ -25,6 +25,7 @@ use std::time::UNIX_EPOCH;
 
 use super::Split;
 use crate::error::{Error, Result};
+use crate::file_name::fnv1a;
 
 /// What changes when an archive is written again; its size is in each [`Split`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -112,11 +113,7 @@ impl ArchiveSplit {
         let Version { modified_ns, etag } = &self.version;
         let modified = modified_ns.map_or_else(|| "-".to_string(), |time| time.to_string());
         let etag = etag.as_deref().map_or_else(|| "-".to_string(), |etag| format!("{etag:?}"));
-        let text = format!("{:?} {modified} {etag} {}", self.archive, self.split);
-        // FNV-1a, 64 bits.
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-        })
+        fnv1a(&format!("{:?} {modified} {etag} {}", self.archive, self.split))
     }
 }
 

@@ -18,6 +18,7 @@ use crate::notation::{
     Chosen, ECONOMICAL_LETTERS, MAIN, NOTATIONS, Needs, Notation, SAN, find, is_same,
     without_languages,
 };
+use crate::select::distance;
 
 /// Those that the others are compared with.
 const BASES: [&dyn Notation; 2] = [SAN, ECONOMICAL_LETTERS];
@@ -114,7 +115,10 @@ impl SelectionError {
         let names = NOTATIONS.iter().map(|notation| notation.info().name);
         let nearest = names.chain(["main", "written", "all"]).min_by_key(|other| {
             // Of names as near the one with the same first letter.
-            (distance(name, other), !other.starts_with(|first| name.starts_with(first)))
+            (
+                distance(&name.to_lowercase(), other),
+                !other.starts_with(|first| name.starts_with(first)),
+            )
         });
         SelectionError { name: name.to_string(), nearest }
     }
@@ -131,21 +135,6 @@ impl fmt::Display for SelectionError {
 }
 
 impl std::error::Error for SelectionError {}
-
-/// The number of insertions, deletions and substitutions that make one word another (Levenshtein 1965).
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (line, letter) in from.to_lowercase().chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], line + 1);
-        for (place, other) in to.iter().enumerate() {
-            let change = corner + usize::from(letter != *other);
-            corner = row[place + 1];
-            row[place + 1] = change.min(corner + 1).min(row[place] + 1);
-        }
-    }
-    row[to.len()]
-}
 
 #[cfg(test)]
 mod tests {
@@ -175,33 +164,6 @@ mod tests {
         ] {
             let message = parse(typed).unwrap_err().to_string();
             assert!(message.contains(&format!("mean {near}?")), "{message}");
-        }
-    }
-
-    #[test]
-    fn distances_are_those_of_words() {
-        for (from, to, steps) in
-            [("", "", 0), ("uci", "uci", 0), ("", "uci", 3), ("kitten", "sitting", 3)]
-        {
-            assert_eq!(distance(from, to), steps);
-        }
-        // By its definition: the last letters are equal, or one of them is removed, or both.
-        fn defined(from: &[u8], to: &[u8]) -> usize {
-            match (from, to) {
-                ([], rest) | (rest, []) => rest.len(),
-                ([from @ .., a], [to @ .., b]) if a == b => defined(from, to),
-                ([shorter @ .., _], [other @ .., _]) => {
-                    let one = defined(shorter, to).min(defined(from, other));
-                    1 + one.min(defined(shorter, other))
-                }
-            }
-        }
-        let letter = |number: usize, place: u32| ["", "a", "b"][number / 3_usize.pow(place) % 3];
-        let words: Vec<String> =
-            (0..81).map(|n| (0..4).map(|place| letter(n, place)).collect()).collect();
-        for (from, to) in words.iter().flat_map(|from| words.iter().map(move |to| (from, to))) {
-            let steps = defined(from.as_bytes(), to.as_bytes());
-            assert_eq!(distance(from, to), steps, "{from} {to}");
         }
     }
 }
