@@ -11,8 +11,7 @@ use super::args::{Args, Command, Common, ListFormat};
 use super::export;
 use super::host::{Completion, Host};
 use super::{
-    completions, convert, duplicates, explain, listing, manual, measure, merge, page, select,
-    splits, task,
+    convert, duplicates, explain, listing, manual, measure, merge, page, select, splits, task,
 };
 
 /// Runs the command.
@@ -41,7 +40,7 @@ pub(super) fn run(mut args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
         Command::Fields(list) => listing::fields(list, &**host),
         #[cfg(feature = "columns")]
         Command::Columns(list) => listing::columns(list, &**host),
-        Command::Completions(command) => completions::completions(&command, &**host),
+        Command::Completions(command) => manual::completions(&command, &**host),
         Command::Man(command) => manual::man(&command, &**host),
     }
 }

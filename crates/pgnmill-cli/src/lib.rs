@@ -13,7 +13,6 @@ mod board_view;
 mod columns;
 mod common_args;
 mod comparison;
-mod completions;
 mod convert;
 mod disk;
 mod dispatch;

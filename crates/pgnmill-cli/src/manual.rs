@@ -1,8 +1,9 @@
-//! `pgnmill man`: the manual, in roff.
+//! `pgnmill man` and `pgnmill completions`: what a package installs beside the program.
 //!
-//! In: the name of a command, or a directory. Out: the page of the program or of a command on standard output; or a
-//! file per page, `pgnmill.1` and `pgnmill-COMMAND.1`. Invariants: pages are made from the declarations of the
-//! arguments; the same program writes the same pages. Cost: constant.
+//! In: the name of a command, or a directory; a shell. Out: the page of the program or of a command, in roff, on
+//! standard output, or a file per page, `pgnmill.1` and `pgnmill-COMMAND.1`; the script of the shell, on standard
+//! output. Invariants: both are made from the declarations of the arguments, with the names of notations, languages,
+//! rulesets, deviations, dimensions, columns and fields; the same program writes the same pages. Cost: constant.
 
 use std::path::PathBuf;
 
@@ -11,11 +12,20 @@ use clap_mangen::Man;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{NewDirectories, Reservation, Sink, publish_all};
 
-use super::args::Manual;
+use super::args::{Completions, Manual};
 use super::host::{Completion, Host};
 use super::output_path;
 use super::parser::command;
 use super::suggestion::{Known, unknown};
+
+pub(super) fn completions(args: &Completions, host: &dyn Host) -> Result<Completion> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command(), "pgnmill", &mut script);
+    let script = String::from_utf8(script);
+    let script = script.map_err(|_| Error::usage("the script of this shell is not UTF-8"))?;
+    host.show(&script)?;
+    Ok(Completion::of(true))
+}
 
 pub(super) fn man(args: &Manual, host: &dyn Host) -> Result<Completion> {
     let program = whole();

@@ -1,12 +1,9 @@
 //! Colours by what they mean.
 //!
-//! Figures are drawn in placeholder colours, one for each ink; each is replaced by a variable of the style sheet when
-//! the figure is put into a page, so that one drawing serves light and dark schemes and paper, and by the colour of the
-//! light scheme in a file of its own.
+//! Input: what a part of a figure is; output: a variable of the style sheet in a page, so that one drawing serves light
+//! and dark schemes and paper, and the colour of the light scheme in a file of its own.
 
 use pgnmill_core::tables::notations::names;
-
-use plotters::style::RGBColor;
 
 /// What a part of a figure is drawn in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,19 +21,6 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    const ALL: [Ink; 10] = [
-        Ink::Text,
-        Ink::Muted,
-        Ink::Grid,
-        Ink::Paper,
-        Ink::Series(0),
-        Ink::Series(1),
-        Ink::Series(2),
-        Ink::Series(3),
-        Ink::Series(4),
-        Ink::Series(5),
-    ];
-
     /// The ink of a notation: the same in every figure.
     pub(super) fn of(notation: &str) -> Ink {
         Ink::Series(match notation {
@@ -79,32 +63,6 @@ impl Ink {
             Ink::Series(_) => "#59636e",
         }
     }
-
-    fn number(self) -> u8 {
-        match self {
-            Ink::Text => 10,
-            Ink::Muted => 11,
-            Ink::Grid => 12,
-            Ink::Paper => 13,
-            Ink::Series(number) => number.min(5),
-        }
-    }
-
-    /// The placeholder colour while a figure is drawn.
-    pub(super) fn color(self) -> RGBColor {
-        RGBColor(1, self.number(), 90)
-    }
-
-    /// Puts variables or plain colours in the place of the placeholders.
-    pub(super) fn settle(drawn: &str, color: fn(Ink) -> &'static str) -> String {
-        Ink::ALL.iter().fold(drawn.to_string(), |drawn, ink| {
-            let RGBColor(red, green, blue) = ink.color();
-            drawn.replace(
-                &format!("\"#{red:02X}{green:02X}{blue:02X}\""),
-                &format!("\"{}\"", color(*ink)),
-            )
-        })
-    }
 }
 
 #[cfg(test)]
@@ -115,7 +73,8 @@ mod tests {
     fn files_have_the_colours_of_the_light_scheme() {
         let sheet = include_str!("style.css");
         let light = sheet.split('}').next().unwrap();
-        for ink in Ink::ALL {
+        let words = [Ink::Text, Ink::Muted, Ink::Grid, Ink::Paper];
+        for ink in words.into_iter().chain((0..=5).map(Ink::Series)) {
             let name = ink.variable().trim_start_matches("var(").trim_end_matches(')');
             let rule = format!("{name}: {};", ink.plain());
             assert!(light.contains(&rule), "the style sheet has no {rule}");

@@ -74,7 +74,7 @@ impl Report {
     /// If the directory holds no measurement, one of a newer layout, or a malformed table.
     pub fn read(directory: &Path) -> Result<Report> {
         let study = Study::read(directory)?;
-        sections::page(&study).map(Report)
+        Ok(Report(sections::page(&study)))
     }
 
     /// The page in a format.

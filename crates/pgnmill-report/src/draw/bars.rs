@@ -1,11 +1,8 @@
 //! Horizontal bars, one below the other, each with its name before it and its number after it.
 
-use pgnmill_io::error::Result;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, VPos};
-
 use super::super::ink::Ink;
-use super::{Drawing, LETTER, Spot, figure, words};
+use super::drawing::{Anchor, Area};
+use super::{Drawing, LETTER, MIDDLE};
 
 /// One bar: its parts lie end to end.
 #[derive(Clone, Debug)]
@@ -34,7 +31,7 @@ const PITCH: i32 = 20;
 
 impl Bars {
     /// The figure in this width.
-    pub(in super::super) fn draw(&self, width: u32) -> Result<Drawing> {
+    pub(in super::super) fn draw(&self, width: u32) -> Drawing {
         let longest = |text: fn(&Bar) -> &str| {
             let letters = self.bars.iter().map(|bar| text(bar).chars().count()).max();
             (letters.unwrap_or(0) as f64 * LETTER).ceil() as i32
@@ -45,30 +42,51 @@ impl Bars {
         let most = self.bars.iter().map(length).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let scale = f64::from((right - left).max(1)) / most;
         let height = PITCH * self.bars.len() as i32 + 4;
-        figure((width, height as u32), &self.hover, |area| {
-            let mut spots = Vec::new();
-            for (row, bar) in self.bars.iter().enumerate() {
-                let top = row as i32 * PITCH + 3;
-                let middle = top + PITCH / 2 - 1;
-                let style = words(Ink::Text, HPos::Right, VPos::Center);
-                area.draw(&Text::new(bar.name.clone(), (left - 8, middle), style))?;
-                let (mut sum, mut end) = (0.0, left);
-                for (part, ink) in &bar.parts {
-                    sum += part;
-                    let next = left + (sum * scale).round() as i32;
-                    // The corners of a rectangle of this backend belong to it.
-                    if next > end {
-                        let corners = [(end, top), (next - 1, top + PITCH - 5)];
-                        area.draw(&Rectangle::new(corners, ink.color().filled()))?;
-                    }
-                    end = next;
+        let mut drawing = Drawing::new((width, height as u32), &self.hover);
+        for (row, bar) in (0..).zip(&self.bars) {
+            let top = row * PITCH + 3;
+            let baseline = top + PITCH / 2 - 1 + MIDDLE;
+            drawing.words(Ink::Text, Anchor::End, (left - 8, baseline), &bar.name);
+            let (mut sum, mut end) = (0.0, left);
+            for (part, ink) in &bar.parts {
+                sum += part;
+                let next = left + (sum * scale).round() as i32;
+                // Parts are distinct without colours, too; a part of one unit has no room for a gap.
+                let gap = i32::from(end > left && next > end + 1);
+                let (from, width) = (end + gap, next - end - gap);
+                if width > 0 {
+                    drawing.rect(*ink, Area { left: from, top, width, height: PITCH - 4 });
                 }
-                let style = words(Ink::Text, HPos::Left, VPos::Center);
-                area.draw(&Text::new(bar.number.clone(), (end + 6, middle), style))?;
-                let hover = bar.hover.clone();
-                spots.push(Spot { left: 0, top, width: width as i32, height: PITCH - 1, hover });
+                end = next;
             }
-            Ok(spots)
-        })
+            drawing.words(Ink::Text, Anchor::Start, (end + 6, baseline), &bar.number);
+            let row = Area { left: 0, top, width: width as i32, height: PITCH - 1 };
+            drawing.spot(row, &bar.hover);
+        }
+        drawing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_as_long_as_their_values_and_a_gap_is_between_them() {
+        let parts = [(50.0, 0), (25.0, 1), (1.0, 2), (0.0, 3), (24.0, 4)];
+        let parts = parts.map(|(part, ink)| (part, Ink::Series(ink))).to_vec();
+        let (name, number, hover) = (String::new(), String::new(), "a".to_string());
+        let bar = Bar { name, parts, number, hover };
+        // Without names and numbers, 100 units are left.
+        let drawn = Bars { hover: "b".to_string(), bars: vec![bar] }.draw(118).in_file((0, 0));
+        let rects = drawn.lines().filter(|line| line.contains("y=\"3\"") && line.ends_with("/>"));
+        let ends = rects.map(|rect| {
+            let number = |key: &str| {
+                let (_, rest) = rect.split_once(key).unwrap();
+                rest.split('"').next().unwrap().parse::<u32>().unwrap()
+            };
+            (number(" x=\""), number(" x=\"") + number("width=\""))
+        });
+        assert_eq!(ends.collect::<Vec<_>>(), [(8, 58), (59, 83), (83, 84), (85, 108)]);
     }
 }

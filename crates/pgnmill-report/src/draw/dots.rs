@@ -2,14 +2,10 @@
 
 use std::ops::Range;
 
-use pgnmill_io::error::Result;
-use plotters::element::DashedPathElement;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, VPos};
-
 use super::super::ink::Ink;
 use super::super::number::decimal;
-use super::{Drawing, LETTER, Spot, decimals, figure, marks, words};
+use super::drawing::{Anchor, Area, Stroke};
+use super::{Drawing, LETTER, MIDDLE, TOP, decimals, marks};
 
 /// One group.
 #[derive(Clone, Debug)]
@@ -52,7 +48,7 @@ impl Dots {
     }
 
     /// The figure in this width.
-    pub(in super::super) fn draw(&self, width: u32) -> Result<Drawing> {
+    pub(in super::super) fn draw(&self, width: u32) -> Drawing {
         let letters = self.dots.iter().map(|dot| dot.name.chars().count()).max().unwrap_or(0);
         let left = (letters as f64 * LETTER).ceil() as i32 + 8;
         let right = width as i32 - 16;
@@ -63,42 +59,36 @@ impl Dots {
             left + (part * f64::from(right - left)).round() as i32
         };
         let parts = (f64::from(right - left) / 52.0).max(1.0);
-        figure((width, (floor + BELOW) as u32), &self.hover, |area| {
-            let mut free = 0;
-            for mark in marks(range.start, range.end, parts) {
-                let at = place(mark);
-                area.draw(&PathElement::new(vec![(at, ABOVE), (at, floor)], Ink::Grid.color()))?;
-                let text = decimal(mark, decimals(range.start, range.end, parts));
-                let half = (text.chars().count() as f64 * LETTER / 2.0).ceil() as i32;
-                // Where not every number fits, every other one is shown.
-                if at - half >= free && at + half <= width as i32 {
-                    free = at + half + 6;
-                    let style = words(Ink::Muted, HPos::Center, VPos::Top);
-                    area.draw(&Text::new(text, (at, floor + 6), style))?;
+        let mut drawing = Drawing::new((width, (floor + BELOW) as u32), &self.hover);
+        let mut free = 0;
+        for mark in marks(range.start, range.end, parts) {
+            let at = place(mark);
+            drawing.line(Ink::Grid, Stroke::Thin, [(at, ABOVE), (at, floor)]);
+            let text = decimal(mark, decimals(range.start, range.end, parts));
+            let half = (text.chars().count() as f64 * LETTER / 2.0).ceil() as i32;
+            // Where not every number fits, every other one is shown.
+            if at - half >= free && at + half <= width as i32 {
+                free = at + half + 6;
+                drawing.words(Ink::Muted, Anchor::Middle, (at, floor + 6 + TOP), &text);
+            }
+        }
+        if self.mean.is_finite() {
+            let at = place(self.mean);
+            drawing.line(Ink::Muted, Stroke::Dashed, [(at, ABOVE), (at, floor)]);
+        }
+        for (row, dot) in (0..).zip(&self.dots) {
+            let top = ABOVE + row * PITCH;
+            let middle = top + PITCH / 2;
+            drawing.words(Ink::Text, Anchor::End, (left - 8, middle + MIDDLE), &dot.name);
+            if dot.value.is_finite() {
+                let at = (place(dot.value), middle);
+                drawing.dot(self.ink, at, 4);
+                if dot.is_faint {
+                    drawing.dot(Ink::Paper, at, 2);
                 }
             }
-            if self.mean.is_finite() {
-                let at = place(self.mean);
-                let ends = [(at, ABOVE), (at, floor)];
-                area.draw(&DashedPathElement::new(ends, 5, 3, Ink::Muted.color()))?;
-            }
-            let mut spots = Vec::new();
-            for (row, dot) in self.dots.iter().enumerate() {
-                let top = ABOVE + row as i32 * PITCH;
-                let middle = top + PITCH / 2;
-                let style = words(Ink::Text, HPos::Right, VPos::Center);
-                area.draw(&Text::new(dot.name.clone(), (left - 8, middle), style))?;
-                if dot.value.is_finite() {
-                    let at = (place(dot.value), middle);
-                    area.draw(&Circle::new(at, 4, self.ink.color().filled()))?;
-                    if dot.is_faint {
-                        area.draw(&Circle::new(at, 2, Ink::Paper.color().filled()))?;
-                    }
-                }
-                let hover = dot.hover.clone();
-                spots.push(Spot { left: 0, top, width: width as i32, height: PITCH, hover });
-            }
-            Ok(spots)
-        })
+            drawing.spot(Area { left: 0, top, width: width as i32, height: PITCH }, &dot.hover);
+        }
+        drawing
     }
 }

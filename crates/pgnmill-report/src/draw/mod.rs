@@ -1,8 +1,8 @@
 //! Figures from counts.
 //!
-//! Input: numbers with their labels; output: charts drawn by `plotters`, with a text for screen readers and with the
-//! values as hover titles. Invariants: nothing depends on fonts of this machine; labels do not overlap at the sizes
-//! drawn here; the same numbers give the same bytes.
+//! Input: numbers with their labels; output: charts, with a text for screen readers and with the values as hover
+//! titles. Invariants: nothing depends on fonts of this machine; labels do not overlap at the sizes drawn here; the
+//! same numbers give the same bytes.
 
 mod bars;
 mod columns;
@@ -16,53 +16,12 @@ pub(super) use dots::{Dot, Dots};
 pub(super) use drawing::Drawing;
 pub(super) use lines::{Line, Lines};
 
-use std::io;
-
-use pgnmill_io::error::{Error, Result};
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::prelude::{IntoDrawingArea, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontFamily, FontStyle, TextStyle};
-
-use super::ink::Ink;
-
-use drawing::Spot;
-
-/// What is drawn on.
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-/// What drawing comes to.
-type Painted<T> = std::result::Result<T, DrawingAreaErrorKind<io::Error>>;
-
-/// The height of words, in units of the figure.
-const WORDS: f64 = 12.0;
-/// The width of a letter at that height, on the generous side.
+/// The width of a letter of the words in a figure, which are 12 units high, on the generous side.
 pub(super) const LETTER: f64 = 8.3;
-
-/// How words of an ink are set; they are anchored there.
-fn words(ink: Ink, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
-    TextStyle {
-        // The backend divides by this.
-        font: (FontFamily::SansSerif, WORDS * 1.24, FontStyle::Normal).into(),
-        color: plotters::style::Color::to_backend_color(&ink.color()),
-        pos: Pos::new(horizontal, vertical),
-    }
-}
-
-/// Paints a chart.
-fn figure(
-    size: (u32, u32),
-    hover: &str,
-    paint: impl FnOnce(&Area<'_>) -> Painted<Vec<Spot>>,
-) -> Result<Drawing> {
-    let mut drawn = String::new();
-    let spots = {
-        let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
-        let spots = paint(&area).and_then(|spots| area.present().map(|()| spots));
-        spots.map_err(|error| Error::io("draw", hover, io::Error::other(error.to_string())))?
-    };
-    Ok(Drawing::of(size, hover, &drawn, spots))
-}
+/// From the middle of such words down to their baseline.
+const MIDDLE: i32 = 4;
+/// From their top.
+const TOP: i32 = 9;
 
 /// A round step that divides a range into about so many parts, and lets two of its multiples lie within.
 fn step(from: f64, to: f64, parts: f64) -> f64 {

@@ -2,7 +2,6 @@
 
 use pgnmill_core::tables::Dimension;
 use pgnmill_core::tables::notations::names;
-use pgnmill_io::error::Result;
 
 use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
@@ -84,10 +83,9 @@ fn about(key: &str) -> &'static str {
 }
 
 /// The sections.
-pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
+pub(super) fn sections(study: &Study) -> Vec<Section> {
     let there = study.dimensions.iter().filter(|dimension| dimension.key != Dimension::Ply.name());
-    let mut sections =
-        there.map(|dimension| section(study, dimension)).collect::<Result<Vec<_>>>()?;
+    let mut sections: Vec<Section> = there.map(|dimension| section(study, dimension)).collect();
     let absent: Vec<&str> = DIMENSIONS
         .into_iter()
         .filter(|&dimension| dimension != Dimension::Ply)
@@ -102,7 +100,7 @@ pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
         );
         sections.push(Section::new("Not broken down", text));
     }
-    Ok(sections)
+    sections
 }
 
 /// The largest groups, in the order of the table.
@@ -133,7 +131,7 @@ fn short(key: &str, name: &str) -> String {
     }
 }
 
-fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<Chart> {
+fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Chart {
     let dot = |group: &&Group| {
         let sum = group.sums.get(notation).copied().unwrap_or_default();
         Dot {
@@ -154,15 +152,15 @@ fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Result<
         dots: groups.iter().map(dot).collect(),
         mean: study.total(notation).map_or(f64::NAN, Sum::per_ply),
     };
-    let (wide, narrow) = (dots.draw(230)?, dots.draw(350)?);
-    Ok(Chart { caption: format!("`{notation}`"), wide, narrow })
+    let (wide, narrow) = (dots.draw(230), dots.draw(350));
+    Chart { caption: format!("`{notation}`"), wide, narrow }
 }
 
-fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
+fn section(study: &Study, dimension: &Breakdown) -> Section {
     let title = title(&dimension.key);
     let groups = largest(dimension);
     if groups.is_empty() {
-        return Ok(Section::new(&title, "No ply was measured."));
+        return Section::new(&title, "No ply was measured.");
     }
     let mut section = Section::new(&title, about(&dimension.key));
     let average = match dimension.key == Dimension::Rules.name() {
@@ -186,10 +184,10 @@ fn section(study: &Study, dimension: &Breakdown) -> Result<Section> {
         note,
         legend: Vec::new(),
         layout: Layout::Row,
-        charts: charts.collect::<Result<Vec<_>>>()?,
+        charts: charts.collect(),
     });
     section.grid(grid(study, dimension));
-    Ok(section)
+    section
 }
 
 fn caption(key: &str) -> String {

@@ -3,7 +3,6 @@
 use pgnmill_core::tables;
 use pgnmill_core::tables::notations::is_localized;
 use pgnmill_core::tables::notations::names;
-use pgnmill_io::error::Result;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
@@ -53,11 +52,11 @@ fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) ->
 }
 
 /// The section.
-pub(super) fn section(study: &Study) -> Result<Section> {
+pub(super) fn section(study: &Study) -> Section {
     let mut rows: Vec<&(String, Sum)> =
         study.notations.iter().filter(|(_, sum)| sum.plies > 0).collect();
     if rows.is_empty() {
-        return Ok(Section::new("What a move costs", "No game was measured."));
+        return Section::new("What a move costs", "No game was measured.");
     }
     // The longest first; of equals, as in the registry.
     rows.sort_by(|a, b| b.1.per_ply().total_cmp(&a.1.per_ply()));
@@ -95,8 +94,8 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         .aside("Every figure of this page has its table below it, and shows its values on hover.");
     let chart = Chart {
         caption: "Characters a ply, by notation".to_string(),
-        wide: bars.draw(760)?,
-        narrow: bars.draw(350)?,
+        wide: bars.draw(760),
+        narrow: bars.draw(350),
     };
     let note = "In colour: the notations that the other figures compare.".to_string();
     section.figure(Figure { note, ..Figure::single("notations", chart) });
@@ -104,5 +103,5 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     if !languages.is_empty() {
         section.grid(grid(study, "SAN in the letters of other languages", &languages, false));
     }
-    Ok(section)
+    section
 }

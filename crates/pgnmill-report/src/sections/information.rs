@@ -2,7 +2,6 @@
 
 use pgnmill_core::tables;
 use pgnmill_core::tables::notations::{is_localized, names};
-use pgnmill_io::error::Result;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
@@ -19,20 +18,20 @@ fn notation_in(name: &str) -> &str {
 }
 
 /// The sections.
-pub(super) fn sections(study: &Study) -> Result<Vec<Section>> {
+pub(super) fn sections(study: &Study) -> Vec<Section> {
     let ladder = match &study.entropy {
-        Some(codes) => ladder(codes)?,
+        Some(codes) => ladder(codes),
         None => Section::missing(LADDER, tables::entropy::SCHEMA.file, " --entropy"),
     };
     let compressed = match &study.compress {
-        Some(rows) => compressed(rows)?,
+        Some(rows) => compressed(rows),
         None => Section::missing(
             COMPRESSED,
             tables::compress::SCHEMA.file,
             " --compress zstd:3,zstd:19",
         ),
     };
-    Ok(vec![ladder, compressed])
+    vec![ladder, compressed]
 }
 
 /// What the codes are that are no notation.
@@ -46,7 +45,7 @@ const CODES: [(&str, &str); 4] = [
     ("rank-huffman", "the Huffman code of these places, a code that one can really use"),
 ];
 
-fn ladder(codes: &[Code]) -> Result<Section> {
+fn ladder(codes: &[Code]) -> Section {
     let mut rungs: Vec<&Code> = codes.iter().collect();
     rungs.sort_by(|a, b| b.per_ply.total_cmp(&a.per_ply));
     let mut section = Section::new(
@@ -71,7 +70,7 @@ fn ladder(codes: &[Code]) -> Result<Section> {
         bars: rungs.iter().filter(is_shown).map(bar).collect(),
     };
     if !bars.bars.is_empty() {
-        let (wide, narrow) = (bars.draw(760)?, bars.draw(350)?);
+        let (wide, narrow) = (bars.draw(760), bars.draw(350));
         let chart = Chart { caption: "Bits a ply, by code".to_string(), wide, narrow };
         section.figure(Figure::single("entropy", chart));
     }
@@ -90,7 +89,7 @@ fn ladder(codes: &[Code]) -> Result<Section> {
         head: ["code", "plies", "bits", "bits a ply"].map(String::from).to_vec(),
         rows: rungs.iter().map(row).collect(),
     });
-    Ok(section)
+    section
 }
 
 /// Plies, bytes before, bytes after.
@@ -117,7 +116,7 @@ fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
     ))
 }
 
-fn compressed(facts: &[Fact]) -> Result<Section> {
+fn compressed(facts: &[Fact]) -> Section {
     let mut section = Section::new(
         COMPRESSED,
         "Texts of the moves alone after general compressors: does a shorter notation still take \
@@ -150,14 +149,14 @@ fn compressed(facts: &[Fact]) -> Result<Section> {
             rows.iter().filter(|fact| !is_localized(&fact.names[0])).map(bar).collect();
         let bars = Bars { hover: format!("Bytes a ply after {compressor}, by notation"), bars };
         if !bars.bars.is_empty() {
-            let (wide, narrow) = (bars.draw(760)?, bars.draw(350)?);
+            let (wide, narrow) = (bars.draw(760), bars.draw(350));
             let caption = format!("Bytes a ply after `{compressor}`");
             let chart = Chart { caption, wide, narrow };
             section.figure(Figure::single(&format!("compress-{compressor}"), chart));
         }
     }
     section.grid(table(facts));
-    Ok(section)
+    section
 }
 
 fn table(facts: &[Fact]) -> Grid {

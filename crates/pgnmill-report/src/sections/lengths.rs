@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use pgnmill_core::tables;
 use pgnmill_core::tables::notations::names;
-use pgnmill_io::error::Result;
 
 use super::super::draw::Columns;
 use super::super::ink::Ink;
@@ -30,9 +29,9 @@ const SHOWN: [&str; 9] = [
 type Histogram = BTreeMap<u64, u64>;
 
 /// The section.
-pub(super) fn section(study: &Study) -> Result<Section> {
+pub(super) fn section(study: &Study) -> Section {
     let Some(lengths) = &study.lengths else {
-        return Ok(Section::missing(TITLE, tables::lengths::SCHEMA.file, ""));
+        return Section::missing(TITLE, tables::lengths::SCHEMA.file, "");
     };
     let shown: Vec<(&str, &Histogram)> =
         SHOWN.iter().filter_map(|&name| lengths.get(name).map(|lengths| (name, lengths))).collect();
@@ -46,7 +45,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     };
     let all: Vec<u64> = shown.iter().flat_map(|(_, histogram)| seen(histogram)).collect();
     let (Some(&shortest), Some(&longest)) = (all.iter().min(), all.iter().max()) else {
-        return Ok(Section::new(TITLE, "No move was measured."));
+        return Section::new(TITLE, "No move was measured.");
     };
     let most = shown
         .iter()
@@ -74,8 +73,8 @@ pub(super) fn section(study: &Study) -> Result<Section> {
             most: (most / 20.0).ceil() * 20.0,
         };
         let caption = format!("`{name}`");
-        let (wide, narrow) = (columns.draw((225, 150))?, columns.draw((175, 130))?);
-        Ok(Chart { caption, wide, narrow })
+        let (wide, narrow) = (columns.draw((225, 150)), columns.draw((175, 130)));
+        Chart { caption, wide, narrow }
     };
     let mut section =
         Section::new(TITLE, "How many characters the text of one move has, check suffix included.");
@@ -88,10 +87,10 @@ pub(super) fn section(study: &Study) -> Result<Section> {
             .to_string(),
         legend: Vec::new(),
         layout: Layout::Small,
-        charts: shown.iter().map(chart).collect::<Result<Vec<_>>>()?,
+        charts: shown.iter().map(chart).collect(),
     });
     section.grid(grid(&shown));
-    Ok(section)
+    section
 }
 
 /// The share of a length in per cent.

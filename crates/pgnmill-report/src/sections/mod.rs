@@ -12,7 +12,6 @@ mod provenance;
 mod sizes;
 
 use pgnmill_core::tables::notations::{is_localized, names};
-use pgnmill_io::error::Result;
 
 use super::number::grouped;
 use super::page::{Cell, Page};
@@ -25,15 +24,15 @@ const TABULATED: [&str; 6] =
     [names::LONG, names::UCI, names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
 
 /// Makes the page of a study.
-pub(super) fn page(study: &Study) -> Result<Page> {
+pub(super) fn page(study: &Study) -> Page {
     let (games, plies) =
         study.notations.iter().map(|(_, sum)| (sum.games, sum.plies)).max().unwrap_or_default();
-    let mut sections = vec![headline::section(study)?, claims::section(study)];
-    sections.push(lengths::section(study)?);
-    sections.push(plies::section(study)?);
-    sections.extend(groups::sections(study)?);
-    sections.push(sizes::section(study)?);
-    sections.extend(information::sections(study)?);
+    let mut sections = vec![headline::section(study), claims::section(study)];
+    sections.push(lengths::section(study));
+    sections.push(plies::section(study));
+    sections.extend(groups::sections(study));
+    sections.push(sizes::section(study));
+    sections.extend(information::sections(study));
     sections.push(provenance::section(study));
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
     let page = Page {
@@ -55,7 +54,7 @@ pub(super) fn page(study: &Study) -> Result<Page> {
         measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
         sections,
     };
-    Ok(page.with_different_names())
+    page.with_different_names()
 }
 
 /// How many valid games there were if not all are counted: because of a sample, or of other rules.

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use pgnmill_core::tables::Dimension;
 use pgnmill_core::tables::notations::names;
-use pgnmill_io::error::Result;
 
 use super::super::draw::{Line, Lines};
 use super::super::ink::Ink;
@@ -79,7 +78,7 @@ fn chart(
     course: &Course<'_>,
     lines: Vec<Line>,
     spots: Vec<(f64, String)>,
-) -> Result<Chart> {
+) -> Chart {
     let figure = Lines {
         hover: hover.to_string(),
         x: course.across(),
@@ -89,8 +88,8 @@ fn chart(
         y_unit: unit,
         spots,
     };
-    let (wide, narrow) = (figure.draw((760, 320))?, figure.draw((350, 260))?);
-    Ok(Chart { caption: caption.to_string(), wide, narrow })
+    let (wide, narrow) = (figure.draw((760, 320)), figure.draw((350, 260)));
+    Chart { caption: caption.to_string(), wide, narrow }
 }
 
 /// Horizontal dashed lines.
@@ -99,7 +98,7 @@ fn claim(ink: Ink, across: Range<f64>, value: f64) -> Line {
 }
 
 /// Characters a ply.
-fn costs(course: &Course<'_>, section: &mut Section) -> Result<()> {
+fn costs(course: &Course<'_>, section: &mut Section) {
     let value = |at: &At<'_>, index: usize| at.1[index].map_or(f64::NAN, Sum::per_ply);
     let mut lines = course.lines(value);
     let mut keys: Vec<Key> = course.names.iter().map(|name| Key::of(name)).collect();
@@ -118,20 +117,14 @@ fn costs(course: &Course<'_>, section: &mut Section) -> Result<()> {
         course,
         lines,
         spots,
-    )?;
+    );
     let note = "The scale does not begin at 0.".to_string();
     section.figure(Figure { note, legend: keys, ..Figure::single("by-ply", chart) });
-    Ok(())
 }
 
 /// The change against one of the notations.
-fn changes(
-    course: &Course<'_>,
-    base: &str,
-    with_claims: bool,
-    section: &mut Section,
-) -> Result<()> {
-    let Some(than) = course.names.iter().position(|&name| name == base) else { return Ok(()) };
+fn changes(course: &Course<'_>, base: &str, with_claims: bool, section: &mut Section) {
+    let Some(than) = course.names.iter().position(|&name| name == base) else { return };
     let value = |at: &At<'_>, index: usize| match (at.1[index], at.1[than]) {
         // Only what is shorter by design is drawn: SAN is not compared with what came after it.
         (Some(sum), Some(base)) if index > than => sum.change_percent(base),
@@ -139,7 +132,7 @@ fn changes(
     };
     let mut lines = course.lines(value);
     if lines.is_empty() {
-        return Ok(());
+        return;
     }
     let mut keys: Vec<Key> = course.names[than + 1..].iter().map(|name| Key::of(name)).collect();
     if with_claims {
@@ -164,16 +157,15 @@ fn changes(
         course,
         lines,
         spots,
-    )?;
+    );
     let figure = Figure::single(&format!("by-ply-against-{base}"), chart);
     section.figure(Figure { legend: keys, ..figure });
-    Ok(())
 }
 
 /// The section.
-pub(super) fn section(study: &Study) -> Result<Section> {
+pub(super) fn section(study: &Study) -> Section {
     let Some(dimension) = study.dimension(Dimension::Ply.name()) else {
-        return Ok(Section::missing(TITLE, Dimension::Ply.file(), ""));
+        return Section::missing(TITLE, Dimension::Ply.file(), "");
     };
     let names = measured(study, &COMPARED);
     let numbered =
@@ -188,7 +180,7 @@ pub(super) fn section(study: &Study) -> Result<Section> {
     let all = plies.len();
     plies.retain(|at| count(at) > 0 && count(at) * RARE >= most);
     if plies.is_empty() || names.is_empty() {
-        return Ok(Section::new(TITLE, "No ply was measured."));
+        return Section::new(TITLE, "No ply was measured.");
     }
     let course = Course { plies: &plies, names: &names };
     let last = plies.last().map_or(0, |at| at.0);
@@ -201,9 +193,9 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         ),
     };
     let mut section = Section::new(TITLE, text);
-    costs(&course, &mut section)?;
-    changes(&course, names::LETTERS, true, &mut section)?;
-    changes(&course, names::SAN, false, &mut section)?;
+    costs(&course, &mut section);
+    changes(&course, names::LETTERS, true, &mut section);
+    changes(&course, names::SAN, false, &mut section);
     let row = |at: &At<'_>| {
         let mut row = vec![Cell::Count(at.0), Cell::Count(count(at))];
         row.extend(at.1.iter().map(|sum| per_ply(*sum)));
@@ -218,5 +210,5 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         head,
         rows: plies.iter().map(row).collect(),
     });
-    Ok(section)
+    section
 }

@@ -2,7 +2,6 @@
 
 use pgnmill_core::tables;
 use pgnmill_core::tables::notations::is_localized;
-use pgnmill_io::error::Result;
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
@@ -46,13 +45,13 @@ fn strings<const N: usize>(names: [&str; N]) -> Vec<String> {
 }
 
 /// The section.
-pub(super) fn section(study: &Study) -> Result<Section> {
+pub(super) fn section(study: &Study) -> Section {
     let mut section = Section::new(
         "Where the characters go",
         "Whole movetext in export format: moves, the spaces between them, move numbers, results.",
     );
     match &study.movetext {
-        Some(parts) => movetext(study, parts, &mut section)?,
+        Some(parts) => movetext(study, parts, &mut section),
         None => section.text(absent(tables::movetext::SCHEMA.file, "")),
     }
     match &study.disambiguation {
@@ -69,10 +68,10 @@ pub(super) fn section(study: &Study) -> Result<Section> {
         }
         None => section.text(absent(tables::facts::SCHEMA.file, "")),
     }
-    Ok(section)
+    section
 }
 
-fn movetext(study: &Study, parts: &[Fact], section: &mut Section) -> Result<()> {
+fn movetext(study: &Study, parts: &[Fact], section: &mut Section) {
     let of = |notation: &str, part: &str| {
         let found = parts.iter().find(|fact| fact.names[0] == notation && fact.names[1] == part);
         found.map(|fact| fact.counts[0])
@@ -97,8 +96,8 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) -> Result<()> 
     let key = |(part, ink): (&str, Ink)| Key { ink, dashed: false, name: part.to_string() };
     let chart = Chart {
         caption: "Characters of movetext a ply".to_string(),
-        wide: bars.draw(760)?,
-        narrow: bars.draw(350)?,
+        wide: bars.draw(760),
+        narrow: bars.draw(350),
     };
     let figure = Figure::single("movetext", chart);
     section.figure(Figure { legend: PARTS.map(key).into(), ..figure });
@@ -127,7 +126,6 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) -> Result<()> 
         ]),
         rows: shown.iter().map(row).collect(),
     });
-    Ok(())
 }
 
 fn disambiguation(said: &[Fact]) -> Grid {
