@@ -11,6 +11,7 @@ import collections
 import csv
 import io
 import pathlib
+import re
 import sys
 
 import chess
@@ -95,7 +96,9 @@ def band(value, width):
 
 
 def rating_of(text):
-    return int(text) if text and text.isdigit() and 100 <= int(text) <= 4999 else None
+    """A rating, perhaps with a plus sign, as `pgnmill` reads it; 0 is that of a player who has none."""
+    is_number = text and re.fullmatch(r"\+?[0-9]{1,9}", text.strip())
+    return int(text) if is_number and 100 <= int(text) <= 4999 else None
 
 
 def speed_of(control):

@@ -24,11 +24,11 @@ def name_of(value):
 
 
 def date_of(headers):
-    for name in ["Date", "UTCDate"]:
-        value = headers.get(name, "").strip()
-        if re.search("[0-9]", value):
-            return value
-    return ""
+    """The first date with a year from 1400 to 2100, else the first with a digit."""
+    dates = [headers.get(name, "").strip() for name in ["Date", "UTCDate"]]
+    is_date = r"[0-9]{4}([./-]([0-9]{1,9}|[0-9?]*[?][0-9?]*)){0,2}"
+    dated = [date for date in dates if re.fullmatch(is_date, date) and 1400 <= int(date[:4]) <= 2100]
+    return next(iter(dated + [date for date in dates if re.search("[0-9]", date)]), "")
 
 
 def main():

@@ -50,13 +50,15 @@ const MODULE_MAY_USE: &[(&str, &[&str])] = &[
     (
         "tasks",
         &[
-            "engine", "replay", "tables", "select", "openings", "notation", "pgn", "chess", "io",
-            "simd", "state",
+            "engine", "facts", "replay", "tables", "select", "openings", "notation", "pgn",
+            "chess", "io", "simd", "state",
         ],
     ),
-    ("engine", &["replay", "select", "notation", "pgn", "chess", "io", "simd", "state"]),
+    ("engine", &["facts", "replay", "select", "notation", "pgn", "chess", "io", "simd", "state"]),
     // A language about games: it knows PGN and the replay, not archives or tasks.
-    ("select", &["replay", "openings", "notation", "pgn", "chess"]),
+    ("select", &["facts", "replay", "openings", "notation", "pgn", "chess"]),
+    // What a replay says of a game, as values: fields, columns and groups are made from it.
+    ("facts", &["replay", "openings", "pgn", "chess"]),
     ("reader", &["engine", "replay", "select", "notation", "pgn", "chess", "io", "state"]),
     ("replay", &["pgn", "chess", "notation", "simd", "state"]),
     // Of PGN a notation may use the vocabulary: the rules for tokens of digits, and the names of deviations.
@@ -64,7 +66,7 @@ const MODULE_MAY_USE: &[(&str, &[&str])] = &[
     ("pgn", &["simd"]),
     ("chess", &["simd", "state"]),
     // The registry of notations and its order; the names of openings.
-    ("tables", &["openings", "notation", "chess"]),
+    ("tables", &["facts", "openings", "notation", "chess"]),
     ("openings", &["chess", "notation"]),
 ];
 

@@ -15,6 +15,7 @@ use crate::common;
 use pgnmill_core::chess::rules::AnyPosition;
 use pgnmill_core::chess::{CastlingSide, Color, Position, Square};
 use pgnmill_core::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
+use pgnmill_core::pgn::Tag;
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games;
@@ -205,10 +206,10 @@ impl ReplayVisitor for GameList {
         let start = tags.initial_position(text, |_| ()).expect("accepted");
         let result = game.result.clone().map_or(&b"*"[..], |place| &text[place]);
         self.games.push(Some(Record {
-            event: value(text, &tags.event()),
-            site: value(text, &tags.site()),
-            white: value(text, &tags.white()),
-            black: value(text, &tags.black()),
+            event: value(text, &tags.span(Tag::Event)),
+            site: value(text, &tags.span(Tag::Site)),
+            white: value(text, &tags.span(Tag::White)),
+            black: value(text, &tags.span(Tag::Black)),
             result: String::from_utf8_lossy(result).into_owned(),
             plies: game.plies,
             start: Some(board_of(board(&start))),

@@ -2,7 +2,7 @@
 //! what is below it, whatever is around it; the names that are proposed; which fields require the moves.
 
 use pgnmill::Selection;
-use pgnmill::select::{Cost, FACTS, FUNCTIONS, FieldKind, TYPED_TAGS};
+use pgnmill::select::{Cost, FUNCTIONS, FieldKind, fields, typed_tags};
 
 /// A time is one of a day, in an expression as in a tag pair.
 #[test]
@@ -53,11 +53,10 @@ fn columns_of_errors_are_counted_in_characters() {
 /// proposed instead.
 #[test]
 fn unknown_names_are_shown_and_known_ones_proposed() {
-    let known: Vec<&str> = FACTS
-        .iter()
-        .chain(FUNCTIONS)
+    let known: Vec<&str> = fields()
+        .chain(FUNCTIONS.iter().cloned())
         .map(|field| field.name.split('(').next().unwrap())
-        .chain(TYPED_TAGS.iter().map(|tag| tag.0))
+        .chain(typed_tags().map(|tag| tag.0))
         .collect();
     let (mut with, mut without) = (0, 0);
     for name in ["q", "zz", "mat", "plycount", "rating_mim", "blackelo", "zzzzzzzzzz", "q234567890"]
@@ -107,8 +106,7 @@ fn fields_require_what_they_are_listed_with() {
         _ => format!("{name} is missing"),
     };
     let reads = |text: &str| Selection::parse(text).expect(text).reads_moves();
-    let facts: Vec<(String, bool)> = FACTS
-        .iter()
+    let facts: Vec<(String, bool)> = fields()
         .map(|field| (condition(field.name, field.kind), field.cost == Cost::Moves))
         .collect();
     for (one, of_moves) in &facts {

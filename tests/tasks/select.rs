@@ -436,11 +436,6 @@ fn the_fields_of_the_page_are_the_declared_ones() {
     assert!(page[start..stop] == table, "set PGNMILL_WRITE_DOCS=1 to write docs/select.md");
 }
 
-#[test]
-fn speeds_have_the_names_of_the_tables() {
-    assert_eq!(pgnmill::select::SPEEDS, pgnmill_core::tables::groups::SPEEDS);
-}
-
 const TWO: &str = "[Event \"a\"]\n[ECO \"B00\"]\n[WhiteElo \"2000\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n\n\
                    [Event \"c\"]\n[ECO \"B00\"]\n\n1. c4 *\n\n";
 

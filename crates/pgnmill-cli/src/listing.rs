@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use pgnmill_core::chess::Position;
 use pgnmill_core::notation::{self, NOTATIONS, Notation};
 use pgnmill_core::pgn::deviation::{Class, RULES};
-use pgnmill_core::select::{self, FACTS, FUNCTIONS, TYPED_TAGS};
+use pgnmill_core::select::{self, FUNCTIONS, typed_tags};
 use pgnmill_io::error::Result;
 use serde_json::Value;
 
@@ -216,11 +216,11 @@ pub(super) fn deviations(args: ListArgs, host: &dyn Host) -> Result<Completion> 
 /// `pgnmill fields`: the names of the language of `--where`.
 pub(super) fn fields(args: ListArgs, host: &dyn Host) -> Result<Completion> {
     let mut records = Records::of(&["name", "type", "reads", "meaning"]);
-    for (name, kind) in TYPED_TAGS {
+    for (name, kind) in typed_tags() {
         let meaning = format!("the tag pair {name}");
         records.add([name.into(), kind.name().into(), "tags".into(), meaning.into()]);
     }
-    for field in FACTS.iter().chain(FUNCTIONS) {
+    for field in select::fields().chain(FUNCTIONS.iter().cloned()) {
         let meaning = field.doc.replace('`', "");
         let (kind, cost) = (field.kind.name(), field.cost.name());
         records.add([field.name.into(), kind.into(), cost.into(), meaning.into()]);

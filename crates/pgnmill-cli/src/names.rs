@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_core::notation::{self, NOTATIONS, Notation};
 use pgnmill_core::pgn::deviation::{Deviation, Profile, RULES};
-use pgnmill_core::select::{FACTS, TYPED_TAGS};
+use pgnmill_core::select::{fields, typed_tags};
 use pgnmill_core::tables::Dimension;
 use pgnmill_io::error::{Error, Result};
 
@@ -138,8 +138,8 @@ pub(super) fn a_dimension() -> NameParser {
 /// The parser of `--split-by`.
 pub(super) fn a_field() -> NameParser {
     NameParser(|| {
-        let facts = FACTS.iter().map(|field| known(field.name, ""));
-        facts.chain(TYPED_TAGS.iter().map(|(name, _)| known(name, ""))).collect()
+        let names = fields().map(|field| field.name).chain(typed_tags().map(|(name, _)| name));
+        names.map(|name| known(name, "")).collect()
     })
 }
 

@@ -10,7 +10,8 @@
 //! | [`pgn`] | tokens, tag pairs, deviations | a deviation: a row of `pgn/deviation` |
 //! | [`notation`], [`openings`] | how a move is written and read | a notation: its file and a row of the registry |
 //! | [`replay`] | every move of every game is checked | |
-//! | [`select`] | conditions on games | a field: a row of `select/fields.rs` |
+//! | [`facts`] | what is known of a game: fields, columns, groups | a fact: a row of `facts/rows.rs` |
+//! | [`select`] | conditions on games | a field of single plies: a row of `select/fields.rs` |
 //! | [`engine`], [`reader`] | jobs on all processors, in order | |
 //! | [`tables`] | the tables that a measurement writes | a table: its schema and a row of the list |
 //! | [`tasks`] | validate, convert, select, duplicates, measure | a task: its file, an `engine::Task` |
@@ -20,6 +21,7 @@
 
 pub mod chess;
 pub mod engine;
+pub mod facts;
 pub mod notation;
 pub mod openings;
 pub mod pgn;

@@ -131,7 +131,7 @@ const LENGTH_MAX: u64 = 100;
 /// The rulesets whose games are in every table.
 const RULES_OF_ALL_TABLES: [&str; 2] = ["chess", "chess960"];
 /// The order in which the dimensions are shown; others follow.
-pub(super) const DIMENSIONS: [Dimension; Dimension::ALL.len()] = [
+const SHOWN: &[Dimension] = &[
     Dimension::Ply,
     Dimension::Move,
     Dimension::Phase,
@@ -324,6 +324,12 @@ impl<'a> Sums<'a> {
     }
 }
 
+/// All dimensions, in the order in which they are shown.
+pub(super) fn dimensions() -> impl Iterator<Item = Dimension> {
+    let others = Dimension::ALL.into_iter().filter(|dimension| !SHOWN.contains(dimension));
+    SHOWN.iter().copied().chain(others)
+}
+
 /// All `by_KEY.csv`, those that are known first.
 fn read_dimensions(directory: &Path) -> Result<Vec<Breakdown>> {
     let entries = std::fs::read_dir(directory).map_err(|e| Error::io("read", directory, e))?;
@@ -335,7 +341,8 @@ fn read_dimensions(directory: &Path) -> Result<Vec<Breakdown>> {
             keys.push((key.replace('_', "-"), name.clone()));
         }
     }
-    let place = |key: &str| DIMENSIONS.iter().position(|known| known.name() == key);
+    let shown: Vec<&str> = dimensions().map(Dimension::name).collect();
+    let place = |key: &str| shown.iter().position(|known| *known == key);
     keys.sort_by_key(|(key, _)| (place(key).unwrap_or(usize::MAX), key.clone()));
     let mut dimensions = Vec::new();
     for (key, name) in keys {

@@ -13,6 +13,7 @@ use pgnmill_io::archive::{Block, Part};
 
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
+use crate::pgn::Tag;
 use crate::pgn::deviation::{Deviation, quoted};
 use crate::replay::{
     FastVisitor, Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict,
@@ -275,14 +276,12 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
 }
 
 fn names(text: &[u8], tags: &TagSection) -> Names {
-    let value = |span: &Option<Range<usize>>| {
-        span.clone().map_or_else(String::new, |span| quoted(&text[span]))
-    };
+    let value = |tag| tags.index.values(text).bytes(tag).map_or_else(String::new, quoted);
     Names {
-        event: value(&tags.event()),
-        site: value(&tags.site()),
-        white: value(&tags.white()),
-        black: value(&tags.black()),
+        event: value(Tag::Event),
+        site: value(Tag::Site),
+        white: value(Tag::White),
+        black: value(Tag::Black),
     }
 }
 

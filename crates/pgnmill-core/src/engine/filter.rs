@@ -18,13 +18,14 @@ use std::ops::Range;
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::{Block, Part};
 
+use crate::facts::ReadGame;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
 use crate::replay::{
     Counts, EachPly, FastVisitor, Game, ReplayVisitor, Replayer, TagSection, Verdict,
 };
-use crate::select::{Decision, GameView, MoveFacts, Selection};
+use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection};
 
 use super::block::{BlockReplay, LineCount, unreadable};
 use super::facts::Facts;
@@ -64,7 +65,7 @@ pub(super) fn visit<V: BlockVisitor>(
 
 /// Memory that is used again from game to game.
 struct Scratch {
-    tags: Vec<Option<Range<usize>>>,
+    tags: RequiredTags,
     moves: MoveFacts,
 }
 
@@ -84,7 +85,8 @@ impl Filter<'_> {
         block: Block<'_>,
         replayer: &mut Replayer<'_>,
     ) {
-        let mut scratch = Scratch { tags: Vec::new(), moves: self.selection.move_facts() };
+        let Filter { selection, .. } = self;
+        let mut scratch = Scratch { tags: selection.tags(), moves: selection.move_facts() };
         let mut found = Games::on(replayer.level(), block.text);
         while let Some((start, text, ends)) = found.next_counted() {
             replay.text_start = start;
@@ -115,13 +117,10 @@ impl Filter<'_> {
         if !results_end(text, scan.end, high) {
             return false;
         }
-        let game = GameView {
-            text,
-            tags: &scratch.tags,
-            archive: self.archive,
-            game_bytes: Some(text.len()),
-            moves: None,
-        };
+        let RequiredTags { index, others } = &scratch.tags;
+        let (tags, text_bytes) = (index.values(text), text.len());
+        let game = ReadGame { tags, archive: self.archive, text_bytes, played: None };
+        let game = GameView { text, game, others, moves: None };
         match self.selection.decide(&game) {
             Decision::Open => false,
             Decision::Selected if self.selection.key_reads_moves() => false,
@@ -150,8 +149,8 @@ impl Filter<'_> {
 
     /// Reads the tag pairs at the beginning of a text, as a replay reads them.
     #[inline]
-    fn tags(&self, text: &[u8], tags: &mut Vec<Option<Range<usize>>>) -> TagScan {
-        self.selection.clear_tags(tags);
+    fn tags(&self, text: &[u8], tags: &mut RequiredTags) -> TagScan {
+        tags.clear(0);
         let mut names_notation = false;
         let end = read_tag_section(text, 0, |pair| {
             names_notation |= text[pair.name.clone()] == *NOTATION_TAG;
@@ -299,13 +298,14 @@ impl ReplayVisitor for Probe<'_, '_> {
         let Filter { selection, archive, reads_moves } = *self.filter;
         let Scratch { tags, moves } = &mut *self.scratch;
         moves.end(text, game);
-        selection.clear_tags(tags);
+        tags.clear(game.span.start);
         let section = game.span.start..game.tags.end.clamp(game.span.start, game.span.end);
         for pair in TagPairs::new(text, section) {
             selection.keep_tag(text, &pair, tags);
         }
-        let game_bytes = Some(game.span.len());
-        let view = GameView { text, tags, archive, game_bytes, moves: Some(moves) };
+        let (values, text_bytes) = (tags.index.values(text), game.span.len());
+        let read = ReadGame { tags: values, archive, text_bytes, played: moves.played() };
+        let view = GameView { text, game: read, others: &tags.others, moves: Some(moves) };
         let is_selected = selection.decide(&view) == Decision::Selected;
         self.selected = Some(is_selected);
         if is_selected {

@@ -156,7 +156,6 @@ impl Recorder {
     pub(super) fn end(&mut self, text: &[u8], game: &replay::Game<'_>) {
         let plies = self.first_ply..self.plies.len();
         self.first_ply = plies.end;
-        let result = game.result.clone().or_else(|| game.tags.result());
         let mut fault = game.fault.cloned();
         fault.iter_mut().for_each(|fault| fault.text = self.based(&fault.text));
         self.games.push(GameRecord {
@@ -171,7 +170,7 @@ impl Recorder {
                 .and_then(|start| start.chess().copied()),
             verdict: game.verdict,
             fault,
-            result: result.and_then(|span| Outcome::from_any(&text[span])),
+            result: game.outcome(text),
             movetext_end: self.base + game.result.as_ref().map_or(game.span.end, |it| it.start),
             is_one_line: self.is_one_line,
             has_been_read: true,

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::chess::rules::AnyPosition;
 use crate::notation::{CandidateLine, Notation, OtherPly, Ply};
-use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
+use crate::pgn::{Outcome, Tag};
 
 use super::{Occurrence, TagSection};
 
@@ -66,7 +66,13 @@ pub struct Game<'g> {
 impl Game<'_> {
     /// The value of the `Result` tag pair, if it is one of the standard's results.
     pub fn result_of_tag(&self, text: &[u8]) -> Option<Outcome> {
-        self.tags.result().and_then(|value| Outcome::from_canonical(&text[value]))
+        self.tags.span(Tag::Result).and_then(|value| Outcome::from_canonical(&text[value]))
+    }
+
+    /// The result token; without one, or where it is none, the `Result` tag pair.
+    pub fn outcome(&self, text: &[u8]) -> Option<Outcome> {
+        let spans = [self.result.clone(), self.tags.span(Tag::Result)];
+        spans.into_iter().flatten().find_map(|span| Outcome::from_any(&text[span]))
     }
 }
 

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::chess::Color;
 use crate::chess::rules::GameEnd;
-use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
+use crate::pgn::{Outcome, Tag};
 
 use super::bounds::last_byte;
 use super::line::LineStack;
@@ -58,7 +58,7 @@ impl Replayer<'_> {
             self.deviate(Deviation::ResultStyle, span.clone(), ply);
             self.set_canonical_text(&span, canonical);
         }
-        let tagged = tags.result().map(|value| &text[value]);
+        let tagged = tags.span(Tag::Result).map(|value| &text[value]);
         // Nearly always the tag has the same bytes.
         if tagged.is_some_and(|tagged| {
             tagged != canonical && Outcome::from_any(tagged).is_some_and(|tagged| tagged != outcome)

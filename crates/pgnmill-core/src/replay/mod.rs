@@ -42,7 +42,6 @@ mod setup;
 mod special_tokens;
 mod standard;
 mod suffixes;
-mod tag_names;
 mod tag_reader;
 mod tag_section;
 mod vector;
@@ -56,7 +55,7 @@ use crate::chess::Position;
 use crate::chess::rules::{RulesKind, Standard};
 use crate::notation::Notation;
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::pgn::{Outcome, Token, Tokens};
+use crate::pgn::{Outcome, Tag, Token, Tokens};
 
 pub use bounds::{Resume, first_game, first_token};
 use bounds::{byte_order_mark_end, next_game};
@@ -304,10 +303,9 @@ impl<'p> Replayer<'p> {
     ) -> usize {
         self.state = State { notes: self.state.notes.take(), ..State::default() };
         self.state.notes.iter_mut().for_each(|notes| notes.clear());
-        let mut tags = TagSection::default();
-        tags.rules = self.rules;
+        let mut tags = TagSection::starting_at(start, self.rules);
         let movetext = self.tags(text, start, &mut tags);
-        if tags.variant().is_some() {
+        if tags.span(Tag::Variant).is_some() {
             self.find_rules(text, &mut tags);
         }
         let notation = self.notation(text, &tags);
@@ -335,7 +333,7 @@ impl<'p> Replayer<'p> {
         Moves: MovetextVisitor<R>,
     {
         let GameStart { first, start, movetext, notation } = *place;
-        self.state.has_record = tags.fen().is_some();
+        self.state.has_record = tags.span(Tag::Fen).is_some();
         let lineage = match tags.rules {
             RulesKind::Chess99 => None,
             _ => self.lineage::<R>(position, notation, start),

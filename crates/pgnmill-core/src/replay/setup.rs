@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
 use crate::chess::{FenError, FenNotes};
+use crate::pgn::Tag;
 use crate::pgn::deviation::{Deviation, quoted};
 
 use super::notes::deviate;
@@ -39,7 +40,7 @@ impl TagSection {
     /// # Errors
     /// The tag pair names a ruleset that is not known.
     pub fn rules_in(&self, text: &[u8], default: RulesKind) -> Result<RulesKind, SetupError> {
-        let Some(variant) = self.variant() else { return Ok(default) };
+        let Some(variant) = self.span(Tag::Variant) else { return Ok(default) };
         RulesKind::of_tag(&text[variant.clone()]).ok_or_else(|| {
             let name = quoted(&text[variant.clone()]);
             let detail = format!("the variant {name} is none that is known");
@@ -72,8 +73,8 @@ impl TagSection {
         if !self.has_setup() {
             return Ok(initial());
         }
-        let setup = self.setup().filter(|value| &text[value.clone()] == b"1");
-        let Some(fen) = self.fen() else {
+        let setup = self.span(Tag::SetUp).filter(|value| &text[value.clone()] == b"1");
+        let Some(fen) = self.span(Tag::Fen) else {
             return match setup {
                 Some(value) => {
                     let detail =

@@ -16,7 +16,6 @@ use super::{History, Replayer, TagSection};
 impl Replayer<'_> {
     /// Reads the tag pairs from byte `start` on into `tags`; returns the offset of the movetext.
     pub(super) fn tags(&mut self, text: &[u8], start: usize, tags: &mut TagSection) -> usize {
-        tags.end = start;
         let mut tokens = Tokens::new(text, start, Digits::Never);
         loop {
             let mut at = whitespace_end(text, tokens.at());

@@ -8,9 +8,8 @@ use std::ops::Range;
 
 use crate::chess::rules::RulesKind;
 use crate::pgn::deviation::{Deviation, DeviationSet};
-use crate::pgn::{NOTATION_TAG, ROSTER, TagPair, line_end};
-
-use super::tag_names::{NAME_BYTES_MAX, SLOTS, name_number, short_name, slot_of};
+use crate::pgn::tag_names::slot_of_name;
+use crate::pgn::{NOTATION_TAG, ROSTER, Tag, TagIndex, TagPair, line_end};
 
 /// A bit for each tag of the roster.
 const ROSTER_BITS: u8 = 0x7f;
@@ -37,8 +36,8 @@ pub struct TagSection {
     pub notation_again: Option<(Range<usize>, Range<usize>)>,
     /// The value of a `MoveNotation` pair that differs, or is the third.
     pub notation_against: Option<Range<usize>>,
-    /// The spans of values by slot; see [`slot_of`].
-    values: [Option<Range<usize>>; SLOTS],
+    /// The values.
+    pub index: TagIndex,
     roster: u8,
 }
 
@@ -48,49 +47,21 @@ impl TagSection {
         TagSection { end, ..TagSection::default() }
     }
 
-    /// The span of the `Event` value.
-    pub fn event(&self) -> Option<Range<usize>> {
-        self.values[0].clone()
+    /// A section without pairs, in which those from byte `start` on are read.
+    #[inline(always)]
+    pub(super) fn starting_at(start: usize, rules: RulesKind) -> TagSection {
+        TagSection { rules, end: start, index: TagIndex::new(start), ..TagSection::default() }
     }
 
-    /// The span of the `Site` value.
-    pub fn site(&self) -> Option<Range<usize>> {
-        self.values[1].clone()
-    }
-
-    /// The span of the `White` value.
-    pub fn white(&self) -> Option<Range<usize>> {
-        self.values[4].clone()
-    }
-
-    /// The span of the `Black` value.
-    pub fn black(&self) -> Option<Range<usize>> {
-        self.values[5].clone()
-    }
-
-    /// The span of the `FEN` value.
-    pub(super) fn fen(&self) -> Option<Range<usize>> {
-        self.values[7].clone()
-    }
-
-    /// The span of the `SetUp` value.
-    pub(super) fn setup(&self) -> Option<Range<usize>> {
-        self.values[8].clone()
-    }
-
-    /// The span of the `Variant` value.
-    pub(super) fn variant(&self) -> Option<Range<usize>> {
-        self.values[9].clone()
+    /// The span of a value.
+    #[inline]
+    pub fn span(&self, tag: Tag) -> Option<Range<usize>> {
+        self.index.span(tag)
     }
 
     /// Does any tag pair decide the starting position or the rules?
     pub(super) fn has_setup(&self) -> bool {
-        self.values[7..10].iter().any(Option::is_some)
-    }
-
-    /// The span of the `Result` value.
-    pub fn result(&self) -> Option<Range<usize>> {
-        self.values[6].clone()
+        [Tag::Fen, Tag::SetUp, Tag::Variant].into_iter().any(|tag| self.span(tag).is_some())
     }
 
     /// Adds a tag pair without deviations that is the first or on a line of its own. `slot`: that of its name. Returns
@@ -103,14 +74,13 @@ impl TagSection {
         pair: Range<usize>,
     ) -> bool {
         if let Some(slot) = slot {
-            let slot = slot % SLOTS;
             // The roster's slots are the first.
-            let bit = (1u64 << slot) as u8 & ROSTER_BITS;
+            let bit = (1u64 << (slot & 63)) as u8 & ROSTER_BITS;
             if self.roster & bit != 0 {
                 return false;
             }
             self.roster |= bit;
-            self.values[slot] = Some(value);
+            self.index.put(slot, &value);
         }
         self.count += 1;
         (self.last_start, self.end) = (pair.start, pair.end);
@@ -121,20 +91,14 @@ impl TagSection {
     pub(super) fn add(&mut self, text: &[u8], start: usize, pair: &TagPair) -> DeviationSet {
         let name = &text[pair.name.clone()];
         let mut deviations = DeviationSet::EMPTY;
-        let bytes = text.get(pair.name.start..).and_then(|rest| rest.first_chunk());
-        let short = match (bytes, name.len()) {
-            (Some(bytes), 1..=NAME_BYTES_MAX) => Some(name_number(bytes, name.len())),
-            _ => short_name(name),
-        };
-        if let Some(slot) = short.and_then(slot_of) {
-            let slot = slot % SLOTS;
+        if let Some(slot) = slot_of_name(text, pair.name.clone()) {
             if slot < ROSTER.len() {
                 if self.roster >> slot & 1 != 0 {
                     deviations.add(Deviation::TagDuplicate);
                 }
                 self.roster |= 1 << slot;
             }
-            self.values[slot] = Some(pair.value.clone());
+            self.index.put(slot, &pair.value);
         } else if name == NOTATION_TAG {
             let value = pair.value.clone();
             let removable = removable(text, self.count, self.end, start, pair.end);

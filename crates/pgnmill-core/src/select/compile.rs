@@ -9,16 +9,16 @@ use std::ops::Range;
 use regex::{Regex, RegexBuilder};
 
 use crate::chess::Position;
+use crate::facts::Value;
+use crate::pgn::{Tag, TagKind};
 
 use super::error::Fault;
-use super::fields::{FACTS, FUNCTIONS, Field, FieldKind, TYPED_TAGS};
+use super::fields::{FUNCTIONS, Field, Make, fields};
 use super::literals::{days, is_above};
 use super::material::Material;
 use super::moves::{TARGETS_MAX, Target};
 use super::near::unknown;
-use super::node::{
-    Affix, BoolNode, DateNode, NumberNode, OUTCOMES, SPEEDS, TextNode, TimeNode, Typed, VERDICTS,
-};
+use super::node::{Affix, BoolNode, DateNode, NumberNode, TextNode, TimeNode, Typed};
 use super::parser::{Comparison, Node, Tree};
 use super::reads::Reads;
 
@@ -156,22 +156,22 @@ fn literal<'t>(tree: &'t Tree, what: &str) -> Result<&'t str, Fault> {
 /// A tag pair, or a field.
 fn named(name: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fault> {
     if name.starts_with(|first: char| first.is_ascii_uppercase()) {
-        let kind = TYPED_TAGS.iter().find(|known| known.0 == name).map(|known| known.1);
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !is_name {
             return Err(Fault::new(span.clone(), "the names of tag pairs have ASCII letters only"));
         }
         let slot = reads.tags.slot(name);
-        return Ok(match kind {
-            Some(FieldKind::Number) => Typed::Number(NumberNode::Tag(slot)),
-            Some(FieldKind::Date) => Typed::Date(DateNode(slot)),
-            Some(FieldKind::Time) => Typed::Time(TimeNode::Tag(slot)),
-            Some(FieldKind::Text | FieldKind::Bool) | None => Typed::Text(TextNode::Tag(slot)),
+        return Ok(match Tag::of(name).map(Tag::kind) {
+            Some(TagKind::Number) => Typed::Number(NumberNode::Tag(slot)),
+            Some(TagKind::Date) => Typed::Date(DateNode(slot)),
+            Some(TagKind::Time) => Typed::Time(TimeNode::Tag(slot)),
+            Some(TagKind::Text) | None => Typed::Text(TextNode::Tag(slot)),
         });
     }
-    let field = FACTS.iter().find(|field| field.name == name);
-    if let Some(make) = field.and_then(|field| field.make) {
-        return Ok(make(reads));
+    match fields().find(|field| field.name == name).map(|field| field.make) {
+        Some(Make::Fact(fact)) => return Ok(reads.fact(fact)),
+        Some(Make::Plies(make)) => return Ok(make(reads)),
+        Some(Make::Function) | None => {}
     }
     let function = |field: &&Field| field.name.split('(').next() == Some(name);
     if let Some(field) = FUNCTIONS.iter().find(function) {
@@ -196,7 +196,7 @@ fn call(
 ) -> Result<Typed, Fault> {
     let function = |field: &&Field| field.name.split('(').next() == Some(name);
     let Some(declared) = FUNCTIONS.iter().find(function) else {
-        let is_field = FACTS.iter().any(|field| field.name == name);
+        let is_field = fields().any(|field| field.name == name);
         let message = match is_field {
             true => format!("{name} is no function; it is written without parentheses"),
             false => unknown(name, "function"),
@@ -322,12 +322,8 @@ fn compare(
 
 /// Returns an error if a field with few possible values is compared with a text that is none of them.
 fn one_of(field: &TextNode, value: &TextNode, tree: &Tree) -> Result<(), Fault> {
-    let values: &[&str] = match field {
-        TextNode::Speed(_) => &SPEEDS,
-        TextNode::Verdict => &VERDICTS,
-        TextNode::Outcome => &OUTCOMES,
-        _ => return Ok(()),
-    };
+    let TextNode::Fact(fact) = field else { return Ok(()) };
+    let Value::Name(values, _) = fact.value else { return Ok(()) };
     match value {
         TextNode::Literal(text) if !values.contains(&text.as_str()) => {
             let message = format!("this field has one of the values {}", values.join(", "));

@@ -1,11 +1,16 @@
-//! The names of the language: one declaration per field and function, from which the compiler, the list of the command
-//! line and `docs/select.md` are made.
+//! The names of the language: the facts of a game ([`crate::facts`]), those that a selection alone collects from single
+//! plies, and functions. The compiler, the list of the command line and `docs/select.md` are made from them.
 //!
-//! In: a name. Out: a typed node, and what it requires of a game. A new fact of the moves is a variant in `moves.rs` or
-//! `node.rs` and a row here.
+//! In: a name. Out: a typed node, and what it requires of a game. A new field of single plies is a variant in
+//! `moves.rs` or `node.rs` and a row here.
+
+use std::borrow::Cow;
+
+use crate::facts::{self, Fact, Needs, Value};
+use crate::pgn::{Tag, TagKind};
 
 use super::moves::{MoveCount, MoveFlag};
-use super::node::{NumberNode, TextNode, Typed};
+use super::node::{TextNode, Typed};
 use super::reads::Reads;
 
 use Cost::{Moves, Tags};
@@ -39,6 +44,17 @@ impl FieldKind {
     }
 }
 
+impl From<TagKind> for FieldKind {
+    fn from(kind: TagKind) -> FieldKind {
+        match kind {
+            TagKind::Text => FieldKind::Text,
+            TagKind::Number => FieldKind::Number,
+            TagKind::Date => FieldKind::Date,
+            TagKind::Time => FieldKind::Time,
+        }
+    }
+}
+
 /// What has to be read of a game for a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cost {
@@ -59,7 +75,7 @@ impl Cost {
 }
 
 /// A name of the language.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Field {
     /// The name; of a function with its parameters.
     pub name: &'static str,
@@ -68,8 +84,16 @@ pub struct Field {
     /// What has to be read.
     pub cost: Cost,
     /// The meaning, in Markdown.
-    pub doc: &'static str,
-    pub(super) make: Option<fn(&mut Reads) -> Typed>,
+    pub doc: Cow<'static, str>,
+    pub(super) make: Make,
+}
+
+/// How a field becomes a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Make {
+    Fact(&'static Fact),
+    Plies(fn(&mut Reads) -> Typed),
+    Function,
 }
 
 const fn field(
@@ -79,127 +103,37 @@ const fn field(
     make: fn(&mut Reads) -> Typed,
     doc: &'static str,
 ) -> Field {
-    Field { name, kind, cost, doc, make: Some(make) }
+    Field { name, kind, cost, doc: Cow::Borrowed(doc), make: Make::Plies(make) }
 }
 
 const fn function(name: &'static str, kind: FieldKind, cost: Cost, doc: &'static str) -> Field {
-    Field { name, kind, cost, doc, make: None }
+    Field { name, kind, cost, doc: Cow::Borrowed(doc), make: Make::Function }
+}
+
+/// The field of a fact, if it is one.
+fn of_fact(fact: &'static Fact) -> Option<Field> {
+    let kind = match fact.value {
+        Value::Int(_) | Value::Real(_) => Number,
+        Value::Text(_) | Value::Name(..) => Text,
+        Value::Grouped => return None,
+    };
+    let cost = if fact.needs == Needs::Tags { Tags } else { Moves };
+    Some(Field { name: fact.name, kind, cost, doc: fact.meaning(), make: Make::Fact(fact) })
 }
 
 /// The fields with names in small letters.
-pub const FACTS: &[Field] = &[
-    field(
-        "archive",
-        Text,
-        Tags,
-        |_| Typed::Text(TextNode::Archive),
-        "the path of the archive, as it was given",
-    ),
-    field(
-        "text_bytes",
-        Number,
-        Tags,
-        |_| Typed::Number(NumberNode::GameBytes),
-        "the length of the game's text in bytes",
-    ),
-    field(
-        "rating_min",
-        Number,
-        Tags,
-        |reads| reads.ratings(f64::min),
-        "the lower of the two ratings; missing unless both are known",
-    ),
-    field(
-        "rating_max",
-        Number,
-        Tags,
-        |reads| reads.ratings(f64::max),
-        "the higher of the two ratings",
-    ),
-    field(
-        "rating_mean",
-        Number,
-        Tags,
-        |reads| reads.ratings(|white, black| (white + black) / 2.0),
-        "half the sum of the two ratings",
-    ),
-    field(
-        "rating_difference",
-        Number,
-        Tags,
-        |reads| reads.ratings(|white, black| (white - black).abs()),
-        "the distance of the two ratings, never negative",
-    ),
-    field(
-        "year",
-        Number,
-        Tags,
-        |reads| Typed::Number(NumberNode::Year(reads.slots(["Date", "UTCDate"]))),
-        "the year of `Date`, or of `UTCDate` if that has none; from 1400 to 2100",
-    ),
-    field(
-        "month",
-        Number,
-        Tags,
-        |reads| Typed::Number(NumberNode::Month(reads.slots(["Date", "UTCDate"]))),
-        "the month of the same date, 1 to 12",
-    ),
-    field(
-        "speed",
-        Text,
-        Tags,
-        |reads| Typed::Text(TextNode::Speed(reads.tags.slot("TimeControl"))),
-        "from `TimeControl`, as `measure --by speed` groups: `ultrabullet`, `bullet`, `blitz`, `rapid`, `classical`, `correspondence`",
-    ),
-    field(
-        "time_initial",
-        Number,
-        Tags,
-        |reads| Typed::Number(NumberNode::Initial(reads.tags.slot("TimeControl"))),
-        "the seconds of each player; missing unless `TimeControl` is `base+increment`",
-    ),
-    field(
-        "time_increment",
-        Number,
-        Tags,
-        |reads| Typed::Number(NumberNode::Increment(reads.tags.slot("TimeControl"))),
-        "the seconds added per move, likewise",
-    ),
-    field(
-        "variant",
-        Text,
-        Tags,
-        |reads| Typed::Text(TextNode::Variant(reads.tags.slot("Variant"))),
-        "the tag pair `Variant`; `standard` without one",
-    ),
-    field(
-        "verdict",
-        Text,
-        Moves,
-        |reads| reads.text_of_moves(TextNode::Verdict, false),
-        "`accepted`, `repaired` or `rejected`, before anything is written; never missing",
-    ),
-    field(
-        "outcome",
-        Text,
-        Moves,
-        |reads| reads.text_of_moves(TextNode::Outcome, false),
-        "the result token in the standard's form, without one the tag pair `Result`: `1-0`, `0-1`, `1/2-1/2`, `*`",
-    ),
-    field(
-        "ply_count",
-        Number,
-        Moves,
-        |reads| reads.count(MoveCount::Plies),
-        "plies of the main line",
-    ),
-    field(
-        "variation_plies",
-        Number,
-        Moves,
-        |reads| reads.count(MoveCount::VariationPlies),
-        "plies in variations",
-    ),
+pub fn fields() -> impl Iterator<Item = Field> {
+    facts::ALL.iter().filter_map(of_fact).chain(OF_PLIES.iter().cloned())
+}
+
+/// The tag pairs that are not texts.
+pub fn typed_tags() -> impl Iterator<Item = (&'static str, FieldKind)> {
+    let typed = Tag::ALL.into_iter().filter(|tag| tag.kind() != TagKind::Text);
+    typed.map(|tag| (tag.name(), tag.kind().into()))
+}
+
+/// The fields that a selection alone collects.
+static OF_PLIES: &[Field] = &[
     field(
         "mate",
         Bool,
@@ -312,25 +246,10 @@ pub const FACTS: &[Field] = &[
         |reads| reads.text_of_moves(TextNode::FinalMaterial, true),
         "the pieces of the last position, such as `KRPkr`: in the order KQRBNP, White in capital letters",
     ),
-    field(
-        "eco_computed",
-        Text,
-        Moves,
-        |reads| reads.opening(TextNode::EcoComputed),
-        "the code of the opening that the moves reach, whatever `ECO` contains: that of the last position, among the \
-         first 40 plies, that `data/openings/` contains; missing if there is none",
-    ),
-    field(
-        "opening_computed",
-        Text,
-        Moves,
-        |reads| reads.opening(TextNode::OpeningComputed),
-        "the name of that opening",
-    ),
 ];
 
 /// The functions.
-pub const FUNCTIONS: &[Field] = &[
+pub static FUNCTIONS: &[Field] = &[
     function("tag(\"Name\")", Text, Tags, "a tag pair by any name, always as text"),
     function("lower(text)", Text, Tags, "the text in small letters"),
     function(
@@ -359,18 +278,4 @@ pub const FUNCTIONS: &[Field] = &[
         Moves,
         "the same, also with the colours exchanged",
     ),
-];
-
-/// The tag pairs that are not texts.
-pub const TYPED_TAGS: [(&str, FieldKind); 10] = [
-    ("WhiteElo", Number),
-    ("BlackElo", Number),
-    ("WhiteRatingDiff", Number),
-    ("BlackRatingDiff", Number),
-    ("PlyCount", Number),
-    ("Date", FieldKind::Date),
-    ("UTCDate", FieldKind::Date),
-    ("EventDate", FieldKind::Date),
-    ("UTCTime", FieldKind::Time),
-    ("Time", FieldKind::Time),
 ];

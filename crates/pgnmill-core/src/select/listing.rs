@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::fields::{Cost, FACTS, FUNCTIONS, FieldKind, TYPED_TAGS};
+use super::fields::{Cost, FUNCTIONS, FieldKind, fields, typed_tags};
 
 /// The fields and functions as a table in Markdown.
 pub fn markdown() -> String {
@@ -27,14 +27,14 @@ pub fn list() -> String {
 type Row = (String, &'static str, &'static str, String);
 
 fn rows() -> impl Iterator<Item = Row> {
-    let tags = TYPED_TAGS.iter().map(|(name, kind)| {
+    let tags = typed_tags().map(|(name, kind)| {
         (name.to_string(), kind.name(), Cost::Tags.name(), format!("the tag pair `{name}`"))
     });
     let other = "any other name that begins with a capital letter: the tag pair of that name";
     let others = ["Event", "Site", "White", "Black", "Result", "ECO", "…"].join(", ");
     let others =
         std::iter::once((others, FieldKind::Text.name(), Cost::Tags.name(), other.to_string()));
-    let own = FACTS.iter().chain(FUNCTIONS).map(|field| {
+    let own = fields().chain(FUNCTIONS.iter().cloned()).map(|field| {
         (field.name.to_string(), field.kind.name(), field.cost.name(), field.doc.to_string())
     });
     tags.chain(others).chain(own)

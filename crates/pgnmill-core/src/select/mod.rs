@@ -35,22 +35,21 @@ mod reads;
 mod truth;
 mod view;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::pgn::TagPair;
 
 pub use error::SelectError;
-pub use fields::{Cost, FACTS, FUNCTIONS, Field, FieldKind, TYPED_TAGS};
+pub use fields::{Cost, FUNCTIONS, Field, FieldKind, fields, typed_tags};
 pub use listing::{list, markdown};
 pub use moves::{MoveFacts, TARGETS_MAX};
 pub(crate) use near::distance;
-pub use node::SPEEDS;
 use node::{BoolNode, Typed};
 pub use parser::{DEPTH_MAX, EXPRESSION_BYTES_MAX};
 use reads::Reads;
 use truth::Truth;
 pub use view::GameView;
+pub(crate) use view::RequiredTags;
 
 /// What is known of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,19 +147,15 @@ impl Selection {
         MoveFacts::new(&self.reads.demand)
     }
 
-    /// Empties the spans of tag values, one per name that it requires.
-    #[inline]
-    pub(crate) fn clear_tags(&self, tags: &mut Vec<Option<Range<usize>>>) {
-        tags.clear();
-        tags.resize(self.reads.tags.len(), None);
+    /// Memory for the tag pairs that it requires.
+    pub(crate) fn tags(&self) -> RequiredTags {
+        self.reads.tags.tags()
     }
 
     /// Keeps the value of a tag pair if it is required; of several with one name the last counts.
     #[inline]
-    pub(crate) fn keep_tag(&self, text: &[u8], pair: &TagPair, tags: &mut [Option<Range<usize>>]) {
-        if let Some(slot) = self.reads.tags.find(&text[pair.name.clone()]) {
-            tags[slot] = Some(pair.value.clone());
-        }
+    pub(crate) fn keep_tag(&self, text: &[u8], pair: &TagPair, tags: &mut RequiredTags) {
+        self.reads.tags.keep(text, pair, tags);
     }
 
     /// Decides a game.

@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use crate::chess::rules::AnyPosition;
 use crate::chess::{Move, MoveKind, Position, Role};
+use crate::facts::Played;
 use crate::notation::{Notation, OtherPly, Ply};
-use crate::openings::{Opening, Tracker};
-use crate::pgn::{CommandKind, Digits, Outcome, TokenKind, Tokens, commands};
+use crate::openings::Tracker;
+use crate::pgn::{CommandKind, Digits, TokenKind, Tokens, commands};
 use crate::replay::{Game, TagSection, Verdict};
 
 use super::material::{self, Material};
@@ -86,11 +87,9 @@ pub(super) enum MoveCount {
     Clocks,
     Evals,
     Nags,
-    Plies,
-    VariationPlies,
 }
 
-/// The counts that are made of tokens.
+/// How many counts there are.
 const TOKEN_COUNTS: usize = MoveCount::Nags as usize + 1;
 
 /// The facts of one game's moves; its memory is used again.
@@ -109,10 +108,8 @@ pub struct MoveFacts {
     /// The position after the null moves that follow the last ply.
     passed: Option<Position>,
     counts: [u32; TOKEN_COUNTS],
-    plies: u32,
-    variation_plies: u32,
-    verdict: Verdict,
-    outcome: Outcome,
+    /// Of the last game that ended.
+    played: Option<Played>,
 }
 
 /// A fact, if the moves were read and the game was not rejected.
@@ -122,7 +119,7 @@ pub(super) fn known<'g, T>(
 ) -> Known<T> {
     match moves {
         None => Known::Later,
-        Some(facts) if facts.verdict == Verdict::Rejected => Known::Missing,
+        Some(facts) if facts.is_rejected() => Known::Missing,
         Some(facts) => Known::Value(fact(facts)),
     }
 }
@@ -151,10 +148,7 @@ impl MoveFacts {
             opening: Tracker::default(),
             passed: None,
             counts: [0; TOKEN_COUNTS],
-            plies: 0,
-            variation_plies: 0,
-            verdict: Verdict::Accepted,
-            outcome: Outcome::Unknown,
+            played: None,
         }
     }
 
@@ -246,11 +240,7 @@ impl MoveFacts {
 
     /// The game ends.
     pub(crate) fn end(&mut self, text: &[u8], game: &Game<'_>) {
-        self.verdict = game.verdict;
-        (self.plies, self.variation_plies) = (game.plies, game.variation_plies);
-        let result = game.result.clone().or_else(|| game.tags.result());
-        let outcome = result.and_then(|span| Outcome::from_any(&text[span]));
-        self.outcome = outcome.unwrap_or(Outcome::Unknown);
+        self.played = Some(Played::of(text, game, self.opening.opening()));
         if self.demand.annotations && game.verdict != Verdict::Rejected {
             let start = game.tags.end.clamp(game.span.start, game.span.end);
             self.annotations(&text[..game.span.end], start);
@@ -283,22 +273,18 @@ impl MoveFacts {
         }
     }
 
-    pub(super) fn verdict(&self) -> Verdict {
-        self.verdict
+    fn is_rejected(&self) -> bool {
+        self.played.is_some_and(|played| played.verdict == Verdict::Rejected)
     }
 
-    pub(super) fn outcome(&self) -> Outcome {
-        self.outcome
+    /// What the moves came to.
+    pub(crate) fn played(&self) -> Option<Played> {
+        self.played
     }
 
     /// The position after the last move; the starting position of a game without moves.
     pub(super) fn last_position(&self) -> Option<&Position> {
         self.last.as_ref()
-    }
-
-    /// The opening of the last position that has a name.
-    pub(super) fn opening(&self) -> Option<&'static Opening> {
-        self.opening.opening()
     }
 
     /// Was the target reached? `None` in a game of other rules: positions and material are facts of chess.
@@ -322,10 +308,6 @@ impl MoveFacts {
     }
 
     pub(super) fn count(&self, count: MoveCount) -> u32 {
-        match count {
-            MoveCount::Plies => self.plies,
-            MoveCount::VariationPlies => self.variation_plies,
-            of_tokens => self.counts[of_tokens as usize],
-        }
+        self.counts[count as usize]
     }
 }

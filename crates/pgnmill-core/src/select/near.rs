@@ -3,7 +3,7 @@
 //! In: a name. Out: the words of an error. Cost: the number of names times the square of their lengths, which are
 //! bounded.
 
-use super::fields::{FACTS, FUNCTIONS, TYPED_TAGS};
+use super::fields::{FUNCTIONS, fields, typed_tags};
 
 /// Longer names are similar to none.
 const NAME_BYTES_MAX: usize = 40;
@@ -13,9 +13,9 @@ pub(super) fn unknown(name: &str, what: &str) -> String {
     let lower = name.to_lowercase();
     let bound = ((lower.chars().count() + 1) / 3).clamp(1, 3);
     let tags = ["Event", "Site", "White", "Black", "Result", "Round", "ECO", "Opening", "Title"];
-    let own =
-        FACTS.iter().chain(FUNCTIONS).map(|field| field.name.split('(').next().unwrap_or_default());
-    let known = own.chain(TYPED_TAGS.iter().map(|tag| tag.0)).chain(tags);
+    let own = fields().map(|field| field.name).chain(FUNCTIONS.iter().map(|field| field.name));
+    let own = own.map(|name| name.split('(').next().unwrap_or_default());
+    let known = own.chain(typed_tags().map(|tag| tag.0)).chain(tags);
     let mut near: Vec<(usize, &str)> = known
         .filter(|_| lower.len() <= NAME_BYTES_MAX)
         .map(|known| (distance(&lower, &known.to_lowercase()), known))

@@ -8,24 +8,15 @@ use std::borrow::Cow;
 use regex::Regex;
 
 use crate::chess::Position;
-use crate::openings::Opening;
-use crate::pgn::tag_numbers::{self, civil, speed, time_control};
-use crate::replay::Verdict;
+use crate::facts::{Fact, Value};
+use crate::pgn::tag_numbers::civil;
 
 use super::dates::{certain, compare, date_is, dates};
 use super::lexer::Days;
-use super::moves::{self, MoveCount, MoveFacts, MoveFlag};
+use super::moves::{self, MoveCount, MoveFlag};
 use super::parser::Comparison;
 use super::truth::{Known, Truth};
-use super::view::GameView;
-
-/// The names of speeds, as the dimension `speed` of a measurement has them.
-pub const SPEEDS: [&str; 6] =
-    ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
-/// The names of verdicts.
-pub(super) const VERDICTS: [&str; 3] = ["accepted", "repaired", "rejected"];
-/// The results.
-pub(super) const OUTCOMES: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+use super::view::{GameView, Slot};
 
 /// A part of an expression with its type.
 #[derive(Clone, Debug)]
@@ -88,43 +79,29 @@ pub(super) enum Affix {
 pub(super) enum NumberNode {
     Literal(f64),
     Sum(Vec<(bool, NumberNode)>),
-    Tag(usize),
-    /// Of both ratings: the lower, the higher, half the sum, the distance.
-    Ratings(fn(f64, f64) -> f64, [usize; 2]),
-    /// Of the first of two dates whose year is known.
-    Year([usize; 2]),
-    Month([usize; 2]),
-    /// The time and the increment of a time control.
-    Initial(usize),
-    Increment(usize),
-    GameBytes,
+    Tag(Slot),
+    Fact(&'static Fact),
     Count(MoveCount),
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum TextNode {
     Literal(String),
-    Tag(usize),
-    Archive,
-    Verdict,
-    Outcome,
-    Speed(usize),
-    Variant(usize),
+    Tag(Slot),
+    Fact(&'static Fact),
     FinalFen,
     FinalMaterial,
-    EcoComputed,
-    OpeningComputed,
     Lower(Box<TextNode>),
 }
 
 /// The slot of a date.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DateNode(pub(super) usize);
+pub(super) struct DateNode(pub(super) Slot);
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TimeNode {
     Literal(i32),
-    Tag(usize),
+    Tag(Slot),
 }
 
 impl BoolNode {
@@ -285,38 +262,16 @@ impl NumberNode {
                 both.map(|(sum, term)| if *subtracted { sum - term } else { sum + term })
             }),
             NumberNode::Tag(slot) => Known::of(game.number(*slot)),
-            NumberNode::Ratings(of, [white, black]) => {
-                let ratings = game.number(*white).zip(game.number(*black));
-                Known::of(ratings.map(|(white, black)| of(white, black)))
-            }
-            NumberNode::Year(slots) => {
-                Known::of(year_and_month(game, *slots).map(|(year, _)| year))
-            }
-            NumberNode::Month(slots) => {
-                Known::of(year_and_month(game, *slots).and_then(|(_, month)| month))
-            }
-            NumberNode::Initial(slot) => {
-                let control = game.bytes(*slot).and_then(time_control);
-                Known::of(control.map(|(initial, _)| f64::from(initial)))
-            }
-            NumberNode::Increment(slot) => {
-                let control = game.bytes(*slot).and_then(time_control);
-                Known::of(control.map(|(_, increment)| f64::from(increment)))
-            }
-            NumberNode::GameBytes => {
-                game.game_bytes.map_or(Known::Later, |bytes| Known::Value(bytes as f64))
-            }
+            NumberNode::Fact(fact) => game.fact(fact, |game| match fact.value {
+                Value::Int(value) => value(game).map(f64::from),
+                Value::Real(value) => value(game),
+                Value::Text(_) | Value::Name(..) | Value::Grouped => None,
+            }),
             NumberNode::Count(count) => {
                 moves::known(game.moves, |facts| facts.count(*count)).map(f64::from)
             }
         }
     }
-}
-
-/// Year and month of the first of the dates whose year is known; the month may be unknown.
-fn year_and_month(game: &GameView<'_>, slots: [usize; 2]) -> Option<(f64, Option<f64>)> {
-    let (year, month) = tag_numbers::year_and_month(slots.map(|slot| game.bytes(slot)))?;
-    Some((f64::from(year), month.map(f64::from)))
 }
 
 impl TextNode {
@@ -327,29 +282,13 @@ impl TextNode {
         match self {
             TextNode::Literal(text) => Known::Value(Cow::Borrowed(text)),
             TextNode::Tag(slot) => Known::of(game.text(*slot)),
-            TextNode::Archive => Known::Value(Cow::Borrowed(game.archive)),
-            TextNode::Verdict => game.moves.map_or(Known::Later, |facts| {
-                Known::Value(Cow::Borrowed(match facts.verdict() {
-                    Verdict::Accepted => VERDICTS[0],
-                    Verdict::Repaired => VERDICTS[1],
-                    Verdict::Rejected => VERDICTS[2],
-                }))
+            TextNode::Fact(fact) => game.fact(fact, |game| match fact.value {
+                Value::Text(value) => value(game),
+                Value::Name(names, value) => Some(Cow::Borrowed(*names.get(value(game)?)?)),
+                Value::Int(_) | Value::Real(_) | Value::Grouped => None,
             }),
-            TextNode::Outcome => {
-                moves::known(game.moves, |facts| Cow::Borrowed(facts.outcome().canonical()))
-            }
-            TextNode::Speed(slot) => {
-                let speed = game.bytes(*slot).and_then(speed);
-                let name = speed.and_then(|speed| SPEEDS.get(speed as usize));
-                Known::of(name.map(|name| Cow::Borrowed(*name)))
-            }
-            TextNode::Variant(slot) => {
-                Known::Value(game.text(*slot).unwrap_or(Cow::Borrowed("standard")))
-            }
             TextNode::FinalFen => position(Position::to_fen),
             TextNode::FinalMaterial => position(super::material::signature_of),
-            TextNode::EcoComputed => opening(game, |opening| opening.eco),
-            TextNode::OpeningComputed => opening(game, |opening| opening.name),
             TextNode::Lower(text) => text.value(game).map(|text| {
                 match text.bytes().any(|b| !b.is_ascii() || b.is_ascii_uppercase()) {
                     true => Cow::Owned(text.to_lowercase()),
@@ -358,11 +297,6 @@ impl TextNode {
             }),
         }
     }
-}
-
-/// A text of the opening that the moves reach.
-fn opening<'g>(game: &GameView<'g>, of: fn(&Opening) -> &'static str) -> Known<Cow<'g, str>> {
-    moves::known_if(game.moves, MoveFacts::opening).map(|opening| Cow::Borrowed(of(opening)))
 }
 
 impl DateNode {

@@ -6,6 +6,7 @@
 use super::moves::{Demand, MoveCount, MoveFlag, Target};
 use super::node::{BoolNode, NumberNode, TextNode, Typed};
 use super::view::TagNames;
+use crate::facts::{Fact, Needs, Value};
 
 /// What an expression reads of a game.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +29,7 @@ impl Reads {
 
     pub(super) fn count(&mut self, count: MoveCount) -> Typed {
         self.demand.moves = true;
-        self.demand.annotations |= !matches!(count, MoveCount::Plies | MoveCount::VariationPlies);
+        self.demand.annotations = true;
         Typed::Number(NumberNode::Count(count))
     }
 
@@ -38,16 +39,16 @@ impl Reads {
         Typed::Text(node)
     }
 
-    pub(super) fn opening(&mut self, node: TextNode) -> Typed {
-        (self.demand.moves, self.demand.opening) = (true, true);
-        Typed::Text(node)
-    }
-
-    pub(super) fn slots<const N: usize>(&mut self, names: [&str; N]) -> [usize; N] {
-        names.map(|name| self.tags.slot(name))
-    }
-
-    pub(super) fn ratings(&mut self, of: fn(f64, f64) -> f64) -> Typed {
-        Typed::Number(NumberNode::Ratings(of, self.slots(["WhiteElo", "BlackElo"])))
+    /// The node of a fact.
+    pub(super) fn fact(&mut self, fact: &'static Fact) -> Typed {
+        for tag in fact.tags {
+            self.tags.slot(tag.name());
+        }
+        self.demand.moves |= fact.needs != Needs::Tags;
+        self.demand.opening |= fact.needs == Needs::Opening;
+        match fact.value {
+            Value::Int(_) | Value::Real(_) => Typed::Number(NumberNode::Fact(fact)),
+            Value::Text(_) | Value::Name(..) | Value::Grouped => Typed::Text(TextNode::Fact(fact)),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of the language: decisions on single games, errors with their columns, any text.
 
+use crate::facts::ReadGame;
 use crate::pgn::TagPairs;
 
 use super::*;
@@ -8,10 +9,11 @@ use super::*;
 fn decide(expression: &str, text: &str) -> Decision {
     let selection = Selection::parse(expression).unwrap_or_else(|error| panic!("{error}"));
     let text = text.as_bytes();
-    let mut tags = Vec::new();
-    selection.clear_tags(&mut tags);
+    let mut tags = selection.tags();
     TagPairs::new(text, 0..text.len()).for_each(|pair| selection.keep_tag(text, &pair, &mut tags));
-    let view = GameView { text, tags: &tags, archive: "a.pgn", game_bytes: None, moves: None };
+    let (values, text_bytes) = (tags.index.values(text), text.len());
+    let game = ReadGame { tags: values, archive: "a.pgn", text_bytes, played: None };
+    let view = GameView { text, game, others: &tags.others, moves: None };
     selection.decide(&view)
 }
 

@@ -49,51 +49,22 @@ const fn columns_by(dimension: Dimension) -> [Column; COLUMNS] {
 }
 
 const fn schema_by(dimension: Dimension) -> Schema {
-    let groups_max = if matches!(dimension, Dimension::Source) { SOURCES_MAX } else { usize::MAX };
-    let always = matches!(dimension, Dimension::Ply);
+    let groups_max =
+        if dimension.index() == Dimension::Source.index() { SOURCES_MAX } else { usize::MAX };
+    let always = dimension.index() == Dimension::Ply.index();
     Schema {
-        file: file_by(dimension),
+        file: dimension.file(),
         purpose: "One row per group and notation; groups without a game have none.",
         written: if always { Written::Always } else { Written::By },
-        columns: &COLUMNS_BY[dimension as usize],
+        columns: &COLUMNS_BY[dimension.index()],
         merging: Merging::Add { groups_max, derive: |_| Vec::new() },
-    }
-}
-
-const fn file_by(dimension: Dimension) -> &'static str {
-    match dimension {
-        Dimension::Ply => "by_ply.csv",
-        Dimension::Move => "by_move.csv",
-        Dimension::Phase => "by_phase.csv",
-        Dimension::Side => "by_side.csv",
-        Dimension::Role => "by_role.csv",
-        Dimension::Kind => "by_kind.csv",
-        Dimension::Check => "by_check.csv",
-        Dimension::Rating => "by_rating.csv",
-        Dimension::RatingDifference => "by_rating_difference.csv",
-        Dimension::Speed => "by_speed.csv",
-        Dimension::Year => "by_year.csv",
-        Dimension::Month => "by_month.csv",
-        Dimension::EcoLetter => "by_eco_letter.csv",
-        Dimension::Eco => "by_eco.csv",
-        Dimension::Result => "by_result.csv",
-        Dimension::Title => "by_title.csv",
-        Dimension::EcoComputed => "by_eco_computed.csv",
-        Dimension::OpeningName => "by_opening_name.csv",
-        Dimension::Rules => "by_rules.csv",
-        Dimension::Source => "by_source.csv",
     }
 }
 
 impl Dimension {
     /// The table by this dimension.
     pub fn schema(self) -> &'static Schema {
-        &SCHEMAS[self as usize]
-    }
-
-    /// The name of the table by this dimension.
-    pub fn file(self) -> &'static str {
-        self.schema().file
+        &SCHEMAS[self.index()]
     }
 
     /// The dimension of the table with this file name.

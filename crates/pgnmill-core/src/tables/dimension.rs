@@ -11,175 +11,179 @@
 //! assert_eq!(Dimension::from_name("rating-difference"), Some(Dimension::RatingDifference));
 //! ```
 
+use std::fmt;
+
+use crate::facts::{ALL, Fact, GroupNames, Groups, Needs};
+
 /// A dimension.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Dimension {
-    /// The ply, from 1.
-    Ply,
-    /// The number of the move in the game, in tens.
-    Move,
-    /// Opening, middlegame, endgame.
-    Phase,
-    /// The side to move.
-    Side,
-    /// The piece type that moves.
-    Role,
-    /// Castling, promotion, en passant, another capture, or none of them.
-    Kind,
-    /// Check, mate, or neither.
-    Check,
-    /// The mean of both ratings, in bands of 200.
-    Rating,
-    /// The difference of the ratings, in bands of 100.
-    RatingDifference,
-    /// Lichess's speeds.
-    Speed,
-    /// The year.
-    Year,
-    /// The year and the month.
-    Month,
-    /// The letter of the opening's code.
-    EcoLetter,
-    /// The opening's code.
-    Eco,
-    /// The result.
-    Result,
-    /// How many players have a title.
-    Title,
-    /// The code of the opening that the moves reach.
-    EcoComputed,
-    /// The name of the opening that the moves reach.
-    OpeningName,
-    /// The ruleset.
-    Rules,
-    /// The archive.
-    Source,
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dimension(u8);
+
+/// The dimensions of plies: name, table, and what the groups are.
+const OF_PLIES: [(&str, &str, &str); 7] = [
+    (
+        "ply",
+        "by_ply.csv",
+        "from 1, in the order of play: White's first move is 1 in a game from the starting position; `601+` is every \
+         ply after the 600th, so that no game makes the table longer",
+    ),
+    (
+        "move",
+        "by_move.csv",
+        "tens of moves, counted from the game's first position: `1-10` are the plies 1 to 20, `301+` all after the \
+         600th",
+    ),
+    (
+        "phase",
+        "by_phase.csv",
+        "`opening`, `middlegame`, `endgame`: of the position before the move. Counted are queens, rooks, bishops and \
+         knights of both sides: six or fewer are an endgame; more than ten, with four or more pieces (pawns included) \
+         of each side on its own back rank, are an opening; everything else is a middlegame. These are the bounds of \
+         Lichess's division of games, without its measure of how the sides have mixed, and without its rule that no \
+         phase comes back",
+    ),
+    ("side", "by_side.csv", "`white`, `black`: the side to move"),
+    (
+        "role",
+        "by_role.csv",
+        "`pawn` … `king`: the piece type that moves; the pawn of a promotion, the king of castling",
+    ),
+    (
+        "kind",
+        "by_kind.csv",
+        "the first that fits of `castling`, `en-passant`, `promotion`, `capture`, `quiet`",
+    ),
+    ("check", "by_check.csv", "`none`, `check`, `mate`: what the move gives"),
+];
+
+/// How many facts have groups.
+const GROUPED: usize = {
+    let (mut count, mut at) = (0, 0);
+    while at < ALL.len() {
+        count += ALL[at].groups.is_some() as usize;
+        at += 1;
+    }
+    count
+};
+
+/// The facts that have groups, as places in [`ALL`].
+const OF_GAMES: [usize; GROUPED] = {
+    let (mut places, mut count, mut at) = ([0; GROUPED], 0, 0);
+    while at < ALL.len() {
+        if ALL[at].groups.is_some() {
+            places[count] = at;
+            count += 1;
+        }
+        at += 1;
+    }
+    places
+};
+
+/// The dimensions that have names in the code.
+macro_rules! named {
+    ($($dimension:ident $name:literal,)*) => {
+        #[allow(non_upper_case_globals, reason = "they are used as the variants of an enum are")]
+        #[allow(missing_docs, reason = "their documentation is a value: `Dimension::doc`")]
+        impl Dimension {
+            $(pub const $dimension: Dimension = Dimension::of_name($name);)*
+        }
+    };
+}
+
+named! {
+    Ply "ply",
+    Move "move",
+    Phase "phase",
+    Side "side",
+    Role "role",
+    Kind "kind",
+    Check "check",
+    Rating "rating",
+    RatingDifference "rating-difference",
+    Speed "speed",
+    Year "year",
+    Month "month",
+    EcoLetter "eco-letter",
+    Eco "eco",
+    Result "result",
+    Title "title",
+    EcoComputed "eco-computed",
+    OpeningName "opening-name",
+    Rules "rules",
+    Source "source",
 }
 
 impl Dimension {
-    /// All dimensions, in the order in which they are documented.
-    pub const ALL: [Dimension; 20] = [
-        Dimension::Ply,
-        Dimension::Move,
-        Dimension::Phase,
-        Dimension::Side,
-        Dimension::Role,
-        Dimension::Kind,
-        Dimension::Check,
-        Dimension::Rating,
-        Dimension::RatingDifference,
-        Dimension::Speed,
-        Dimension::Year,
-        Dimension::Month,
-        Dimension::EcoLetter,
-        Dimension::Eco,
-        Dimension::Result,
-        Dimension::Title,
-        Dimension::EcoComputed,
-        Dimension::OpeningName,
-        Dimension::Rules,
-        Dimension::Source,
-    ];
+    /// All dimensions, in the order in which they are documented: those of plies, then those of games.
+    pub const ALL: [Dimension; OF_PLIES.len() + GROUPED] = {
+        let (mut all, mut at) = ([Dimension(0); OF_PLIES.len() + GROUPED], 0);
+        while at < all.len() {
+            all[at] = Dimension(at as u8);
+            at += 1;
+        }
+        all
+    };
+
+    const fn of_name(name: &str) -> Dimension {
+        let mut at = 0;
+        while !is_same(Dimension::ALL[at].name(), name) {
+            at += 1;
+        }
+        Dimension::ALL[at]
+    }
+
+    /// Its place in [`Dimension::ALL`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The fact of which it has the groups; `None` for a dimension of plies.
+    pub const fn fact(self) -> Option<&'static Fact> {
+        match self.is_of_plies() {
+            true => None,
+            false => Some(&ALL[OF_GAMES[self.index() - OF_PLIES.len()]]),
+        }
+    }
+
+    /// Name, table, and what the groups are.
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self.groups() {
+            Some(groups) => (groups.name, groups.file, groups.doc),
+            None => OF_PLIES[self.index()],
+        }
+    }
+
+    /// The groups of a dimension of games.
+    pub const fn groups(self) -> Option<Groups> {
+        match self.fact() {
+            Some(fact) => fact.groups,
+            None => None,
+        }
+    }
+
+    /// Has the group of a game a code?
+    pub(crate) const fn is_coded(self) -> bool {
+        matches!(self.groups(), Some(groups) if !matches!(groups.names, GroupNames::Any))
+    }
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Dimension::Ply => "ply",
-            Dimension::Move => "move",
-            Dimension::Phase => "phase",
-            Dimension::Side => "side",
-            Dimension::Role => "role",
-            Dimension::Kind => "kind",
-            Dimension::Check => "check",
-            Dimension::Rating => "rating",
-            Dimension::RatingDifference => "rating-difference",
-            Dimension::Speed => "speed",
-            Dimension::Year => "year",
-            Dimension::Month => "month",
-            Dimension::EcoLetter => "eco-letter",
-            Dimension::Eco => "eco",
-            Dimension::Result => "result",
-            Dimension::Title => "title",
-            Dimension::EcoComputed => "eco-computed",
-            Dimension::OpeningName => "opening-name",
-            Dimension::Rules => "rules",
-            Dimension::Source => "source",
-        }
+        self.words().0
+    }
+
+    /// The name of the table by this dimension.
+    pub const fn file(self) -> &'static str {
+        self.words().1
     }
 
     /// What the groups are, in Markdown.
     pub const fn doc(self) -> &'static str {
-        match self {
-            Dimension::Ply => {
-                "from 1, in the order of play: White's first move is 1 in a game from the \
-                 starting position; `601+` is every ply after the 600th, so that no game makes \
-                 the table longer"
-            }
-            Dimension::Move => {
-                "tens of moves, counted from the game's first position: `1-10` are the plies 1 to \
-                 20, `301+` all after the 600th"
-            }
-            Dimension::Phase => {
-                "`opening`, `middlegame`, `endgame`: of the position before the move. Counted are \
-                 queens, rooks, bishops and knights of both sides: six or fewer are an endgame; \
-                 more than ten, with four or more pieces (pawns included) of each side on its own \
-                 back rank, are an opening; everything else is a middlegame. These are the bounds \
-                 of Lichess's division of games, without its measure of how the sides have mixed, \
-                 and without its rule that no phase comes back"
-            }
-            Dimension::Side => "`white`, `black`: the side to move",
-            Dimension::Role => {
-                "`pawn` … `king`: the piece type that moves; the pawn of a promotion, the king of \
-                 castling"
-            }
-            Dimension::Kind => {
-                "the first that fits of `castling`, `en-passant`, `promotion`, `capture`, `quiet`"
-            }
-            Dimension::Check => "`none`, `check`, `mate`: what the move gives",
-            Dimension::Rating => {
-                "the mean of `WhiteElo` and `BlackElo`, in bands of 200; unknown unless both are \
-                 from 100 to 4999"
-            }
-            Dimension::RatingDifference => {
-                "the difference of `WhiteElo` and `BlackElo`, in bands of 100; `1000+`"
-            }
-            Dimension::Speed => {
-                "as on Lichess: seconds of the base time + 40 times the increment, from \
-                 `TimeControl`: `ultrabullet` up to 29, `bullet` to 179, `blitz` to 479, `rapid` \
-                 to 1499, `classical` above; `correspondence` for `-` and for one move in a time \
-                 (`1/86400`). The base times of several periods are added"
-            }
-            Dimension::Year => {
-                "of `Date`, or of `UTCDate` where `Date` has none; from 1400 to 2100"
-            }
-            Dimension::Month => "year and month, `yyyy-mm`",
-            Dimension::EcoLetter => "`A` to `E`, the letter of `ECO`",
-            Dimension::Eco => {
-                "the letter and two digits of `ECO`; further subdivision (`B07a`, `B07/02`) is \
-                 ignored"
-            }
-            Dimension::Result => {
-                "`1-0`, `0-1`, `1/2-1/2`, `*`: the token that ends the game, or the tag where \
-                 there is none"
-            }
-            Dimension::Title => {
-                "`both`, `one` or `none` of the players has a title, by `WhiteTitle` and \
-                 `BlackTitle`; `bot` if one title is BOT. Players without a title have no tag, so \
-                 that there is no `unknown`"
-            }
-            Dimension::EcoComputed => {
-                "the code of the last position, among the first 40 plies of the main line, that \
-                 `data/openings/` contains; the tag pairs do not matter"
-            }
-            Dimension::OpeningName => "the name of that opening, from the same tables",
-            Dimension::Rules => RULES_DOC,
-            Dimension::Source => SOURCE_DOC,
-        }
+        self.words().2
     }
 
     /// Is a group a set of plies, not of games?
     pub const fn is_of_plies(self) -> bool {
-        (self as u8) < Dimension::Rating as u8
+        self.index() < OF_PLIES.len()
     }
 
     /// The dimension of this name.
@@ -188,18 +192,24 @@ impl Dimension {
     }
 
     const fn bit(self) -> u32 {
-        1 << self as u32
+        1 << self.0
     }
 }
 
-/// What the groups of [`Dimension::Rules`] are.
-const RULES_DOC: &str = "`chess`, `chess960`, and the rulesets of `docs/variants.md`: the ruleset of the \
-                 game. Games of other rulesets than the first two are in this table alone; a game \
-                 with a move that a notation cannot write is not counted for that notation";
+impl fmt::Debug for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
-/// What the groups of [`Dimension::Source`] are.
-const SOURCE_DOC: &str = "the archive; of more than 10,000 archives the first by the bytes of their names, \
-                 the others together are `(other archives)`";
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
 
 /// A set of dimensions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -210,12 +220,7 @@ impl Dimensions {
     pub const ALL: Dimensions = Dimensions((1 << Dimension::ALL.len()) - 1);
     /// Those of plies, but for the ply and the move, which follow from the counts by ply.
     const CELLS: Dimensions =
-        Dimensions((Dimension::Rating.bit() - 1) & !(Dimension::Ply.bit() | Dimension::Move.bit()));
-    /// Those of games that the tag pairs and the result give.
-    const TAGS: Dimensions = Dimensions(Dimension::EcoComputed.bit() - Dimension::Rating.bit());
-    /// Those of games that the positions give.
-    const OPENINGS: Dimensions =
-        Dimensions(Dimension::EcoComputed.bit() | Dimension::OpeningName.bit());
+        Dimensions(((1 << OF_PLIES.len()) - 1) & !(Dimension::Ply.bit() | Dimension::Move.bit()));
 
     /// Is a dimension in the set?
     pub const fn has(self, dimension: Dimension) -> bool {
@@ -227,14 +232,10 @@ impl Dimensions {
         self.0 & Dimensions::CELLS.0 != 0
     }
 
-    /// Does a dimension of the set need the tag pairs of every game?
-    pub const fn needs_tags(self) -> bool {
-        self.0 & Dimensions::TAGS.0 != 0
-    }
-
     /// Does a dimension of the set need the opening of every game?
-    pub const fn needs_openings(self) -> bool {
-        self.0 & Dimensions::OPENINGS.0 != 0
+    pub fn needs_openings(self) -> bool {
+        let is_opening = |fact: &Fact| fact.needs == Needs::Opening;
+        self.iter().any(|dimension| dimension.fact().is_some_and(is_opening))
     }
 
     /// The dimensions in the set, in their order.
@@ -262,8 +263,8 @@ mod tests {
             Dimension::ALL.into_iter().filter(|&dimension| one(dimension)).collect::<Vec<_>>()
         };
         assert_eq!(needs(Dimensions::needs_cells), Dimension::ALL[2..7]);
-        assert_eq!(needs(Dimensions::needs_tags), Dimension::ALL[7..16]);
-        assert_eq!(needs(Dimensions::needs_openings), Dimension::ALL[16..18]);
-        assert!(Dimension::ALL.iter().enumerate().all(|(at, &it)| at == it as usize));
+        let openings = [Dimension::EcoComputed, Dimension::OpeningName];
+        assert_eq!(needs(Dimensions::needs_openings), openings);
+        assert!(Dimension::ALL.iter().enumerate().all(|(at, it)| at == it.index()));
     }
 }

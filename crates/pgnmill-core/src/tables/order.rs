@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::facts::GroupNames;
 use crate::notation::NOTATIONS;
 
 use super::dimension::Dimension;
@@ -40,10 +41,10 @@ impl Order {
             Order::Groups(Dimension::Role) => Some(&groups::ROLES),
             Order::Groups(Dimension::Kind) => Some(&groups::KINDS),
             Order::Groups(Dimension::Check) => Some(&groups::CHECKS),
-            Order::Groups(Dimension::Speed) => Some(&groups::SPEEDS),
-            Order::Groups(Dimension::Result) => Some(&groups::RESULTS),
-            Order::Groups(Dimension::Title) => Some(&groups::TITLES),
-            Order::Groups(Dimension::Rules) => Some(&groups::RULES),
+            Order::Groups(dimension) => match dimension.groups()?.names {
+                GroupNames::Listed(names) => Some(names),
+                GroupNames::Written { .. } | GroupNames::Any => None,
+            },
             _ => None,
         }
     }
@@ -69,7 +70,7 @@ impl Order {
             (_, Some(values)) => value == UNKNOWN || values.contains(&value),
             (Order::Registry, _) => PLACES.contains_key(value),
             (Order::Groups(Dimension::Source) | Order::Any, _) => true,
-            (Order::Groups(dimension), _) => GROUPS[dimension as usize].contains(value),
+            (Order::Groups(dimension), _) => GROUPS[dimension.index()].contains(value),
             (Order::Below(end), _) => value.parse::<usize>().is_ok_and(|number| number < end),
             (Order::Listed(_), None) => false,
         }

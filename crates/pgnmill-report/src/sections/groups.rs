@@ -7,7 +7,7 @@ use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
 use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section, plain_name};
-use super::super::study::{Breakdown, DIMENSIONS, Group, Study, Sum};
+use super::super::study::{Breakdown, Group, Study, Sum, dimensions};
 use super::{COMPARED, measured, per_ply, tabulated};
 
 /// A figure has no more groups than this.
@@ -86,8 +86,7 @@ fn about(key: &str) -> &'static str {
 pub(super) fn sections(study: &Study) -> Vec<Section> {
     let there = study.dimensions.iter().filter(|dimension| dimension.key != Dimension::Ply.name());
     let mut sections: Vec<Section> = there.map(|dimension| section(study, dimension)).collect();
-    let absent: Vec<&str> = DIMENSIONS
-        .into_iter()
+    let absent: Vec<&str> = dimensions()
         .filter(|&dimension| dimension != Dimension::Ply)
         .map(Dimension::name)
         .filter(|key| study.dimension(key).is_none())

@@ -6,7 +6,8 @@
 
 use pgnmill_simd::{Kernel, Machine};
 
-use super::super::tag_names::{NAME_BYTES_MAX, NOTATION_NAME, name_number, slot_of};
+use crate::pgn::tag_names::{NAME_BYTES_MAX, NOTATION_NAME, name_number, slot_of};
+
 use super::super::tag_section::TagSection;
 
 /// Bytes that are examined at once.

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Rejects, Task, TextPiece};
-use crate::pgn::{TagPairs, tag_value};
+use crate::pgn::{Tag, TagIndex};
 use crate::replay::{Game, NoPlies, Verdict};
 use crate::tasks::convert::Rewritten;
 
@@ -69,15 +69,9 @@ impl Copied {
     pub fn tags(&self, piece: &CopiedPiece) -> RowTags {
         let tags_bytes = piece.game.map_or(0, |game| game.tags_bytes as usize);
         let section = piece.start..piece.start + tags_bytes;
-        let mut tags = RowTags::default();
-        for pair in TagPairs::new(&self.all.text, section) {
-            let names: [&[u8]; 4] = [b"White", b"Black", b"Date", b"Result"];
-            let name = &self.all.text[pair.name.clone()];
-            if let Some(at) = names.iter().position(|known| *known == name) {
-                tags.values[at] = tag_value(&self.all.text[pair.value]).into_owned();
-            }
-        }
-        tags
+        let (text, index) = (&self.all.text[..], TagIndex::of(&self.all.text, section));
+        let value = |tag| index.values(text).text(tag).unwrap_or_default().into_owned();
+        RowTags { values: [Tag::White, Tag::Black, Tag::Date, Tag::Result].map(value) }
     }
 
     /// The span of a piece in the copied text.

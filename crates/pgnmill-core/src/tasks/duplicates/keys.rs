@@ -6,12 +6,11 @@
 //! a hundred million games. Nothing that is written depends on the values.
 
 use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
-use std::ops::Range;
 
 use crate::chess::rules::{AnyPosition, Role99, RulesKind};
 use crate::chess::{Color, Move, Position, Role};
 use crate::notation::OtherPly;
-use crate::pgn::{Outcome, TagPairs};
+use crate::pgn::{Outcome, Tag};
 use crate::replay::Game;
 
 use super::names::{known_date, name_key};
@@ -59,31 +58,6 @@ pub struct KeysOfGame {
     pub head: u32,
     /// See [`GameKey::players`](super::GameKey::players).
     pub players: u32,
-}
-
-/// The spans of the values on which comparisons depend; of several pairs of one name the last counts.
-#[derive(Debug, Default)]
-struct ComparedTags([Option<Range<usize>>; 8]);
-
-const NAMES: [&[u8]; 8] =
-    [b"White", b"Black", b"Date", b"UTCDate", b"Event", b"Site", b"Round", b"UTCTime"];
-
-impl ComparedTags {
-    fn read(text: &[u8], game: &Game<'_>) -> ComparedTags {
-        let mut values = ComparedTags::default();
-        if game.tags.count > 0 {
-            for pair in TagPairs::new(text, game.span.start..game.tags.end) {
-                if let Some(at) = NAMES.iter().position(|name| *name == &text[pair.name.clone()]) {
-                    values.0[at] = Some(pair.value);
-                }
-            }
-        }
-        values
-    }
-
-    fn get<'t>(&self, text: &'t [u8], name: usize) -> &'t [u8] {
-        self.0[name].clone().map_or(b"", |span| &text[span])
-    }
 }
 
 fn write_field(hasher: &mut DefaultHasher, field: &[u8]) {
@@ -187,11 +161,12 @@ impl Keys {
     pub(super) fn of_game(&self, text: &[u8], game: &Game<'_>, line: &[u8]) -> KeysOfGame {
         let is_empty = line.len() == START_BYTES;
         let with_players = self.options.same == Same::MovesAndPlayers;
-        let values = ComparedTags::read(text, game);
-        let value = |name: usize| values.get(text, name);
-        let (white, black) = (name_key(value(0)), name_key(value(1)));
-        let date = known_date(value(2)).or_else(|| known_date(value(3)));
-        let result = outcome(text, game);
+        let tags = game.tags.index.values(text);
+        let value = |tag| tags.bytes(tag).unwrap_or_default();
+        let (white, black) = (name_key(value(Tag::White)), name_key(value(Tag::Black)));
+        let dates = || [Tag::Date, Tag::UtcDate].into_iter();
+        let date = tags.date().or_else(|| dates().find_map(|tag| known_date(value(tag))));
+        let result = result(text, game);
         let known = white.is_some() && black.is_some();
         let players = |hasher: &mut DefaultHasher| {
             write_field(hasher, white.as_deref().unwrap_or_default().as_bytes());
@@ -204,7 +179,9 @@ impl Keys {
                 players(hasher);
                 write_field(hasher, date.unwrap_or_default());
                 write_field(hasher, result.as_bytes());
-                (4..8).for_each(|name| write_field(hasher, value(name).trim_ascii()));
+                for tag in [Tag::Event, Tag::Site, Tag::Round, Tag::UtcTime] {
+                    write_field(hasher, value(tag).trim_ascii());
+                }
             });
             let exact = if known { exact } else { 0 };
             return KeysOfGame { exact, ..KeysOfGame::default() };
@@ -231,10 +208,10 @@ impl Keys {
     }
 }
 
-/// The result: that of the tag pair, or, if it has none, that of the movetext; unknown if there is none.
-fn outcome(text: &[u8], game: &Game<'_>) -> &'static str {
-    let spans = [game.tags.result(), game.result.clone()];
-    let mut outcomes =
-        spans.into_iter().flatten().filter_map(|span| Outcome::from_any(&text[span]));
-    outcomes.next().unwrap_or(Outcome::Unknown).canonical()
+/// The result of the tag pair, or, if it has none, that of the movetext; unknown if there is none. Unlike the fact
+/// `outcome`: in a game whose end was lost the tag pair remains, and python-chess takes it first, too.
+fn result(text: &[u8], game: &Game<'_>) -> &'static str {
+    let spans = [game.tags.span(Tag::Result), game.result.clone()];
+    let mut results = spans.into_iter().flatten().filter_map(|span| Outcome::from_any(&text[span]));
+    results.next().unwrap_or(Outcome::Unknown).canonical()
 }

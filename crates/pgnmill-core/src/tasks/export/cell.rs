@@ -4,9 +4,10 @@
 
 use std::borrow::Cow;
 
+use crate::pgn::tag_numbers::civil;
+
 use super::buffer::{BOARD_BYTES, Buffer};
 use super::kind::Kind;
-use super::tag_values::civil;
 use super::values::Fixed;
 
 /// A value of a row.
@@ -107,8 +108,8 @@ fn date(days: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tag_values;
     use super::*;
+    use crate::pgn::tag_numbers;
 
     #[test]
     fn dates_are_written_as_they_are_read() {
@@ -116,7 +117,7 @@ mod tests {
             for month in 1..=12 {
                 for day in 1..=31 {
                     let text = format!("{year:04}-{month:02}-{day:02}");
-                    if let Some(days) = tag_values::date(text.as_bytes()).value() {
+                    if let Some(days) = tag_numbers::date(text.as_bytes()).value() {
                         assert_eq!(date(days.into()), text);
                     }
                 }

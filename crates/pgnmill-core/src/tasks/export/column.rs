@@ -4,7 +4,9 @@
 
 use std::borrow::Cow;
 
+use crate::facts::{Fact, FactColumn, Value};
 use crate::notation::{AnyPly, MoveText, Notation};
+use crate::pgn::Tag;
 
 use super::annotations::{Annotations, PlyNotes};
 use super::buffer::Buffer;
@@ -59,6 +61,10 @@ pub enum Source {
     Offset,
     /// The number of the game in the archive.
     GameNumber,
+    /// A tag pair: a text, or a number of 16 bits.
+    Tag(Tag),
+    /// A fact.
+    Fact(&'static Fact),
     /// The game, at its end.
     Game(fn(&GameFacts<'_>, &mut Buffer)),
     /// The plies of the main line: in the table of plies a row each, in that of games one text, separated by spaces.
@@ -160,7 +166,47 @@ impl Column {
     pub(super) fn is_of_game(&self) -> bool {
         matches!(
             self.source,
-            Source::Archive | Source::Offset | Source::GameNumber | Source::Game(_)
+            Source::Archive
+                | Source::Offset
+                | Source::GameNumber
+                | Source::Tag(_)
+                | Source::Fact(_)
+                | Source::Game(_)
         )
+    }
+
+    /// Adds the value of a game, if it depends on nothing but the facts of one.
+    pub(super) fn write(&self, game: &GameFacts<'_>, buffer: &mut Buffer) {
+        match (self.source, self.kind) {
+            (Source::Tag(tag), Kind::Int16) => buffer.int16(game.read.tags.rating(tag)),
+            (Source::Tag(tag), _) => buffer.text(game.read.tags.text(tag).as_deref()),
+            (Source::Fact(fact), _) => match fact.value {
+                Value::Int(value) => buffer.int32(value(&game.read)),
+                Value::Text(value) => buffer.text(value(&game.read).as_deref()),
+                Value::Name(_, value) => buffer.name(value(&game.read)),
+                Value::Real(_) | Value::Grouped => {}
+            },
+            (Source::Game(write), _) => write(game, buffer),
+            _ => {}
+        }
+    }
+
+    /// The column of a fact: what it is called, and what else its declaration has.
+    pub(super) fn of_fact(name: &'static str, fact: &'static Fact) -> Column {
+        let kind = match fact.value {
+            Value::Int(_) => Kind::Int32,
+            Value::Name(names, _) => {
+                Kind::Names(fact.column.and_then(|column| column.names).unwrap_or(names))
+            }
+            Value::Text(_) | Value::Real(_) | Value::Grouped => Kind::Text,
+        };
+        let mut column = Column::new(name, kind, Source::Fact(fact), fact.doc);
+        if !fact.missing.is_empty() {
+            column.null = fact.missing;
+        }
+        if let Some(FactColumn { unit, example, .. }) = fact.column {
+            (column.unit, column.example) = (unit, example);
+        }
+        column
     }
 }

@@ -7,102 +7,81 @@
 use std::borrow::Cow;
 use std::str;
 
+use crate::facts;
 use crate::notation::UCI;
-use crate::pgn::decode;
-use crate::replay::Verdict;
-use crate::tables::groups::RESULTS;
+use crate::pgn::{Tag, TagKind, decode, tag_numbers};
 
 use super::buffer::Buffer;
 use super::column::{Column, Requires, Set, Source};
 use super::game_facts::GameFacts;
 use super::kind::Kind;
 use super::one_line::one_line;
-use super::tag_values::{self, TagColumn};
+use super::tag_values;
 
-/// The verdicts of the games of the table.
-const VERDICTS: [&str; 2] = ["accepted", "repaired"];
+/// The tag pairs that are columns, with an example: those of the dataset before the dates, those after, and others.
+const TAGS: [&[(Tag, &str)]; 3] = [
+    &[
+        (Tag::Event, "Rated Blitz game"),
+        (Tag::Site, "https://lichess.org/abcdefgh"),
+        (Tag::White, "Carlsen, Magnus"),
+        (Tag::Black, "Caruana, Fabiano"),
+        (Tag::Result, "1-0"),
+        (Tag::WhiteTitle, "GM"),
+        (Tag::BlackTitle, "IM"),
+        (Tag::WhiteElo, "2847"),
+        (Tag::BlackElo, "2822"),
+        (Tag::WhiteRatingDiff, "-6"),
+        (Tag::BlackRatingDiff, "5"),
+    ],
+    &[
+        (Tag::Eco, "B90"),
+        (Tag::Opening, "Sicilian Defense"),
+        (Tag::Termination, "Normal"),
+        (Tag::TimeControl, "180+2"),
+    ],
+    &[
+        (Tag::Date, "2018.11.09"),
+        (Tag::Round, "1"),
+        (Tag::Variant, "Chess960"),
+        (Tag::Fen, "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1"),
+    ],
+];
 
-const ABSENT: &str = "the tag pair is absent";
-const NO_NUMBER: &str = "absent, `?`, not a number, or beyond 16 bits";
-
-/// The column of a tag pair.
-macro_rules! tag {
-    ($name:literal, $column:ident, $doc:literal, $example:literal) => {
-        Column::new(
-            $name,
-            Kind::Text,
-            Source::Game(|game, buffer| {
-                buffer.text(game.tag(TagColumn::$column).as_deref());
-            }),
-            $doc,
-        )
-        .null(ABSENT)
-        .example($example)
-    };
+/// Has a tag pair of this name a column?
+pub(super) fn has_column(name: &[u8]) -> bool {
+    let dates = [Tag::UtcDate, Tag::UtcTime];
+    let mut tags = TAGS.into_iter().flatten().map(|(tag, _)| *tag).chain(dates);
+    tags.any(|tag| tag.name().as_bytes() == name)
 }
 
-/// The column of a tag pair that is a rating, or a change of one.
-macro_rules! rating {
-    ($name:literal, $column:ident, $doc:literal, $example:literal) => {
-        Column::new(
-            $name,
-            Kind::Int16,
-            Source::Game(|game, buffer| {
-                let rating = game.tag_bytes(TagColumn::$column);
-                buffer.int16(rating.and_then(|text| tag_values::rating(text).value()));
-            }),
-            $doc,
-        )
-        .unit("points")
-        .null(NO_NUMBER)
-        .example($example)
-        .set(Set::HuggingFace)
+/// The column of a tag pair.
+fn of_tag(&(tag, example): &(Tag, &'static str)) -> Column {
+    let name = tag.name();
+    let column = match tag.kind() {
+        TagKind::Number => Column::new(name, Kind::Int16, Source::Tag(tag), "")
+            .unit("points")
+            .null("absent, `?`, not a number, or beyond 16 bits"),
+        _ => Column::new(name, Kind::Text, Source::Tag(tag), "").null("the tag pair is absent"),
     };
+    let written = if tag == Tag::Result { ", as it is written" } else { "" };
+    Column { doc: format!("the tag pair `{name}`{written}").into(), ..column.example(example) }
 }
 
 /// The columns of the table, in order.
 pub(super) fn columns() -> Vec<Column> {
-    let hugging_face = |column: Column| column.set(Set::HuggingFace);
-    let mut columns: Vec<Column> = vec![
-        tag!("Event", Event, "the tag pair `Event`", "Rated Blitz game"),
-        tag!("Site", Site, "the tag pair `Site`", "https://lichess.org/abcdefgh"),
-        tag!("White", White, "the tag pair `White`", "Carlsen, Magnus"),
-        tag!("Black", Black, "the tag pair `Black`", "Caruana, Fabiano"),
-        tag!("Result", Result, "the tag pair `Result`, as it is written", "1-0"),
-        tag!("WhiteTitle", WhiteTitle, "the tag pair `WhiteTitle`", "GM"),
-        tag!("BlackTitle", BlackTitle, "the tag pair `BlackTitle`", "IM"),
-    ]
-    .into_iter()
-    .map(hugging_face)
-    .collect();
-    columns.extend([
-        rating!("WhiteElo", WhiteElo, "the tag pair `WhiteElo`", "2847"),
-        rating!("BlackElo", BlackElo, "the tag pair `BlackElo`", "2822"),
-        rating!("WhiteRatingDiff", WhiteRatingDiff, "the tag pair `WhiteRatingDiff`", "-6"),
-        rating!("BlackRatingDiff", BlackRatingDiff, "the tag pair `BlackRatingDiff`", "5"),
-        hugging_face(UTC_DATE),
-        hugging_face(UTC_TIME),
-    ]);
-    columns.extend(
-        [
-            tag!("ECO", Eco, "the tag pair `ECO`", "B90"),
-            tag!("Opening", Opening, "the tag pair `Opening`", "Sicilian Defense"),
-            tag!("Termination", Termination, "the tag pair `Termination`", "Normal"),
-            tag!("TimeControl", TimeControl, "the tag pair `TimeControl`", "180+2"),
-            MOVETEXT,
-        ]
-        .map(hugging_face),
-    );
-    columns.extend([
-        tag!("Date", Date, "the tag pair `Date`", "2018.11.09"),
-        tag!("Round", Round, "the tag pair `Round`", "1"),
-        tag!("Variant", Variant, "the tag pair `Variant`", "Chess960"),
-        tag!("FEN", Fen, "the tag pair `FEN`", "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1"),
-    ]);
+    let [before_dates, after_dates, others] = TAGS;
+    let mut columns: Vec<Column> = before_dates.iter().map(of_tag).collect();
+    columns.extend([UTC_DATE, UTC_TIME]);
+    columns.extend(after_dates.iter().map(of_tag));
+    columns.push(MOVETEXT);
+    columns.iter_mut().for_each(|column| column.set = Set::HuggingFace);
+    columns.extend(others.iter().map(of_tag));
     columns.extend(key());
-    columns.extend([UTC_TIMESTAMP, TIME_INITIAL, TIME_INCREMENT, VERDICT, OUTCOME]);
-    columns.extend([PLY_COUNT, VARIATION_PLIES, MOVES, CLOCKS, EVALS_CP, EVALS_MATE, FINAL_HASH]);
-    columns.extend([MOVES_PACKED, TAGS]);
+    columns.push(UTC_TIMESTAMP);
+    let facts = facts::ALL.iter().filter(|fact| fact.column.is_some());
+    columns.extend(facts.map(|fact| Column::of_fact(fact.name, fact)));
+    columns.extend([MOVES, CLOCKS, EVALS_CP, EVALS_MATE, FINAL_HASH]);
+    columns.extend([MOVES_PACKED, TAGS_MAP]);
     columns
 }
 
@@ -144,10 +123,10 @@ const GAME_ID: Column = Column::new(
     Kind::Text,
     Source::Game(|game, buffer| {
         let of = |column| {
-            let url = game.tag(column)?;
+            let url = game.read.tags.text(column)?;
             tag_values::game_id(&url).map(str::to_string)
         };
-        let id = of(TagColumn::Site).or_else(|| of(TagColumn::Link));
+        let id = of(Tag::Site).or_else(|| of(Tag::Link));
         buffer.text(id.as_deref());
     }),
     "the last part of the path of a lichess.org address, or the number in one of chess.com, in the tag pair `Site` or \
@@ -204,65 +183,6 @@ const UTC_TIMESTAMP: Column = Column::new(
 )
 .null("either is null")
 .example("2017-05-01T12:34:56Z");
-
-const TIME_INITIAL: Column = Column::new(
-    "time_initial",
-    Kind::Int32,
-    Source::Game(|game, buffer| buffer.int32(time_control(game).map(|(initial, _)| initial))),
-    "the time of each player, from `TimeControl`",
-)
-.unit("s")
-.null("`TimeControl` does not have the form `base+increment`")
-.example("180");
-
-const TIME_INCREMENT: Column = Column::new(
-    "time_increment",
-    Kind::Int32,
-    Source::Game(|game, buffer| buffer.int32(time_control(game).map(|(_, increment)| increment))),
-    "the increment per move, from `TimeControl`",
-)
-.unit("s")
-.null("`TimeControl` does not have the form `base+increment`")
-.example("2");
-
-const VERDICT: Column = Column::new(
-    "verdict",
-    Kind::Names(&VERDICTS),
-    Source::Game(|game, buffer| {
-        buffer.name(Some(usize::from(game.game.verdict == Verdict::Repaired)));
-    }),
-    "`accepted`, or `repaired`: a text was not canonical and had one reading",
-)
-.example("accepted");
-
-const OUTCOME: Column = Column::new(
-    "outcome",
-    Kind::Names(&RESULTS),
-    Source::Game(|game, buffer| {
-        let outcome = game.outcome().canonical();
-        buffer.name(RESULTS.iter().position(|&name| name == outcome));
-    }),
-    "the result token that ends the movetext, in the standard's form; without one the tag pair `Result`",
-)
-.example("1-0");
-
-const PLY_COUNT: Column = Column::new(
-    "ply_count",
-    Kind::Int32,
-    Source::Game(|game, buffer| buffer.int32(Some(game.game.plies as i32))),
-    "plies of the main line",
-)
-.unit("plies")
-.example("3");
-
-const VARIATION_PLIES: Column = Column::new(
-    "variation_plies",
-    Kind::Int32,
-    Source::Game(|game, buffer| buffer.int32(Some(game.game.variation_plies as i32))),
-    "plies in variations",
-)
-.unit("plies")
-.example("0");
 
 const MOVES: Column = Column::new(
     "moves",
@@ -341,10 +261,10 @@ const MOVES_PACKED: Column = Column::new(
 .example("[796,3364]")
 .set(Set::OptIn);
 
-const TAGS: Column = Column::new(
+const TAGS_MAP: Column = Column::new(
     "tags",
     Kind::TextMap,
-    Source::Game(|game, buffer| buffer.map(game.tags.others(game.text))),
+    Source::Game(|game, buffer| buffer.map(game.others.entries(game.text))),
     "all tag pairs that have no column of their own, in the order of the text; of several with one name the last",
 )
 .example(r#"{"Annotator":"Somebody"}"#)
@@ -352,15 +272,11 @@ const TAGS: Column = Column::new(
 .requires(Requires::OtherTags);
 
 fn utc_date(game: &GameFacts<'_>) -> Option<i32> {
-    tag_values::date(game.tag_bytes(TagColumn::UtcDate)?).value()
+    tag_numbers::date(game.read.tags.bytes(Tag::UtcDate)?).value()
 }
 
 fn utc_time(game: &GameFacts<'_>) -> Option<i32> {
-    tag_values::time(game.tag_bytes(TagColumn::UtcTime)?).value()
-}
-
-fn time_control(game: &GameFacts<'_>) -> Option<(i32, i32)> {
-    tag_values::time_control(game.tag_bytes(TagColumn::TimeControl)?)
+    tag_numbers::time(game.read.tags.bytes(Tag::UtcTime)?).value()
 }
 
 fn movetext(game: &GameFacts<'_>, buffer: &mut Buffer) {

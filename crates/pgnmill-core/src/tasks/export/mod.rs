@@ -21,6 +21,8 @@ mod game_facts;
 mod games;
 mod group;
 mod kind;
+#[cfg(test)]
+mod one_fact;
 mod one_line;
 mod partition_key;
 mod plies;

@@ -5,7 +5,7 @@
 
 use pgnmill_io::file_name::escaped_but;
 
-use crate::pgn::tag_numbers::year_and_month;
+use crate::facts::{self, Fact};
 
 use super::buffer::Buffer;
 use super::cell::shown;
@@ -13,7 +13,6 @@ use super::column::{Column, Source};
 use super::game_facts::GameFacts;
 use super::games;
 use super::kind::Kind;
-use super::tag_values::TagColumn;
 use super::values::Texts;
 
 /// What Hive calls the partition of null.
@@ -25,24 +24,18 @@ pub struct PartitionKey(Column);
 impl PartitionKey {
     /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`.
     pub fn find(name: &str) -> Option<PartitionKey> {
-        let derived = |write| Column::new("", Kind::Int32, Source::Game(write), "");
-        let column = match name {
-            "Year" => derived(|game, buffer| buffer.int32(month(game).map(|(year, _)| year))),
-            "Month" => {
-                derived(|game, buffer| buffer.int32(month(game).and_then(|(_, month)| month)))
-            }
-            _ => {
-                let mut columns = games::columns().into_iter();
-                let column = columns.find(|column| column.name == name)?;
-                let is_value = matches!(
-                    column.kind,
-                    Kind::Text | Kind::Names(_) | Kind::Int16 | Kind::Int32 | Kind::Date
-                );
-                let is_known = matches!(column.source, Source::Game(_));
-                (is_value && is_known && name != "movetext").then_some(column)?
-            }
-        };
-        Some(PartitionKey(Column { name: name.to_string().into(), ..column }))
+        let is_named = |fact: &&Fact| fact.partition == Some(name);
+        if let Some(fact) = facts::ALL.iter().find(is_named) {
+            let name = fact.partition.unwrap_or_default();
+            return Some(PartitionKey(Column::of_fact(name, fact)));
+        }
+        let column = games::columns().into_iter().find(|column| column.name == name)?;
+        let is_value = matches!(
+            column.kind,
+            Kind::Text | Kind::Names(_) | Kind::Int16 | Kind::Int32 | Kind::Date
+        );
+        let is_known = matches!(column.source, Source::Tag(_) | Source::Fact(_) | Source::Game(_));
+        (is_value && is_known && name != "movetext").then_some(PartitionKey(column))
     }
 
     /// Its name.
@@ -56,19 +49,11 @@ impl PartitionKey {
     }
 }
 
-/// Year and month of `Date`, or of `UTCDate` if that has no year: those of a selection and of the groups of a
-/// measurement.
-fn month(game: &GameFacts<'_>) -> Option<(i32, Option<i32>)> {
-    year_and_month([TagColumn::Date, TagColumn::UtcDate].map(|column| game.tag_bytes(column)))
-}
-
 /// Adds the folder of a game: `KEY=VALUE/KEY=VALUE`.
 pub(super) fn folder(keys: &[PartitionKey], facts: &GameFacts<'_>, folders: &mut Texts) {
     for (index, PartitionKey(column)) in keys.iter().enumerate() {
         let mut buffer = Buffer::new(column.kind);
-        if let Source::Game(write) = column.source {
-            write(facts, &mut buffer);
-        }
+        column.write(facts, &mut buffer);
         let value = shown(column.kind, &buffer, 0).filter(|value| !value.is_empty());
         let value = value.map_or_else(|| NULL.to_string(), |value| escaped_but(NULL, &value));
         let separator = if index > 0 { "/" } else { "" };

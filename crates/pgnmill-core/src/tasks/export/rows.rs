@@ -98,7 +98,8 @@ impl PlacedRows {
         if !column.is_of_game() {
             return buffer.append(&self.rows.columns[index], rows);
         }
-        if matches!(column.source, Source::Game(_)) && self.is_row_per_game(&rows) {
+        let is_value = matches!(column.source, Source::Tag(_) | Source::Fact(_) | Source::Game(_));
+        if is_value && self.is_row_per_game(&rows) {
             return buffer.append(&self.rows.columns[index], rows);
         }
         self.each_game(rows, |game, times| self.append_game(index, column, game, times, buffer));

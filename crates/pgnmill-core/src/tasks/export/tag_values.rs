@@ -1,133 +1,48 @@
-//! The tag pairs of a game that have a column, and the values that are numbers, dates and times.
+//! The tag pairs of a game that have no column of their own, and the identifier in its address.
 //!
-//! In: the text of a game's tag pairs. Out: the spans of values by [`TagColumn`]; numbers, or why there is none.
-//! Invariants: of several pairs with one name the last counts, as for the seven tag roster; any bytes have a result.
-//! Cost: the tag section once.
+//! In: the text of a game's tag pairs. Out: names and values. Invariant: of several pairs with one name the last
+//! counts. Cost: the tag section once, if they are requested.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(super) use crate::pgn::tag_numbers::{Read, civil, date, rating, time, time_control};
-use crate::pgn::{TagPairs, tag_value};
+use crate::pgn::{TagPairs, decode, tag_value};
 
-/// The tag pairs that have a column of their own in the table of games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TagColumn {
-    Event,
-    Site,
-    White,
-    Black,
-    Result,
-    WhiteTitle,
-    BlackTitle,
-    WhiteElo,
-    BlackElo,
-    WhiteRatingDiff,
-    BlackRatingDiff,
-    UtcDate,
-    UtcTime,
-    Eco,
-    Opening,
-    Termination,
-    TimeControl,
-    Date,
-    Round,
-    Variant,
-    Fen,
-    /// It has no column of its own; the identifier of a game is read from it.
-    Link,
-}
-
-/// How many there are.
-const TAG_COLUMNS: usize = TagColumn::Link as usize + 1;
-
-impl TagColumn {
-    fn of(name: &[u8]) -> Option<TagColumn> {
-        Some(match name {
-            b"Event" => TagColumn::Event,
-            b"Site" => TagColumn::Site,
-            b"White" => TagColumn::White,
-            b"Black" => TagColumn::Black,
-            b"Result" => TagColumn::Result,
-            b"WhiteTitle" => TagColumn::WhiteTitle,
-            b"BlackTitle" => TagColumn::BlackTitle,
-            b"WhiteElo" => TagColumn::WhiteElo,
-            b"BlackElo" => TagColumn::BlackElo,
-            b"WhiteRatingDiff" => TagColumn::WhiteRatingDiff,
-            b"BlackRatingDiff" => TagColumn::BlackRatingDiff,
-            b"UTCDate" => TagColumn::UtcDate,
-            b"UTCTime" => TagColumn::UtcTime,
-            b"ECO" => TagColumn::Eco,
-            b"Opening" => TagColumn::Opening,
-            b"Termination" => TagColumn::Termination,
-            b"TimeControl" => TagColumn::TimeControl,
-            b"Date" => TagColumn::Date,
-            b"Round" => TagColumn::Round,
-            b"Variant" => TagColumn::Variant,
-            b"FEN" => TagColumn::Fen,
-            b"Link" => TagColumn::Link,
-            _ => return None,
-        })
-    }
-}
-
-/// The spans of a game's tag values.
+/// Names and values of tag pairs, as spans.
 #[derive(Debug, Default)]
-pub(super) struct TagValues {
-    values: [Option<Range<usize>>; TAG_COLUMNS],
-    /// Names and values of all other pairs, if they are requested.
-    others: Vec<(Range<usize>, Range<usize>)>,
-}
+pub(super) struct OtherTags(Vec<(Range<usize>, Range<usize>)>);
 
-impl TagValues {
-    /// Reads the tag pairs in `section` of the text. `others`: also those without a column.
-    pub(super) fn read(&mut self, text: &[u8], section: Range<usize>, others: bool) {
-        self.values = Default::default();
-        self.others.clear();
-        for pair in TagPairs::new(text, section) {
-            let column = TagColumn::of(&text[pair.name.clone()]);
-            if others && column.is_none_or(|column| column == TagColumn::Link) {
-                self.others.push((pair.name, pair.value.clone()));
-            }
-            if let Some(column) = column {
-                self.values[column as usize] = Some(pair.value);
-            }
-        }
-        if others {
-            self.keep_last_of_each(text);
-        }
-    }
-
-    /// Keeps of each name the last value, so that the names of a map are different.
-    fn keep_last_of_each(&mut self, text: &[u8]) {
+impl OtherTags {
+    /// Reads the tag pairs in `section` of the text whose names no column has.
+    pub(super) fn read(
+        &mut self,
+        text: &[u8],
+        section: Range<usize>,
+        has_column: impl Fn(&[u8]) -> bool,
+    ) {
+        self.0.clear();
+        let others = TagPairs::new(text, section)
+            .filter(|pair| !has_column(&text[pair.name.clone()]))
+            .map(|pair| (pair.name, pair.value));
+        self.0.extend(others);
         // Sorted by name, and by position where the names are the same: linear searches would be quadratic.
         let name = |pair: &(Range<usize>, Range<usize>)| pair.0.clone();
-        self.others.sort_by(|one, other| {
+        self.0.sort_by(|one, other| {
             (&text[name(one)], other.0.start).cmp(&(&text[name(other)], one.0.start))
         });
-        self.others.dedup_by(|later, kept| text[name(later)] == text[name(kept)]);
-        self.others.sort_by_key(|pair| pair.0.start);
+        self.0.dedup_by(|later, kept| text[name(later)] == text[name(kept)]);
+        self.0.sort_by_key(|pair| pair.0.start);
     }
 
-    /// The span of a value.
-    pub(super) fn span(&self, column: TagColumn) -> Option<Range<usize>> {
-        self.values[column as usize].clone()
-    }
-
-    /// A value without escapes, in UTF-8.
-    pub(super) fn get<'t>(&self, text: &'t [u8], column: TagColumn) -> Option<Cow<'t, str>> {
-        self.span(column).map(|span| tag_value(&text[span]))
-    }
-
-    /// Names and values of the pairs without a column, in the order of the text.
-    pub(super) fn others<'t>(
+    /// Names and values, in the order of the text.
+    pub(super) fn entries<'t>(
         &self,
         text: &'t [u8],
     ) -> impl Iterator<Item = (Cow<'t, str>, Cow<'t, str>)> {
         let pair = |(name, value): &(Range<usize>, Range<usize>)| {
-            (crate::pgn::decode(&text[name.clone()]), tag_value(&text[value.clone()]))
+            (decode(&text[name.clone()]), tag_value(&text[value.clone()]))
         };
-        self.others.iter().map(pair)
+        self.0.iter().map(pair)
     }
 }
 
@@ -173,11 +88,13 @@ mod tests {
 
     #[test]
     fn of_several_pairs_with_one_name_the_last_counts() {
-        let text = b"[B \"1\"]\n[A \"2\"]\n; x\n[ECO \"B1\"]\n[B \"3\"]\n[ECO \"C\\\"2\"]\n";
-        let mut tags = TagValues::default();
-        tags.read(text, 0..text.len(), true);
-        assert_eq!(tags.get(text, TagColumn::Eco).as_deref(), Some("C\"2"));
-        let others: Vec<_> = tags.others(text).collect();
-        assert_eq!(others, [("A".into(), "2".into()), ("B".into(), "3".into())]);
+        let text = b"[B \"1\"]\n[A \"2\"]\n; x\n[ECO \"B1\"]\n[B \"3\"]\n[Link \"4\"]\n";
+        let mut tags = OtherTags::default();
+        tags.read(text, 0..text.len(), |name| name == b"ECO");
+        let others: Vec<_> = tags.entries(text).collect();
+        assert_eq!(
+            others,
+            [("A".into(), "2".into()), ("B".into(), "3".into()), ("Link".into(), "4".into())]
+        );
     }
 }

@@ -7,25 +7,28 @@ use std::ops::Range;
 
 use crate::chess::Position;
 use crate::engine::{BlockVisitor, GamePlace, Unreadables};
+use crate::facts::{Played, ReadGame};
 use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{Digits, ValueFault};
+use crate::pgn::tag_numbers::{Read, date, rating, time};
+use crate::pgn::{Digits, Tag, TagIndex, ValueFault};
 use crate::replay::null_moves;
 use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
 
 use super::annotations::{Annotations, Span};
 use super::column::{PlyFacts, Requires, Source};
 use super::game_facts::{GameFacts, tag_section};
+use super::games;
 use super::partition_key;
 use super::request::Export;
 use super::rows::Rows;
 use super::selection::Table;
-use super::tag_values::{Read, TagColumn, TagValues, date, rating, time};
+use super::tag_values::OtherTags;
 
 /// What a worker keeps from job to job.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    tags: TagValues,
+    others: OtherTags,
     annotations: Annotations,
     plies: Vec<Span>,
     last: Option<Position>,
@@ -189,7 +192,7 @@ impl<'b> RowVisitor<'b> {
                 Source::Archive => {}
                 Source::Offset => buffer.int64(Some(game_place.offset.cast_signed())),
                 Source::GameNumber => buffer.int64(Some(game_place.number.cast_signed() + 1)),
-                Source::Game(write) => write(facts, buffer),
+                Source::Tag(_) | Source::Fact(_) | Source::Game(_) => column.write(facts, buffer),
                 Source::PlyNotes(write) => {
                     let notes = facts.annotations;
                     notes.plies.iter().for_each(|ply| write(notes, ply, buffer));
@@ -254,15 +257,17 @@ impl BlockVisitor for RowVisitor<'_> {
         if game.verdict == Verdict::Rejected {
             return self.clear_game();
         }
-        let mut tags = std::mem::take(&mut self.scratch.tags);
+        let mut others = std::mem::take(&mut self.scratch.others);
         let mut annotations = std::mem::take(&mut self.scratch.annotations);
-        tags.read(text, tag_section(game), self.needed.other_tags);
+        if self.needed.other_tags {
+            others.read(text, tag_section(game), games::has_column);
+        }
         if self.needed.comments {
             let end = game.result.as_ref().map_or(game.span.end, |result| result.start);
             let (plies, texts) = (&self.scratch.plies, self.needed.comment_texts);
             annotations.read(text, plies, end, self.digits, texts);
         }
-        self.report_tags(text, &tags, &mut annotations);
+        self.report_tags(text, &game.tags.index, &mut annotations);
         if self.passes {
             self.null_moves(&text[..game.span.end]);
         }
@@ -274,13 +279,19 @@ impl BlockVisitor for RowVisitor<'_> {
         let facts = GameFacts {
             text,
             game,
-            tags: &tags,
+            read: ReadGame {
+                tags: game.tags.index.values(text),
+                archive: "",
+                text_bytes: game.span.len(),
+                played: Some(Played::of(text, game, None)),
+            },
+            others: &others,
             annotations: &annotations,
             last: last.as_ref(),
             one_line: self.export.one_line,
         };
         self.end_game(&facts, game_place);
-        self.scratch.tags = tags;
+        self.scratch.others = others;
         self.scratch.annotations = annotations;
         self.scratch.plies.clear();
         self.scratch.last = None;
@@ -292,15 +303,15 @@ impl BlockVisitor for RowVisitor<'_> {
 }
 
 /// The tag pairs that are to be numbers, and the columns that show whether their values are requested.
-type NumberTag = (TagColumn, &'static [&'static str], fn(&[u8]) -> bool, ValueFault);
+type NumberTag = (Tag, &'static [&'static str], fn(&[u8]) -> bool, ValueFault);
 
 const NUMBER_TAGS: [NumberTag; 6] = [
-    (TagColumn::WhiteElo, &["WhiteElo"], no_rating, ValueFault::Rating),
-    (TagColumn::BlackElo, &["BlackElo"], no_rating, ValueFault::Rating),
-    (TagColumn::WhiteRatingDiff, &["WhiteRatingDiff"], no_rating, ValueFault::RatingDifference),
-    (TagColumn::BlackRatingDiff, &["BlackRatingDiff"], no_rating, ValueFault::RatingDifference),
-    (TagColumn::UtcDate, &["UTCDate", "utc_timestamp"], no_date, ValueFault::Date),
-    (TagColumn::UtcTime, &["UTCTime", "utc_timestamp"], no_time, ValueFault::Time),
+    (Tag::WhiteElo, &["WhiteElo"], no_rating, ValueFault::Rating),
+    (Tag::BlackElo, &["BlackElo"], no_rating, ValueFault::Rating),
+    (Tag::WhiteRatingDiff, &["WhiteRatingDiff"], no_rating, ValueFault::RatingDifference),
+    (Tag::BlackRatingDiff, &["BlackRatingDiff"], no_rating, ValueFault::RatingDifference),
+    (Tag::UtcDate, &["UTCDate", "utc_timestamp"], no_date, ValueFault::Date),
+    (Tag::UtcTime, &["UTCTime", "utc_timestamp"], no_time, ValueFault::Time),
 ];
 
 fn no_rating(text: &[u8]) -> bool {
@@ -317,7 +328,7 @@ fn no_time(text: &[u8]) -> bool {
 
 impl RowVisitor<'_> {
     /// Reports the values of tag pairs that a column is to have and that cannot be read, in the order of the text.
-    fn report_tags(&self, text: &[u8], tags: &TagValues, annotations: &mut Annotations) {
+    fn report_tags(&self, text: &[u8], tags: &TagIndex, annotations: &mut Annotations) {
         let selected = |names: &[&str]| {
             self.export.all_columns().any(|column| names.contains(&column.name.as_ref()))
         };

@@ -1,7 +1,6 @@
 //! The visitor that measures: it converts plies to lengths and adds the games that are not rejected to their groups.
 //!
 //! In: the replay of a block. Out: [`Measured`]. Invariant: a game is added at its end, when its verdict is known.
-//! Cost: for the dimensions of games the tag pairs are read a second time.
 
 use std::ops::Range;
 
@@ -9,15 +8,16 @@ use pgnmill_simd::Level;
 
 use crate::chess::rules::RulesKind;
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task};
+use crate::facts::{Played, ReadGame};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
+use crate::pgn::BYTE_ORDER_MARK;
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{BYTE_ORDER_MARK, Outcome, TagPair};
 use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 
 use super::options::{Buffers, Measure, Measured};
 use super::study::{GameMoves, Information};
-use super::tally::{GameLengths, GameRow, GameTags, Labels, OtherGame, Tally};
+use super::tally::{GameLengths, GameRow, Labels, OtherGame, Tally};
 use crate::tables::Dimension;
 
 /// Bytes of the movetext that decide, with the tag pairs, whether a game is in the sample.
@@ -92,28 +92,10 @@ impl<'b> LengthVisitor<'b> {
 
     /// The groups that a game belongs to.
     fn labels(&self, text: &[u8], game: &Game<'_>) -> Labels {
-        let (opening, rules) = (self.opening.opening(), game.tags.rules);
-        let mut tags = GameTags { opening, rules, ..GameTags::default() };
-        if self.task.keys.needs_tags() {
-            visit_tags(text, game.span.start, game.tags.end, |name, value| {
-                let slot = match name {
-                    b"WhiteElo" => &mut tags.ratings[0],
-                    b"BlackElo" => &mut tags.ratings[1],
-                    b"WhiteTitle" => &mut tags.titles[0],
-                    b"BlackTitle" => &mut tags.titles[1],
-                    b"TimeControl" => &mut tags.time_control,
-                    b"Date" => &mut tags.date,
-                    b"UTCDate" => &mut tags.utc_date,
-                    b"ECO" => &mut tags.eco,
-                    _ => return,
-                };
-                *slot = Some(value);
-            });
-        }
-        let written = game.result.clone().or_else(|| game.tags.result());
-        let outcome = written.and_then(|span| Outcome::from_any(&text[span]));
-        tags.result = outcome.map(Outcome::canonical);
-        Labels::of(&tags, self.task.keys)
+        let played = Some(Played::of(text, game, self.opening.opening()));
+        let (tags, text_bytes) = (game.tags.index.values(text), game.span.len());
+        // The archive has its rows where its games are merged.
+        Labels::of(&ReadGame { tags, archive: "", text_bytes, played }, self.task.keys)
     }
 }
 
@@ -226,27 +208,6 @@ fn keep_ply(moves: &mut GameMoves, parts: &mut Vec<GameMoves>, ply: Ply<'_>) {
     moves.push(&ply);
 }
 
-/// Calls `visit` with the name and the value of each tag pair of a game; other text is skipped by lines.
-fn visit_tags<'t>(
-    text: &'t [u8],
-    start: usize,
-    end: usize,
-    mut visit: impl FnMut(&[u8], &'t [u8]),
-) {
-    let mut at = start;
-    while at < end {
-        if text[at] <= b' ' {
-            at += 1;
-        } else if let Some(pair) = TagPair::read(text, at) {
-            visit(&text[pair.name], &text[pair.value]);
-            at = pair.end;
-        } else {
-            let line = memchr::memchr2(b'\n', b'\r', &text[at..end]);
-            at = line.map_or(end, |length| at + length + 1);
-        }
-    }
-}
-
 /// A pseudo-random number, a hash of a game's tag pairs and the beginning of its movetext: the same for any division
 /// of the archive, any container and any number of threads.
 fn sample_number(text: &[u8], start: usize, tags_end: usize) -> u64 {
@@ -268,16 +229,6 @@ fn sample_number(text: &[u8], start: usize, tags_end: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tag_pairs_are_visited_whatever_is_between_them() {
-        let text = b"\n[A \"1\"] [B \"2\"]\n; [C \"3\"]\n% x\n[D \"4\"\r\n[E \"5\"]\n\n1. e4 *";
-        let mut visited = Vec::new();
-        visit_tags(text, 0, 52, |name, value| {
-            visited.push(format!("{}{}", name.escape_ascii(), value.escape_ascii()));
-        });
-        assert_eq!(visited, ["A1", "B2", "D4", "E5"]);
-    }
 
     #[test]
     fn a_sample_has_the_expected_size() {

@@ -47,6 +47,6 @@ pub use cost::Cost;
 pub use counts::Tally;
 pub use game::GameLengths;
 pub use game_row::GameRow;
-pub use labels::{GameTags, Labels};
+pub use labels::Labels;
 pub use other_rules::OtherGame;
 pub use selection::{Selection, SelectionError};

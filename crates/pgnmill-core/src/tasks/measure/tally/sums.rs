@@ -159,10 +159,13 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::chess::rules::RulesKind;
+    use crate::facts::{Played, ReadGame};
     use crate::notation::{self, Check, Lineage, MoveText, NOTATIONS, Ply};
     use crate::openings::{Opening, Openings};
+    use crate::pgn::{Outcome, TagIndex};
+    use crate::replay::Verdict;
     use crate::tables::Dimensions;
-    use crate::tasks::measure::tally::{GameLengths, GameTags, Labels, Selection, labels};
+    use crate::tasks::measure::tally::{GameLengths, Labels, Selection, labels};
 
     /// Games of a fixed pseudo-random walk, with and without history.
     fn walk(seed: u64, plies: usize, history: bool) -> (GameLengths, Vec<Vec<MoveText>>) {
@@ -242,18 +245,25 @@ mod tests {
 
     /// Labels that fall into many groups.
     fn labels(seed: u64) -> Labels {
-        let rating = (1000 + 137 * seed).to_string().into_bytes();
-        let date = format!("{}.{:02}.01", 1990 + seed % 7, seed % 14).into_bytes();
-        let tags = GameTags {
-            ratings: [Some(&rating), Some(b"1500")],
-            date: Some(&date),
-            time_control: [Some(b"60+0".as_slice()), Some(b"300+3"), None][seed as usize % 3],
-            result: [Some("1-0"), Some("1/2-1/2"), None][seed as usize % 3],
+        let played = Played {
+            verdict: Verdict::Accepted,
+            outcome: [Outcome::WhiteWins, Outcome::Draw, Outcome::Unknown][seed as usize % 3],
+            plies: 0,
+            variation_plies: 0,
             opening: openings(seed),
             rules: [RulesKind::Chess, RulesKind::Chess960][seed as usize % 2],
-            ..GameTags::default()
         };
-        Labels::of(&tags, Dimensions::ALL)
+        let text = format!(
+            "[WhiteElo \"{}\"]\n[BlackElo \"1500\"]\n[Date \"{}.{:02}.01\"]\n[TimeControl \"{}\"]\n",
+            1000 + 137 * seed,
+            1990 + seed % 7,
+            seed % 14,
+            ["60+0", "300+3", "?"][seed as usize % 3],
+        );
+        let index = TagIndex::of(text.as_bytes(), 0..text.len());
+        let tags = index.values(text.as_bytes());
+        let game = ReadGame { tags, archive: "", text_bytes: 0, played: Some(played) };
+        Labels::of(&game, Dimensions::ALL)
     }
 
     #[test]
