@@ -27,7 +27,7 @@ struct Sum {
 
 impl AnyConsumer for Sum {
     fn result(&mut self, _: Base, facts: &mut Facts, part: &mut dyn AnyPart) {
-        self.counts.merge(&facts.counts);
+        self.counts.merge(&facts.counted.counts);
         if let Some(rewritten) = part.rewritten() {
             self.out_bytes += black_box(&rewritten.text).len() as u64;
         }

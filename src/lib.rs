@@ -46,6 +46,7 @@ pub use pgnmill_core::chess::{
     CastlingSide, Color, FenError, FenNotes, Move, MoveKind, ParseError, Position, Role, Square,
     UciError, UciMove,
 };
+pub use pgnmill_core::engine::Counted;
 pub use pgnmill_core::notation::{
     Check, CheckSuffix, Claim, DecodeError, Described, Digits, Disambiguation, Facts as PlyFacts,
     Info, Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
@@ -55,7 +56,7 @@ pub use pgnmill_core::pgn::Outcome;
 pub use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 pub use pgnmill_core::reader::{
     Event, Events, Fault, Game, Games, OwnedGame, OwnedGames, PlayedMove, Reader, Tag, Tags,
-    Totals, Visitor,
+    Visitor,
 };
 pub use pgnmill_core::replay::{Counts, GameFault, Verdict};
 pub use pgnmill_core::select::{SelectError, Selection};

@@ -98,7 +98,7 @@ impl Run for Reading {
 /// What remains of a closed reader.
 #[derive(Debug, Default)]
 struct Last {
-    totals: pgnmill::Totals,
+    totals: pgnmill::Counted,
     damage: Vec<pgnmill::Fault>,
 }
 
@@ -122,7 +122,7 @@ impl GameReader {
     fn with_last<T>(
         &self,
         py: Python<'_>,
-        with: impl FnOnce(&pgnmill::Totals, &[pgnmill::Fault]) -> T,
+        with: impl FnOnce(&pgnmill::Counted, &[pgnmill::Fault]) -> T,
     ) -> T {
         if let Some(games) = &*self.lock(py) {
             return with(games.totals(), games.damage());

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::ffi::FFI_ArrowSchema;
-use pgnmill::Deviation;
 use pgnmill::columns::{BatchTotals, Export, Set, Table};
+use pgnmill::{Counted, Deviation};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
@@ -94,9 +94,8 @@ impl Stream {
 
     /// What was read so far.
     fn totals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let BatchTotals {
-            counts, unreadable, text_bytes, damaged_bytes, rows, nulls, failed, ..
-        } = self.shared.totals();
+        let BatchTotals { counted, rows, nulls, failed, .. } = self.shared.totals();
+        let Counted { counts, unreadable, text_bytes, damaged_bytes, .. } = counted;
         let totals = PyDict::new(py);
         totals.set_item("read", counts.games())?;
         totals.set_item("accepted", counts.accepted)?;

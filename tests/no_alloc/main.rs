@@ -134,7 +134,7 @@ struct Nothing {
 
 impl AnyConsumer for Nothing {
     fn result(&mut self, _: Base, facts: &mut Facts, part: &mut dyn AnyPart) {
-        self.games += facts.counts.games();
+        self.games += facts.counted.counts.games();
         if let Some(rewritten) = part.rewritten().filter(|_| self.keep) {
             self.out.extend_from_slice(&rewritten.text);
         }

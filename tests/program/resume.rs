@@ -482,6 +482,28 @@ fn unfinished_outputs_are_verified() {
     assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
 }
 
+/// The state of another version has other bytes: nothing is read of it.
+#[test]
+fn a_journal_of_another_format_is_refused_by_name_and_replaced() {
+    let scratch = ended(&CONVERT);
+    let journal = scratch.join("out/.pgnmill-run.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    assert!(text.contains("\"journal\":2"));
+    fs::write(&journal, text.replacen("\"journal\":2", "\"journal\":1", 1)).unwrap();
+    let before = tree(scratch.path());
+    let ran = run(&scratch, &CONVERT, &["--resume"]);
+    let errors = errors_of(&ran);
+    let why = "the run of out/.pgnmill-run.jsonl cannot be continued: its journal has format 1";
+    assert!(code(&ran) == Some(2) && errors.contains(why), "{errors}");
+    same(&tree(scratch.path()), &before, "nothing was touched");
+    let ran = run(&scratch, &CONVERT, &["--overwrite"]);
+    assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
+    let undisturbed = Scratch::new();
+    archives(&undisturbed);
+    run(&undisturbed, &CONVERT, &[]);
+    same(&tree(scratch.path()), &tree(undisturbed.path()), "--overwrite");
+}
+
 #[test]
 fn a_run_that_did_not_end_is_continued_or_replaced_by_choice() {
     let scratch = ended(&CONVERT);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::{corpus, lines_that_begin, name_of, text_of};
-use pgnmill_core::engine::{self, Base, Consumer, FaultKind, JobResult, Rejects, Settings};
+use pgnmill_core::engine::{self, Base, Consumer, JobResult, Rejects, RowKind, Settings};
 use pgnmill_core::notation::{Notation, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
@@ -33,7 +33,7 @@ struct Book {
     stored_bytes: u64,
     rejected_bytes: u64,
     rejects: Vec<u8>,
-    faults: Vec<FaultKind>,
+    faults: Vec<RowKind>,
 }
 
 impl Consumer<()> for Book {
@@ -50,9 +50,9 @@ impl Consumer<()> for Book {
     ) -> Result<()> {
         let facts = &result.facts;
         assert_eq!(base.games, self.counts.games(), "games are numbered without a gap");
-        self.counts.merge(&facts.counts);
-        self.text_bytes += facts.text_bytes;
-        self.rejected_bytes += facts.rejected_bytes;
+        self.counts.merge(&facts.counted.counts);
+        self.text_bytes += facts.counted.text_bytes;
+        self.rejected_bytes += facts.counted.rejected_bytes;
         self.rejects.extend_from_slice(&facts.rejects);
         facts.faults.visit(|fault| {
             self.faults.push(fault.kind);
@@ -95,7 +95,7 @@ fn check(path: &Path) {
     let (rejected, why) = REJECTED
         .iter()
         .find(|entry| entry.0 == name)
-        .map_or((0, None), |entry| (entry.1, Some(FaultKind::Deviation(entry.2))));
+        .map_or((0, None), |entry| (entry.1, Some(RowKind::Fault(entry.2))));
     assert_eq!(counts.rejected, rejected, "{name}: rejected, {:?}", book.faults);
     assert!(book.faults.iter().all(|&fault| Some(fault) == why), "{name}: {:?}", book.faults);
 

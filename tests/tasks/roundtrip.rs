@@ -55,8 +55,8 @@ impl Consumer<Rewritten> for Converted {
         pool: &ThreadPool,
     ) -> error::Result<()> {
         let facts = &result.facts;
-        self.counts.merge(&facts.counts);
-        self.rejected_bytes += facts.rejected_bytes;
+        self.counts.merge(&facts.counted.counts);
+        self.rejected_bytes += facts.counted.rejected_bytes;
         self.rejects.extend_from_slice(&facts.rejects);
         match &mut self.output {
             None => {

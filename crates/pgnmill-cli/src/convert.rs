@@ -215,7 +215,7 @@ pub(super) fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Complet
         Written::Now(done) => done,
         Written::Before(clean) => return Ok(Completion::of(clean)),
     };
-    let rejected = done.outlets.totals.counts.rejected;
+    let rejected = done.outlets.totals.counted.counts.rejected;
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {
         host.warn(format_args!(

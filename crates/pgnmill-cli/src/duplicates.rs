@@ -108,7 +108,7 @@ pub(super) fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Comp
         table.row(&row?.fields)?;
     }
     sinks.push(table.into_sink()?);
-    let counts = &done.outlets.totals.counts;
+    let counts = &done.outlets.totals.counted.counts;
     let mut ledger = GameLedger::new(counts, found.counts, found.groups_count);
     ledger.other_players = other_players_count;
     let mut rows = summary::rows("duplicates", &done.outlets.totals, &done.profile);

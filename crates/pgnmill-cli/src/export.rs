@@ -118,7 +118,7 @@ fn target(
         directory: directory_of(args).to_path_buf(),
         stdin_name: args.name.clone(),
         command,
-        ledgers: Vec::new(),
+        read: Vec::new(),
         rows_count: 0,
         games_count: 0,
         counts_before: [0; 2],

@@ -9,12 +9,11 @@ use std::sync::Arc;
 use pgnmill_columns::{
     Fact, Format, METADATA_PREFIX, Output, Partitions, PlacedRows, Rows, SCHEMA_VERSION, Table,
 };
-use pgnmill_core::engine::{Base, JobResult, UnreadableCounts};
-use pgnmill_core::replay::Counts;
+use pgnmill_core::engine::{Base, Counted, JobResult};
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{NewDirectories, Reservation, Sink, Snapshot};
-use pgnmill_state::{Loader, state};
+use pgnmill_state::Loader;
 use rayon::ThreadPool;
 use serde_json::json;
 
@@ -23,16 +22,6 @@ use super::host::Host;
 use super::journal::Finished;
 use super::outlets::PartSink;
 use super::summary::{count, grouped};
-
-/// The ledger of an archive.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ledger {
-    archive: String,
-    counts: Counts,
-    unreadable: UnreadableCounts,
-}
-
-state!(Ledger { archive, counts, unreadable });
 
 /// The folders of partitions; those that are not kept are removed, the last one first.
 #[derive(Debug, Default)]
@@ -81,7 +70,8 @@ pub(super) struct Target {
     /// The name of standard input in the table.
     pub(super) stdin_name: Option<String>,
     pub(super) command: String,
-    pub(super) ledgers: Vec<Ledger>,
+    /// The archives, and what was read of each.
+    pub(super) read: Vec<(String, Counted)>,
     pub(super) rows_count: u64,
     pub(super) games_count: u64,
     /// Both before the current archive.
@@ -90,8 +80,8 @@ pub(super) struct Target {
 
 impl Target {
     /// The metadata of a file with rows of these archives.
-    fn metadata(&self, ledgers: &[Ledger]) -> Vec<Fact> {
-        metadata(&self.export, &self.command, ledgers)
+    fn metadata(&self, read: &[(String, Counted)]) -> Vec<Fact> {
+        metadata(&self.export, &self.command, read)
     }
 
     /// Keeps the folders of partitions: their files are published.
@@ -109,17 +99,23 @@ impl Target {
     }
 }
 
+/// What was read of all archives.
+fn sum_of(read: &[(String, Counted)]) -> Counted {
+    let mut sum = Counted::default();
+    read.iter().for_each(|(_, counted)| sum.merge(counted));
+    sum
+}
+
 /// The metadata of a file, except its number of rows, which the output adds.
-fn metadata(export: &pgnmill_columns::Export, command: &str, ledgers: &[Ledger]) -> Vec<Fact> {
-    let mut counts = Counts::default();
-    let mut unreadable = UnreadableCounts::default();
-    for ledger in ledgers {
-        counts.merge(&ledger.counts);
-        unreadable.merge(&ledger.unreadable);
-    }
-    let archives: Vec<serde_json::Value> = ledgers
+fn metadata(
+    export: &pgnmill_columns::Export,
+    command: &str,
+    read: &[(String, Counted)],
+) -> Vec<Fact> {
+    let Counted { counts, unreadable, .. } = sum_of(read);
+    let archives: Vec<serde_json::Value> = read
         .iter()
-        .map(|Ledger { archive, counts, .. }| {
+        .map(|(archive, Counted { counts, .. })| {
             let mut ledger = json!({
                 "name": archive,
                 "games": counts.games(),
@@ -157,8 +153,7 @@ impl PartSink for Target {
     type Part = Rows;
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
-        let ledger = Ledger { archive: self.name_of(archive.name()), ..Ledger::default() };
-        self.ledgers.push(ledger);
+        self.read.push((self.name_of(archive.name()), Counted::default()));
         self.counts_before = [self.rows_count, self.games_count];
         if let Place::PerInput { reserved, current } = &mut self.place {
             let missing = || Error::usage(format!("{} has no output", archive.name()));
@@ -176,16 +171,15 @@ impl PartSink for Target {
         result: &mut JobResult<Rows>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        let Some(ledger) = self.ledgers.last_mut() else { return Ok(()) };
-        ledger.counts.merge(&result.facts.counts);
-        ledger.unreadable.merge(&result.facts.unreadable);
+        let Some((archive, counted)) = self.read.last_mut() else { return Ok(()) };
+        counted.merge(&result.facts.counted);
         let rows = std::mem::take(&mut result.part);
         if rows.games_count() == 0 {
             return Ok(());
         }
         self.rows_count += rows.rows_count() as u64;
         self.games_count += rows.games_count() as u64;
-        let rows = PlacedRows::new(ledger.archive.clone(), base, rows);
+        let rows = PlacedRows::new(archive.clone(), base, rows);
         match &mut self.place {
             Place::One(Some(output)) | Place::PerInput { current: Some(output), .. } => {
                 output.add(rows, pool)
@@ -208,10 +202,10 @@ impl PartSink for Target {
 
     fn end(&mut self, pool: &ThreadPool) -> Result<()> {
         let Place::PerInput { current, .. } = &mut self.place else { return Ok(()) };
-        let (Some(output), Some(ledger)) = (current.take(), self.ledgers.last()) else {
+        let (Some(output), Some(read)) = (current.take(), self.read.last()) else {
             return Ok(());
         };
-        let facts = self.metadata(std::slice::from_ref(ledger));
+        let facts = self.metadata(std::slice::from_ref(read));
         let mut sink = output.finish(facts, pool)?;
         sink.complete(self.finished_inputs.len() < OPEN_MAX)?;
         self.finished_inputs.push(Finished { input: self.input, sink });
@@ -223,14 +217,14 @@ impl PartSink for Target {
         // Dropped, their files are removed.
         reserved.get_mut(self.input).map(Option::take);
         if current.take().is_some() {
-            self.ledgers.pop();
+            self.read.pop();
             [self.rows_count, self.games_count] = self.counts_before;
         }
         Ok(())
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        let facts = self.metadata(&self.ledgers);
+        let facts = self.metadata(&self.read);
         match &mut self.place {
             Place::One(output) => {
                 let Some(output) = output.take() else { return Ok(()) };
@@ -262,7 +256,7 @@ impl PartSink for Target {
     }
 
     fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
-        out.add(&self.ledgers);
+        out.add(&self.read);
         out.add(&[self.rows_count, self.games_count]);
         out.add(&self.counts_before);
         match &mut self.place {
@@ -275,7 +269,7 @@ impl PartSink for Target {
 
     fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
         let damaged = || Error::usage("the saved ledger cannot be read");
-        self.ledgers = from.value().ok_or_else(damaged)?;
+        self.read = from.value().ok_or_else(damaged)?;
         [self.rows_count, self.games_count] = from.value().ok_or_else(damaged)?;
         self.counts_before = from.value().ok_or_else(damaged)?;
         let output = match &mut self.place {
@@ -298,8 +292,7 @@ fn done(finished: &mut Vec<Sink>, mut sink: Sink) -> Result<()> {
 
 /// Prints rows and games.
 pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
-    let mut counts = Counts::default();
-    target.ledgers.iter().for_each(|ledger| counts.merge(&ledger.counts));
+    let Counted { counts, .. } = sum_of(&target.read);
     let games = target.games_count;
     let not_selected = match counts.not_selected {
         0 => String::new(),

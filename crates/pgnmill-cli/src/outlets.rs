@@ -7,8 +7,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pgnmill_core::engine::{Base, Consumer, JobResult, Joiner, Start};
-use pgnmill_core::replay::Counts;
+use pgnmill_core::engine::{Base, Consumer, Counted, JobResult, Joiner, Start};
 use pgnmill_core::tables;
 use pgnmill_io::archive::{Archive, Input, SplitBase};
 use pgnmill_io::error::{Error, Result};
@@ -19,12 +18,10 @@ use rayon::ThreadPool;
 use super::args::Common;
 use super::disk::{Disks, Share};
 use super::host::Host;
-use super::journal::{Finished, Journal, Ledger, Saved};
-use super::of_split::OfSplit;
+use super::journal::{Finished, Journal, Saved};
 use super::progress::Progress;
 use super::remarks::Remark;
-use super::row_tables::{write_faults, write_notes};
-use super::table_sink::TableSink;
+use super::table_sink::{TableSink, write_rows};
 use super::totals::{Failure, Totals};
 
 /// The consumer of the parts of a task.
@@ -135,22 +132,23 @@ pub(super) struct Outlets<S> {
     input: usize,
     /// Go on with the next input if one fails?
     pub(super) keeps_going: bool,
-    /// The same of the inputs whose outputs wait for their names.
-    pub(super) ledgers: Vec<Ledger>,
-    /// What was read of a split, for the ledger.
-    pub(super) of_split: OfSplit,
+    /// What was read of the inputs whose outputs wait for their names, by the index of the input.
+    pub(super) read: Vec<(usize, Counted)>,
+    /// The number of the split that is read, if it is one.
+    pub(super) ordinal: Option<u64>,
+    /// What the rows of the tables begin with.
+    pub(super) before: SplitBase,
 }
 
 /// What was read of the current archive.
 #[derive(Debug, Default)]
 struct Current {
-    counts: Counts,
-    text_bytes: u64,
+    counted: Counted,
     /// The stored bytes that were counted, and all of them, where that is known.
     stored_bytes: u64,
     stored_bytes_total: Option<u64>,
 }
-state!(Current { counts, text_bytes, stored_bytes, stored_bytes_total });
+state!(Current { counted, stored_bytes, stored_bytes_total });
 
 impl<S: PartSink> Outlets<S> {
     pub(super) fn new(
@@ -174,9 +172,10 @@ impl<S: PartSink> Outlets<S> {
             archive: Default::default(),
             input: 0,
             keeps_going: false,
-            ledgers: Vec::new(),
+            read: Vec::new(),
             journal: None,
-            of_split: OfSplit::default(),
+            ordinal: None,
+            before: SplitBase::default(),
         }
     }
 
@@ -260,11 +259,11 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         // An archive counts with its first split.
-        let is_first = self.of_split.ordinal(self.input).is_none_or(|ordinal| ordinal == 0);
+        let is_first = self.ordinal.is_none_or(|ordinal| ordinal == 0);
         self.totals.archives += u64::from(is_first);
         let base = archive.base();
         let text_bytes = archive.text_begin().unwrap_or(base.text_bytes);
-        self.of_split.before = SplitBase { text_bytes, ..base };
+        self.before = SplitBase { text_bytes, ..base };
         self.archive.stored_bytes_total = archive.stored_bytes();
         self.rejects_joiner.archive_begins();
         self.parts.begin(archive)
@@ -280,25 +279,16 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         let read_bytes = self.totals.stored_bytes;
         self.disks.check(Share { read_bytes, total_bytes: self.stored_bytes })?;
         let facts = &mut result.facts;
-        self.of_split.lines += facts.lines;
-        self.of_split.survey.merge(facts.survey);
-        self.totals.text_bytes += facts.text_bytes;
-        self.totals.rejected_bytes += facts.rejected_bytes;
-        self.totals.damaged_bytes += facts.damaged_bytes;
-        self.totals.counts.merge(&facts.counts);
-        self.totals.unreadable.merge(&facts.unreadable);
-        self.archive.counts.merge(&facts.counts);
-        self.archive.text_bytes += facts.text_bytes;
-        if let Some(faults) = &mut self.faults {
-            write_faults(faults, archive, base, &facts.faults)?;
-        }
-        if let Some(notes) = &mut self.notes {
-            write_notes(notes, archive, base, &facts.notes)?;
+        self.totals.counted.merge(&facts.counted);
+        self.archive.counted.merge(&facts.counted);
+        let tables = [(&mut self.faults, &facts.faults), (&mut self.notes, &facts.notes)];
+        for (table, rows) in tables {
+            table.iter_mut().try_for_each(|table| write_rows(table, archive, base, rows))?;
         }
         if let Some(rejects) = &mut self.rejects {
             let (text, seams) = (&mut facts.rejects, &mut facts.reject_seams);
             self.rejects_joiner.join(base.offset, text, seams, &mut []);
-            if facts.damaged_bytes > 0 {
+            if facts.counted.damaged_bytes > 0 {
                 self.rejects_joiner.breaks();
             }
             rejects.add(&facts.rejects)?;
@@ -331,29 +321,27 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         if finished.is_empty() {
             return journal.checkpoint(start.input, snapshot);
         }
-        let ledgers = std::mem::take(&mut self.ledgers);
-        journal.publish(start.input, &snapshot, finished, &ledgers)
+        let read = std::mem::take(&mut self.read);
+        journal.publish(start.input, &snapshot, finished, &read)
     }
 
     fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
         // Empty for the next one, which may not be opened.
-        let Current { counts, text_bytes: bytes, .. } = std::mem::take(&mut self.archive);
-        // A remark is on a whole archive.
-        let is_split = self.of_split.ordinal(self.input).is_some();
-        if is_split {
+        let Current { counted, .. } = std::mem::take(&mut self.archive);
+        if self.ordinal.is_some() {
             // Notes on the whole archive: its other splits may have them too.
-            for note in self.of_split.survey.notes() {
-                self.totals.counts.deviations[note as usize] -= 1;
+            for note in counted.survey.notes() {
+                self.totals.counted.counts.deviations[note as usize] -= 1;
             }
-        }
-        if let Some(remark) = Remark::of(&counts, bytes).filter(|_| !is_split) {
+        } else if let Some(remark) = Remark::of(&counted) {
+            // A remark is on a whole archive.
             self.totals.remarks.push((archive.to_string(), remark));
         }
         // One that is not read to its end has no counts: they would depend on the jobs.
         if !self.parts.is_done() {
-            self.progress.input_ends(&counts, None);
+            self.progress.input_ends(&counted.counts, None);
         }
-        self.ledgers.push((self.input, counts, bytes));
+        self.read.push((self.input, counted));
         self.parts.end(pool)
     }
 
@@ -363,14 +351,14 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         }
         let error = error.to_string();
         self.host.warn(format_args!("{error}; this input is left, and the others are read"));
-        let Current { counts, stored_bytes, stored_bytes_total, .. } =
+        let Current { counted, stored_bytes, stored_bytes_total } =
             std::mem::take(&mut self.archive);
         // How far a decoder had read ahead when it met the damage depends on where it began.
         if let Some(all) = stored_bytes_total {
             self.totals.stored_bytes += all.saturating_sub(stored_bytes);
         }
-        self.progress.input_ends(&counts, Some(&error));
-        let (input, games) = (input.name(), counts.games());
+        self.progress.input_ends(&counted.counts, Some(&error));
+        let (input, games) = (input.name(), counted.counts.games());
         self.totals.failures.push(Failure { input, games, error });
         self.parts.fail(pool)
     }

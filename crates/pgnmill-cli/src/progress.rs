@@ -67,8 +67,8 @@ struct State {
 impl State {
     fn set(&self, totals: &Totals) {
         self.stored_bytes.store(totals.stored_bytes, Ordering::Relaxed);
-        self.games.store(totals.counts.games(), Ordering::Relaxed);
-        self.rejected.store(totals.counts.rejected, Ordering::Relaxed);
+        self.games.store(totals.counted.counts.games(), Ordering::Relaxed);
+        self.rejected.store(totals.counted.counts.rejected, Ordering::Relaxed);
     }
 
     /// The number of the current input, from 1, and its name; at the end those of the last one.
@@ -208,7 +208,7 @@ impl Progress {
     /// The run goes on with this input, after what an earlier one has read.
     pub(super) fn begins_at(&self, input: usize, totals: &Totals) {
         self.state.inputs_ended.store(input, Ordering::Relaxed);
-        self.state.games_before.store(totals.counts.games(), Ordering::Relaxed);
+        self.state.games_before.store(totals.counted.counts.games(), Ordering::Relaxed);
         self.state.stored_bytes_before.store(totals.stored_bytes, Ordering::Relaxed);
         self.state.set(totals);
         if let Display::Bar(bar) = &self.display {
@@ -235,9 +235,9 @@ impl Progress {
         };
         bar.set_message(format!(
             "{} games, {}/s, {} rejected{input}",
-            grouped(totals.counts.games()),
+            grouped(totals.counted.counts.games()),
             grouped(self.state.games_rate()),
-            grouped(totals.counts.rejected),
+            grouped(totals.counted.counts.rejected),
         ));
     }
 

@@ -10,8 +10,7 @@ use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use pgnmill_core::engine::{Base, Consumer, Facts, JobResult};
-use pgnmill_core::replay::Counts;
+use pgnmill_core::engine::{Base, Consumer, Counted, Facts, JobResult};
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
     Candidate, CandidateLine, Copied, GameKey, GroupRow, KeysOfGame, Member, MemberKind, Members,
@@ -79,8 +78,7 @@ struct ArchiveRead {
     name: String,
     /// The games of the archives before it.
     first: u64,
-    counts: Counts,
-    text_bytes: u64,
+    counted: Counted,
 }
 
 /// What the first reading found.
@@ -94,13 +92,12 @@ pub(super) struct Inventory {
 impl Inventory {
     fn begin(&mut self, archive: &Archive) {
         let (name, first) = (archive.name().to_string(), self.end);
-        self.archives.push(ArchiveRead { name, first, counts: Counts::default(), text_bytes: 0 });
+        self.archives.push(ArchiveRead { name, first, counted: Counted::default() });
     }
 
-    fn add(&mut self, facts: &Facts) {
+    fn add(&mut self, counted: &Counted) {
         if let Some(archive) = self.archives.last_mut() {
-            archive.counts.merge(&facts.counts);
-            archive.text_bytes += facts.text_bytes;
+            archive.counted.merge(counted);
         }
     }
 
@@ -139,7 +136,7 @@ impl PartSink for FirstReading {
         result: &mut JobResult<Scanned>,
         _: &ThreadPool,
     ) -> Result<()> {
-        self.inventory.add(&result.facts);
+        self.inventory.add(&result.facts.counted);
         for game in &result.part.games {
             let id = self.inventory.id(base, game.number);
             let KeysOfGame { exact, near, head, players } = game.keys;
@@ -209,8 +206,8 @@ impl<S: LaterSink> Consumer<S::Part> for LaterReading<S> {
         result: &mut JobResult<S::Part>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        self.inventory.add(&result.facts);
-        self.totals.counts.merge(&result.facts.counts);
+        self.inventory.add(&result.facts.counted);
+        self.totals.counted.merge(&result.facts.counted);
         self.parts.part(self.inventory.id(base, 0), base, result, pool)
     }
 
@@ -334,8 +331,10 @@ impl LaterSink for LastReading {
         }
         let Some(kept) = &mut self.kept else { return Ok(()) };
         let (one, other) = copied.divide(&is_duplicate);
-        let damaged_bytes = result.facts.damaged_bytes;
-        let result = |part| JobResult { facts: Facts { damaged_bytes, ..Facts::default() }, part };
+        let damaged_bytes = result.facts.counted.damaged_bytes;
+        let counted = Counted { damaged_bytes, ..Counted::default() };
+        let facts = || Facts { counted: counted.clone(), ..Facts::default() };
+        let result = |part| JobResult { facts: facts(), part };
         kept.add(base, &mut result(one), pool)?;
         match &mut self.removed {
             Some(removed) => removed.add(base, &mut result(other), pool),
@@ -351,6 +350,7 @@ impl LaterSink for LastReading {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pgnmill_core::replay::Counts;
     use std::sync::Arc;
 
     use crate::host::Host;
@@ -393,18 +393,21 @@ mod tests {
             || Archive::from_reader("a.pgn", &b"*"[..], &pgnmill_io::archive::Options::default());
         let mut expected = Inventory::default();
         expected.begin(&archive().unwrap());
-        let facts = |games| {
+        let counted = |games| {
             let counts = Counts { accepted: games, ..Counts::default() };
-            Facts { counts, text_bytes: 1, ..Facts::default() }
+            Counted { counts, text_bytes: 1, ..Counted::default() }
         };
-        expected.add(&facts(2));
+        expected.add(&counted(2));
         for games in [2, 3] {
             let extent = Extent { names: Vec::new(), stored_bytes: None };
             let progress =
                 Progress::new(Mode::None, extent, &(Arc::new(Program::default()) as Arc<dyn Host>));
             let mut reading = LaterReading::new(Ignore, progress, &expected);
             reading.begin(&archive().unwrap()).unwrap();
-            let mut result = JobResult { facts: facts(games), part: () };
+            let mut result = JobResult {
+                facts: Facts { counted: counted(games), ..Facts::default() },
+                part: (),
+            };
             reading.result("a.pgn", Base::default(), &mut result, &pool).unwrap();
             let ended = reading.end("a.pgn", &pool).map_err(|error| error.to_string());
             let words = "cannot read again a.pgn: it was changed during this run".to_string();
@@ -417,8 +420,7 @@ mod tests {
         let read = |name: &str, first| ArchiveRead {
             name: name.to_string(),
             first,
-            counts: Counts::default(),
-            text_bytes: 0,
+            counted: Counted::default(),
         };
         // The second archive has no game.
         let archives = vec![read("a", 0), read("b", 5), read("c", 5)];

@@ -83,7 +83,7 @@ pub(super) fn object(keys: &[&str], values: &[Value]) -> String {
 }
 
 /// A value as a field of CSV.
-fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 
+use pgnmill_core::engine::Counted;
 use pgnmill_core::pgn::deviation::Deviation;
-use pgnmill_core::replay::Counts;
 use pgnmill_io::archive::{Input, Skipped};
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 use pgnmill_io::error::Shown as _;
 use pgnmill_report::grouped;
@@ -33,8 +33,9 @@ pub(super) enum Remark {
 }
 
 impl Remark {
-    /// The remark on an archive with `bytes` of text, if any.
-    pub(super) fn of(counts: &Counts, bytes: u64) -> Option<Remark> {
+    /// The remark on an archive, if any.
+    pub(super) fn of(counted: &Counted) -> Option<Remark> {
+        let (counts, bytes) = (&counted.counts, counted.text_bytes);
         let met = |odd: Deviation| counts.deviations[odd as usize];
         let games = counts.games();
         let words_between = met(Deviation::BytesBetweenGames) > 0;
@@ -58,29 +59,7 @@ impl Remark {
     }
 }
 
-impl State for Remark {
-    fn save(&self, out: &mut Vec<u8>) {
-        match *self {
-            Remark::Empty => 0_u8.save(out),
-            Remark::NoGame { bytes } => (1_u8, bytes).save(out),
-            Remark::Prose { games, between_bytes, bytes } => {
-                (2_u8, [games, between_bytes, bytes]).save(out);
-            }
-        }
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Remark> {
-        Some(match from.value::<u8>()? {
-            0 => Remark::Empty,
-            1 => Remark::NoGame { bytes: from.value()? },
-            2 => {
-                let [games, between_bytes, bytes] = from.value()?;
-                Remark::Prose { games, between_bytes, bytes }
-            }
-            _ => return None,
-        })
-    }
-}
+state!(enum Remark { 0 => Empty, 1 => NoGame { bytes }, 2 => Prose { games, between_bytes, bytes } });
 
 /// The rest of a sentence that begins with the name of the archive.
 impl fmt::Display for Remark {

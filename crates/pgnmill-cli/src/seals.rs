@@ -72,7 +72,7 @@ impl Seal {
         if std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
             return Ok(());
         }
-        let (bytes_count, digest) = match digest_of(&path) {
+        let digest = match File::open(&path).and_then(Digest::read) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Err(Error::usage(format!(
                     "{} is missing, which the run of {} wrote: copy all tables of a directory",
@@ -82,6 +82,7 @@ impl Seal {
             }
             read => read.map_err(|error| Error::io("read", &path, error))?,
         };
+        let bytes_count = digest.bytes_count();
         if bytes_count == self.bytes_count && digest.text() == self.digest {
             return Ok(());
         }
@@ -94,22 +95,6 @@ impl Seal {
             path.shown(),
             sealed_by.shown()
         )))
-    }
-}
-
-fn digest_of(path: &Path) -> std::io::Result<(u64, Digest)> {
-    let (mut file, mut digest, mut bytes_count) = (File::open(path)?, Digest::default(), 0);
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok((bytes_count, digest)),
-            Ok(read) => {
-                bytes_count += read as u64;
-                digest.add(&buffer[..read]);
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
     }
 }
 

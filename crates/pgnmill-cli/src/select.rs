@@ -63,7 +63,7 @@ pub(super) fn select(mut args: args::Select, host: &Arc<dyn Host>) -> Result<Com
         Written::Now(done) => done,
         Written::Before(clean) => return Ok(Completion::of(clean)),
     };
-    let counts = &done.outlets.totals.counts;
+    let counts = &done.outlets.totals.counted.counts;
     print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
     Ok(done.completion())
 }
@@ -88,7 +88,7 @@ enum Limit {
 
 /// Counts of games as far as a run has read.
 #[derive(Debug, Default)]
-struct Ledger {
+struct SomeCounts {
     selected: u64,
     /// Games of the archives before the current one, as far as they were read.
     read_before: u64,
@@ -104,7 +104,7 @@ struct SomeGames {
     limit: Limit,
     /// The number of the current archive, from 1.
     archives: u32,
-    ledger: Ledger,
+    counts: SomeCounts,
 }
 
 impl PartSink for SomeGames {
@@ -112,7 +112,7 @@ impl PartSink for SomeGames {
 
     fn begin(&mut self, _: &Archive) -> Result<()> {
         self.archives += 1;
-        self.ledger.read_before += std::mem::take(&mut self.ledger.read);
+        self.counts.read_before += std::mem::take(&mut self.counts.read);
         self.output.iter_mut().for_each(Output::archive_begins);
         Ok(())
     }
@@ -128,9 +128,9 @@ impl PartSink for SomeGames {
             return Ok(());
         }
         let mut rewritten = JobResult::<Rewritten>::default();
-        rewritten.facts.damaged_bytes = result.facts.damaged_bytes;
+        rewritten.facts.counted.damaged_bytes = result.facts.counted.damaged_bytes;
         let games = &result.part;
-        self.ledger.read = base.games + result.facts.counts.games();
+        self.counts.read = base.games + result.facts.counted.counts.games();
         for (index, game) in games.games.iter().enumerate() {
             let number = base.games + game.number;
             let is_taken = match &mut self.limit {
@@ -138,7 +138,7 @@ impl PartSink for SomeGames {
                 Limit::Head { left } => {
                     *left -= 1;
                     if *left == 0 {
-                        self.ledger.read = number + 1;
+                        self.counts.read = number + 1;
                     }
                     true
                 }
@@ -146,11 +146,11 @@ impl PartSink for SomeGames {
             };
             if is_taken {
                 games.append_to(index, 0, &mut rewritten.part);
-                self.ledger.selected += 1;
+                self.counts.selected += 1;
             }
         }
         if !self.is_done() {
-            self.ledger.rejected += result.facts.counts.rejected;
+            self.counts.rejected += result.facts.counted.counts.rejected;
         }
         self.output.iter_mut().try_for_each(|output| output.add(base, &mut rewritten, pool))
     }
@@ -244,9 +244,9 @@ fn some(args: &args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
             Limit::Sample(sampler.sample.into_games())
         }
     };
-    let target = SomeGames { output, limit, archives: 0, ledger: Ledger::default() };
+    let target = SomeGames { output, limit, archives: 0, counts: SomeCounts::default() };
     let mut done = writing.run(common, "select", target, Continued::default(), host)?;
-    let Ledger { selected, read_before, read, rejected } = done.outlets.parts.ledger;
+    let SomeCounts { selected, read_before, read, rejected } = done.outlets.parts.counts;
     let rest = (read_before + read).saturating_sub(selected + rejected);
     done.facts = facts([selected, rest, rejected]);
     done.publish(common, Vec::new())?;

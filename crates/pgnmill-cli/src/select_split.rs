@@ -122,11 +122,11 @@ impl PartSink for SplitFiles {
                 self.write_all(pool)?;
             }
         }
-        if result.facts.damaged_bytes > 0 {
+        if result.facts.counted.damaged_bytes > 0 {
             self.write_all(pool)?;
             for file in &mut self.files {
                 let mut damage = JobResult::<Rewritten>::default();
-                damage.facts.damaged_bytes = result.facts.damaged_bytes;
+                damage.facts.counted.damaged_bytes = result.facts.counted.damaged_bytes;
                 file.output.add(Base::default(), &mut damage, pool)?;
             }
         }
@@ -184,7 +184,7 @@ pub(super) fn split(args: &args::Select, key: &str, host: &Arc<dyn Host>) -> Res
     let files = done.outlets.parts.finished.len();
     done.publish(common, Vec::new())?;
     new_directory.keep();
-    let counts = &done.outlets.totals.counts;
+    let counts = &done.outlets.totals.counted.counts;
     print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
     if !common.quiet {
         host.print(&format!("{} written\n", count(files as u64, "file", "files")));

@@ -8,41 +8,74 @@
 //!  "stored_bytes":900,"target_bytes":67108864,"frames":0,"ordinal":0,"count":1,"seal":"7b1dd7b1a1c6d4ef"}
 //! ```
 
-use pgnmill_io::archive::{ArchiveSplit, Split, SplitBase, Version};
+use pgnmill_io::archive::{ArchiveSplit, Split, Version};
 use pgnmill_io::error::{Error, Result};
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::json::{self, Object, Record as _};
 
 /// The longest text that is read as a split.
 const TEXT_BYTES_MAX: usize = 64 << 10;
+
 /// The keys of the numbers of a [`Split`], in the order of its text.
 const NUMBERS: [&str; 7] =
     ["begin", "end", "stored_bytes", "target_bytes", "frames", "ordinal", "count"];
 
+/// A split with its seal; but for the base, its fields are the first columns of a ledger.
+#[derive(Debug)]
+pub(crate) struct Sealed {
+    split: ArchiveSplit,
+    seal: String,
+}
+
+impl Sealed {
+    pub(crate) fn new(split: &ArchiveSplit) -> Sealed {
+        Sealed { split: split.clone(), seal: format!("{:016x}", split.seal()) }
+    }
+
+    /// The split, if it has the seal that was written; else why not.
+    pub(crate) fn open(self) -> Result<ArchiveSplit, String> {
+        let Sealed { split, seal } = self;
+        let is_sealed = seal == Sealed::new(&split).seal;
+        let why = || format!("{split} was altered: its seal is not that of its fields");
+        if is_sealed { Ok(split) } else { Err(why()) }
+    }
+}
+
+impl json::Record for Sealed {
+    fn put(&self, object: &mut Object) {
+        let ArchiveSplit { archive, version, split, base, .. } = &self.split;
+        json::put(object, "archive", archive);
+        json::put(object, "modified_ns", &version.modified_ns);
+        json::put(object, "etag", &version.etag);
+        let line = split.to_string();
+        let mut words = line.split(' ');
+        json::put(object, "container", &words.next().unwrap_or_default().to_string());
+        for (key, number) in NUMBERS.into_iter().zip(words) {
+            json::put(object, key, &number.parse::<u64>().unwrap_or_default());
+        }
+        json::put(object, "base", base);
+        json::put(object, "seal", &self.seal);
+    }
+
+    fn take(object: &Object) -> Result<Sealed, &'static str> {
+        let mut version = Version::default();
+        version.modified_ns = json::take(object, "modified_ns")?;
+        version.etag = json::take(object, "etag")?;
+        let mut line: String = json::take(object, "container")?;
+        for key in NUMBERS {
+            line += &format!(" {}", json::take::<u64>(object, key)?);
+        }
+        let split: Split = line.parse().map_err(|_| "container")?;
+        let mut split = ArchiveSplit::new(json::take::<String>(object, "archive")?, version, split);
+        split.base = json::take(object, "base")?;
+        Ok(Sealed { split, seal: json::take(object, "seal")? })
+    }
+}
+
 /// The JSON text of a split: one line, without its end.
 pub fn split_json(split: &ArchiveSplit) -> String {
-    let mut object = Map::new();
-    object.insert("archive".to_string(), split.archive.clone().into());
-    if let Some(time) = split.version.modified_ns {
-        object.insert("modified_ns".to_string(), time.into());
-    }
-    if let Some(etag) = &split.version.etag {
-        object.insert("etag".to_string(), etag.clone().into());
-    }
-    let line = split.split.to_string();
-    let mut fields = line.split(' ');
-    let container = fields.next().unwrap_or_default();
-    object.insert("container".to_string(), container.into());
-    for (key, number) in NUMBERS.into_iter().zip(fields) {
-        object.insert(key.to_string(), number.parse::<u64>().unwrap_or_default().into());
-    }
-    if let Some(base) = split.base {
-        let SplitBase { text_bytes, lines, games } = base;
-        let numbers = [("text_bytes", text_bytes), ("lines", lines), ("games", games)];
-        let numbers = numbers.into_iter().map(|(key, number)| (key.to_string(), number.into()));
-        object.insert("base".to_string(), Value::Object(numbers.collect()));
-    }
-    object.insert("seal".to_string(), format!("{:016x}", split.seal()).into());
-    Value::Object(object).to_string()
+    Value::Object(Sealed::new(split).object()).to_string()
 }
 
 /// The split of a JSON text.
@@ -55,48 +88,13 @@ pub fn parse_split(text: &str) -> Result<ArchiveSplit> {
     }
     let refuse = |what: String| Error::usage(format!("this is not the JSON of a split: {what}"));
     let value: Value = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
-    let Value::Object(mut object) = value else {
+    let Value::Object(object) = value else {
         return Err(refuse("it is no object".to_string()));
     };
-    let mut take = |key: &str| object.remove(key);
-    let lacks = |key: &str| refuse(format!("it has no valid {key}"));
-    let word = |key: &str, value: Option<Value>| match value {
-        Some(Value::String(word)) => Ok(word),
-        _ => Err(lacks(key)),
-    };
-    let number =
-        |key: &str, value: Option<&Value>| value.and_then(Value::as_u64).ok_or_else(|| lacks(key));
-    let archive = word("archive", take("archive"))?;
-    let mut version = Version::default();
-    if let Some(time) = take("modified_ns") {
-        version.modified_ns = Some(number("modified_ns", Some(&time))?);
-    }
-    if let Some(etag) = take("etag") {
-        version.etag = Some(word("etag", Some(etag))?);
-    }
-    let mut line = word("container", take("container"))?;
-    for key in NUMBERS {
-        line += &format!(" {}", number(key, take(key).as_ref())?);
-    }
-    let split: Split = line.parse().map_err(|_| lacks("container"))?;
-    let base = match take("base") {
-        None => None,
-        Some(base) => {
-            let [text_bytes, lines, games] =
-                ["text_bytes", "lines", "games"].map(|key| number(key, base.get(key)));
-            Some(SplitBase { text_bytes: text_bytes?, lines: lines?, games: games? })
-        }
-    };
-    let seal = word("seal", take("seal"))?;
-    if let Some(key) = object.keys().next() {
+    let sealed = Sealed::take(&object).map_err(|key| refuse(format!("it has no valid {key}")))?;
+    let known: Object = sealed.object();
+    if let Some(key) = object.keys().find(|key| !known.contains_key(*key)) {
         return Err(refuse(format!("it has the unknown field {key}")));
     }
-    let mut found = ArchiveSplit::new(archive, version, split);
-    found.base = base;
-    if seal != format!("{:016x}", found.seal()) {
-        return Err(Error::usage(format!(
-            "{found} was altered: its seal is not that of its fields"
-        )));
-    }
-    Ok(found)
+    sealed.open().map_err(Error::usage)
 }

@@ -1,7 +1,8 @@
 //! `splits`: archives are divided into parts that other processes or machines read alone.
 //!
-//! In: archives; perhaps a ledger. Out: a line of JSON per split. Invariant: the splits of an archive are all of it.
-//! Cost: that of [`Division`]; no game is read.
+//! In: archives; perhaps a ledger. Out: a line of JSON per split; an error for a run over a split with an option that
+//! depends on more than its text. Invariant: the splits of an archive are all of it. Cost: that of [`Division`]; no
+//! game is read.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -12,7 +13,7 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, input_keys, publish_all};
 
-use super::args::Splits;
+use super::args::{Common, Splits};
 use super::distinct::{distinct_files, keys_of, refuse_stdout};
 use super::host::{self, Completion, Host};
 use super::ledger::{self, Tiling};
@@ -89,4 +90,30 @@ fn bases(path: &Path) -> Result<HashMap<(String, u64), SplitBase>> {
         Some(((split.archive.clone(), split.seal()), found.base?))
     });
     Ok(known.collect())
+}
+
+/// Refuses what a run over splits cannot do, before any work.
+pub(super) fn refuse_for_splits(common: &Common, inputs: &[Input]) -> Result<()> {
+    let splits = inputs.iter().filter(|input| input.split().is_some()).count();
+    if common.ledger.is_some() && splits != 1 {
+        return Err(Error::usage("--ledger: only a run over one split has a row of the ledger"));
+    }
+    if splits > 0 && inputs.len() > 1 {
+        return Err(Error::usage(
+            "a run reads one split: the ledger and the tables of several would be mixed",
+        ));
+    }
+    let refusals = [
+        (common.resume, "--resume: a split is short; what was not finished is read anew"),
+        (common.keep_going, "--keep-going: a split that fails is to be read anew"),
+        (common.skip_damaged, "--skip-damaged: damage is skipped in whole archives only"),
+        (
+            common.rejects.is_some(),
+            "--rejects: the texts of rejected games of several splits would not join; --faults has their offsets",
+        ),
+    ];
+    match refusals.into_iter().find(|(is_given, _)| splits > 0 && *is_given) {
+        Some((_, why)) => Err(Error::usage(format!("a split does not go with {why}"))),
+        None => Ok(()),
+    }
 }

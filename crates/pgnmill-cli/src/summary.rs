@@ -1,7 +1,12 @@
-//! The summary of a run: a few lines for the user, a table for programs.
+//! The summary of a run: a few lines for the user, a table or a JSON object for programs.
 //!
-//! In: the totals of a run, or the summaries of several. Out: lines; `summary.csv`. Invariant: the
-//! keys of the table are in one order. Cost: constant.
+//! In: the totals of a run, or the summaries of several. Out: lines; `summary.csv`; an object with every row.
+//! Invariants: the keys of the table are in one order; games = accepted + repaired + rejected (+ not_selected +
+//! selected), and text_bytes = game_bytes + between_bytes; the same run gives the same text. Cost: the number of rows.
+//!
+//! ```text
+//! {"schema_version":"3",…,"games":3,"accepted":2,"repaired":1,…,"deviations":[{"name":…,"class":…,"count":1}],…}
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,6 +14,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
+use pgnmill_core::engine::Counted;
 use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill_core::tables::summary::{
     FAILURES_MAX, KEYS, MEASURED_ON, SCHEMA, is_words, place as place_of_known,
@@ -17,11 +23,12 @@ use pgnmill_core::tables::{Rows, SCHEMA_VERSION, TableError};
 use pgnmill_io::archive::ArchiveSplit;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{CsvSink, FileSet};
+use pgnmill_io::sink::{CsvSink, FileSet, Sink};
 pub(super) use pgnmill_report::grouped;
+use serde_json::Value;
 
 use super::host::{Host, Screen, Stream};
-use super::records::Records;
+use super::records::{Records, object};
 use super::screen::Ink;
 use super::totals::{Failure, Totals};
 
@@ -48,7 +55,8 @@ pub(super) fn print(
     elapsed: Duration,
     host: &dyn Host,
 ) {
-    let counts = &totals.counts;
+    let Counted { counts, text_bytes, damaged_bytes, .. } = &totals.counted;
+    let (text_bytes, damaged_bytes) = (*text_bytes, *damaged_bytes);
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let plies = counts.plies + counts.variation_plies;
     let not_selected = match totals.selects {
@@ -63,7 +71,7 @@ pub(super) fn print(
     let mut text = format!(
         "{} read ({} of text): {} accepted + {} + {}{}, in {}\n",
         count(counts.games(), "game", "games"),
-        size(totals.text_bytes),
+        size(text_bytes),
         grouped(counts.accepted),
         paint(Ink::Yellow, counts.repaired, "repaired"),
         paint(Ink::Red, counts.rejected, "rejected"),
@@ -77,13 +85,13 @@ pub(super) fn print(
         grouped(counts.variation_plies),
         seconds,
         grouped((plies as f64 / seconds) as u64),
-        size((totals.text_bytes as f64 / seconds) as u64),
+        size((text_bytes as f64 / seconds) as u64),
     );
     let _ = writeln!(
         text,
         "{} = {} of games + {} between games",
-        count(totals.text_bytes, "byte", "bytes"),
-        grouped(totals.text_bytes - counts.between_bytes),
+        count(text_bytes, "byte", "bytes"),
+        grouped(text_bytes - counts.between_bytes),
         grouped(counts.between_bytes),
     );
     // Bytes that a truncated archive lacks are not counted here: its stored bytes can all be intact.
@@ -92,8 +100,8 @@ pub(super) fn print(
             text,
             "{} = {} read + {} damaged",
             count(totals.stored_bytes, "stored byte", "stored bytes"),
-            grouped(totals.stored_bytes.saturating_sub(totals.damaged_bytes)),
-            grouped(totals.damaged_bytes),
+            grouped(totals.stored_bytes.saturating_sub(damaged_bytes)),
+            grouped(damaged_bytes),
         );
     }
     add_deviations(&mut text, totals, profile, screen);
@@ -106,10 +114,10 @@ fn add_deviations(text: &mut String, totals: &Totals, profile: &Profile, screen:
     let met: Vec<Deviation> = Deviation::ALL
         .iter()
         .copied()
-        .filter(|&deviation| totals.counts.deviations[deviation as usize] > 0)
+        .filter(|&deviation| totals.counted.counts.deviations[deviation as usize] > 0)
         .collect();
     for deviation in met {
-        let number = grouped(totals.counts.deviations[deviation as usize]);
+        let number = grouped(totals.counted.counts.deviations[deviation as usize]);
         let class = profile.class(deviation);
         let ink = match class {
             Class::Fault => Some(Ink::Red),
@@ -119,7 +127,7 @@ fn add_deviations(text: &mut String, totals: &Totals, profile: &Profile, screen:
         let class = ink.map_or(class.name().to_string(), |ink| screen.paint(ink, class.name()));
         let _ = writeln!(text, "{number:>14} {:<28} {class}", deviation.name());
     }
-    for (fault, number) in totals.unreadable.iter() {
+    for (fault, number) in totals.counted.unreadable.iter() {
         let number = grouped(number);
         let _ = writeln!(text, "{number:>14} {:<28} {UNREADABLE}", fault.name());
     }
@@ -155,33 +163,21 @@ const AND: &str = " + ";
 
 /// The rows of a run.
 pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fact> {
-    let counts = &totals.counts;
-    let numbers = [
-        ("archives", totals.archives),
-        ("stored_bytes", totals.stored_bytes),
-        ("damaged_bytes", totals.damaged_bytes),
-        ("text_bytes", totals.text_bytes),
-        ("game_bytes", totals.text_bytes - counts.between_bytes),
-        ("between_bytes", counts.between_bytes),
-        ("games", counts.games()),
-        ("accepted", counts.accepted),
-        ("repaired", counts.repaired),
-        ("rejected", counts.rejected),
-        ("rejected_bytes", totals.rejected_bytes),
-        ("plies", counts.plies),
-        ("variation_plies", counts.variation_plies),
-    ];
+    let Counted { counts, unreadable, .. } = &totals.counted;
+    let read = [("archives", totals.archives), ("stored_bytes", totals.stored_bytes)];
+    let has_key = |(key, _): &(&str, u64)| match *key {
+        "not_selected" => totals.selects,
+        "selected" => command == "select",
+        key => place_of_known(key).is_some(),
+    };
+    let numbers = read.into_iter().chain(totals.counted.facts().into_iter().filter(has_key));
     let met = Deviation::ALL.iter().map(|&deviation| {
         let key = format!("{}:{}", profile.class(deviation).name(), deviation.name());
         (key, counts.deviations[deviation as usize])
     });
-    let selected = totals.selects.then_some(("not_selected", counts.not_selected));
-    let copied = (command == "select").then_some(("selected", counts.unread));
-    let numbers = numbers.into_iter().chain(selected).chain(copied);
     let numbers = numbers.map(|(key, number)| (key.to_string(), number));
-    let unreadable = totals.unreadable.iter();
     let unreadable =
-        unreadable.map(|(fault, number)| (format!("{UNREADABLE}:{}", fault.name()), number));
+        unreadable.iter().map(|(fault, number)| (format!("{UNREADABLE}:{}", fault.name()), number));
     let failures = totals.failures.iter().take(FAILURES_MAX);
     let failures = failures.map(|it| (format!("{FAILED}:{}", it.input), it.games));
     let met = met.filter(|(_, number)| *number > 0);
@@ -214,6 +210,87 @@ pub(super) fn csv(rows: Vec<Fact>) -> Result<String> {
         records.add([key.into(), value.into()]);
     }
     records.csv()
+}
+
+/// The rows as one JSON object on one line, counts as numbers, with what they do not contain: failures, remarks.
+pub(super) fn json(rows: Vec<Fact>, totals: &Totals, is_clean: bool) -> String {
+    let (mut keys, mut values) = (Vec::<String>::new(), Vec::<Value>::new());
+    let mut deviations = Vec::new();
+    let mut unreadable = Vec::new();
+    for (key, value) in sorted(rows) {
+        let number = || value.parse::<u64>().map_or(Value::Null, Value::from);
+        match key.split_once(':') {
+            _ if is_words(&key) => {
+                keys.push(key);
+                values.push(value.into());
+            }
+            None => {
+                values.push(number());
+                keys.push(key);
+            }
+            Some(("null", name)) => {
+                unreadable.push(object(&["name", "count"], &[name.into(), number()]))
+            }
+            Some(("failed", _)) => {}
+            Some((class, name)) => {
+                let values = [name.into(), class.into(), number()];
+                deviations.push(object(&["name", "class", "count"], &values));
+            }
+        }
+    }
+    let failures = totals.failures.iter().map(|failure| {
+        let values =
+            [failure.input.as_str().into(), failure.games.into(), failure.error.as_str().into()];
+        object(&["input", "games", "error"], &values)
+    });
+    let remarks = totals.remarks.iter().map(|(archive, remark)| {
+        let values = [archive.as_str().into(), remark.to_string().into(), remark.is_fault().into()];
+        object(&["archive", "remark", "is_fault"], &values)
+    });
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let begin = object(&keys, &values);
+    let begin = begin.trim_end_matches('}');
+    format!(
+        "{begin},\"is_clean\":{is_clean},\"deviations\":[{}],\"unreadable\":[{}],\"failures\":[{}],\"remarks\":[{}]}}\n",
+        deviations.join(","),
+        unreadable.join(","),
+        failures.collect::<Vec<_>>().join(","),
+        remarks.collect::<Vec<_>>().join(","),
+    )
+}
+
+/// The file of `--summary`, before its rows: JSON if its name ends in .json.
+#[derive(Debug)]
+pub(super) enum SummaryFile {
+    Csv(Box<CsvSink>),
+    Json(Box<Sink>),
+}
+
+impl SummaryFile {
+    /// Creates the file, before the run: a name that cannot be written ends it at once.
+    pub(super) fn create(path: &Path, overwrite: bool) -> Result<SummaryFile> {
+        let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        Ok(match is_json {
+            true => SummaryFile::Json(Box::new(Sink::create(path, overwrite)?)),
+            false => {
+                SummaryFile::Csv(Box::new(CsvSink::create(path, overwrite, &SCHEMA.header())?))
+            }
+        })
+    }
+
+    /// The file with these rows; to be published.
+    pub(super) fn fill(self, rows: Vec<Fact>, totals: &Totals, is_clean: bool) -> Result<Sink> {
+        match self {
+            SummaryFile::Csv(mut table) => {
+                fill(&mut table, rows)?;
+                table.into_sink()
+            }
+            SummaryFile::Json(mut file) => {
+                file.add(json(rows, totals, is_clean).as_bytes())?;
+                Ok(*file)
+            }
+        }
+    }
 }
 
 /// Writes `summary.csv`.

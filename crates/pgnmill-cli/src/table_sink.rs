@@ -1,12 +1,14 @@
 //! A table that a run writes row by row: CSV, or Parquet if its name ends so.
 //!
-//! In: fields, as texts. Out: a file. Invariant: both have the same rows; in Parquet a column of integers has integers,
-//! and an empty field of one is null.
+//! In: fields, as texts; the faults or notes of a job. Out: a file. Invariant: both have the same rows; in Parquet a
+//! column of integers has integers, and an empty field of one is null. Cost: one pass over the rows.
 
 use std::path::Path;
 
 #[cfg(feature = "columns")]
 use pgnmill_columns::{Format, RecordFile};
+use pgnmill_core::engine::{Base, ListedRows, RowKind};
+use pgnmill_core::pgn::deviation::Class;
 #[cfg(feature = "columns")]
 use pgnmill_core::tables::Kind;
 use pgnmill_core::tables::Schema;
@@ -80,4 +82,37 @@ impl TableSink {
             TableSink::Parquet(table) => table.into_sink(),
         }
     }
+}
+
+/// Writes the faults, or the notes and repairs, of a job that begins at `base`.
+pub(super) fn write_rows(
+    table: &mut TableSink,
+    archive: &str,
+    base: Base,
+    rows: &ListedRows,
+) -> Result<()> {
+    rows.visit(|row| {
+        let [one, two, three] = match row.kind {
+            RowKind::Fault(_) | RowKind::Value(_) => [&row.text, &row.detail, row.fen.as_str()],
+            RowKind::Note(_) => [Class::Note.name(), &row.text, &row.detail],
+            RowKind::Repair(_) => [Class::Repair.name(), &row.text, &row.detail],
+            RowKind::Omitted => ["", &row.text, &row.detail],
+        };
+        table.row(&[
+            archive,
+            &(base.offset + row.offset).to_string(),
+            &(base.lines + row.lines + 1).to_string(),
+            &(row.column + 1).to_string(),
+            &(base.games + row.game + 1).to_string(),
+            &row.ply.to_string(),
+            row.kind.name(),
+            one,
+            two,
+            three,
+            &row.names.event,
+            &row.names.site,
+            &row.names.white,
+            &row.names.black,
+        ])
+    })
 }

@@ -27,15 +27,13 @@ use super::host::{Completion, Host};
 use super::journal::{Continued, Journal, Outcome};
 use super::ledger::{self, Entry};
 use super::names::{find_notation, find_rules, profile};
-use super::of_split::{OfSplit, refuse_for_splits};
 use super::outlets::{Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
 use super::run_options::options_of_games;
 use super::seals::{self, Seal};
-use super::summary::{self, Fact, grouped};
-use super::summary_file::SummaryFile;
-use super::summary_json;
+use super::splits::refuse_for_splits;
+use super::summary::{self, Fact, SummaryFile, grouped};
 
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
@@ -201,6 +199,12 @@ impl<T: Task> Work<T> {
         self.settings.selection.as_deref().cloned().unwrap_or_else(Selection::all)
     }
 
+    /// The split that is read, if it is one, and the options of the run.
+    fn split(&self) -> Option<(ArchiveSplit, String)> {
+        let [input] = &self.inputs[..] else { return None };
+        input.split().map(|split| (split.clone(), self.options.clone()))
+    }
+
     /// Runs the task; `parts` consumes its parts.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         mut self,
@@ -215,7 +219,8 @@ impl<T: Task> Work<T> {
         let stored_bytes = stored_bytes(&self.inputs);
         let mut outlets = Outlets::new(parts, progress, disks, stored_bytes, host);
         let Continued { journal, saved } = continued;
-        outlets.of_split = OfSplit::of(&self.inputs);
+        let split = self.split();
+        outlets.ordinal = split.as_ref().map(|(split, _)| split.split.ordinal);
         outlets.journal = journal;
         outlets.totals.selects = self.settings.selection.is_some();
         match &saved {
@@ -247,16 +252,12 @@ impl<T: Task> Work<T> {
         }
         ran?;
         let profile = self.settings.profile;
-        let counts = &outlets.totals.counts;
+        let counts = &outlets.totals.counted.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
         let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
         let clean =
             counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
         let host = Arc::clone(host);
-        let split = match &self.inputs[..] {
-            [input] => input.split().map(|split| (split.clone(), self.options)),
-            _ => None,
-        };
         let facts = Vec::new();
         Ok(Done {
             host,
@@ -317,7 +318,7 @@ impl<S: PartSink> Done<S> {
             Some(journal) => {
                 let failed_inputs = self.outlets.totals.failures.len() as u64;
                 let outcome = Outcome { clean: self.clean, failed_inputs };
-                journal.end(finished, sinks, &self.outlets.ledgers, outcome)?;
+                journal.end(finished, sinks, &self.outlets.read, outcome)?;
             }
             None => {
                 let finished = finished.into_iter().map(|finished| finished.sink);
@@ -333,7 +334,7 @@ impl<S: PartSink> Done<S> {
         match common.summary_format {
             ListFormat::Csv => self.host.show(&summary::csv(shown())?)?,
             ListFormat::Json => {
-                self.host.show(&summary_json::json(shown(), totals, self.clean))?;
+                self.host.show(&summary::json(shown(), totals, self.clean))?;
             }
             ListFormat::Text => {}
         }
@@ -355,8 +356,8 @@ impl<S: PartSink> Done<S> {
     /// The row of the ledger, if a split was read.
     pub(super) fn entry(&self) -> Option<Entry> {
         let (split, options) = self.split.as_ref()?;
-        let Outlets { totals, of_split, .. } = &self.outlets;
-        Some(Entry::of(split, self.command, options.clone(), totals, of_split))
+        let Outlets { totals, before, .. } = &self.outlets;
+        Some(Entry::of(split, self.command, options.clone(), *before, &totals.counted))
     }
 
     /// How the run ended. To be returned when everything is published.

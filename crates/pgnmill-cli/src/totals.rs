@@ -2,25 +2,19 @@
 //!
 //! In: the result of each job. Out: counts, read by the progress bar and the summary.
 
-use pgnmill_core::engine::UnreadableCounts;
-use pgnmill_core::replay::Counts;
+use pgnmill_core::engine::Counted;
 use pgnmill_state::state;
 
 use super::remarks::Remark;
 
-/// The counts of all archives.
+/// What was read of all archives.
 #[derive(Debug, Default)]
 pub(super) struct Totals {
     /// Does the run have a selection?
     pub(super) selects: bool,
     pub(super) archives: u64,
     pub(super) stored_bytes: u64,
-    pub(super) text_bytes: u64,
-    pub(super) rejected_bytes: u64,
-    pub(super) damaged_bytes: u64,
-    pub(super) counts: Counts,
-    /// Values that the task could not read, in games that are not rejected.
-    pub(super) unreadable: UnreadableCounts,
+    pub(super) counted: Counted,
     /// Names of archives that are not of games, with the remark on each.
     pub(super) remarks: Vec<(String, Remark)>,
     /// The inputs that could not be read to their end, in order.
@@ -38,16 +32,4 @@ pub(super) struct Failure {
 }
 
 state!(Failure { input, games, error });
-
-state!(Totals {
-    selects,
-    archives,
-    stored_bytes,
-    text_bytes,
-    rejected_bytes,
-    damaged_bytes,
-    counts,
-    unreadable,
-    remarks,
-    failures
-});
+state!(Totals { selects, archives, stored_bytes, counted, remarks, failures });

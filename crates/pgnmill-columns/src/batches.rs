@@ -17,7 +17,7 @@
 //! let inputs = vec![Input::Named(NamedSource::bytes("memory", games))];
 //! let mut batches = Batches::start(export, Settings::default(), inputs, false)?;
 //! let rows: usize = batches.by_ref().map(|batch| batch.map(|batch| batch.num_rows())).sum::<Result<_, _>>()?;
-//! assert_eq!((rows, batches.totals().counts.accepted), (1, 1));
+//! assert_eq!((rows, batches.totals().counted.counts.accepted), (1, 1));
 //! # Ok::<(), pgnmill_io::error::Error>(())
 //! ```
 
@@ -32,8 +32,7 @@ use std::time::Duration;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::SchemaRef;
 use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
-use pgnmill_core::engine::{self, Base, Consumer, JobResult, Ordered, Settings, UnreadableCounts};
-use pgnmill_core::replay::Counts;
+use pgnmill_core::engine::{self, Base, Consumer, Counted, JobResult, Ordered, Settings};
 use pgnmill_core::tasks::export::Export;
 use pgnmill_core::tasks::export::{Cutter, Group};
 use pgnmill_core::tasks::export::{PlacedRows, Rows};
@@ -58,14 +57,8 @@ const WAIT: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct BatchTotals {
-    /// Games by verdict, plies and deviations.
-    pub counts: Counts,
-    /// Values that could not be read: they are null.
-    pub unreadable: UnreadableCounts,
-    /// Bytes of text, after decompression.
-    pub text_bytes: u64,
-    /// Stored bytes that could not be read, where damage is skipped.
-    pub damaged_bytes: u64,
+    /// What is counted; values that could not be read are null.
+    pub counted: Counted,
     /// Rows of the batches that were taken or wait to be taken.
     pub rows: u64,
     /// For each column, how many of these rows are null.
@@ -300,13 +293,7 @@ impl Consumer<Rows> for Maker {
         result: &mut JobResult<Rows>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        let facts = &result.facts;
-        self.update(|totals| {
-            totals.counts.merge(&facts.counts);
-            totals.unreadable.merge(&facts.unreadable);
-            totals.text_bytes += facts.text_bytes;
-            totals.damaged_bytes += facts.damaged_bytes;
-        });
+        self.update(|totals| totals.counted.merge(&result.facts.counted));
         let rows = std::mem::take(&mut result.part);
         if rows.games_count() > 0 {
             let mut ready = Vec::new();
@@ -397,9 +384,9 @@ mod tests {
         let (one, totals) = read(1);
         let rows: Vec<usize> = one.iter().map(RecordBatch::num_rows).collect();
         assert_eq!(rows, [16_384, 16_384, 7_232]);
-        assert_eq!((totals.rows, totals.counts.accepted), (40_000, 40_000));
+        assert_eq!((totals.rows, totals.counted.counts.accepted), (40_000, 40_000));
         assert_eq!(totals.nulls, [0, 40_000, 0, 0, 0]);
-        assert_eq!(totals.unreadable.iter().map(|(_, count)| count).sum::<u64>(), 40_000);
+        assert_eq!(totals.counted.unreadable.iter().map(|(_, count)| count).sum::<u64>(), 40_000);
         assert_eq!(read(3).0, one);
     }
 

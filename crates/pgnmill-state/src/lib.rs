@@ -78,32 +78,64 @@ impl<'b> Loader<'b> {
         T::load(self)
     }
 
+    /// The number of bytes that are not yet loaded.
+    pub fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     /// Is everything loaded?
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 }
 
-/// Implements [`State`] for a struct with these fields, all of them; or for an enum with these variants, all of them,
-/// each with its number and one value.
+/// Implements [`State`] for a struct with these fields, all of them; for one with a single field without a name; or for
+/// an enum with these variants, all of them, each with its number and its fields, or a value.
+///
+/// ```
+/// use pgnmill_state::state;
+/// enum Place { Begin, At(u64), Within { begin: u64, end: u64 } }
+/// state!(enum Place { 0 => Begin, 1 => At(at), 2 => Within { begin, end } });
+/// struct Sums(Vec<u64>);
+/// state!(Sums = sums);
+/// ```
 #[macro_export]
 macro_rules! state {
-    (enum $type:ty { $($number:literal => $variant:ident),* $(,)? }) => {
+    (enum $type:ty { $(
+        $number:literal => $variant:ident $(($value:ident))? $({ $($field:ident),* })?
+    ),* $(,)? }) => {
         impl $crate::State for $type {
             fn save(&self, out: &mut Vec<u8>) {
                 match self {
-                    $(Self::$variant(value) => {
+                    $(Self::$variant $(($value))? $({ $($field),* })? => {
                         out.push($number);
-                        $crate::State::save(value, out);
+                        $($crate::State::save($value, out);)?
+                        $($($crate::State::save($field, out);)*)?
                     })*
                 }
             }
 
             fn load(from: &mut $crate::Loader<'_>) -> Option<Self> {
                 match from.value::<u8>()? {
-                    $($number => Some(Self::$variant(from.value()?)),)*
+                    $($number => {
+                        $(let $value = from.value()?;)?
+                        $($(let $field = from.value()?;)*)?
+                        Some(Self::$variant $(($value))? $({ $($field),* })?)
+                    })*
                     _ => None,
                 }
+            }
+        }
+    };
+    ($type:ty = $value:ident) => {
+        impl $crate::State for $type {
+            fn save(&self, out: &mut Vec<u8>) {
+                let Self($value) = self;
+                $crate::State::save($value, out);
+            }
+
+            fn load(from: &mut $crate::Loader<'_>) -> Option<Self> {
+                from.value().map(Self)
             }
         }
     };

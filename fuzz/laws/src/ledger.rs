@@ -135,10 +135,10 @@ impl AnyConsumer for Collect {
             Ok(())
         });
         visited.expect("rows are unpacked");
-        ledger.text_bytes += facts.text_bytes;
-        ledger.rejected_bytes += facts.rejected_bytes;
-        ledger.damaged_bytes += facts.damaged_bytes;
-        ledger.counts.merge(&facts.counts);
+        ledger.text_bytes += facts.counted.text_bytes;
+        ledger.rejected_bytes += facts.counted.rejected_bytes;
+        ledger.damaged_bytes += facts.counted.damaged_bytes;
+        ledger.counts.merge(&facts.counted.counts);
         ledger.rejects.extend_from_slice(&facts.rejects);
         if let Some(rewritten) = part.rewritten() {
             ledger.out.extend_from_slice(&rewritten.text);

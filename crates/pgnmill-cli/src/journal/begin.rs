@@ -18,13 +18,13 @@ use pgnmill_io::sink::publish_left;
 
 use crate::args::Common;
 use crate::host::Host;
+use crate::json::path_text;
 
-use super::difference::difference;
+use super::earlier::{Saved, check, difference, left_of, usable};
 use super::files::{Log, Names, is_own_file};
-use super::left::left_of;
-use super::records::{self, CheckpointFact, InputFact, Outcome, OutputFact, Record, RunFact};
-use super::saved::{Saved, usable};
-use super::verify::check;
+use super::records::{
+    self, CheckpointFact, FORMAT, InputFact, Outcome, OutputFact, PublishFact, Record, RunFact,
+};
 use super::{Journal, Steps};
 
 /// Temporary files that are named when they are removed, at most.
@@ -92,12 +92,11 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
             false => Ok(Begun::run(None, None)),
         };
     }
-    let mut options = plan.options.clone();
-    options.sort();
     let run = RunFact {
-        program: env!("CARGO_PKG_VERSION").to_string(),
+        journal: FORMAT,
+        program_version: env!("CARGO_PKG_VERSION").to_string(),
         command: plan.command.to_string(),
-        options,
+        options: plan.options.iter().cloned().collect(),
         inputs: facts.into_iter().flatten().collect(),
     };
     let names = Names::of(plan.output, plan.is_directory);
@@ -213,7 +212,7 @@ impl New<'_> {
                     complete.extend(fact.publish.iter().cloned());
                     checkpoints.push(fact);
                 }
-                Record::Publish(outputs, outcome) => {
+                Record::Publish(PublishFact { outputs, outcome }) => {
                     complete.extend(outputs.iter().cloned());
                     last = Some((outputs, *outcome));
                 }
@@ -350,7 +349,7 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
 /// An input that cannot be opened: the run reports it in its turn.
 fn missing(input: &Input) -> Option<InputFact> {
     let Input::Path(path) = input else { return None };
-    Some(InputFact { path: records::path_text(path), bytes: 0, modified: 0 })
+    Some(InputFact { path: path_text(path), bytes: 0, modified: 0 })
 }
 
 /// The journal of an earlier run.

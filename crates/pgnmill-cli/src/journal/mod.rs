@@ -7,36 +7,31 @@
 //! the run goes on; there is one at a time.
 
 mod begin;
-mod difference;
+mod earlier;
 mod files;
-mod left;
 mod records;
-mod saved;
-mod verify;
 
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-use pgnmill_core::replay::Counts;
+use pgnmill_core::engine::Counted;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Sink, Snapshot, publish_all};
 
 use crate::host::Host;
 
+pub(super) use crate::json::path_text;
 pub(super) use begin::{Begun, Continued, Plan, begin};
+pub(super) use earlier::Saved;
 pub(super) use files::Steps;
 use files::{Appended, Log};
-pub(super) use records::{Outcome, path_text};
-use records::{OutputFact, Record};
-pub(super) use saved::Saved;
+pub(super) use records::Outcome;
+use records::{OutputFact, PublishFact, Record};
 
 /// Complete outputs wait this long for their names, at most, so that many small ones get them together.
 const PUBLISHED_AFTER: Duration = Duration::from_secs(1);
-
-/// The index of an input, its games, and the bytes of its text.
-pub(super) type Ledger = (usize, Counts, u64);
 
 /// A complete output of one input.
 #[derive(Debug)]
@@ -122,7 +117,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes a state, and gives complete outputs their names; `ledgers` are those of the inputs.
+    /// Writes a state, and gives complete outputs their names; `read` is what was read of the inputs, by index.
     ///
     /// # Errors
     /// What the system refuses, with the path.
@@ -131,10 +126,10 @@ impl Journal {
         input: usize,
         snapshot: &Snapshot,
         finished: Vec<Finished>,
-        ledgers: &[Ledger],
+        read: &[(usize, Counted)],
     ) -> Result<()> {
         self.wait()?;
-        let (sinks, facts) = synced(finished, ledgers)?;
+        let (sinks, facts) = synced(finished, read)?;
         self.number += 1;
         let appended = self.log.commit(self.number, input, snapshot, facts.clone())?;
         self.noted(appended);
@@ -170,7 +165,7 @@ impl Journal {
         &mut self,
         finished: Vec<Finished>,
         mut others: Vec<Sink>,
-        ledgers: &[Ledger],
+        read: &[(usize, Counted)],
         outcome: Outcome,
     ) -> Result<()> {
         self.wait()?;
@@ -178,11 +173,12 @@ impl Journal {
             let sinks = finished.into_iter().map(|finished| finished.sink);
             return publish_all(sinks.chain(others).collect());
         }
-        let (mut sinks, mut facts) = synced(finished, ledgers)?;
+        let (mut sinks, mut facts) = synced(finished, read)?;
         others.iter_mut().try_for_each(Sink::sync_to_disk)?;
         facts.extend(others.iter().map(fact));
         sinks.extend(others);
-        let appended = self.log.append(&[Record::Publish(facts.clone(), outcome)])?;
+        let appended =
+            self.log.append(&[Record::Publish(PublishFact { outputs: facts.clone(), outcome })])?;
         self.noted(appended);
         if appended == Appended::Yes {
             sinks.iter().for_each(Sink::keep);
@@ -219,15 +215,19 @@ impl Drop for Journal {
 }
 
 /// Complete outputs, synced to disk, and their records.
-fn synced(finished: Vec<Finished>, ledgers: &[Ledger]) -> Result<(Vec<Sink>, Vec<OutputFact>)> {
+fn synced(
+    finished: Vec<Finished>,
+    read: &[(usize, Counted)],
+) -> Result<(Vec<Sink>, Vec<OutputFact>)> {
     let (mut sinks, mut facts) = (Vec::new(), Vec::new());
     for Finished { input, mut sink } in finished {
         sink.sync_to_disk()?;
-        let mut fact = fact(&sink);
-        fact.input = Some(input);
-        let ledger = ledgers.iter().find(|ledger| ledger.0 == input);
-        fact.ledger = ledger.map(|(_, counts, bytes)| OutputFact::ledger_of(counts, *bytes));
-        facts.push(fact);
+        let fact = OutputFact { input: Some(input), ..fact(&sink) };
+        let counted = read.iter().find(|(index, _)| *index == input);
+        facts.push(match counted {
+            Some((_, counted)) => fact.with(counted),
+            None => fact,
+        });
         sinks.push(sink);
     }
     Ok((sinks, facts))
@@ -237,5 +237,6 @@ fn synced(finished: Vec<Finished>, ledgers: &[Ledger]) -> Result<(Vec<Sink>, Vec
 fn fact(sink: &Sink) -> OutputFact {
     let (bytes, digest) = sink.written();
     let part = sink.part().unwrap_or(sink.path()).to_path_buf();
-    OutputFact { input: None, output: sink.path().to_path_buf(), part, bytes, digest, ledger: None }
+    let output = sink.path().to_path_buf();
+    OutputFact { output, part, bytes, digest, ..OutputFact::default() }
 }

@@ -132,9 +132,9 @@ fn check_archive(archive: &mut [(usize, Found)], names: &[String], partial: bool
         }
         found.base = base;
         base = base.map(|base| SplitBase {
-            text_bytes: base.text_bytes.saturating_add(found.entry.text_bytes),
-            lines: base.lines.saturating_add(found.entry.lines),
-            games: base.games.saturating_add(found.entry.games()),
+            text_bytes: base.text_bytes.saturating_add(found.entry.counted.text_bytes),
+            lines: base.lines.saturating_add(found.entry.counted.lines),
+            games: base.games.saturating_add(found.entry.counted.counts.games()),
         });
         (next, byte) = (split_ordinal(found) + 1, Some(found.entry.split.split.end));
     }
@@ -187,7 +187,7 @@ fn same_division(first: &Found, other: &Found, names: &[String]) -> Result<()> {
 /// What the rows of a split begin with is nothing, or what is before it.
 fn check_base(found: &Found, base: SplitBase, ledger: &str) -> Result<()> {
     // A split without a game may state where a game would begin that its range does not have.
-    if found.entry.text_bytes == 0 {
+    if found.entry.counted.text_bytes == 0 {
         return Ok(());
     }
     let before = found.entry.before;

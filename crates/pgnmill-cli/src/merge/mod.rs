@@ -17,7 +17,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pgnmill_core::engine::Survey;
-use pgnmill_core::replay::Counts;
 use pgnmill_core::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
 use pgnmill_core::tasks::measure::study::{Information, Sizes, Studied};
 use pgnmill_io::error::Shown as _;
@@ -258,7 +257,7 @@ impl<'a> Parts<'a> {
         }
         if self.is_complete && self.summary.is_some() {
             // The summary counts the notes on the archives now.
-            entries.iter_mut().for_each(|entry| entry.survey = Survey::default());
+            entries.iter_mut().for_each(|entry| entry.counted.survey = Survey::default());
         }
         ledger::write(&mut table, &entries)?;
         files.add(table.into_sink()?)
@@ -268,12 +267,8 @@ impl<'a> Parts<'a> {
     fn warn_of_archives(&self, host: &dyn Host) {
         let Some(tiling) = self.tiling.as_ref().filter(|_| self.is_complete) else { return };
         for splits in tiling.archives() {
-            let (mut counts, mut bytes) = (Counts::default(), 0_u64);
-            for found in splits {
-                counts.merge(&found.entry.counts());
-                bytes = bytes.saturating_add(found.entry.text_bytes);
-            }
-            if let (Some(remark), Some(found)) = (Remark::of(&counts, bytes), splits.first()) {
+            let counted = of_splits::counted(splits);
+            if let (Some(remark), Some(found)) = (Remark::of(&counted), splits.first()) {
                 host.warn(format_args!("{} {remark}", found.entry.split.archive));
             }
         }

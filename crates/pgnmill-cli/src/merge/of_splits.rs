@@ -6,12 +6,12 @@
 
 use std::path::{Path, PathBuf};
 
-use pgnmill_core::engine::Survey;
+use pgnmill_core::engine::Counted;
 use pgnmill_core::pgn::deviation::Profile;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
-use crate::ledger::{self, Entry, Tiling};
+use crate::ledger::{self, Found, Tiling};
 use crate::summary;
 
 /// The counts of a summary must be those of the ledger beside it.
@@ -21,20 +21,11 @@ pub(super) fn same_counts(
     rows: &[summary::Fact],
     ledger: &Path,
 ) -> Result<()> {
-    let entries = || tiling.splits.iter().filter(|found| found.ledger == index);
-    let sum = |count: fn(&Entry) -> u64| {
-        entries().fold(0, |sum: u64, found| sum.saturating_add(count(&found.entry)))
-    };
-    let counts = [
-        ("text_bytes", sum(|entry| entry.text_bytes)),
-        ("games", sum(Entry::games)),
-        ("accepted", sum(|entry| entry.accepted)),
-        ("rejected", sum(|entry| entry.rejected)),
-        ("plies", sum(|entry| entry.plies)),
-        ("variation_plies", sum(|entry| entry.variation_plies)),
-    ];
+    let counted = counted(tiling.splits.iter().filter(|found| found.ledger == index));
+    let keys = ["text_bytes", "games", "accepted", "rejected", "plies", "variation_plies"];
+    let mut counts = counted.facts().into_iter().filter(|(key, _)| keys.contains(key));
     let value = |key: &str| rows.iter().find(|row| row.0 == key).map(|row| row.1.as_str());
-    match counts.into_iter().find(|(key, count)| value(key) != Some(&count.to_string())) {
+    match counts.find(|(key, count)| value(key) != Some(&count.to_string())) {
         None => Ok(()),
         Some((key, count)) => Err(Error::usage(format!(
             "{} is of other tables: {key} is {count} in it, {} in summary.csv",
@@ -48,14 +39,19 @@ pub(super) fn same_counts(
 pub(super) fn notes_of_archives(tiling: &Tiling) -> Vec<summary::Fact> {
     let mut notes = Vec::new();
     for splits in tiling.archives() {
-        let mut survey = Survey::default();
-        splits.iter().for_each(|found| survey.merge(found.entry.survey));
-        notes.extend(survey.notes().map(|note| {
+        notes.extend(counted(splits).survey.notes().map(|note| {
             let class = Profile::lenient().class(note).name();
             (format!("{class}:{}", note.name()), "1".to_string())
         }));
     }
     notes
+}
+
+/// What was read of splits, together.
+pub(super) fn counted<'f>(splits: impl IntoIterator<Item = &'f Found>) -> Counted {
+    let mut counted = Counted::default();
+    splits.into_iter().for_each(|found| counted.merge(&found.entry.counted));
+    counted
 }
 
 /// The splits of ledgers.

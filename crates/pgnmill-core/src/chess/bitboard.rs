@@ -1,6 +1,6 @@
 //! A set of squares in one word: bit `n` is the square with number `n`.
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -17,15 +17,7 @@ use super::Square;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Bitboard(pub u64);
 
-impl State for Bitboard {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Bitboard> {
-        from.value().map(Bitboard)
-    }
-}
+state!(Bitboard = bits);
 
 impl Bitboard {
     /// No square.

@@ -9,7 +9,7 @@
 //! assert_eq!((position.halfmove_clock(), position.fullmove_number()), (0, 1));
 //! ```
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 use super::Color;
 
@@ -17,15 +17,7 @@ use super::Color;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(super) struct Clocks(u64);
 
-impl State for Clocks {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Clocks> {
-        from.value().map(Clocks)
-    }
-}
+state!(Clocks = clocks);
 
 impl Clocks {
     /// From both numbers.

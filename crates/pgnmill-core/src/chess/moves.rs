@@ -1,7 +1,7 @@
 //! One move, packed in a word. Castling is stored as "king takes own rook", which is unambiguous in chess and in
 //! Chess960.
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 use std::fmt;
 
 use super::{Role, Square};
@@ -56,15 +56,7 @@ impl CastlingSide {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
-impl State for Move {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Move> {
-        from.value().map(Move)
-    }
-}
+state!(Move = bits);
 
 impl Move {
     /// A move that is neither castling nor en passant nor a promotion.

@@ -1,6 +1,6 @@
 //! Colours and roles (kinds of piece).
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 /// White or Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -12,15 +12,7 @@ pub enum Color {
     Black = 1,
 }
 
-impl State for Color {
-    fn save(&self, out: &mut Vec<u8>) {
-        (*self == Color::Black).save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Color> {
-        Some(if from.value()? { Color::Black } else { Color::White })
-    }
-}
+state!(enum Color { 0 => White, 1 => Black });
 
 impl Color {
     /// The opponent.

@@ -14,14 +14,13 @@ use pgnmill_io::archive::{Block, Part};
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::Tag;
-use crate::pgn::deviation::{Deviation, quoted};
+use crate::pgn::deviation::{Class, Deviation, quoted};
 use crate::replay::{
     FastVisitor, Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
 use super::facts::Facts;
-use super::faults::{FaultKind, FaultRow, Names};
-use super::notes::NoteRow;
+use super::listed_rows::{ListedRow, Names, RowKind};
 use super::settings::{Rejects, Settings};
 use super::text_piece::{End, Kind, TextPiece, is_first_column};
 use super::unreadable::Unreadable;
@@ -98,26 +97,30 @@ impl<'d, V> BlockReplay<'d, V> {
         GamePlace { offset, number: self.games }
     }
 
+    /// A row of the current game about the text at `at`, without texts.
+    fn row(&mut self, text: &[u8], at: usize, kind: RowKind, ply: u32) -> ListedRow {
+        // The lines of the preceding texts are counted already.
+        self.line.go_to(text, at);
+        ListedRow {
+            offset: self.offset + (self.text_start + at) as u64,
+            lines: self.facts.counted.lines + self.line.lines,
+            column: (at - self.line.start) as u64,
+            game: self.games,
+            ply,
+            ..ListedRow::of(kind)
+        }
+    }
+
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
-        let at = self.text_start + fault.text.start;
-        // The lines of the preceding texts are counted already.
-        self.line.go_to(text, fault.text.start);
-        let quoted = &text[fault.text.clone()];
-        let quoted = &quoted[..quoted.len().min(FAULT_TEXT_BYTES_MAX)];
-        let row = FaultRow {
-            kind: FaultKind::Deviation(fault.kind),
-            offset: self.offset + at as u64,
-            lines: self.facts.lines + self.line.lines,
-            column: (fault.text.start - self.line.start) as u64,
-            game: self.games,
-            ply: fault.ply,
-            text: String::from_utf8_lossy(quoted).into_owned(),
+        let row = self.row(text, fault.text.start, RowKind::Fault(fault.kind), fault.ply);
+        self.facts.faults.add(&ListedRow {
+            text: beginning(&text[fault.text.clone()]),
             detail: fault.detail.clone(),
             fen: fault.position.as_ref().map_or_else(String::new, AnyPosition::to_fen),
             names: names(text, game.tags),
-        };
-        self.facts.faults.add(&row);
+            ..row
+        });
     }
 
     /// Adds the row and the text of a rejected game, if they are requested.
@@ -126,7 +129,7 @@ impl<'d, V> BlockReplay<'d, V> {
             self.fault(text, game);
         }
         let facts = &mut *self.facts;
-        facts.rejected_bytes += game.span.len() as u64;
+        facts.counted.rejected_bytes += game.span.len() as u64;
         if self.settings.rejects == Rejects::Apart {
             let start = facts.rejects.len();
             facts.rejects.extend_from_slice(&text[game.span.clone()]);
@@ -137,44 +140,37 @@ impl<'d, V> BlockReplay<'d, V> {
 
     #[cold]
     fn unreadable_row(&mut self, text: &[u8], game: &Game<'_>, value: &Unreadable) {
-        self.line.go_to(text, value.span.start);
-        let written = &text[value.span.clone()];
-        let written = &written[..written.len().min(FAULT_TEXT_BYTES_MAX)];
-        self.facts.faults.add(&FaultRow {
-            kind: FaultKind::Value(value.fault),
-            offset: self.offset + (self.text_start + value.span.start) as u64,
-            lines: self.facts.lines + self.line.lines,
-            column: (value.span.start - self.line.start) as u64,
-            game: self.games,
-            ply: value.ply,
-            text: String::from_utf8_lossy(written).into_owned(),
+        let row = self.row(text, value.span.start, RowKind::Value(value.fault), value.ply);
+        self.facts.faults.add(&ListedRow {
+            text: beginning(&text[value.span.clone()]),
             detail: value.fault.detail().to_string(),
-            fen: String::new(),
             names: names(text, game.tags),
+            ..row
         });
     }
 
     /// Adds the rows of a game's notes and repairs.
     #[cold]
     fn notes(&mut self, text: &[u8], game: &Game<'_>) {
-        self.facts.notes.add_game(&names(text, game.tags));
-        let mut row = NoteRow { game: self.games, ..NoteRow::default() };
+        let mut row =
+            ListedRow { names: names(text, game.tags), ..ListedRow::of(RowKind::Omitted) };
         for noted in game.notes {
-            self.line.go_to(text, noted.text.start);
-            row.kind = Some(noted.kind);
-            row.class = Some(noted.class);
-            row.offset = self.offset + (self.text_start + noted.text.start) as u64;
-            row.lines = self.facts.lines + self.line.lines;
-            row.column = (noted.text.start - self.line.start) as u64;
-            row.ply = noted.ply;
-            row.written = quoted(&text[noted.text.clone()]);
-            row.canonical.clone_from(&noted.canonical);
+            let kind = match noted.class {
+                Class::Repair => RowKind::Repair(noted.kind),
+                _ => RowKind::Note(noted.kind),
+            };
+            row = ListedRow {
+                text: quoted(&text[noted.text.clone()]),
+                detail: noted.canonical.clone(),
+                names: row.names,
+                ..self.row(text, noted.text.start, kind, noted.ply)
+            };
             self.facts.notes.add(&row);
         }
         if game.notes_omitted > 0 {
-            (row.kind, row.class) = (None, None);
-            row.written = game.notes_omitted.to_string();
-            row.canonical.clear();
+            row.kind = RowKind::Omitted;
+            row.text = game.notes_omitted.to_string();
+            row.detail.clear();
             self.facts.notes.add(&row);
         }
     }
@@ -185,7 +181,7 @@ impl<V: BlockVisitor> BlockReplay<'_, V> {
     #[inline(always)]
     fn unreadable(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(values) = self.visitor.unreadable() else { return };
-        self.facts.unreadable.merge(&values.counts);
+        self.facts.counted.unreadable.merge(&values.counts);
         if self.settings.faults {
             values.listed.iter().for_each(|value| self.unreadable_row(text, game, value));
         }
@@ -275,6 +271,11 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
     }
 }
 
+/// The beginning of an offending text.
+fn beginning(text: &[u8]) -> String {
+    String::from_utf8_lossy(&text[..text.len().min(FAULT_TEXT_BYTES_MAX)]).into_owned()
+}
+
 fn names(text: &[u8], tags: &TagSection) -> Names {
     let value = |tag| tags.index.values(text).bytes(tag).map_or_else(String::new, quoted);
     Names {
@@ -298,7 +299,7 @@ pub(super) fn visit<V: BlockVisitor>(
     } else {
         unreadable(visitor, block, settings, replayer, facts);
     }
-    facts.text_bytes += block.text.len() as u64;
+    facts.counted.text_bytes += block.text.len() as u64;
 }
 
 fn games<V: BlockVisitor>(
@@ -316,7 +317,8 @@ fn games<V: BlockVisitor>(
         replay.line = LineCount::default();
         let is_last = start + text.len() == block.text.len();
         replayer.replay_truncated(text, block.part == Part::Cut && is_last, &mut replay);
-        replay.facts.lines += replay.facts.survey.add(text, block.part, ends);
+        let counted = &mut replay.facts.counted;
+        counted.lines += counted.survey.add(text, block.part, ends);
     }
 }
 
@@ -328,7 +330,7 @@ pub(super) fn unreadable<V: BlockVisitor>(
     replayer: &mut Replayer<'_>,
     facts: &mut Facts,
 ) {
-    facts.rejected_bytes += block.text.len() as u64;
+    facts.counted.rejected_bytes += block.text.len() as u64;
     let first = match block.part {
         Part::OversizeFirst => {
             Some((Deviation::GameTooLong, "the game is longer than a game may be; it was not read"))
@@ -343,11 +345,12 @@ pub(super) fn unreadable<V: BlockVisitor>(
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
         if settings.faults {
-            facts.faults.add(&unread(block, kind, detail, game, facts.lines));
+            facts.faults.add(&unread(block, kind, detail, game, facts.counted.lines));
         }
     }
     let ends = LineEnds::of(replayer.level(), block.text);
-    facts.lines += facts.survey.add(block.text, block.part, ends);
+    let counted = &mut facts.counted;
+    counted.lines += counted.survey.add(block.text, block.part, ends);
     let rest = !matches!(block.part, Part::OversizeFirst | Part::Fragment);
     let piece = TextPiece {
         kind: if rest { Kind::Rest } else { Kind::Game { rejected: true } },
@@ -368,20 +371,15 @@ pub(super) fn unreadable<V: BlockVisitor>(
 }
 
 /// The row of a game that was not read; `game` and `lines` are the games and line ends before it.
-fn unread(block: Block<'_>, kind: Deviation, detail: &str, game: u64, lines: u64) -> FaultRow {
+fn unread(block: Block<'_>, kind: Deviation, detail: &str, game: u64, lines: u64) -> ListedRow {
     // The length of a fragment depends on the division into jobs: none of it is in the row.
     let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
-    let quoted = &block.text[..block.text.len().min(quoted_max)];
-    FaultRow {
-        kind: FaultKind::Deviation(kind),
+    ListedRow {
         offset: block.offset,
         lines,
-        column: 0,
         game,
-        ply: 0,
-        text: String::from_utf8_lossy(quoted).into_owned(),
+        text: beginning(&block.text[..block.text.len().min(quoted_max)]),
         detail: detail.to_string(),
-        fen: String::new(),
-        names: Names::default(),
+        ..ListedRow::of(RowKind::Fault(kind))
     }
 }

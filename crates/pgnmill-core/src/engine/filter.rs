@@ -60,7 +60,7 @@ pub(super) fn visit<V: BlockVisitor>(
     } else {
         unreadable(visitor, block, settings, replayer, facts);
     }
-    facts.text_bytes += block.text.len() as u64;
+    facts.counted.text_bytes += block.text.len() as u64;
 }
 
 /// Memory that is used again from game to game.
@@ -96,7 +96,8 @@ impl Filter<'_> {
             if truncated || !self.by_tags(&mut replay, text, ends.high, &mut scratch, replayer) {
                 self.one_by_one(&mut replay, text, truncated, &mut scratch, replayer);
             }
-            replay.facts.lines += replay.facts.survey.add(text, block.part, ends);
+            let counted = &mut replay.facts.counted;
+            counted.lines += counted.survey.add(text, block.part, ends);
         }
     }
 

@@ -15,13 +15,13 @@
 
 mod block;
 mod block_games;
+mod counted;
 mod facts;
-mod faults;
 mod filter;
 mod insertions;
 mod joiner;
 mod joint;
-mod notes;
+mod listed_rows;
 mod noting;
 mod one_game;
 mod ordered;
@@ -39,10 +39,10 @@ mod visitor;
 mod workers;
 
 pub use block_games::BlockGames;
+pub use counted::Counted;
 pub use facts::{Facts, JobResult};
-pub use faults::{FaultKind, FaultRow, FaultRows, Names};
 pub use joiner::Joiner;
-pub use notes::{NoteRow, NoteRows};
+pub use listed_rows::{ListedRow, ListedRows, Names, RowKind};
 pub use ordered::Ordered;
 pub use run::pool;
 pub use run::{run, run_archive, run_from, run_on};

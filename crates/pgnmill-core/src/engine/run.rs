@@ -192,8 +192,8 @@ impl<T: Task> Results<'_, '_, T> {
     /// Consumes a result whose text begins at `offset`.
     fn consume(&mut self, offset: u64, mut result: JobResult<T::Part>) -> Result<()> {
         self.base.offset = offset;
-        let (lines, games) = (result.facts.lines, result.facts.counts.games());
-        self.survey.merge(result.facts.survey);
+        let (lines, games) = (result.facts.counted.lines, result.facts.counted.counts.games());
+        self.survey.merge(result.facts.counted.survey);
         self.consumer.result(self.name, self.base, &mut result, self.pool)?;
         self.base.lines += lines;
         self.base.games += games;
@@ -205,7 +205,7 @@ impl<T: Task> Results<'_, '_, T> {
     fn end(&mut self) -> Result<()> {
         let mut result = self.workers.new_result();
         for note in self.survey.notes() {
-            result.facts.counts.deviations[note as usize] += 1;
+            result.facts.counted.counts.deviations[note as usize] += 1;
         }
         self.consume(0, result)
     }
@@ -356,7 +356,7 @@ mod tests {
             _: &ThreadPool,
         ) -> Result<()> {
             assert_eq!(base.games, self.0);
-            self.0 += result.facts.counts.games();
+            self.0 += result.facts.counted.counts.games();
             Ok(())
         }
     }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 use crate::pgn::ValueFault;
 
@@ -27,15 +27,7 @@ pub struct Unreadable {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UnreadableCounts(pub [u64; ValueFault::COUNT]);
 
-impl State for UnreadableCounts {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<UnreadableCounts> {
-        from.value().map(UnreadableCounts)
-    }
-}
+state!(UnreadableCounts = counts);
 
 impl UnreadableCounts {
     /// Adds those of another part.

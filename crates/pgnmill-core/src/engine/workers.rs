@@ -134,7 +134,7 @@ impl<'r, T: Task> Workers<'r, T> {
         let outcome = job.run(&mut buffers, &mut |block| {
             self.visit(block, &mut replayer, &mut task, &mut result)
         });
-        result.facts.counts = replayer.counts;
+        result.facts.counted.counts = replayer.counts;
         self.keep_context(Context { buffers, task });
         Finished { outcome, result, stored_bytes, next }
     }
@@ -145,7 +145,7 @@ impl<'r, T: Task> Workers<'r, T> {
         let mut context = self.context();
         let mut replayer = self.replayer();
         self.visit(block, &mut replayer, &mut context.task, &mut result)?;
-        result.facts.counts = replayer.counts;
+        result.facts.counted.counts = replayer.counts;
         self.keep_context(context);
         Ok(result)
     }

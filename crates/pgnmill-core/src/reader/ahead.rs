@@ -19,10 +19,10 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::{Error, Result};
 
-use crate::engine::{self, Rejects, Settings, THREADS_MAX};
+use crate::engine::{self, Counted, Rejects, Settings, THREADS_MAX};
 
 use super::owned::{Fault, OwnedGame};
-use super::parallel::{Totals, pool};
+use super::parallel::pool;
 use super::recording::{Batch, Batches, Message, Recording};
 
 /// Batches that wait for the caller, at most.
@@ -49,7 +49,7 @@ pub struct OwnedGames {
     run: Option<Run>,
     games: vec::IntoIter<OwnedGame>,
     error: Option<Error>,
-    totals: Totals,
+    totals: Counted,
     damage: Vec<Fault>,
 }
 
@@ -101,7 +101,7 @@ impl OwnedGames {
             run: Some(Run { messages, thread, stop }),
             games: Vec::new().into_iter(),
             error: None,
-            totals: Totals::default(),
+            totals: Counted::default(),
             damage: Vec::new(),
         })
     }
@@ -130,7 +130,7 @@ impl OwnedGames {
     }
 
     /// Games, plies and deviations up to the end of the current batch. After the last game: of all archives.
-    pub fn totals(&self) -> &Totals {
+    pub fn totals(&self) -> &Counted {
         &self.totals
     }
 

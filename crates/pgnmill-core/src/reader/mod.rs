@@ -36,7 +36,6 @@ pub use ahead::OwnedGames;
 pub use game::{Game, PlayedMove, Tag, Tags};
 pub use games::Games;
 pub use owned::{Fault, OwnedGame};
-pub use parallel::Totals;
 pub use visitor::{Event, Events, Visitor};
 
 /// An open archive, and the options for reading it.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Base, FaultRow, Settings};
+use crate::engine::{Base, ListedRow, Settings};
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
 
@@ -54,7 +54,7 @@ pub struct Fault {
 
 impl Fault {
     /// The fault of a row whose job begins at `base`.
-    pub(super) fn of(row: &FaultRow, base: Base) -> Fault {
+    pub(super) fn of(row: &ListedRow, base: Base) -> Fault {
         Fault {
             kind: row.kind.name(),
             detail: row.detail.clone(),

@@ -15,36 +15,15 @@ use pgnmill_io::error::{Error, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::engine::{
-    self, Base, BlockGames, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Part, Task,
+    self, Base, BlockGames, BlockVisitor, Consumer, Counted, GamePlace, JobResult, Part, Task,
 };
 use crate::notation::{Notation, Ply};
-use crate::replay::{self, Counts, EachPly, TagSection};
+use crate::replay::{self, EachPly, TagSection};
 
 use super::Reader;
 use super::game::Game;
 use super::record::Recorder;
 use super::visitor::Visitor;
-
-/// Totals of an archive.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Totals {
-    /// Games by verdict, plies and deviations.
-    pub counts: Counts,
-    /// Bytes of text, after decompression.
-    pub text_bytes: u64,
-    /// Stored bytes that could not be read, where damage is skipped.
-    pub damaged_bytes: u64,
-}
-
-impl Totals {
-    /// Adds those of a job.
-    pub(super) fn add(&mut self, facts: &Facts) {
-        self.counts.merge(&facts.counts);
-        self.text_bytes += facts.text_bytes;
-        self.damaged_bytes += facts.damaged_bytes;
-    }
-}
 
 /// The workers of a run.
 pub(super) fn pool(threads: usize) -> Result<ThreadPool> {
@@ -87,9 +66,9 @@ impl Reader {
         self,
         make: impl Fn() -> V + Sync,
         merge: impl FnMut(Base, V),
-    ) -> Result<Totals> {
+    ) -> Result<Counted> {
         let (archive, settings) = self.settings()?;
-        let mut merged = Merge { merge, totals: Totals::default() };
+        let mut merged = Merge { merge, totals: Counted::default() };
         let pool = pool(settings.threads)?;
         let (task, stop) = (Visiting { make, visitor: PhantomData }, AtomicBool::new(false));
         engine::run_archive(&pool, &task, &settings, archive, &mut merged, &stop)?;
@@ -178,7 +157,7 @@ impl<V: Visitor> BlockVisitor for KnownGames<'_, V> {
 /// Merges visitors, in order.
 struct Merge<M> {
     merge: M,
-    totals: Totals,
+    totals: Counted,
 }
 
 impl<V: Send, M: FnMut(Base, V)> Consumer<Visited<V>> for Merge<M> {
@@ -193,7 +172,7 @@ impl<V: Send, M: FnMut(Base, V)> Consumer<Visited<V>> for Merge<M> {
         result: &mut JobResult<Visited<V>>,
         _: &ThreadPool,
     ) -> Result<()> {
-        self.totals.add(&result.facts);
+        self.totals.merge(&result.facts.counted);
         if let Some(visitor) = result.part.0.take() {
             (self.merge)(base, visitor);
         }

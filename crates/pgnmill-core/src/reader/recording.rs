@@ -13,15 +13,14 @@ use pgnmill_io::error::{Error, Result};
 use rayon::ThreadPool;
 
 use crate::engine::{
-    Base, BlockGames, BlockVisitor, Consumer, FaultKind, FaultRow, GamePlace, JobResult, Part,
-    Settings, Task, TextPiece,
+    Base, BlockGames, BlockVisitor, Consumer, Counted, GamePlace, JobResult, ListedRow, Part,
+    RowKind, Settings, Task, TextPiece,
 };
 use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::replay::{self, EachPly, TagSection};
 
 use super::owned::{Fault, Origin, OwnedGame};
-use super::parallel::Totals;
 use super::record::{GameRecord, PlyRecord, Recorder};
 
 /// A game of a job, placed in the text of the job.
@@ -115,7 +114,7 @@ pub(super) enum Message {
 pub(super) struct Batch {
     pub(super) games: Vec<OwnedGame>,
     /// Those of all archives up to here.
-    pub(super) totals: Totals,
+    pub(super) totals: Counted,
     /// Damage that was skipped in the job.
     pub(super) damage: Vec<Fault>,
 }
@@ -126,13 +125,13 @@ pub(super) struct Batches<'s> {
     messages: Sender<Message>,
     settings: &'s Settings,
     origin: Arc<Origin>,
-    totals: Totals,
+    totals: Counted,
 }
 
 impl Batches<'_> {
     pub(super) fn new(messages: Sender<Message>, settings: &Settings) -> Batches<'_> {
         let origin = Origin::new("", settings);
-        Batches { messages, settings, origin, totals: Totals::default() }
+        Batches { messages, settings, origin, totals: Counted::default() }
     }
 
     /// The game of a record.
@@ -150,7 +149,7 @@ impl Batches<'_> {
     }
 
     /// The games of a job with their faults, and the games that were not read, of which there are only faults.
-    fn games(&self, base: Base, part: &mut Recordings, rows: Vec<FaultRow>) -> Vec<OwnedGame> {
+    fn games(&self, base: Base, part: &mut Recordings, rows: Vec<ListedRow>) -> Vec<OwnedGame> {
         let mut games = Vec::with_capacity(part.games.len() + part.unread.len());
         let mut rows = rows.into_iter().peekable();
         for recorded in part.games.drain(..) {
@@ -174,9 +173,9 @@ impl Batches<'_> {
         &self,
         base: Base,
         texts: &mut Vec<(u64, Box<[u8]>)>,
-        row: &FaultRow,
+        row: &ListedRow,
     ) -> Option<OwnedGame> {
-        let FaultKind::Deviation(kind) = row.kind else { return None };
+        let RowKind::Fault(kind) = row.kind else { return None };
         let index = texts.iter().position(|(offset, _)| *offset == row.offset);
         let text = index.map(|index| texts.swap_remove(index).1).unwrap_or_default();
         let record = GameRecord::unread(text.len(), kind, &row.detail);
@@ -199,13 +198,13 @@ impl Consumer<Recordings> for Batches<'_> {
         result: &mut JobResult<Recordings>,
         _: &ThreadPool,
     ) -> Result<()> {
-        self.totals.add(&result.facts);
+        self.totals.merge(&result.facts.counted);
         let (mut rows, mut damage) = (Vec::new(), Vec::new());
         result.facts.faults.visit(|row| {
             match row.kind {
-                FaultKind::Deviation(Deviation::FrameDamaged) => damage.push(Fault::of(row, base)),
-                FaultKind::Deviation(_) => rows.push(row.clone()),
-                FaultKind::Value(_) => {}
+                RowKind::Fault(Deviation::FrameDamaged) => damage.push(Fault::of(row, base)),
+                RowKind::Fault(_) => rows.push(row.clone()),
+                _ => {}
             }
             Ok(())
         })?;

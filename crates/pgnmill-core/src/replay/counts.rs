@@ -60,21 +60,26 @@ impl Default for Counts {
 impl Counts {
     /// All games.
     pub fn games(&self) -> u64 {
-        self.accepted + self.repaired + self.rejected + self.not_selected + self.unread
+        let Counts { accepted, repaired, rejected, not_selected, unread, .. } = *self;
+        // The numbers of a ledger can be any.
+        [repaired, rejected, not_selected, unread].into_iter().fold(accepted, u64::saturating_add)
     }
 
     /// Adds the counts of another replay.
     pub fn merge(&mut self, other: &Counts) {
-        self.accepted += other.accepted;
-        self.repaired += other.repaired;
-        self.rejected += other.rejected;
-        self.not_selected += other.not_selected;
-        self.unread += other.unread;
-        self.plies += other.plies;
-        self.variation_plies += other.variation_plies;
-        self.between_bytes += other.between_bytes;
-        for (mine, theirs) in self.deviations.iter_mut().zip(&other.deviations) {
-            *mine += theirs;
+        let sums = [
+            (&mut self.accepted, other.accepted),
+            (&mut self.repaired, other.repaired),
+            (&mut self.rejected, other.rejected),
+            (&mut self.not_selected, other.not_selected),
+            (&mut self.unread, other.unread),
+            (&mut self.plies, other.plies),
+            (&mut self.variation_plies, other.variation_plies),
+            (&mut self.between_bytes, other.between_bytes),
+        ];
+        let deviations = self.deviations.iter_mut().zip(other.deviations);
+        for (sum, number) in sums.into_iter().chain(deviations) {
+            *sum = sum.saturating_add(number);
         }
     }
 }

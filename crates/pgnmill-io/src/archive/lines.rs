@@ -11,7 +11,7 @@
 //! [`games`](super::games).
 
 use memchr::memrchr2;
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 /// How many bytes at the beginning and at the end of a line are read.
 pub(super) const LINE_EDGE_BYTES: usize = 256;
@@ -46,16 +46,7 @@ pub(super) enum Previous {
     Tag,
 }
 
-impl State for Previous {
-    fn save(&self, out: &mut Vec<u8>) {
-        out.push(*self as u8);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Previous> {
-        let all = [Previous::Unknown, Previous::None, Previous::Plain, Previous::Tag];
-        all.get(usize::from(from.value::<u8>()?)).copied()
-    }
-}
+state!(enum Previous { 0 => Unknown, 1 => None, 2 => Plain, 3 => Tag });
 
 /// Reads the head of the line that begins at `at`.
 ///

@@ -2,7 +2,7 @@
 //!
 //! In: the plan of an archive. Out: a [`Place`], which can be saved. Cost: constant.
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 /// Where a job begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,24 +22,4 @@ pub enum Place {
     },
 }
 
-impl State for Place {
-    fn save(&self, out: &mut Vec<u8>) {
-        match *self {
-            Place::Range(at) => (0_u8, at).save(out),
-            Place::Frames(at) => (1_u8, at).save(out),
-            Place::Stream { begin, text, stored } => (2_u8, [begin, text, stored]).save(out),
-        }
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Place> {
-        Some(match from.value::<u8>()? {
-            0 => Place::Range(from.value()?),
-            1 => Place::Frames(from.value()?),
-            2 => {
-                let [begin, text, stored] = from.value()?;
-                Place::Stream { begin, text, stored }
-            }
-            _ => return None,
-        })
-    }
-}
+state!(enum Place { 0 => Range(at), 1 => Frames(at), 2 => Stream { begin, text, stored } });

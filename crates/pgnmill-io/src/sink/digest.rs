@@ -5,6 +5,8 @@
 //! rest of the bytes and the length are mixed. Any one damaged word is found, and words that are missing or exchanged.
 //! It protects against accidents, not against forgery. Cost: two additions per word, less than 1 % of any task.
 
+use std::io::{self, Read};
+
 use pgnmill_simd::{self, Level, Machine};
 use pgnmill_state::state;
 
@@ -72,6 +74,27 @@ impl Digest {
     fn add_rows(&mut self, bytes: &[u8]) {
         let Digest { sums, sums_of_sums, .. } = self;
         Level::best().run(AddRows { sums, sums_of_sums, bytes });
+    }
+
+    /// The digest of all bytes of a reader.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn read(mut from: impl Read) -> io::Result<Digest> {
+        let (mut digest, mut buffer) = (Digest::default(), vec![0; 1 << 18]);
+        loop {
+            match from.read(&mut buffer) {
+                Ok(0) => return Ok(digest),
+                Ok(read) => digest.add(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The number of bytes.
+    pub fn bytes_count(&self) -> u64 {
+        self.bytes_count
     }
 
     /// The digest, as 16 hexadecimal digits.

@@ -163,7 +163,8 @@ impl Sink {
                 "it has {len} bytes, and had {bytes} when its state was saved"
             ))));
         }
-        if from.reads_files() && beginning_of(&mut file, bytes).map_err(failed)? != digest {
+        // It is at its beginning.
+        if from.reads_files() && Digest::read((&file).take(bytes)).map_err(failed)? != digest {
             return Err(failed(io::Error::other("its bytes are not those that were written")));
         }
         let temporary = Temporary::adopt(&path, &part)?;
@@ -200,17 +201,4 @@ impl Sink {
         let path = self.part().unwrap_or(&self.path);
         File::open(path).map_err(|error| Error::io("open", path, error))
     }
-}
-
-/// The digest of the first bytes of a file.
-fn beginning_of(file: &mut File, bytes: u64) -> io::Result<Digest> {
-    let (mut digest, mut left, mut buffer) = (Digest::default(), bytes, vec![0; 1 << 18]);
-    file.seek(SeekFrom::Start(0))?;
-    while left > 0 {
-        let len = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        file.read_exact(&mut buffer[..len])?;
-        digest.add(&buffer[..len]);
-        left -= len as u64;
-    }
-    Ok(digest)
 }

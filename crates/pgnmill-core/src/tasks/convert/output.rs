@@ -83,7 +83,7 @@ impl Output {
     ) -> Result<()> {
         let Rewritten { text, seams, game_ends } = &mut result.part;
         self.joiner.join(base.offset, text, seams, game_ends);
-        if result.facts.damaged_bytes > 0 {
+        if result.facts.counted.damaged_bytes > 0 {
             self.joiner.breaks();
         }
         let Some(frames) = &mut self.frames else { return self.sink.add(text) };

@@ -2,7 +2,7 @@
 //!
 //! In: items in any order. Out: the same items in their order. Invariant: the result does not depend on the bound.
 //! Memory: the bound while items are added; a buffer per run while they are merged. Disk: the items that exceed the
-//! bound, in a file without a name (on Unix), so that a run that is killed leaves nothing.
+//! bound, in blocks of a file without a name (on Unix), so that a run that is killed leaves nothing.
 //!
 //! ```
 //! # use pgnmill_core::tasks::duplicates::{ClassMember, Sorter, Spill};
@@ -20,36 +20,25 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use pgnmill_io::error::{Error, Result};
+use pgnmill_state::{Loader, State};
 
 /// The memory of a sort: four at most are in memory at once.
 pub const SORT_BYTES: usize = 128 << 20;
-/// The read buffer of a run, at most.
-const BUFFER_BYTES: u64 = 64 << 10;
+/// Items of a run are written and read in blocks of so many bytes, and the rest of an item.
+const BLOCK_BYTES: usize = 64 << 10;
 
 /// An item that can be written to disk.
-pub trait Stored: Ord + Sized {
+pub trait Stored: Ord + State {
     /// The bytes of memory that it occupies.
     fn memory_bytes(&self) -> usize {
         size_of::<Self>()
     }
-
-    /// Writes it.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    fn write(&self, out: &mut impl Write) -> io::Result<()>;
-
-    /// Reads what [`Stored::write`] wrote.
-    ///
-    /// # Errors
-    /// What the system refuses; an end within the item.
-    fn read(from: &mut impl Read) -> io::Result<Self>;
 }
 
 /// Where sorts write what exceeds their memory.
@@ -130,11 +119,7 @@ impl<T: Stored> Sorter<T> {
         let Some(file) = file.map(Arc::new) else {
             return Ok(Sorted { memory: Vec::new().into_iter(), merge: None });
         };
-        let reader = |range: Range<u64>| {
-            let buffer_bytes = (range.end - range.start).min(BUFFER_BYTES) as usize;
-            let section = FileRange { file: Arc::clone(&file), range };
-            BufReader::with_capacity(buffer_bytes, section)
-        };
+        let reader = |range| Run { file: Arc::clone(&file), range, block: Vec::new(), left: 0 };
         let readers = runs.into_iter().map(reader).collect();
         let mut merge = Merge { directory: spill.directory, readers, heap: BinaryHeap::new() };
         for run in 0..merge.readers.len() {
@@ -166,7 +151,7 @@ impl<T: Stored> Iterator for Sorted<T> {
 #[derive(Debug)]
 struct Merge<T> {
     directory: PathBuf,
-    readers: Vec<BufReader<FileRange>>,
+    readers: Vec<Run>,
     heap: BinaryHeap<Reverse<(T, usize)>>,
 }
 
@@ -174,12 +159,8 @@ impl<T: Stored> Merge<T> {
     /// Reads the next item of a run.
     fn advance(&mut self, run: usize) -> Result<()> {
         let failed = |error| Error::io("read a temporary file in", self.directory.as_path(), error);
-        let reader = &mut self.readers[run];
-        if reader.buffer().is_empty() && reader.get_ref().range.is_empty() {
-            return Ok(());
-        }
-        let item = T::read(reader).map_err(failed)?;
-        self.heap.push(Reverse((item, run)));
+        let item = self.readers[run].next().map_err(failed)?;
+        self.heap.extend(item.map(|item| Reverse((item, run))));
         Ok(())
     }
 
@@ -189,22 +170,31 @@ impl<T: Stored> Merge<T> {
     }
 }
 
-/// A part of a temporary file.
+/// A sorted run in a temporary file, block by block.
 #[derive(Debug)]
-struct FileRange {
+struct Run {
     file: Arc<RunFile>,
+    /// The blocks that are not read yet.
     range: Range<u64>,
+    block: Vec<u8>,
+    /// Bytes at the end of the block that are not loaded yet.
+    left: usize,
 }
 
-impl Read for FileRange {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.range.end - self.range.start;
-        let count = usize::try_from(left).map_or(buffer.len(), |left| buffer.len().min(left));
-        let mut file = self.file.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
-        file.seek(SeekFrom::Start(self.range.start))?;
-        let count = file.read(&mut buffer[..count])?;
-        self.range.start += count as u64;
-        Ok(count)
+impl Run {
+    /// The next item, if there is one.
+    fn next<T: State>(&mut self) -> io::Result<Option<T>> {
+        if self.left == 0 {
+            if self.range.is_empty() {
+                return Ok(None);
+            }
+            self.file.read_block(&mut self.range, &mut self.block)?;
+            self.left = self.block.len();
+        }
+        let mut from = Loader::new(&self.block[self.block.len() - self.left..]);
+        let item = from.value().ok_or(io::ErrorKind::InvalidData)?;
+        self.left = from.left();
+        Ok(Some(item))
     }
 }
 
@@ -234,12 +224,30 @@ impl RunFile {
     fn add<T: Stored>(&mut self, items: &[T]) -> io::Result<Range<u64>> {
         let file = self.file.get_mut().map_err(|_| io::Error::other("a reader panicked"))?;
         file.seek(SeekFrom::Start(self.end))?;
-        let mut out = BufWriter::with_capacity(BUFFER_BYTES as usize, &mut *file);
-        items.iter().try_for_each(|item| item.write(&mut out))?;
-        out.flush()?;
-        drop(out);
+        let mut block = Vec::new();
+        for (number, item) in items.iter().enumerate() {
+            item.save(&mut block);
+            if block.len() >= BLOCK_BYTES || number + 1 == items.len() {
+                file.write_all(&(block.len() as u64).to_le_bytes())?;
+                file.write_all(&block)?;
+                block.clear();
+            }
+        }
         let start = std::mem::replace(&mut self.end, file.stream_position()?);
         Ok(start..self.end)
+    }
+
+    /// Reads the first block of a range, which begins after it then.
+    fn read_block(&self, range: &mut Range<u64>, block: &mut Vec<u8>) -> io::Result<()> {
+        let mut file = self.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
+        file.seek(SeekFrom::Start(range.start))?;
+        let mut len = [0; 8];
+        file.read_exact(&mut len)?;
+        let len = u64::from_le_bytes(len);
+        block.clear();
+        (&mut *file).take(len).read_to_end(block)?;
+        range.start += size_of_val(&len) as u64 + len;
+        if block.len() as u64 == len { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 }
 

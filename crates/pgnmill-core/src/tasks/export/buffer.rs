@@ -36,15 +36,15 @@ pub enum Buffer {
 }
 
 state!(enum Buffer {
-    0 => Text,
-    1 => Names,
-    2 => Int16,
-    3 => Int32,
-    4 => Int64,
-    5 => Int16List,
-    6 => Int32List,
-    7 => Board,
-    8 => TextMap,
+    0 => Text(values),
+    1 => Names(values),
+    2 => Int16(values),
+    3 => Int32(values),
+    4 => Int64(values),
+    5 => Int16List(values),
+    6 => Int32List(values),
+    7 => Board(values),
+    8 => TextMap(values),
 });
 
 /// Bytes of a board.

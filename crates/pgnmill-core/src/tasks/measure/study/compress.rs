@@ -19,7 +19,7 @@ use zstd::bulk;
 
 use crate::notation::{MAIN, MoveText, Notation, is_same};
 
-use pgnmill_state::{Loader, State, state};
+use pgnmill_state::state;
 
 use crate::tables::compress;
 
@@ -97,15 +97,7 @@ pub struct Sizes(BTreeMap<(usize, Compressor), Size>);
 
 state!(Size { plies, before, after });
 
-impl State for Sizes {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Sizes> {
-        from.value().map(Sizes)
-    }
-}
+state!(Sizes = sizes);
 
 impl Sizes {
     /// Nothing compressed yet, of these notations.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 use crate::tables::groups::name_of;
 use crate::tables::{Dimension, Dimensions};
@@ -24,15 +24,7 @@ fn row(groups: &mut BTreeMap<u32, Box<CostRow>>, code: u32) -> &mut CostRow {
     groups.entry(code).or_insert_with(|| Box::new(EMPTY_ROW))
 }
 
-impl State for Groups {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Groups> {
-        from.value().map(Groups)
-    }
-}
+state!(Groups = rows);
 
 impl Groups {
     /// Are they of the same dimensions?

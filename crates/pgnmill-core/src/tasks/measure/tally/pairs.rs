@@ -4,7 +4,7 @@
 //! one two places after it: half as many counters, and they give how often the two lengths differ. Invariant: no such
 //! text has more than [`LENGTH_MAX`] characters; a test checks the registry.
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 use super::layout::{FREE_COLUMNS, Free, add_all};
 
@@ -19,15 +19,7 @@ const APART: usize = 2;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pairs(Vec<[u64; 256]>);
 
-impl State for Pairs {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Pairs> {
-        from.value().map(Pairs)
-    }
-}
+state!(Pairs = counts);
 
 impl Pairs {
     /// Are there as many pairs?

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::state;
 
 use crate::tables::groups::{OTHERS, SOURCES_MAX};
 
@@ -16,15 +16,7 @@ use super::layout::{CostRow, EMPTY_ROW, add};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Sources(BTreeMap<String, Box<CostRow>>);
 
-impl State for Sources {
-    fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
-    }
-
-    fn load(from: &mut Loader<'_>) -> Option<Sources> {
-        from.value().map(Sources)
-    }
-}
+state!(Sources = rows);
 
 impl Sources {
     /// Adds a row of an archive.
