@@ -14,6 +14,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 pub(crate) use pgnmill_laws::dice::Dice;
 pub(crate) use pgnmill_laws::scratch::Scratch;
@@ -93,8 +94,17 @@ pub(crate) fn exit_code(output: &Output) -> i32 {
     output.status.code().expect("an exit code, not a signal")
 }
 
+/// The text of the archive of generated games, decoded once in a test program.
+pub(crate) fn sample_text() -> &'static [u8] {
+    static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
+    TEXT.get_or_init(|| unpacked(&fs::read(here(SAMPLE)).unwrap()))
+}
+
 /// The text of an archive, plain or zstd.
 pub(crate) fn text_of(path: &Path) -> Vec<u8> {
+    if path == here(SAMPLE) {
+        return sample_text().to_vec();
+    }
     let stored = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     unpacked(&stored)
 }

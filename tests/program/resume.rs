@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
-use crate::common::{Dice, SAMPLE, Scratch, errors_of, here, pgnmill, run_in, trials};
+use crate::common::{Dice, Scratch, errors_of, pgnmill, run_in, sample_text, trials};
 
 /// Many jobs in little text; a checkpoint after each.
 pub(super) const SMALL: [&str; 7] =
@@ -20,9 +20,7 @@ pub(super) const SMALL: [&str; 7] =
 
 /// Some text of the sample.
 pub(super) fn sample(from: usize, len: usize) -> Vec<u8> {
-    let stored = fs::read(here(SAMPLE)).unwrap();
-    let text = zstd::decode_all(&stored[..]).unwrap();
-    text[from..from + len].to_vec()
+    sample_text()[from..from + len].to_vec()
 }
 
 /// Games with two plies; every third is not legal, every fifth needs a repair.

@@ -20,7 +20,7 @@ use pgnmill_laws::support::{Convert, Ledger, Run, Task, run, run_of};
 
 /// Bytes of a short text and of a long one.
 fn short_bytes() -> usize {
-    trials(60_000, 100_000)
+    trials(40_000, 100_000)
 }
 
 fn long_bytes() -> usize {

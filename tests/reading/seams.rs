@@ -11,6 +11,7 @@ use pgnmill_io::error::{Error, ErrorKind, Result};
 use pgnmill_laws::split::Runs;
 use pgnmill_needs::needs;
 use proptest::prelude::*;
+use std::cell::RefCell;
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
@@ -117,9 +118,17 @@ impl Read for Dribble {
     }
 }
 
-/// One frame, without its content size, as a pipe would write it.
+/// One frame, without its content size, as a pipe would write it. Its compressor is kept: the tables of a new one cost
+/// more than a short text.
 fn frame(text: &[u8]) -> Vec<u8> {
-    zstd::encode_all(text, 1).unwrap()
+    thread_local! {
+        static COMPRESSOR: RefCell<zstd::bulk::Compressor<'static>> = {
+            let mut compressor = zstd::bulk::Compressor::new(1).unwrap();
+            compressor.include_contentsize(false).unwrap();
+            RefCell::new(compressor)
+        };
+    }
+    COMPRESSOR.with_borrow_mut(|compressor| compressor.compress(text).unwrap())
 }
 
 /// A frame for every piece, cut at `cuts`.

@@ -259,7 +259,7 @@ fn first_frames(stored: &[u8], count: usize) -> &[u8] {
 fn the_sample_with_one_thread_two_and_seven() {
     let scratch = Scratch::new();
     let stored = fs::read(here(SAMPLE)).unwrap();
-    let frames = first_frames(&stored, trials(3, usize::MAX));
+    let frames = first_frames(&stored, trials(2, usize::MAX));
     let sample = scratch.write("lichess-sample.pgn.zst", frames).display().to_string();
     // The last game of the first frames is cut.
     let is_read = |output: &std::process::Output| matches!(output.status.code(), Some(0 | 1));

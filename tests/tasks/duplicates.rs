@@ -703,7 +703,7 @@ fn what_is_kept_does_not_depend_on_the_division_of_the_archive() {
     ];
     const HARD: [&str; 6] = [PIECES[0], PIECES[0], PIECES[2], PIECES[5], PIECES[9], PIECES[12]];
     let (mut dice, mut kept_games) = (Dice::new(0x0D1F_F3E1), 0);
-    for archive in 0..common::trials(40, 1_000) {
+    for archive in 0..common::trials(28, 1_000) {
         let scratch = Scratch::new();
         // Most archives consist of the pieces with which the most can go wrong.
         let from = if archive % 4 > 0 { &HARD[..] } else { PIECES };

@@ -361,7 +361,7 @@ fn games_keep_their_beginnings_without_their_tag_pairs() {
     ];
     let mut dice = Dice::new(0x00ED_17ED);
     let mut games = 0;
-    for _ in 0..trials(120, 3_000) {
+    for _ in 0..trials(80, 3_000) {
         let scratch = Scratch::new();
         let mut text = String::new();
         for _ in 0..1 + dice.below(5) {

@@ -344,7 +344,7 @@ fn games_are_selected_as_a_naive_evaluation_selects_them() {
     let passing = places.iter().filter(|place| !place.ends_with(" -")).cloned();
     let places: Vec<String> = passing.cycle().take(places.len()).chain(places.clone()).collect();
     let mut selected = 0;
-    for _ in 0..trials(1_000, 8_000) {
+    for _ in 0..trials(700, 8_000) {
         let Term { text: source, value } = expression(&mut dice, &places, 2);
         for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {
             let selection =
