@@ -22,13 +22,6 @@ pub(super) enum Dropped {
     Variations,
 }
 
-impl Dropped {
-    /// The value of the option.
-    pub(super) fn name(&self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
-    }
-}
-
 /// A value of `--compress` that is not a compressor.
 #[derive(Debug)]
 pub(super) struct NotACompressor;

@@ -129,6 +129,22 @@ pub(super) enum Command {
     Man(Manual),
 }
 
+impl Command {
+    /// The common arguments of a command that has them.
+    pub(super) fn common_mut(&mut self) -> Option<&mut Common> {
+        match self {
+            Command::Validate(command) => Some(&mut command.common),
+            Command::Convert(command) => Some(&mut command.common),
+            Command::Select(command) => Some(&mut command.common),
+            #[cfg(feature = "columns")]
+            Command::Export(command) => Some(&mut command.common),
+            Command::Duplicates(command) => Some(&mut command.common),
+            Command::Measure(command) => Some(&mut command.common),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Validate {
     #[command(flatten)]

@@ -33,6 +33,9 @@ pub(super) struct Common {
     /// The format of the summary, of the arguments of the command.
     #[arg(skip)]
     pub(super) summary_format: ListFormat,
+    /// The options of the command that decide about the bytes of its outputs, and their values.
+    #[arg(skip)]
+    pub(super) counting: Vec<(String, String)>,
     /// Read one split of an archive, a line of `pgnmill splits`
     ///
     /// @FILE reads the line from a file. INPUT is then the path of the archive on this machine, if it is another than

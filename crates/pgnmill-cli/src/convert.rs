@@ -22,11 +22,10 @@ use super::args::{Common, Convert};
 use super::disk;
 use super::distinct::distinct;
 use super::host::{self, Completion, Host};
-use super::journal::{self, Begun, Finished, Plan, Saved, path_text};
+use super::journal::{self, Begun, Finished, Plan, Saved};
 use super::names::{find_language, find_notation};
 use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
-use super::run_options::options_of_run;
 use super::task::{Done, Work, all_outputs};
 
 /// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
@@ -164,23 +163,6 @@ impl PartSink for Target {
     }
 }
 
-/// The options of a conversion that decide about its outputs, and their values.
-fn options(args: &Convert) -> Vec<(String, String)> {
-    let mut options = options_of_run(&args.common);
-    let of_convert = [
-        ("--to", args.to.clone()),
-        ("--language", args.language.clone().unwrap_or_default()),
-        ("--output", path_text(&args.output)),
-        ("--level", args.level.to_string()),
-        ("--keep-rejects", args.keep_rejects.to_string()),
-        ("--to-utf8", args.to_utf8.to_string()),
-        ("--set-eco", args.set_eco.to_string()),
-    ];
-    let of_convert = of_convert.into_iter().chain(args.edits.options());
-    options.extend(of_convert.map(|(name, value)| (name.to_string(), value)));
-    options
-}
-
 pub(super) fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
     args.common.apart = is_directory(&args.output).then(|| args.output.clone());
     let to = match &args.language {
@@ -194,7 +176,7 @@ pub(super) fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Complet
         command: "convert",
         output: &args.output,
         level: args.level,
-        options: options(&args),
+        options: args.common.counting.clone(),
     };
     let common = &args.common;
     let ledger_options = ledger_options(&writing.options);

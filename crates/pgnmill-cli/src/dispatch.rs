@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pgnmill_io::error::Result;
 
-use super::args::{Args, Command, Common, ListFormat};
+use super::args::{Args, Command, ListFormat};
 #[cfg(feature = "columns")]
 use super::export;
 use super::host::{Completion, Host};
@@ -20,7 +20,7 @@ use super::{
 /// What ends the run.
 pub(super) fn run(mut args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
     let format = summary_format_of(&args.command);
-    if let (Some(common), Some(format)) = (common_of(&mut args.command), format) {
+    if let (Some(common), Some(format)) = (args.command.common_mut(), format) {
         common.summary_format = format;
     }
     match args.command {
@@ -56,18 +56,4 @@ fn summary_format_of(command: &Command) -> Option<ListFormat> {
         _ => return None,
     };
     Some(summary.format)
-}
-
-/// The common arguments of a command that has them.
-pub(super) fn common_of(command: &mut Command) -> Option<&mut Common> {
-    match command {
-        Command::Validate(command) => Some(&mut command.common),
-        Command::Convert(command) => Some(&mut command.common),
-        Command::Select(command) => Some(&mut command.common),
-        #[cfg(feature = "columns")]
-        Command::Export(command) => Some(&mut command.common),
-        Command::Duplicates(command) => Some(&mut command.common),
-        Command::Measure(command) => Some(&mut command.common),
-        _ => None,
-    }
 }

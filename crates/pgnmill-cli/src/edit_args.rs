@@ -23,15 +23,6 @@ pub(super) struct EditArgs {
 }
 
 impl EditArgs {
-    /// The options and their values, for the journal.
-    pub(super) fn options(&self) -> [(&'static str, String); 3] {
-        [
-            ("--drop", self.drop.iter().map(Dropped::name).collect::<Vec<_>>().join(",")),
-            ("--set", self.set.join("\n")),
-            ("--remove", self.remove.join("\n")),
-        ]
-    }
-
     /// The edits of the arguments.
     ///
     /// # Errors

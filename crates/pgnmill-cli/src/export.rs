@@ -24,10 +24,10 @@ use super::convert::{output_name, refuse_directory, reserve_rest, unique};
 use super::distinct::distinct;
 use super::export_target::{Folders, Place, Target, print_ledger};
 use super::host::{self, Completion, Host};
-use super::journal::{self, Begun, Plan, Saved, path_text};
+use super::journal::{self, Begun, Plan, Saved};
 use super::names::{find_notation, unknown_column};
 use super::output_path::{self, Written::Columns, is_directory};
-use super::run_options::{options_of_games, options_of_run};
+use super::run_options::options_of_games;
 use super::suggestion;
 use super::task::{Work, all_outputs};
 
@@ -150,20 +150,10 @@ fn place(
     Ok(Place::One(Some(Output::open(one, format(args)?, task, args.level())?)))
 }
 
-/// The options of an export that decide about its files, and their values.
+/// The options that decide about the files; the format is that of the names if none is given.
 fn options(args: &args::Export, format: Format) -> Vec<(String, String)> {
-    let mut options = options_of_run(&args.common);
-    let of_export = [
-        ("--table", args.table.table().name().to_string()),
-        ("--columns", args.columns.join(",")),
-        ("--notation", args.notation.join(",")),
-        ("--format", format.name().to_string()),
-        ("--one-line", args.one_line.to_string()),
-        ("--output", path_text(&args.output)),
-        ("--level", args.level().to_string()),
-        ("--name", args.name.clone().unwrap_or_default()),
-    ];
-    options.extend(of_export.map(|(name, value)| (name.to_string(), value)));
+    let mut options = args.common.counting.clone();
+    options.push(("--format".to_string(), format.name().to_string()));
     options
 }
 

@@ -12,12 +12,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::FromArgMatches;
 use pgnmill_core::tables::{self, Kind};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
-use super::args::{Args, Command, Common};
+use super::args::{Command, Common};
 use super::dispatch;
 use super::host::{Completion, Host};
 use super::parser;
@@ -38,18 +37,14 @@ pub fn run_in<S: Into<OsString>>(
         // The parser requires an archive.
         words.extend(["--", "-"].map(OsString::from));
     }
-    let mut args = parsed(words).map_err(|error| refusal(&error))?;
-    if let Some(common) = dispatch::common_of(&mut args.command) {
+    let mut args = parser::parse(parser::command(), &words).map_err(|error| refusal(&error))?;
+    if let Some(common) = args.command.common_mut() {
         refuse_standard_output(common)?;
         common.given = inputs;
     } else if let Command::Explain(explain) = &mut args.command {
         explain.given = inputs;
     }
     dispatch::run(args, &host)
-}
-
-fn parsed(words: Vec<OsString>) -> Result<Args, clap::Error> {
-    Args::from_arg_matches(&parser::command().try_get_matches_from(words)?)
 }
 
 /// The message of the parser, without its usage.

@@ -24,12 +24,12 @@ use rayon::ThreadPool;
 use super::args::{Common, Measure};
 use super::distinct::{distinct, warn_of_left_overs};
 use super::host::{Completion, Host};
-use super::journal::{self, Begun, Plan, path_text};
+use super::journal::{self, Begun, Plan};
 use super::ledger;
 use super::names::{check_notations, find_dimension};
 use super::outlets::PartSink;
 use super::output_path;
-use super::run_options::{options_of_games, options_of_run};
+use super::run_options::options_of_games;
 use super::seals::{self, Seal};
 use super::task::{Done, Work, all_outputs};
 use super::{headline, study, summary};
@@ -148,7 +148,7 @@ pub(super) fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion>
     warn_of_others(&args.output, &tables, common.quiet, &**host);
     let plan = Plan {
         command: "measure",
-        options: run_options(&args, task, &compressors),
+        options: args.common.counting.clone(),
         inputs: &job.inputs,
         output: &args.output,
         is_directory: true,
@@ -246,28 +246,6 @@ fn reserve(args: &Measure, tables: &[PathBuf], is_continued: bool) -> Result<Fil
     let is_new = |table: &&PathBuf| !(is_continued && table.ends_with("games.csv"));
     let new: Vec<PathBuf> = tables.iter().filter(is_new).cloned().collect();
     FileSet::reserve(&args.output, &new, args.common.overwrite)
-}
-
-/// The options of a measurement that decide about its tables, and their values.
-fn run_options(
-    args: &Measure,
-    task: tasks::Measure,
-    compressors: &[Compression],
-) -> Vec<(String, String)> {
-    let keys: Vec<&str> = task.keys.iter().map(Dimension::name).collect();
-    let compressors: Vec<String> = compressors.iter().map(ToString::to_string).collect();
-    let mut options = options_of_run(&args.common);
-    let of_measure = [
-        ("--output", path_text(&args.output)),
-        ("--per-game", args.per_game.to_string()),
-        ("--notations", task.selection.to_string()),
-        ("--by", keys.join(",")),
-        ("--sample", args.sample.to_string()),
-        ("--entropy", args.entropy.to_string()),
-        ("--compress", compressors.join(",")),
-    ];
-    options.extend(of_measure.map(|(name, value)| (name.to_string(), value)));
-    options
 }
 
 /// The dimensions of `--by`.

@@ -1,6 +1,6 @@
 //! The parser of the command line, as the program, completions and the manual use it.
 //!
-//! In: the declarations of `args.rs`. Out: [`command`], whose help lists the commands in groups; [`colors_of`], the
+//! In: the declarations of `args.rs`, words. Out: [`parse`]; [`command`], whose help lists the commands in groups; the
 //! value of `--color` before anything is parsed, for the colours of help and of refusals. Invariant: each command is in
 //! one group; a test checks this. Cost: that of building the command.
 
@@ -8,11 +8,12 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 
 use clap::builder::styling::{AnsiColor, Effects, Styles};
-use clap::{ColorChoice, Command, CommandFactory, ValueEnum};
+use clap::{ColorChoice, Command, CommandFactory, FromArgMatches, ValueEnum};
 
 use super::args::Args;
 use super::columns::lines_of;
 use super::host::{Screen, Stream};
+use super::run_options::options_of_outputs;
 use super::screen::Colors;
 
 /// The commands in groups, in the order in which the help lists them.
@@ -53,6 +54,21 @@ pub(super) fn command_of(words: &[OsString]) -> Command {
         Colors::Always => ColorChoice::Always,
         Colors::Never => ColorChoice::Never,
     })
+}
+
+/// Parses the words of a command line, of which the first one is the name of the program.
+///
+/// # Errors
+/// Help, and what is refused.
+pub(super) fn parse(mut command: Command, words: &[OsString]) -> Result<Args, clap::Error> {
+    let matches = command.try_get_matches_from_mut(words)?;
+    let mut args = Args::from_arg_matches(&matches)?;
+    let named = matches.subcommand();
+    let named = named.and_then(|(name, given)| Some((command.find_subcommand(name)?, given)));
+    if let (Some(common), Some((command, given))) = (args.command.common_mut(), named) {
+        common.counting = options_of_outputs(command, given);
+    }
+    Ok(args)
 }
 
 /// The value of `--color` among the words of a command line.

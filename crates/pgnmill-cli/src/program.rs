@@ -9,14 +9,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use clap::FromArgMatches;
 use pgnmill_io::error::{Error, ErrorKind, Result};
 
 use super::args::Args;
 use super::dispatch;
 use super::host::{Completion, Host};
 use super::messages::{self, Program};
-use super::parser::command_of;
+use super::parser::{self, command_of};
 use super::summary::count;
 
 /// All games are valid.
@@ -40,8 +39,7 @@ pub fn main() -> ExitCode {
 /// handles signals of the process, and can be called once.
 pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
-    let parsed = command_of(&words).try_get_matches_from(&words);
-    let args = match parsed.and_then(|matches| Args::from_arg_matches(&matches)) {
+    let args = match parser::parse(command_of(&words), &words) {
         Ok(args) => args,
         Err(error) => {
             // Help is printed on standard output and is not an error; neither is a broken pipe.

@@ -21,10 +21,9 @@ use super::args::{self, ListFormat};
 use super::convert::{Writing, Written, rewrite};
 use super::distinct::distinct;
 use super::host::{self, Completion, Host};
-use super::journal::{Continued, path_text};
+use super::journal::Continued;
 use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
-use super::run_options::options_of_run;
 use super::select_ledger::{facts, print_ledger};
 use super::select_split::split;
 use super::task::Work;
@@ -57,7 +56,7 @@ pub(super) fn select(mut args: args::Select, host: &Arc<dyn Host>) -> Result<Com
         command: "select",
         output: &args.output,
         level: args.level,
-        options: options(&args),
+        options: args.common.counting.clone(),
     };
     let done = match rewrite(work, common, writing, host)? {
         Written::Now(done) => done,
@@ -66,15 +65,6 @@ pub(super) fn select(mut args: args::Select, host: &Arc<dyn Host>) -> Result<Com
     let counts = &done.outlets.totals.counted.counts;
     print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
     Ok(done.completion())
-}
-
-/// The options that decide about the outputs, and their values.
-fn options(args: &args::Select) -> Vec<(String, String)> {
-    let mut options = options_of_run(&args.common);
-    let of_select = [("--output", path_text(&args.output)), ("--level", args.level.to_string())];
-    let of_select = of_select.into_iter().chain(args.edits.options());
-    options.extend(of_select.map(|(name, value)| (name.to_string(), value)));
-    options
 }
 
 /// Which of the selected games are taken.
