@@ -186,8 +186,8 @@ fn a_measurement_of_other_rules_goes_on() {
 
 /// Several groups of rows in little text.
 fn many_games(scratch: &Scratch) {
-    scratch.write("in/a.pgn", &tiny(24_000));
-    scratch.write("in/b.pgn.zst", &frames(&tiny(24_000), 90_000));
+    scratch.write("in/a.pgn", &tiny(16_000));
+    scratch.write("in/b.pgn.zst", &frames(&tiny(16_000), 90_000));
 }
 
 /// Fewer jobs, for more text.

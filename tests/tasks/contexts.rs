@@ -1,7 +1,9 @@
-//! What a worker keeps from block to block does not grow with the number of blocks.
+//! What a worker keeps from block to block does not grow with the number of blocks, and a panic of a task is not lost.
 //!
-//! A run over a thousand blocks of one game each: after each block the buffers of the task hold no more than a few games.
+//! A run over a thousand blocks of few games each: after each block the buffers of the task hold no more than a few games. A
+//! task that panics at one of the blocks, on whichever worker, ends the run with its own message.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pgnmill_core::engine::{Base, Settings};
@@ -17,12 +19,26 @@ use rayon::ThreadPool;
 
 use crate::common::Scratch;
 
-/// A conversion with edits that measures its context after each block.
+/// A conversion with edits that measures its context after each block, and panics at the block of an index if there is one.
 #[derive(Debug)]
 struct Watched {
     task: EditedConvert,
+    panics_at: Option<usize>,
     blocks: AtomicUsize,
     bytes_max: AtomicUsize,
+}
+
+impl Watched {
+    fn new(panics_at: Option<usize>) -> Watched {
+        let edits = Edits { remove: vec!["Site".to_string()], ..Edits::default() };
+        let convert = Convert { to: UCI, to_utf8: false };
+        Watched {
+            task: EditedConvert { convert, edits, sets_opening: false },
+            panics_at,
+            blocks: AtomicUsize::new(0),
+            bytes_max: AtomicUsize::new(0),
+        }
+    }
 }
 
 impl Task for Watched {
@@ -39,14 +55,16 @@ impl Task for Watched {
 
     fn visit(&self, games: BlockGames<'_, '_>, context: &mut Rewritten, part: &mut Rewritten) {
         self.task.visit(games, context, part);
-        self.blocks.fetch_add(1, Ordering::Relaxed);
+        let index = self.blocks.fetch_add(1, Ordering::Relaxed);
+        assert!(self.panics_at != Some(index), "the task's own message");
         self.bytes_max.fetch_max(context.text.len(), Ordering::Relaxed);
     }
 }
 
-struct Nothing;
+/// Counts games.
+struct Games(u64);
 
-impl Consumer<Rewritten> for Nothing {
+impl Consumer<Rewritten> for Games {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         Ok(())
     }
@@ -54,32 +72,47 @@ impl Consumer<Rewritten> for Nothing {
     fn result(
         &mut self,
         _: &str,
-        _: Base,
-        _: &mut JobResult<Rewritten>,
+        base: Base,
+        result: &mut JobResult<Rewritten>,
         _: &ThreadPool,
     ) -> Result<()> {
+        assert_eq!(base.games, self.0);
+        self.0 += result.facts.counted.counts.games();
         Ok(())
     }
 }
 
+const GAME: &str = "[Event \"e\"]\n[Site \"s\"]\n\n1. e4 e5 2. Nf3 {text of a comment} Nc6 1-0\n\n";
+
+/// Runs over 4,000 games in blocks of a few; returns how many games were counted.
+fn run_in_small_blocks(task: &Watched, threads: usize) -> Result<u64> {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", GAME.repeat(4_000).as_bytes());
+    let options = Options { block_bytes: 400, range_bytes: 1_000, ..Options::default() };
+    let settings = Settings { threads, options, ..Settings::default() };
+    let inputs = [Input::Path(scratch.join("a.pgn"))];
+    let mut games = Games(0);
+    run(task, &settings, &inputs, &mut games, &AtomicBool::new(false))?;
+    Ok(games.0)
+}
+
 #[test]
 fn the_buffers_of_an_edited_conversion_are_emptied() {
-    let scratch = Scratch::new();
-    let game = "[Event \"e\"]\n[Site \"s\"]\n\n1. e4 e5 2. Nf3 {text of a comment} Nc6 1-0\n\n";
-    scratch.write("a.pgn", game.repeat(4_000).as_bytes());
-    let edits = Edits { remove: vec!["Site".to_string()], ..Edits::default() };
-    let convert = Convert { to: UCI, to_utf8: false };
-    let task = Watched {
-        task: EditedConvert { convert, edits, sets_opening: false },
-        blocks: AtomicUsize::new(0),
-        bytes_max: AtomicUsize::new(0),
-    };
-    // Blocks of a few games.
-    let options = Options { block_bytes: 400, ..Options::default() };
-    let settings = Settings { threads: 2, options, ..Settings::default() };
-    let stop = AtomicBool::new(false);
-    run(&task, &settings, &[Input::Path(scratch.join("a.pgn"))], &mut Nothing, &stop).unwrap();
+    let task = Watched::new(None);
+    assert_eq!(run_in_small_blocks(&task, 2).unwrap(), 4_000);
     let (blocks, bytes) = (task.blocks.into_inner(), task.bytes_max.into_inner());
     assert!(blocks > 500, "only {blocks} blocks");
-    assert!(0 < bytes && bytes < 20 * game.len(), "{bytes} bytes are kept after a block");
+    assert!(0 < bytes && bytes < 20 * GAME.len(), "{bytes} bytes are kept after a block");
+}
+
+#[test]
+fn a_panic_of_the_task_is_raised_again_with_its_own_message() {
+    for threads in [1, 2, 7] {
+        for index in [0, 3, 300] {
+            let task = Watched::new(Some(index));
+            let panic = catch_unwind(AssertUnwindSafe(|| run_in_small_blocks(&task, threads)))
+                .expect_err("a panic");
+            assert_eq!(panic.downcast_ref::<&str>(), Some(&"the task's own message"));
+        }
+    }
 }

@@ -4,9 +4,9 @@
 //! within their limits. `books`: the ledger, and the join with `measure --per-game`. `oracle`: moves, positions and
 //! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `annotated`: what
 //! annotates which ply. `unreadable`: values that cannot be read. `again`: rows written back as PGN. `partitions`: one
-//! file per value. `refusals`: what is refused, in which words. `space`: memory. `bytes`: mutated archives. That a
-//! file has the same bytes for any number of threads and any container is in `determinism.rs`; how files get their
-//! names, in `outputs.rs` and `outside.rs`.
+//! file per value. `refusals`: what is refused, in which words. `bytes`: mutated archives. That a file has the same bytes
+//! for any number of threads and any container is in `determinism.rs`; how files get their names, in `outputs.rs` and
+//! `outside.rs`; memory, in `space.rs`.
 
 #![cfg(all(feature = "export", unix))]
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
@@ -22,6 +22,5 @@ mod oracle;
 mod partitions;
 mod refusals;
 mod rulesets;
-mod space;
 pub(crate) mod table;
 mod unreadable;

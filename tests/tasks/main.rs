@@ -26,5 +26,6 @@ mod recount;
 mod roundtrip;
 mod select;
 mod selection;
+mod space;
 mod tables;
 mod variant_archives;
