@@ -7,14 +7,16 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 pub(super) struct Json<'c>(pub(super) Cell<'c>);
 
 impl Json<'_> {
-    /// Adds the value in one field of CSV.
-    pub(super) fn write_to(&self, field: &mut String) -> serde_json::Result<()> {
+    /// The value in one field of CSV; `buffer` is for what is not text.
+    #[inline]
+    pub(super) fn field<'f>(&'f self, buffer: &'f mut Vec<u8>) -> serde_json::Result<&'f [u8]> {
+        buffer.clear();
         match &self.0 {
             Cell::Null => {}
-            Cell::Text(text) => field.push_str(text),
-            _ => field.push_str(&serde_json::to_string(self)?),
+            Cell::Text(text) => return Ok(text.as_bytes()),
+            _ => serde_json::to_writer(&mut *buffer, self)?,
         }
-        Ok(())
+        Ok(buffer)
     }
 }
 

@@ -88,12 +88,12 @@ fn columns(export: &Export, group: &Group) -> Vec<Buffer> {
 fn encode_csv(export: &Export, group: &Group) -> Result<Vec<u8>, EncodeError> {
     let buffers = columns(export, group);
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut field = String::new();
+    let mut other = Vec::new();
     for row in 0..group.rows_count() {
         for (column, buffer) in export.columns.iter().zip(&buffers) {
-            field.clear();
-            Json(cell(column.kind, buffer, row)).write_to(&mut field).map_err(EncodeError::new)?;
-            writer.write_field(&field).map_err(EncodeError::new)?;
+            let value = Json(cell(column.kind, buffer, row));
+            let field = value.field(&mut other).map_err(EncodeError::new)?;
+            writer.write_field(field).map_err(EncodeError::new)?;
         }
         writer.write_record(None::<&[u8]>).map_err(EncodeError::new)?;
     }
