@@ -60,9 +60,9 @@ fn peaks(args: &str, text: &[u8], times: usize) -> (u64, u64) {
 /// the archive. As many groups of an export as are encoded at once have come to be after 100 MB, and the order in which
 /// threads run adds something; a measurement keeps sums.
 const RUNS: [(&str, usize, u64, u64); 5] = [
-    ("export -o t.parquet --threads 2", 20, 90, 250),
-    ("export -o t.csv --threads 2 --columns all", 20, 120, 400),
-    ("export -o t.parquet --threads 2 --table plies --columns san,fen,clock_ms", 20, 140, 500),
+    ("export -o t.parquet --threads 2", 20, 80, 250),
+    ("export -o t.csv --threads 2 --columns all", 20, 100, 400),
+    ("export -o t.parquet --threads 2 --table plies --columns san,fen,clock_ms", 20, 60, 500),
     ("measure -o t --threads 2 --by all", 30, 2, 60),
     ("measure -o t --threads 2 --notations main --entropy", 15, 2, 60),
 ];
