@@ -12,6 +12,7 @@ mod pages;
 mod parquet;
 mod records;
 mod saved;
+mod short;
 mod slices;
 mod text;
 mod types;

@@ -1,7 +1,7 @@
 //! Texts as slices of one buffer.
 //!
 //! In: texts. Out: values of Parquet. Invariant: texts are checked once more to be UTF-8. Cost: a reference to the
-//! buffer per value; its bytes are not copied.
+//! buffer per value that is not a short text of many rows; its bytes are not copied.
 
 use std::ops::Range;
 
@@ -11,6 +11,7 @@ use parquet::errors::{ParquetError, Result};
 use pgnmill_core::tasks::export::{Ends, TextRuns, Texts};
 
 use super::levels::valid_count;
+use super::short::short_text;
 
 /// Texts.
 pub(super) struct Slices {
@@ -41,11 +42,11 @@ impl Slices {
     /// Adds the texts of some rows that are not null.
     pub(super) fn fill(&self, rows: Range<usize>, values: &mut Vec<ByteArray>) {
         let mut start = self.rows.start_of(rows.start);
-        let mut rest = self.bytes.slice(start..);
         let mut next = |end: u32| {
-            let text = rest.split_to(end as usize - start);
-            start = end as usize;
-            ByteArray::from(text)
+            let span = start..end as usize;
+            start = span.end;
+            let short = short_text(&self.bytes[span.start..], span.len());
+            ByteArray::from(short.map_or_else(|| self.bytes.slice(span), Bytes::from_static))
         };
         let (ends, valid) = (&self.rows.ends[rows.clone()], &self.rows.valid[rows]);
         extend_valid(values, ends, valid, |&end| next(end));

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use pgnmill_state::{Loader, State, state};
 
+use crate::notation::MoveText;
+
 /// Values of one fixed size.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed<T> {
@@ -152,6 +154,14 @@ impl Texts {
             self.bytes.push(b' ');
         }
         self.bytes.extend_from_slice(word);
+    }
+
+    /// The same for the text of a move.
+    pub(super) fn move_text(&mut self, text: &MoveText) {
+        if self.bytes.len() > self.rows.end() {
+            self.bytes.push(b' ');
+        }
+        text.append_to(&mut self.bytes);
     }
 
     /// Ends the row: with the bytes that were added since the last one, or as null, without them.

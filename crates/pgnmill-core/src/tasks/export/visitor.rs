@@ -119,7 +119,7 @@ impl<'b> RowVisitor<'b> {
                         self.unwritten |= 1 << (index % 128);
                         continue;
                     }
-                    buffer.texts().word(self.scratch.text.as_bytes());
+                    buffer.texts().move_text(&self.scratch.text);
                 }
                 Source::PackedMoves => {
                     buffer.int16_lists().element(ply.polyglot_move().map(u16::cast_signed));
@@ -173,7 +173,7 @@ impl<'b> RowVisitor<'b> {
                 Source::Moves(notation) => {
                     let written = write(notation, ply, facts.text);
                     let texts = buffer.texts();
-                    texts.extend(if written { facts.text.as_bytes() } else { b"" });
+                    facts.text.append_to(&mut texts.bytes);
                     texts.end_row(written);
                 }
                 Source::Ply(write) => write(&mut facts, buffer),
