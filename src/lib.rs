@@ -31,15 +31,16 @@
 //! | name the opening of a position | [`openings`] |
 //! | decide what is accepted | [`Profile`], [`Deviation`], [`Verdict`] |
 //! | write your own task | [`task`] |
+//! | do what a command does | `run::Convert`, `run::Measure` and others, with the feature `run` |
 //! | export games and plies as columns | `task::Export` and the module `columns`, with the feature `export` |
 //! | read an archive in parts | [`Archive::splits`], [`Split`] |
 //!
 //! Every game is accounted for: accepted, repaired or rejected, with the offset and the reason. An [`Error`] ends the
 //! reading; a fault of a game never does. The library prints nothing and installs no signal handler.
 //!
-//! `default-features = false` excludes the program (feature `cli`, `src/main.rs`) and the columns (feature `export`,
-//! with the packages of Arrow and Parquet). What is behind these names is in the crates below `crates/`, one per floor;
-//! their modules may change at any time.
+//! `default-features = false` excludes the program (feature `cli`, `src/main.rs`), the runs (feature `run`) and the
+//! columns (feature `export`, with the packages of Arrow and Parquet). What is behind these names is in the crates
+//! below `crates/`, one per floor; their modules may change at any time.
 pub use pgnmill_core::{openings, select};
 
 pub use pgnmill_core::chess::{
@@ -107,6 +108,36 @@ pub mod columns {
         PARTITIONS_MAX, PartitionKey, PlacedRows, PlyNotes, Rows, SCHEMA_VERSION, SelectionError,
         Set, Table, Texts,
     };
+}
+
+/// Runs: what the commands of the program do, as typed requests, with their outputs, journals, ledgers and summaries.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use pgnmill::run::{Measure, Recorder};
+///
+/// # let folder = std::env::temp_dir().join(format!("pgnmill-run-{}", std::process::id()));
+/// # let folder = folder.as_path();
+/// let recorder = Arc::new(Recorder::default());
+/// let measure = Measure::new(["data/sources.pgn"], folder);
+/// let measure = Measure { notations: vec!["main".into()], by: vec!["result".into()], ..measure };
+/// let completion = measure.run(&(Arc::clone(&recorder) as _))?;
+/// assert!(completion.is_clean && folder.join("by_result.csv").exists());
+/// assert_eq!(recorder.take().fact("accepted"), Some("3"));
+/// # std::fs::remove_dir_all(folder).unwrap();
+/// # Ok::<(), pgnmill::Error>(())
+/// ```
+#[cfg(feature = "run")]
+pub mod run {
+    pub use pgnmill_run::{
+        Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression, Host,
+        InputEnd, KeepName, ListFormat, Measure, Merge, Mode, NamedRequest, NearPlies, Recorded,
+        Recorder, Report, SameName, Screen, Select, Snapshot, Splits, Stream, SummaryArgs,
+        Validate, parse_split, split_json,
+    };
+    #[cfg(feature = "export")]
+    pub use pgnmill_run::{Export, FormatName, TableName};
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

@@ -1,4 +1,4 @@
-"""How a run is started: the words of its command, its temporary files, its progress, its result."""
+"""How a run is started: the options of its command, its temporary files, its progress, its result."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ _PATHS = frozenset("output rejects summary ledger figures".split())
 _TABLES = ("faults", "notes")
 # Keywords that are no options of the program.
 _OTHERS = frozenset("source split tables progress".split())
+
+
+# Names as on the command line, without dashes, and texts.
+Options = list[tuple[str, list[str]]]
 
 
 def _wrong(name: str, expected: str, value: object) -> TypeError:
@@ -80,20 +84,20 @@ def _values(name: str, value: object) -> list[str]:
     return [value]
 
 
-def words_of(command: str, given: Mapping[str, object]) -> list[str]:
-    """The words of a command with these keywords."""
-    words = [command]
+def options_of(given: Mapping[str, object]) -> Options:
+    """The options of a command with these keywords."""
+    options: Options = []
     for name, value in given.items():
-        option = "--" + name.rstrip("_").replace("_", "-")
+        option = name.rstrip("_").replace("_", "-")
         if name in _OTHERS or name in _TABLES or value is None:
             continue
         if name in _FLAGS:
             if not isinstance(value, bool):
                 raise _wrong(name, "a bool", value)
-            words.extend([option] if value else [])
-        else:
-            words.extend(f"{option}={text}" for text in _values(name, value))
-    return words
+            options.extend([(option, ["true"])] if value else [])
+        elif texts := _values(name, value):
+            options.append((option, texts))
+    return options
 
 
 @dataclass(frozen=True)
@@ -108,12 +112,12 @@ class Ended:
     output: bytes
 
 
-def start(words: list[str], source: object, progress: ProgressOption, split: object = None) -> Ended:
-    """Runs the command of these words, which reads ``source`` unless the words name what it reads; or a split of it."""
-    if source is None and words[0] not in ("merge", "report"):
+def start(command: str, options: Options, source: object, progress: ProgressOption, split: object = None) -> Ended:
+    """Runs a command, which reads ``source`` unless the options name what it reads; or a split of it."""
+    if source is None and command not in ("merge", "report"):
         raise TypeError("a source is a path, bytes, a binary file object, or a list of these; not None")
     with _Display(progress) as display:
-        ended = _native.run_command(words, source, split, display.step)
+        ended = _native.run_command(command, options, source, split, display.step)
     clean, _, facts, warnings, text, shown, output = ended
     for warning in warnings:
         _log.warning("%s", warning)
@@ -145,7 +149,7 @@ class Tables:
     """The tables of faults and notes of a run: where they are written, and what they are afterwards."""
 
     def __init__(self, given: Mapping[str, object], folder: Folder) -> None:
-        self.words: list[str] = []
+        self.options: Options = []
         self._paths: dict[str, tuple[Path, bool]] = {}
         for name in _TABLES:
             value = given.get(name)
@@ -158,7 +162,7 @@ class Tables:
             except TypeError:
                 raise _wrong(name, "a path or a bool", value) from None
             self._paths[name] = (path, is_temporary)
-            self.words.append(f"--{name}={path}")
+            self.options.append((name, [str(path)]))
 
     def table(self, name: str) -> Table | None:
         """The table with this name, if it is written as CSV."""

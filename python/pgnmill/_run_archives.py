@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Union
 
-from pgnmill._run import Ended, Folder, Tables, path_of, start, words_of
+from pgnmill._run import Ended, Folder, Tables, options_of, path_of, start
 from pgnmill._run_table import Table
 from pgnmill._run_types import (
     Duplicates,
@@ -41,9 +41,10 @@ def _rewrite(
     """Runs a command that writes one output, to memory if it has no name."""
     with Folder() as folder:
         tables = Tables(given, folder)
-        words = words_of(command, given) + tables.words
+        options = options_of(given) + tables.options
         output = given["output"]
-        ended = start([*words, "--output=-"] if output is None else words, source, progress, given.get("split"))
+        options += [("output", ["-"])] if output is None else []
+        ended = start(command, options, source, progress, given.get("split"))
         common = _common(command, ended, tables)
         if output is None:
             return Rewrite(*common, None, ended.output)
@@ -163,7 +164,7 @@ def validate(
     given = dict(locals())
     with Folder() as folder:
         tables = Tables(given, folder)
-        ended = start(words_of("validate", given) + tables.words, source, progress, split)
+        ended = start("validate", options_of(given) + tables.options, source, progress, split)
         return Run(*_common("validate", ended, tables))
 
 
@@ -687,8 +688,8 @@ def measure(
     with Folder() as folder:
         tables = Tables(given, folder)
         directory = folder.path / "measured" if output is None else Path(path_of(output))
-        words = words_of("measure", {**given, "output": directory})
-        ended = start(words + tables.words, source, progress, split)
+        options = options_of({**given, "output": directory}) + tables.options
+        ended = start("measure", options, source, progress, split)
         measured = tables_of(directory, in_memory=output is None)
         common = _common("measure", ended, tables)
         return Measurement(*common, measured, None if output is None else directory)
@@ -821,8 +822,8 @@ def duplicates(
     with Folder() as folder:
         tables = Tables(given, folder)
         directory = folder.path / "duplicates" if output is None else Path(path_of(output))
-        words = words_of("duplicates", {**given, "output": directory})
-        ended = start(words + tables.words, source, progress)
+        options = options_of({**given, "output": directory}) + tables.options
+        ended = start("duplicates", options, source, progress)
         ending = ".pgn.zst" if zst else ".pgn"
         groups = directory / GROUPS
         if output is not None:

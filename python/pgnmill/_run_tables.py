@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Union, cast
 
-from pgnmill._run import Folder, path_of, start, words_of
+from pgnmill._run import Folder, options_of, path_of, start
 from pgnmill._run_archives import tables_of
 from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Texts
 from pgnmill._streams import OneSource
@@ -85,9 +85,9 @@ def merge(
     with Folder() as folder:
         del given["measured"]
         directory = folder.path / "merged" if output is None else Path(path_of(output))
-        words = words_of("merge", {**given, "output": directory})
+        options = options_of({**given, "output": directory})
         inputs = [_directory(one, folder, f"in-{number}") for number, one in enumerate(measured)]
-        ended = start([*words, "--", *inputs], None, False)
+        ended = start("merge", [*options, ("inputs", inputs)], None, False)
         tables = tables_of(directory, in_memory=output is None)
         where = None if output is None else directory
         return Measurement(
@@ -134,9 +134,11 @@ def report(
     """
     given = dict(locals())
     with Folder() as folder:
-        words = words_of("report", given)
-        words += ["--output=-"] if output is None else []
-        ended = start([*words, "--", _directory(tables, folder, "tables")], None, False)
+        del given["tables"]
+        options = options_of(given)
+        options += [("output", ["-"])] if output is None else []
+        options.append(("tables", [_directory(tables, folder, "tables")]))
+        ended = start("report", options, None, False)
     if output is None:
         return Page(ended.output.decode(), None, ended.warnings)
     return Page(None, Path(path_of(output)), ended.warnings)
@@ -200,5 +202,5 @@ def explain(
     <bytes>: game 1 at bytes 0 to 21, rejected at byte 16, move-illegal
     """
     given = dict(locals())
-    ended = start(words_of("explain", given), source, False)
+    ended = start("explain", options_of(given), source, False)
     return Explanation(ended.shown, ended.is_clean)

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use pgnmill::{ArchiveSplit, Division, Error, Input, OpenRanged, RangedBytes, Result, Version};
-use pgnmill_cli::split_json;
+use pgnmill_run::split_json;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 

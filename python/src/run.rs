@@ -9,8 +9,9 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use pgnmill::{Error, ErrorKind};
-use pgnmill_cli::{Completion, Host, run_in};
+use pgnmill::{Error, ErrorKind, Input};
+use pgnmill_cli::run_in;
+use pgnmill_run::{Completion, Host, NamedRequest, Recorded};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -18,7 +19,7 @@ use crate::calls::Calls;
 use crate::ending;
 use crate::error::{to_python, usage};
 use crate::guarded;
-use crate::run_host::{Collector, Report, Step};
+use crate::run_host::{Collector, Step};
 use crate::source;
 use crate::waiting::wait;
 
@@ -33,18 +34,18 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// program prints, the text that it shows, the bytes of the output that is named `-`.
 type Ran = (bool, u64, Vec<(String, String)>, Vec<String>, String, String, Py<PyBytes>);
 
-/// Runs a command. `source` is what to read, unless the words name it; with `split` a part of it.
+/// Runs a command with these options: names without dashes, and texts. `source` is what to read, unless the options
+/// name it; with `split` a part of it.
 #[pyfunction]
-#[pyo3(signature = (words, source, split, progress))]
+#[pyo3(signature = (command, options, source, split, progress))]
 fn run_command(
     py: Python<'_>,
-    words: Vec<OsString>,
+    command: String,
+    options: Vec<(String, Vec<OsString>)>,
     source: Option<&Bound<'_, PyAny>>,
     split: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Ran> {
-    let command = words.first().map(|word| word.to_string_lossy().into_owned());
-    let command = command.unwrap_or_default();
     let calls = Calls::new();
     let inputs = source.map(|source| source::inputs(source, split, &calls)).transpose()?;
     let collector = Arc::new(Collector::new(Arc::clone(&calls), progress.is_some()));
@@ -57,14 +58,42 @@ fn run_command(
         })
     };
     let host: Arc<dyn Host> = Arc::clone(&collector) as _;
-    let ran = wait(py, &calls, || run_in(words, inputs, host), report_progress)?;
+    let run = || run(&command, options, inputs, &host);
+    let ran = wait(py, &calls, run, report_progress)?;
     let Completion { is_clean, failed_inputs, .. } =
         ran.map_err(|error| exception_of(py, &error, &command))?;
     // The run has ended, and its outputs have their names: an exception of the callable changes nothing.
     report_progress(py)?;
-    let Report { text, warnings, shown, facts } = collector.take_report();
-    let output = PyBytes::new(py, &collector.take_output()).unbind();
+    let Recorded { text, warnings, shown, facts, output, .. } = collector.take();
+    let output = PyBytes::new(py, &output).unbind();
     Ok((is_clean, failed_inputs, facts, warnings, text, shown, output))
+}
+
+/// Runs the request with this name; `explain`, which is no run, is a command of the program.
+fn run(
+    command: &str,
+    options: Vec<(String, Vec<OsString>)>,
+    inputs: Option<Vec<Input>>,
+    host: &Arc<dyn Host>,
+) -> Result<Completion, Error> {
+    let Some(mut request) = NamedRequest::of(command) else {
+        let mut words = vec![OsString::from(command)];
+        for (name, texts) in options {
+            words.extend(texts.into_iter().map(|text| {
+                let mut word = OsString::from(format!("--{name}="));
+                word.push(text);
+                word
+            }));
+        }
+        return run_in(words, inputs, Arc::clone(host));
+    };
+    for (name, texts) in options {
+        request.set(&name, &texts)?;
+    }
+    if let Some(inputs) = inputs {
+        request.set_archives(inputs)?;
+    }
+    request.run(host)
 }
 
 /// The arguments of the callable for progress.

@@ -4,28 +4,16 @@
 //! Invariant: nothing is printed. Cost: a lock per job.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::mem::take;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pgnmill::Result;
-use pgnmill_cli::{Event, Host, InputEnd, Snapshot};
+use pgnmill_run::{Event, Host, InputEnd, Recorded, Recorder, Snapshot};
 
 use crate::calls::Calls;
 use crate::ending::Run;
-
-/// What a run has reported.
-#[derive(Debug, Default)]
-pub(crate) struct Report {
-    /// The lines that the program prints at the end.
-    pub(crate) text: String,
-    pub(crate) warnings: Vec<String>,
-    /// What the program writes to standard output as text.
-    pub(crate) shown: String,
-    /// The rows of the summary; a later value of a key replaces an earlier one.
-    pub(crate) facts: Vec<(String, String)>,
-}
 
 /// An event, for the calling thread.
 #[derive(Debug, Clone)]
@@ -60,10 +48,9 @@ struct Steps {
 #[derive(Debug)]
 pub(crate) struct Collector {
     calls: Arc<Calls>,
-    report: Mutex<Report>,
+    recorder: Recorder,
     /// `None` if progress is not required.
     steps: Option<Mutex<Steps>>,
-    output: Arc<Mutex<Vec<u8>>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -76,15 +63,14 @@ impl Collector {
     pub(crate) fn new(calls: Arc<Calls>, with_progress: bool) -> Collector {
         Collector {
             calls,
-            report: Mutex::default(),
+            recorder: Recorder::default(),
             steps: with_progress.then(Mutex::default),
-            output: Arc::default(),
         }
     }
 
     /// What was reported since the last call.
-    pub(crate) fn take_report(&self) -> Report {
-        take(&mut *locked(&self.report))
+    pub(crate) fn take(&self) -> Recorded {
+        self.recorder.take()
     }
 
     /// The steps since the last call, in order.
@@ -95,11 +81,6 @@ impl Collector {
         let at = ends.iter().position(|step| step.event == "end").unwrap_or(ends.len());
         ends.splice(at..at, latest);
         ends
-    }
-
-    /// The bytes of the output that is named `-`.
-    pub(crate) fn take_output(&self) -> Vec<u8> {
-        take(&mut *locked(&self.output))
     }
 }
 
@@ -145,24 +126,23 @@ impl Host for Collector {
     }
 
     fn print(&self, text: &str) {
-        locked(&self.report).text.push_str(text);
+        self.recorder.print(text);
     }
 
     fn warn(&self, message: fmt::Arguments<'_>) {
-        locked(&self.report).warnings.push(message.to_string());
+        self.recorder.warn(message);
     }
 
     fn show(&self, text: &str) -> Result<()> {
-        locked(&self.report).shown.push_str(text);
-        Ok(())
+        self.recorder.show(text)
     }
 
     fn standard_output(&self) -> Box<dyn Write + Send> {
-        Box::new(Memory(Arc::clone(&self.output)))
+        self.recorder.standard_output()
     }
 
     fn add_facts(&self, rows: &[(String, String)]) {
-        locked(&self.report).facts.extend_from_slice(rows);
+        self.recorder.add_facts(rows);
     }
 
     fn add_event(&self, event: &Event<'_>) {
@@ -183,19 +163,5 @@ impl Run for Collector {
     fn end(&self) {
         // The thread that waits for the run is a use of the interpreter.
         self.calls.end();
-    }
-}
-
-/// An output in memory.
-struct Memory(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        locked(&self.0).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! one reader and one writer of it. Invariant: a split that was altered is refused. Cost: constant.
 
 use pgnmill::ArchiveSplit;
-use pgnmill_cli::{parse_split, split_json};
+use pgnmill_run::{parse_split, split_json};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 

@@ -64,7 +64,7 @@ class Failing:
         (lambda: pgnmill.validate(GAMES, threads=-1), "threads"),
         (lambda: pgnmill.validate(GAMES, resume=True), "resume: "),
         (lambda: pgnmill.validate([]), "no source is named"),
-        (lambda: pgnmill.convert(GAMES, to="uci", level=99), "'level <LEVEL>'"),
+        (lambda: pgnmill.convert(GAMES, to="uci", level=99), "level takes 1 to 22; not 99"),
         (lambda: pgnmill.convert(GAMES, to="uci", language="de"), "language goes with to san"),
         (lambda: pgnmill.convert(GAMES, to="uci", keep_rejects=True, rejects="r"), "rejects"),
         (lambda: pgnmill.select(GAMES, seed=3), "sample"),
@@ -74,7 +74,7 @@ class Failing:
         (lambda: pgnmill.duplicates(GAMES), "<bytes> is no file"),
         (lambda: pgnmill.explain(GAMES), "required"),
         (lambda: pgnmill.explain(GAMES, game=5000), "5,000"),
-        (lambda: pgnmill.merge([]), "required"),
+        (lambda: pgnmill.merge([]), "nothing to add"),
     ],
 )
 def test_wrong_requests_are_usage_errors(call, words):

@@ -12,9 +12,10 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::{self, SAMPLE, SOURCES, Scratch, here, pgnmill, text_of};
 use pgnmill::{Input, Result};
-use pgnmill_cli::{Host, run_in};
+use pgnmill_cli::run_in;
 use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 use pgnmill_laws::dice::Dice;
+use pgnmill_run::Host;
 
 /// Keeps what a command shows and warns of.
 #[derive(Debug, Default)]

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pgnmill::{Error, ErrorKind, Input, Result};
-use pgnmill_cli::{Completion, Event, Host, columns_of, options_of, run_in};
+use pgnmill_cli::{columns_of, options_of, run_in};
+use pgnmill_run::{Completion, Event, Host};
 
 use crate::common::Scratch;
 

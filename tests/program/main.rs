@@ -21,6 +21,7 @@ mod outputs;
 mod outside;
 mod progress;
 mod refusals;
+mod requests;
 mod resume;
 mod seek_table;
 mod sums;

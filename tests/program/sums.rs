@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pgnmill::{Input, Result};
-use pgnmill_cli::{Event, Host};
+use pgnmill_run::{Event, Host};
 use serde_json::Value;
 
 use super::resume::{SMALL, code, frames, tiny};

@@ -9,18 +9,15 @@ use clap::{Parser, Subcommand, ValueEnum};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Result;
 
-use super::arg_values::size;
-pub(super) use super::common_args::Common;
-pub(super) use super::duplicates_args::Duplicates;
 use super::examples;
-#[cfg(feature = "columns")]
-pub(super) use super::export_args::{Export, FormatName};
-pub(super) use super::list_args::{Completions, ListArgs, ListFormat, Manual, Notations};
-pub(super) use super::measure_args::{Measure, Merge, Report};
-use super::names;
-pub(super) use super::rewrite_args::{Convert, Select};
+pub(super) use super::list_args::{Completions, ListArgs, Manual, Notations};
 use super::screen::Colors;
-use super::summary_args::SummaryArgs;
+#[cfg(feature = "columns")]
+pub(super) use pgnmill_run::Export;
+use pgnmill_run::names;
+pub(super) use pgnmill_run::{
+    Common, Convert, Duplicates, ListFormat, Measure, Merge, Report, Select, Splits, Validate,
+};
 
 /// Read archives of chess games, validate every move, rewrite the moves in another notation, measure notations.
 ///
@@ -143,37 +140,6 @@ impl Command {
             _ => None,
         }
     }
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Validate {
-    #[command(flatten)]
-    pub(super) common: Common,
-    #[command(flatten)]
-    pub(super) summary: SummaryArgs,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct Splits {
-    /// Archives: files or directories
-    #[arg(required = true, value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
-    /// The stored bytes of a split, about, such as 64MiB
-    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size)]
-    pub(super) target: u64,
-    /// Add to each split what is before it in its archive, from the ledger of a complete run: all tables then have the
-    /// numbers of the whole archive
-    #[arg(long, value_name = "L.csv")]
-    pub(super) ledger: Option<PathBuf>,
-    /// The output: a file, or - for standard output
-    #[arg(long, short, value_name = "FILE", default_value = "-")]
-    pub(super) output: PathBuf,
-    /// Replace an existing output
-    #[arg(long)]
-    pub(super) overwrite: bool,
-    /// Print errors only
-    #[arg(long, short, help_heading = "Messages")]
-    pub(super) quiet: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -17,8 +17,8 @@ use pgnmill_core::replay::{Game, GameFault, History, ReplayVisitor, Replayer, Ta
 use pgnmill_io::error::{Error, Result};
 
 use super::args::Notations;
-use super::names::{find_notation, find_rules};
-use super::suggestion::shown;
+use pgnmill_run::names::{find_notation, find_rules};
+use pgnmill_run::suggestion::shown;
 
 /// A move in all notations.
 #[derive(Debug)]

@@ -6,34 +6,26 @@ use std::sync::Arc;
 
 use pgnmill_io::error::Result;
 
-use super::args::{Args, Command, ListFormat};
-#[cfg(feature = "columns")]
-use super::export;
-use super::host::{Completion, Host};
-use super::{
-    convert, duplicates, explain, listing, manual, measure, merge, page, select, splits, task,
-};
+use super::args::{Args, Command};
+use super::{explain, listing, manual};
+use pgnmill_run::host::{Completion, Host};
 
 /// Runs the command.
 ///
 /// # Errors
 /// What ends the run.
-pub(super) fn run(mut args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
-    let format = summary_format_of(&args.command);
-    if let (Some(common), Some(format)) = (args.command.common_mut(), format) {
-        common.summary_format = format;
-    }
+pub(super) fn run(args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
     match args.command {
-        Command::Validate(command) => task::validate(command, host),
-        Command::Convert(command) => convert::convert(command, host),
-        Command::Select(command) => select::select(command, host),
+        Command::Validate(request) => request.run(host),
+        Command::Convert(request) => request.run(host),
+        Command::Select(request) => request.run(host),
         #[cfg(feature = "columns")]
-        Command::Export(command) => export::export(command, host),
-        Command::Duplicates(command) => duplicates::duplicates(&command, host),
-        Command::Measure(command) => measure::measure(command, host),
-        Command::Merge(command) => merge::merge(&command, host),
-        Command::Splits(command) => splits::splits(&command, &**host),
-        Command::Report(command) => page::report(&command, &**host),
+        Command::Export(request) => request.run(host),
+        Command::Duplicates(request) => request.run(host),
+        Command::Measure(request) => request.run(host),
+        Command::Merge(request) => request.run(host),
+        Command::Splits(request) => request.run(host),
+        Command::Report(request) => request.run(host),
         Command::Explain(command) => explain::explain(&command, &**host),
         Command::Notations(command) => listing::notations(&command, &**host),
         Command::Deviations(list) => listing::deviations(list, &**host),
@@ -43,17 +35,4 @@ pub(super) fn run(mut args: Args, host: &Arc<dyn Host>) -> Result<Completion> {
         Command::Completions(command) => manual::completions(&command, &**host),
         Command::Man(command) => manual::man(&command, &**host),
     }
-}
-
-/// The format of the summary of a command that has one. That of `export` is the format of its table.
-fn summary_format_of(command: &Command) -> Option<ListFormat> {
-    let summary = match command {
-        Command::Validate(command) => command.summary,
-        Command::Convert(command) => command.summary,
-        Command::Select(command) => command.summary,
-        Command::Duplicates(command) => command.summary,
-        Command::Measure(command) => command.summary,
-        _ => return None,
-    };
-    Some(summary.format)
 }

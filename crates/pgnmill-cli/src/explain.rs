@@ -18,13 +18,13 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
 use super::args::{Explain, ListFormat};
-use super::columns::COLUMNS;
-use super::distinct::{keys_of, refuse_stdout};
 use super::explain_record;
 use super::game_view::{self, GameView};
-use super::host::{Completion, Host, Stream};
-use super::names::{find_notation, find_rules, profile};
 use super::visited_game::{GameVisitor, Request};
+use pgnmill_run::columns::COLUMNS;
+use pgnmill_run::distinct::{keys_of, refuse_stdout};
+use pgnmill_run::host::{Completion, Host, Stream};
+use pgnmill_run::names::{find_notation, find_rules, profile};
 
 /// Runs the command; the end is clean if the game is valid.
 pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {

@@ -11,10 +11,10 @@ use serde_json::{Map, Value};
 
 use super::args::ListFormat;
 use super::game_view::{self, GameView, advice};
-use super::host::Screen;
 use super::near_moves;
-use super::records::Records;
-use super::screen::Ink;
+use pgnmill_run::Ink;
+use pgnmill_run::host::Screen;
+use pgnmill_run::records::Records;
 
 /// The fields; those from `verdict` on are null where a byte belongs to no game.
 const FIELDS: [&str; 20] = [

@@ -12,8 +12,8 @@ use pgnmill_core::notation::{MoveText, Notation};
 use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill_core::replay::{GameFault, Verdict};
 
-use super::columns::{clean, clip, lines_around, wrap};
 use super::{board_view, near_moves};
+use pgnmill_run::columns::{clean, clip, lines_around, wrap};
 
 /// Lines of tag pairs that are shown, at most.
 const TAG_LINES_MAX: usize = 24;
@@ -223,8 +223,8 @@ pub(super) fn advice(kind: Deviation) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::columns::COLUMNS;
     use super::*;
+    use pgnmill_run::columns::COLUMNS;
 
     #[test]
     fn every_piece_of_advice_fits_its_columns() {

@@ -9,17 +9,16 @@
 //! ```
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_core::tables::{self, Kind};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
-use super::args::{Command, Common};
+use super::args::Command;
 use super::dispatch;
-use super::host::{Completion, Host};
 use super::parser;
+use pgnmill_run::host::{Completion, Host};
 
 /// Runs a command. `arguments` begin with its name. With `inputs` they name no archives, and these are read.
 ///
@@ -39,7 +38,7 @@ pub fn run_in<S: Into<OsString>>(
     }
     let mut args = parser::parse(parser::command(), &words).map_err(|error| refusal(&error))?;
     if let Some(common) = args.command.common_mut() {
-        refuse_standard_output(common)?;
+        common.refuse_standard_output()?;
         common.given = inputs;
     } else if let Command::Explain(explain) = &mut args.command {
         explain.given = inputs;
@@ -53,18 +52,6 @@ fn refusal(error: &clap::Error) -> Error {
     let message = text.strip_prefix("error: ").unwrap_or(&text);
     let message = message.split("\n\nUsage:").next().unwrap_or(message);
     Error::usage(message.split("\n\nFor more information").next().unwrap_or(message).trim_end())
-}
-
-/// The tables of all commands are written to files only: standard output is that of the process.
-fn refuse_standard_output(common: &Common) -> Result<()> {
-    let tables = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
-    let is_standard = |path: &PathBuf| path.as_path() == Path::new("-");
-    match tables.into_iter().flatten().any(is_standard) {
-        true => {
-            Err(Error::usage("a table of the run is written to a file, not to standard output"))
-        }
-        false => Ok(()),
-    }
 }
 
 /// An option of a command, as the help lists it.

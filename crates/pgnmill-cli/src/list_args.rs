@@ -5,22 +5,10 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use clap_complete::Shell;
 
-use super::names;
-
-/// The format of what a command prints.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(super) enum ListFormat {
-    /// For people
-    #[default]
-    Text,
-    /// Comma-separated values, with a header: one record per thing
-    Csv,
-    /// JSON: one object per thing
-    Json,
-}
+use pgnmill_run::ListFormat;
+use pgnmill_run::names;
 
 /// The argument of all lists.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -13,11 +13,11 @@ use pgnmill_io::error::Result;
 use serde_json::Value;
 
 use super::args::{ListArgs, ListFormat, Notations};
-use super::columns::lines_of;
 use super::comparison::Comparison;
-use super::host::{Completion, Host, Stream};
-use super::names::find_notation;
-use super::records::{Records, object};
+use pgnmill_run::columns::lines_of;
+use pgnmill_run::host::{Completion, Host, Stream};
+use pgnmill_run::names::find_notation;
+use pgnmill_run::records::{Records, object};
 
 /// Shows records in a format: as text on a terminal these fields below their headings, elsewhere `text`.
 fn show(

@@ -13,10 +13,10 @@ use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{NewDirectories, Reservation, Sink, publish_all};
 
 use super::args::{Completions, Manual};
-use super::host::{Completion, Host};
-use super::output_path;
 use super::parser::command;
-use super::suggestion::{Known, unknown};
+use pgnmill_run::host::{Completion, Host};
+use pgnmill_run::output_path;
+use pgnmill_run::suggestion::{Known, unknown};
 
 pub(super) fn completions(args: &Completions, host: &dyn Host) -> Result<Completion> {
     let mut script = Vec::new();

@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 use pgnmill_io::error::{Error, Result};
 
 use super::args::LogLevel;
-use super::host::{Host, Screen, Stream};
-use super::screen::Colors;
+use super::screen::{Colors, screen_of};
+use pgnmill_run::host::{Host, Screen, Stream};
 
 /// The program: it prints.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ impl Host for Program {
     }
 
     fn screen(&self, stream: Stream) -> Screen {
-        Screen::of(stream, self.colors)
+        screen_of(stream, self.colors)
     }
 
     fn keeps_journals(&self) -> bool {

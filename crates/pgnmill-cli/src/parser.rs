@@ -11,10 +11,9 @@ use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{ColorChoice, Command, CommandFactory, FromArgMatches, ValueEnum};
 
 use super::args::Args;
-use super::columns::lines_of;
-use super::host::{Screen, Stream};
-use super::run_options::options_of_outputs;
-use super::screen::Colors;
+use super::screen::{Colors, screen_of};
+use pgnmill_run::columns::lines_of;
+use pgnmill_run::host::Stream;
 
 /// The commands in groups, in the order in which the help lists them.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -61,14 +60,7 @@ pub(super) fn command_of(words: &[OsString]) -> Command {
 /// # Errors
 /// Help, and what is refused.
 pub(super) fn parse(mut command: Command, words: &[OsString]) -> Result<Args, clap::Error> {
-    let matches = command.try_get_matches_from_mut(words)?;
-    let mut args = Args::from_arg_matches(&matches)?;
-    let named = matches.subcommand();
-    let named = named.and_then(|(name, given)| Some((command.find_subcommand(name)?, given)));
-    if let (Some(common), Some((command, given))) = (args.command.common_mut(), named) {
-        common.counting = options_of_outputs(command, given);
-    }
-    Ok(args)
+    Args::from_arg_matches(&command.try_get_matches_from_mut(words)?)
 }
 
 /// The value of `--color` among the words of a command line.
@@ -87,7 +79,7 @@ fn colors_of(words: &[OsString]) -> Colors {
 
 /// The commands and what they do, in groups, in lines of the terminal.
 fn groups(command: &Command) -> String {
-    let columns = Screen::of(Stream::Output, Colors::Never).columns.unwrap_or(COLUMNS_MAX);
+    let columns = screen_of(Stream::Output, Colors::Never).columns.unwrap_or(COLUMNS_MAX);
     let columns = columns.min(COLUMNS_MAX);
     let (header, literal) = (STYLES.get_header(), STYLES.get_literal());
     let name_columns =

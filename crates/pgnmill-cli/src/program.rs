@@ -13,10 +13,10 @@ use pgnmill_io::error::{Error, ErrorKind, Result};
 
 use super::args::Args;
 use super::dispatch;
-use super::host::{Completion, Host};
 use super::messages::{self, Program};
 use super::parser::{self, command_of};
-use super::summary::count;
+use pgnmill_run::host::{Completion, Host};
+use pgnmill_run::summary::count;
 
 /// All games are valid.
 const EXIT_CLEAN: u8 = 0;

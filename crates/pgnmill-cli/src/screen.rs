@@ -1,8 +1,7 @@
 //! What the standard streams of the program show: their width, and whether they show colours.
 //!
-//! In: `--color`, the environment, the streams. Out: [`Screen`]s; text between escape sequences. Invariants: a stream
-//! that is no terminal has no width, and has colours only if they are requested; a text without colours contains no
-//! escape sequence. Cost: some system calls per command.
+//! In: `--color`, the environment, the streams. Out: [`Screen`]s. Invariant: a stream that is no terminal has no
+//! width, and has colours only if they are requested. Cost: some system calls per command.
 //!
 //! Sources: no-color.org for `NO_COLOR`, bixense.com/clicolors for `CLICOLOR` and `CLICOLOR_FORCE`, POSIX for
 //! `COLUMNS`.
@@ -12,7 +11,7 @@ use std::io::{self, IsTerminal};
 
 use clap::ValueEnum;
 
-use super::host::{Screen, Stream};
+use pgnmill_run::{Screen, Stream};
 
 /// A terminal whose width is not known has so many columns.
 const COLUMNS_DEFAULT: usize = 80;
@@ -29,41 +28,15 @@ pub(super) enum Colors {
     Never,
 }
 
-/// Words that are emphasised.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ink {
-    /// A heading or a name.
-    Bold,
-    /// What was rejected or failed.
-    Red,
-    /// What was repaired.
-    Yellow,
-}
-
-impl Screen {
-    /// A stream of this process.
-    pub(super) fn of(stream: Stream, colors: Colors) -> Screen {
-        let is_terminal = match stream {
-            Stream::Output => io::stdout().is_terminal(),
-            Stream::Errors => io::stderr().is_terminal(),
-        };
-        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        let is_colored = has_colors(colors, is_terminal, set);
-        Screen { columns: is_terminal.then(|| columns(stream)), is_colored }
-    }
-
-    /// The text, in this ink if the screen has colours.
-    pub(super) fn paint(self, ink: Ink, text: &str) -> String {
-        let code = match ink {
-            Ink::Bold => 1,
-            Ink::Red => 31,
-            Ink::Yellow => 33,
-        };
-        match self.is_colored && !text.is_empty() {
-            true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-            false => text.to_string(),
-        }
-    }
+/// A stream of this process.
+pub(super) fn screen_of(stream: Stream, colors: Colors) -> Screen {
+    let is_terminal = match stream {
+        Stream::Output => io::stdout().is_terminal(),
+        Stream::Errors => io::stderr().is_terminal(),
+    };
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let is_colored = has_colors(colors, is_terminal, set);
+    Screen { columns: is_terminal.then(|| columns(stream)), is_colored }
 }
 
 /// Are colours written? `set` returns the value of a variable that is set and not empty.

@@ -80,7 +80,7 @@ fn options() -> Options {
 }
 
 /// Where the modules of the crates are searched, in this order: some names are those of a file of the command line, too.
-const CRATES: [&str; 7] = ["core", "io", "columns", "report", "simd", "state", "cli"];
+const CRATES: [&str; 8] = ["core", "io", "columns", "report", "simd", "state", "run", "cli"];
 
 /// The file and the folder of a module at the top of a crate, as far as they exist; of a crate, named without `pgnmill-`, all.
 fn places(package: &Path, module: &str) -> Vec<PathBuf> {

@@ -1,0 +1,157 @@
+//! Values of arguments that are neither numbers nor texts.
+//!
+//! In: the words of the command line. Out: what `clap` stores for them.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use clap::ValueEnum;
+use pgnmill_core::tasks::measure::study::Compression;
+use pgnmill_io::error::Error;
+
+/// What `select` can drop of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Dropped {
+    /// All comments
+    Comments,
+    /// The commands %clk and %emt of comments, and comments that have nothing else
+    Clocks,
+    /// The commands %eval of comments, and comments that have nothing else
+    Evals,
+    /// NAGs: $1, !, ? and so on
+    Nags,
+    /// Variations
+    Variations,
+}
+
+/// A value of `--compress` that is not a compressor.
+#[derive(Debug)]
+pub(super) struct NotACompressor;
+
+impl fmt::Display for NotACompressor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a compressor is zstd:LEVEL, 1 to 22, or zstd:LEVEL:main")
+    }
+}
+
+impl std::error::Error for NotACompressor {}
+
+/// Reads a compressor.
+pub(super) fn compressor(text: &str) -> Result<Compression, NotACompressor> {
+    Compression::parse(text).ok_or(NotACompressor)
+}
+
+/// Refuses options of a request that do not go together, which a caller in the same process may set. Each has its name
+/// and whether it is given.
+///
+/// # Errors
+/// If more than one is given.
+pub(super) fn exclusive(options: &[(&str, bool)]) -> pgnmill_io::error::Result<()> {
+    let mut given = options.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
+    match (given.next(), given.next()) {
+        (Some(one), Some(other)) => Err(Error::usage(format!("{one} does not go with {other}"))),
+        _ => Ok(()),
+    }
+}
+
+/// The same for options that have no effect without another.
+///
+/// # Errors
+/// If one of `options` is given and `with` is not.
+pub(super) fn needs(with: (&str, bool), options: &[(&str, bool)]) -> pgnmill_io::error::Result<()> {
+    match options.iter().find(|(_, is_given)| *is_given && !with.1) {
+        Some((name, _)) => Err(Error::usage(format!("{name} goes with {}", with.0))),
+        None => Ok(()),
+    }
+}
+
+/// Checks the compression level of a request, which a caller in the same process may set to any number.
+///
+/// # Errors
+/// A level that zstd does not have.
+pub(super) fn check_level(level: i32) -> pgnmill_io::error::Result<()> {
+    match LEVELS.contains(&level.into()) {
+        true => Ok(()),
+        false => Err(Error::usage(format!("--level takes 1 to 22; not {level}"))),
+    }
+}
+
+/// The compression levels.
+pub(super) const LEVELS: RangeInclusive<i64> = 1..=22;
+
+/// A number of seconds that is none.
+#[derive(Debug)]
+pub(super) struct NotSeconds;
+
+impl fmt::Display for NotSeconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("seconds are a number from 0 on")
+    }
+}
+
+impl std::error::Error for NotSeconds {}
+
+/// Reads a number of seconds.
+pub(super) fn seconds(text: &str) -> Result<f64, NotSeconds> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    seconds.ok_or(NotSeconds)
+}
+
+/// A size that is none.
+#[derive(Debug)]
+pub(super) struct NotASize;
+
+impl fmt::Display for NotASize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "a size is a number of bytes from 1 on, with KiB, MiB, GiB, kB, MB or GB if not bytes",
+        )
+    }
+}
+
+impl std::error::Error for NotASize {}
+
+/// Reads a number of bytes such as `64MiB`.
+pub(super) fn size(text: &str) -> Result<u64, NotASize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let unit: u64 = match unit.trim() {
+        "" | "B" => 1,
+        "K" | "KiB" => 1 << 10,
+        "M" | "MiB" => 1 << 20,
+        "G" | "GiB" => 1 << 30,
+        "kB" => 1_000,
+        "MB" => 1_000_000,
+        "GB" => 1_000_000_000,
+        _ => return Err(NotASize),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.filter(|&bytes| bytes > 0).ok_or(NotASize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let read = |text| size(text).ok();
+        let texts = [
+            "64MiB",
+            "64M",
+            "67108864",
+            "3 kB",
+            "1GB",
+            "0",
+            "",
+            "M",
+            "-1",
+            "1e6",
+            "20000000000GiB",
+        ];
+        let expected =
+            [Some(64 << 20), Some(64 << 20), Some(64 << 20), Some(3_000), Some(1_000_000_000)];
+        assert_eq!(texts.map(read)[..5], expected);
+        assert!(texts.map(read)[5..].iter().all(Option::is_none));
+    }
+}

@@ -1,0 +1,312 @@
+//! The arguments that all tasks have in common.
+//!
+//! In: the words of the command line. Out: [`Common`]. Invariant: the documentation comments of this file are the help
+//! texts.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use pgnmill_io::archive::{self, Expanded, Input, NamedSource};
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::output_keys;
+
+use super::arg_values::{needs, seconds};
+use super::expression::Expression;
+use super::names;
+use super::progress::Mode;
+use super::split_json::parse_split;
+use super::summary_args::ListFormat;
+
+/// The arguments that all tasks have in common.
+#[derive(Debug, clap::Args)]
+pub struct Common {
+    /// Archives: files, directories, or - for standard input
+    #[arg(required_unless_present = "split", value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    /// Archives of a caller in the same process, which are read in place of those of the arguments.
+    #[arg(skip)]
+    pub given: Option<Vec<Input>>,
+    /// The directory to which the command writes archives: those in it are read only if it is named.
+    #[arg(skip)]
+    pub(super) apart: Option<PathBuf>,
+    /// The format of the summary.
+    #[arg(skip)]
+    pub(super) summary_format: ListFormat,
+    /// Read one split of an archive, a line of `pgnmill splits`
+    ///
+    /// @FILE reads the line from a file. INPUT is then the path of the archive on this machine, if it is another than
+    /// in the split (see docs/cluster.md).
+    #[arg(long, value_name = "JSON", help_heading = "Games to read", hide_short_help = true)]
+    pub split: Option<String>,
+    /// With --split: write the row of the ledger; `merge` reads it
+    #[arg(long, value_name = "L.csv", help_heading = "Tables of the run", hide_short_help = true)]
+    pub ledger: Option<PathBuf>,
+    /// Write a table of the rejected games, with the reasons
+    ///
+    /// CSV, or Parquet if the name ends in .parquet; with `export` also of values that cannot be read.
+    #[arg(long, value_name = "F.csv", help_heading = "Tables of the run")]
+    pub faults: Option<PathBuf>,
+    /// Write a table of the notes and repairs of the other games
+    ///
+    /// It has the text and the canonical text; CSV, or Parquet if the name ends in .parquet.
+    #[arg(long, value_name = "N.csv", help_heading = "Tables of the run", hide_short_help = true)]
+    pub notes: Option<PathBuf>,
+    /// Write the text of the rejected games, byte for byte
+    #[arg(long, value_name = "R.pgn", help_heading = "Tables of the run")]
+    pub rejects: Option<PathBuf>,
+    /// Write the counts as a table of keys and values
+    #[arg(long, value_name = "S.csv", help_heading = "Tables of the run")]
+    pub summary: Option<PathBuf>,
+    /// Read only games for which this expression is true
+    ///
+    /// Such as 'rating_min >= 2000 and speed == "blitz"'; @FILE reads it from a file (see `pgnmill fields` and
+    /// docs/select.md).
+    #[arg(
+        long = "where",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        value_parser = Expression::read,
+        help_heading = "Games to read"
+    )]
+    pub condition: Option<Expression>,
+    /// The notation of games without a MoveNotation tag pair (see `pgnmill notations`)
+    #[arg(
+        long, value_name = "NOTATION", default_value = "auto",
+        help_heading = "How moves are read",
+        value_parser = names::a_notation_or_auto(), hide_possible_values = true
+    )]
+    pub from: String,
+    /// The ruleset of games without a Variant tag pair
+    ///
+    /// chess, chess960, crazyhouse, atomic, antichess, giveaway, suicide, kingOfTheHill, threeCheck, racingKings, horde
+    /// or chess99.
+    #[arg(
+        long, value_name = "RULESET", default_value = "chess",
+        help_heading = "How moves are read",
+        value_parser = names::a_ruleset(), hide_possible_values = true
+    )]
+    pub rules: String,
+    /// Number of worker threads, at most 1,024; 0: one per processor
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Long runs")]
+    pub threads: usize,
+    /// Reject games that are not canonical
+    #[arg(long, help_heading = "How moves are read")]
+    pub strict: bool,
+    /// Accept games with these deviations, which would be rejected (see `pgnmill deviations`)
+    #[arg(
+        long, value_name = "NAME,...",
+        help_heading = "How moves are read",
+        value_delimiter = ',', value_parser = names::an_allowable_deviation(), hide_possible_values = true
+    )]
+    pub allow: Vec<String>,
+    /// Reject games with these deviations
+    #[arg(
+        long, value_name = "NAME,...",
+        help_heading = "How moves are read",
+        value_delimiter = ',', value_parser = names::a_deniable_deviation(), hide_possible_values = true
+    )]
+    pub deny: Vec<String>,
+    /// Continue after damaged zstd frames: each is a fault, and the text around it is read
+    #[arg(long, help_heading = "Games to read")]
+    pub skip_damaged: bool,
+    /// If an input cannot be read to its end, go on with the next one
+    ///
+    /// Such inputs are listed at the end, and the exit code is 2.
+    #[arg(long, help_heading = "Games to read", hide_short_help = true)]
+    pub keep_going: bool,
+    /// Replace existing outputs
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Go on with a run that was ended, or begin it: see docs/nights.md
+    #[arg(long, help_heading = "Long runs")]
+    pub resume: bool,
+    /// With --resume: read the outputs, complete or not, and compare their digests
+    #[arg(long, requires = "resume", help_heading = "Long runs", hide_short_help = true)]
+    pub verify: bool,
+    /// Save the state of the run every so many seconds
+    #[arg(
+        long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds,
+        help_heading = "Long runs",
+        hide_short_help = true
+    )]
+    pub checkpoint: f64,
+    /// Print errors only
+    #[arg(long, short, help_heading = "Messages")]
+    pub quiet: bool,
+    /// What is shown on standard error while the run lasts
+    #[arg(
+        long,
+        value_enum,
+        default_value = "auto",
+        value_name = "MODE",
+        help_heading = "Messages",
+        hide_short_help = true
+    )]
+    pub progress: Mode,
+    /// The same as --progress none
+    #[arg(long, help_heading = "Messages", hide_short_help = true)]
+    pub no_progress: bool,
+    /// Bytes of text in a block; the output does not depend on it
+    #[arg(long, hide = true, value_name = "BYTES", default_value_t = archive::BLOCK_BYTES)]
+    pub block_bytes: usize,
+    /// Bytes of a mapped file in a job; the output does not depend on it
+    #[arg(long, hide = true, value_name = "BYTES")]
+    pub range_bytes: Option<usize>,
+    /// Instruction set: emulated, scalar, sse2, avx2, avx512, neon; the output does not depend on it
+    #[arg(long, hide = true, value_name = "LEVEL", default_value = "best")]
+    pub machine: String,
+    /// For tests: end the program as a crash does after so many steps
+    #[arg(long, hide = true, value_name = "STEPS", default_value_t = 0)]
+    pub abort_after: u64,
+}
+
+impl Common {
+    /// The archives to read.
+    ///
+    /// # Errors
+    /// As [`Input::expand`].
+    pub fn archives(&self) -> Result<Expanded> {
+        needs(("--resume", self.resume), &[("--verify", self.verify)])?;
+        let inputs = match (&self.given, &self.split) {
+            (Some(given), None) => given.clone(),
+            (None, None) if self.inputs.is_empty() => {
+                return Err(Error::usage("there is nothing to read: no archive is named"));
+            }
+            (Some(_), Some(_)) => {
+                return Err(Error::usage("--split: the archives are given otherwise"));
+            }
+            (None, None) => {
+                return Expanded::of(&self.inputs, self.keep_going, self.apart.as_deref());
+            }
+            (None, Some(text)) => vec![Input::Named(split_of(text, &self.inputs)?)],
+        };
+        Ok(Expanded { inputs, ..Expanded::default() })
+    }
+
+    /// Refuses splits, for a command that reads whole archives.
+    ///
+    /// # Errors
+    /// If the arguments name a split.
+    pub fn refuse_splits(&self, command: &str) -> Result<()> {
+        let is_split = |input: &Input| input.split().is_some();
+        match self.split.is_some() || self.given.iter().flatten().any(is_split) {
+            false => Ok(()),
+            true => Err(Error::usage(format!(
+                "{command} reads whole archives: splits are for validate, convert, measure and export"
+            ))),
+        }
+    }
+
+    /// The files beside a split: its archive on this machine.
+    pub fn places(&self) -> &[PathBuf] {
+        if self.split.is_some() { &self.inputs } else { &[] }
+    }
+
+    /// The file that the split is read from.
+    pub fn split_file(&self) -> Option<&Path> {
+        self.split.as_deref().and_then(split_path)
+    }
+
+    /// Refuses tables on standard output, which is that of the process of a caller.
+    ///
+    /// # Errors
+    /// If a table of the run is named `-`.
+    pub fn refuse_standard_output(&self) -> Result<()> {
+        let tables = [&self.faults, &self.notes, &self.rejects, &self.ledger, &self.summary];
+        match tables.into_iter().flatten().any(|path| path == Path::new("-")) {
+            true => {
+                Err(Error::usage("a table of the run is written to a file, not to standard output"))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// The options that decide which games are read, and which of them are rejected, in a canonical form.
+    pub(super) fn options_of_games(&self) -> Vec<String> {
+        let mut options = Vec::new();
+        options.extend((self.from != "auto").then(|| format!("--from {}", self.from)));
+        options.extend((self.rules != "chess").then(|| format!("--rules {}", self.rules)));
+        options.extend(self.strict.then(|| "--strict".to_string()));
+        options.extend(self.condition.iter().map(|condition| {
+            let words: Vec<&str> = condition.text().split_whitespace().collect();
+            format!("--where {}", words.join(" "))
+        }));
+        options.extend(self.skip_damaged.then(|| "--skip-damaged".to_string()));
+        for (option, names) in [("--allow", &self.allow), ("--deny", &self.deny)] {
+            let names: BTreeSet<&String> = names.iter().collect();
+            options.extend(names.into_iter().map(|name| format!("{option} {name}")));
+        }
+        options
+    }
+
+    /// Is the summary text for people, and requested?
+    pub fn prints_summary(&self) -> bool {
+        !self.quiet && self.summary_format == ListFormat::Text
+    }
+
+    /// Refuses the summary as data if standard output is that of another output.
+    ///
+    /// # Errors
+    /// If an output is named `-`.
+    pub fn check_summary(&self, outputs: &[&Path]) -> Result<()> {
+        if self.resume && self.summary_format != ListFormat::Text {
+            let message = "--format does not go with --resume, which may have nothing to do: take --summary FILE";
+            return Err(Error::usage(message));
+        }
+        let stdout = output_keys(Path::new("-"));
+        let is_taken = |path: &&Path| output_keys(path).iter().any(|key| stdout.contains(key));
+        let is_taken = outputs.iter().any(is_taken);
+        match is_taken && self.summary_format != ListFormat::Text {
+            false => Ok(()),
+            true => Err(Error::usage(
+                "--format writes the summary to standard output, which an output named - takes: name a file, or take \
+                 --summary FILE",
+            )),
+        }
+    }
+
+    /// What is shown while the run lasts.
+    pub fn progress(&self) -> Mode {
+        match self.progress {
+            Mode::Json => Mode::Json,
+            _ if self.quiet || self.no_progress => Mode::None,
+            mode => mode,
+        }
+    }
+}
+
+/// The longest file that is read as a split.
+const SPLIT_BYTES_MAX: u64 = 64 << 10;
+
+/// The file that `--split @FILE` names.
+fn split_path(text: &str) -> Option<&Path> {
+    text.strip_prefix('@').map(Path::new)
+}
+
+/// The source of a split, whose archive has another path on this machine if one is named.
+fn split_of(text: &str, places: &[PathBuf]) -> Result<NamedSource> {
+    let text = match split_path(text) {
+        None => text.to_string(),
+        Some(path) => {
+            let mut text = String::new();
+            let read = File::open(path)
+                .and_then(|file| file.take(SPLIT_BYTES_MAX).read_to_string(&mut text));
+            read.map_err(|error| Error::io("read", path, error))?;
+            text
+        }
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (Some(line), None) = (lines.next(), lines.next()) else {
+        return Err(Error::usage("--split takes one split, which is one line"));
+    };
+    let split = parse_split(line).map_err(|error| Error::usage(format!("--split: {error}")))?;
+    match places {
+        [] => Ok(NamedSource::archive_split(split)),
+        [place] if place != Path::new("-") => {
+            Ok(NamedSource::archive_split_at(split, place.clone()))
+        }
+        _ => Err(Error::usage("--split: INPUT is the archive of the split, a file, or not given")),
+    }
+}

@@ -1,0 +1,403 @@
+//! `convert`: a run that writes games in another notation, to one file or to one per input.
+//!
+//! In: archives. Out: files. Invariant: a file has its name when it is complete and on disk. Cost: that of
+//! [`pgnmill_core::tasks::convert`].
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pgnmill_core::engine::{Base, JobResult, Task};
+use pgnmill_core::notation;
+use pgnmill_core::tasks;
+use pgnmill_core::tasks::convert::{Output, Rewritten};
+use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input};
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{NewDirectories, Reservation, Sink, Snapshot};
+use pgnmill_state::Loader;
+use rayon::ThreadPool;
+
+use super::arg_values::{check_level, exclusive};
+use super::common_args::Common;
+use super::defaults::defaults;
+use super::disk;
+use super::distinct::distinct;
+use super::host::{self, Completion, Host};
+use super::journal::{self, Begun, Finished, Plan, Saved};
+use super::names::{find_language, find_notation};
+use super::outlets::PartSink;
+use super::output_path::{self, is_directory};
+use super::rewrite_args::Convert;
+use super::run_options::options_of_outputs;
+use super::task::{Done, Work, all_outputs};
+
+/// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
+pub(super) const OPEN_MAX: usize = 64;
+
+/// The outputs of rewritten text.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// One file for all inputs; `None` before its state is loaded.
+    One { output: Option<Output>, level: i32, overwrite: bool },
+    /// One file per input in a directory.
+    Directory(Directory),
+}
+
+/// The outputs in a directory, one per input.
+#[derive(Debug)]
+pub(super) struct Directory {
+    /// By index of the input; `None` after it is opened.
+    reserved: Vec<Option<Reservation>>,
+    /// Compression level.
+    level: i32,
+    overwrite: bool,
+    /// The index of the current input.
+    input: usize,
+    current: Option<Output>,
+    /// Finished outputs, which wait for their names.
+    finished: Vec<Finished>,
+}
+
+impl PartSink for Target {
+    type Part = Rewritten;
+
+    fn input(&mut self, index: usize) {
+        if let Target::Directory(directory) = self {
+            directory.input = index;
+        }
+    }
+
+    fn begin(&mut self, archive: &Archive) -> Result<()> {
+        match self {
+            Target::One { output: Some(output), .. } => output.archive_begins(),
+            Target::One { output: None, .. } => {}
+            Target::Directory(directory) => {
+                let missing = || Error::usage(format!("{} has no output", archive.name()));
+                let reserved = directory.reserved.get_mut(directory.input);
+                let reservation = reserved.and_then(Option::take).ok_or_else(missing)?;
+                directory.current = Some(Output::open(reservation, directory.level)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn part(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<Rewritten>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        match self {
+            Target::One { output: Some(output), .. }
+            | Target::Directory(Directory { current: Some(output), .. }) => {
+                output.add(base, result, pool)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+        if let Target::Directory(Directory { current, finished, input, .. }) = self
+            && let Some(mut output) = current.take()
+        {
+            output.finish(pool)?;
+            let mut sink = output.into_sink();
+            sink.complete(finished.len() < OPEN_MAX)?;
+            finished.push(Finished { input: *input, sink });
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, _: &ThreadPool) -> Result<()> {
+        if let Target::Directory(directory) = self {
+            // Dropped, their files are removed.
+            directory.current = None;
+            directory.reserved.get_mut(directory.input).map(Option::take);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        match self {
+            Target::One { output: Some(output), .. } => output.finish(pool),
+            _ => Ok(()),
+        }
+    }
+
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        match self {
+            Target::One { output, .. } => {
+                Ok(output.take().map(Output::into_sink).into_iter().collect())
+            }
+            Target::Directory(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn has_finished(&self) -> bool {
+        matches!(self, Target::Directory(directory) if !directory.finished.is_empty())
+    }
+
+    fn take_finished(&mut self) -> Vec<Finished> {
+        match self {
+            Target::One { .. } => Vec::new(),
+            Target::Directory(directory) => std::mem::take(&mut directory.finished),
+        }
+    }
+
+    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+        let (Target::One { output, .. } | Target::Directory(Directory { current: output, .. })) =
+            self;
+        output.iter_mut().try_for_each(|output| output.save(out))
+    }
+
+    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
+        match self {
+            Target::One { output, level, overwrite } => {
+                *output = Some(Output::load(from, *overwrite, *level)?);
+            }
+            Target::Directory(directory) if within => {
+                let Directory { current, level, overwrite, .. } = directory;
+                *current = Some(Output::load(from, *overwrite, *level)?);
+            }
+            Target::Directory(_) => {}
+        }
+        Ok(())
+    }
+}
+
+impl Convert {
+    /// Archives, the notation to write, and the output; the other fields have the defaults of the command line.
+    pub fn new(
+        inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
+        to: &str,
+        output: impl Into<PathBuf>,
+    ) -> Convert {
+        let mut request: Convert = defaults();
+        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.to = to.to_string();
+        request.output = output.into();
+        request
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the request cannot have; what ends the run.
+    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
+        self.common.summary_format = self.summary.format;
+        convert(self, host)
+    }
+}
+
+fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
+    check_level(args.level)?;
+    exclusive(&[
+        ("--keep-rejects", args.keep_rejects),
+        ("--rejects", args.common.rejects.is_some()),
+    ])?;
+    args.common.apart = is_directory(&args.output).then(|| args.output.clone());
+    let to = match &args.language {
+        None => find_notation(&args.to)?,
+        Some(language) if args.to == notation::SAN.info().name => find_language(language)?,
+        Some(_) => return Err(Error::usage("--language goes with --to san")),
+    };
+    let convert = tasks::Convert { to, to_utf8: args.to_utf8 };
+    let edits = args.edits.edits()?;
+    let writing = Writing {
+        command: "convert",
+        output: &args.output,
+        level: args.level,
+        options: options_of_outputs(&args),
+    };
+    let common = &args.common;
+    let ledger_options = ledger_options(&writing.options);
+    // Small jobs, whose new text is written while it is still in the processor's caches.
+    let written = if edits.is_none() && !args.set_eco {
+        let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
+        let work = work.with_options(ledger_options);
+        refuse_dropping(&args, &work.inputs)?;
+        rewrite(work, common, writing, host)?
+    } else {
+        let task = tasks::convert::EditedConvert { convert, edits, sets_opening: args.set_eco };
+        let work = Work::new(common, task, BLOCK_BYTES, args.keep_rejects)?;
+        let work = work.with_options(ledger_options);
+        refuse_dropping(&args, &work.inputs)?;
+        rewrite(work, common, writing, host)?
+    };
+    let done = match written {
+        Written::Now(done) => done,
+        Written::Before(clean) => return Ok(Completion::of(clean)),
+    };
+    let rejected = done.outlets.totals.counted.counts.rejected;
+    let kept = args.common.rejects.is_some() || args.keep_rejects;
+    if rejected > 0 && !kept && !args.common.quiet {
+        host.warn(format_args!(
+            "{rejected} rejected games are not in the output; --rejects FILE or --keep-rejects keeps their text"
+        ));
+    }
+    Ok(done.completion())
+}
+
+/// The options that influence the text, for the ledger.
+fn ledger_options(options: &[(String, String)]) -> String {
+    const OTHERS: [&str; 6] =
+        ["--faults", "--notes", "--rejects", "--summary", "--output", "--level"];
+    let is_default = |value: &str| matches!(value, "" | "false" | "auto");
+    let mut words: Vec<String> = options
+        .iter()
+        .filter(|(name, value)| !OTHERS.contains(&name.as_str()) && !is_default(value))
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// Refuses to leave games of a split out: what is between two texts where games are missing depends on both, and a
+/// split has only one of them at its ends.
+fn refuse_dropping(args: &Convert, inputs: &[Input]) -> Result<()> {
+    let is_split = inputs.iter().any(|input| input.split().is_some());
+    let keeps_all = args.keep_rejects && args.common.condition.is_none();
+    match is_split && !keeps_all {
+        false => Ok(()),
+        true => Err(Error::usage(
+            "a split is converted with --keep-rejects and without --where: else the texts of two splits could run together",
+        )),
+    }
+}
+
+/// What a run that rewrites text writes, and where.
+#[derive(Debug)]
+pub(super) struct Writing<'a> {
+    pub(super) command: &'static str,
+    /// A file, or a directory for one file per input.
+    pub(super) output: &'a Path,
+    /// The compression level of `.zst` files.
+    pub(super) level: i32,
+    /// The options that decide about the outputs, and their values.
+    pub(super) options: Vec<(String, String)>,
+}
+
+/// The end of a run that rewrites text.
+pub(super) enum Written {
+    /// By this run.
+    Now(Box<Done<Target>>),
+    /// By an earlier one, with this outcome.
+    Before(bool),
+}
+
+/// Runs a task that writes text, to one file or to one per input, and publishes the files.
+pub(super) fn rewrite<T: Task<Part = Rewritten>>(
+    work: Work<T>,
+    common: &Common,
+    writing: Writing<'_>,
+    host: &Arc<dyn Host>,
+) -> Result<Written> {
+    let Writing { command, output, level, options } = writing;
+    let overwrite = common.overwrite;
+    output_path::check(command, output, output_path::Written::Games)?;
+    let into_directory = is_directory(output);
+    refuse_directory(output, into_directory, &work.inputs)?;
+    let outputs = outputs_of(output, into_directory, &work.inputs)?;
+    let directory = if into_directory { output } else { Path::new("") };
+    // Removed if the run fails, after its contents.
+    let directory = NewDirectories::create(directory)?;
+    let text_bytes = disk::text_bytes(&work.inputs);
+    let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
+    let all_compressed = outputs.iter().all(is_compressed);
+    let bytes = if all_compressed { disk::stored_bytes(text_bytes) } else { text_bytes };
+    // A selection may write much less.
+    let work = work.writing(output, if common.condition.is_some() { 0 } else { bytes });
+    distinct(common, &outputs, &work.inputs, host)?;
+    let plan = Plan {
+        command,
+        options,
+        inputs: &work.inputs,
+        output,
+        is_directory: into_directory,
+        outputs: all_outputs(common, &outputs),
+        refusal: None,
+    };
+    let continued = match journal::begin(common, &plan, host)? {
+        Begun::Run(continued) => *continued,
+        Begun::Done(clean) => return Ok(Written::Before(clean)),
+    };
+    let target = if into_directory {
+        let reserved = reserve_rest(&outputs, continued.saved.as_ref(), overwrite)?;
+        let (input, current, finished) = (0, None, Vec::new());
+        Target::Directory(Directory { reserved, level, overwrite, input, current, finished })
+    } else if continued.saved.is_some() {
+        Target::One { output: None, level, overwrite }
+    } else {
+        let reservation = Reservation::all(&outputs, overwrite)?.remove(0);
+        let reservation = host::output(&**host, reservation);
+        Target::One { output: Some(Output::open(reservation, level)?), level, overwrite }
+    };
+    let mut done = work.run(common, command, target, continued, host)?;
+    done.publish(common, Vec::new())?;
+    directory.keep();
+    Ok(Written::Now(Box::new(done)))
+}
+
+/// Refuses a directory as the output of a split: all splits of an archive would have one name in it.
+pub(super) fn refuse_directory(
+    output: &Path,
+    into_directory: bool,
+    inputs: &[Input],
+) -> Result<()> {
+    let split = inputs.iter().find_map(Input::split).filter(|_| into_directory);
+    split.map_or(Ok(()), |split| {
+        Err(Error::usage(format!(
+            "{split} is written to a file: in the directory {} all splits of the archive would have one name",
+            output.shown()
+        )))
+    })
+}
+
+/// The files that a conversion writes: one, or one per input in a directory.
+fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<Vec<PathBuf>> {
+    if !into_directory {
+        return Ok(vec![output.to_path_buf()]);
+    }
+    unique(inputs.iter().map(|input| output.join(output_name(input))))
+}
+
+/// Reserves the outputs of the inputs that were not begun, by index of the input.
+pub(super) fn reserve_rest(
+    outputs: &[PathBuf],
+    saved: Option<&Saved>,
+    overwrite: bool,
+) -> Result<Vec<Option<Reservation>>> {
+    let first =
+        saved.map_or(0, |saved| saved.start.input + usize::from(saved.start.reader.is_some()));
+    let first = first.min(outputs.len());
+    let reserved = Reservation::all(&outputs[first..], overwrite)?.into_iter().map(Some);
+    Ok((0..first).map(|_| None).chain(reserved).collect())
+}
+
+/// The outputs, or an error if two of them are the same.
+pub(super) fn unique(outputs: impl Iterator<Item = PathBuf>) -> Result<Vec<PathBuf>> {
+    let outputs: Vec<PathBuf> = outputs.collect();
+    let mut known = HashSet::new();
+    match outputs.iter().find(|path| !known.insert(*path)) {
+        None => Ok(outputs),
+        Some(path) => Err(Error::usage(format!(
+            "two inputs would be written to {}; give them separately",
+            path.shown()
+        ))),
+    }
+}
+
+/// The name of the output for an input, in the output directory.
+pub(super) fn output_name(input: &Input) -> PathBuf {
+    let stdin = || PathBuf::from("stdin.pgn");
+    match input {
+        Input::Path(path) => path.file_name().map_or_else(stdin, PathBuf::from),
+        Input::Stdin => stdin(),
+        Input::Named(source) => {
+            let name = Path::new(source.name()).file_name();
+            name.map_or_else(|| PathBuf::from("games.pgn"), PathBuf::from)
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! `duplicates`: a run that finds duplicate games in archives, and writes a table of them and the archive without them.
+//!
+//! In: archives that can be read several times. Out: `groups.csv`, `summary.csv`, with `--keep` `kept.pgn`, with
+//! `--removed` `duplicates.pgn`. Invariants: each game that is read is kept, a duplicate, or rejected; nothing has its
+//! name before the run has succeeded; the files do not depend on the number of threads. Cost: that of
+//! [`pgnmill_core::tasks::duplicates`].
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pgnmill_core::engine::{self, Rejects, Task};
+use pgnmill_core::replay::Counts;
+use pgnmill_core::tables;
+use pgnmill_core::tasks::convert::Output;
+use pgnmill_core::tasks::duplicates::{
+    ClassMember, Classes, CopyGames, Criteria, GameKey, GroupRow, Keep, Keys, Links, Members, Same,
+    Scan, Sorted, Sorter, Spill, candidates,
+};
+use pgnmill_io::archive::BLOCK_BYTES;
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{CsvSink, NewDirectories, Reservation, Sink};
+
+use super::arg_values::{check_level, exclusive, needs};
+use super::defaults::defaults;
+use super::distinct::distinct;
+use super::duplicates_args::Duplicates;
+use super::duplicates_values::{KeepName, SameName};
+use super::host::{Completion, Host};
+use super::journal::Continued;
+use super::output_path;
+use super::progress::Progress;
+use super::readings::{
+    CandidateMoves, FirstReading, InputVersions, Inventory, LastReading, LaterReading, LaterSink,
+    MemberCounts,
+};
+use super::summary::{self, count, grouped};
+use super::task::{Work, extent_of};
+
+/// Frames that decode to more than this are read in order: the keys of very short games are longer than the games.
+const FRAME_TEXT_BYTES_MAX: u64 = 4 << 20;
+
+/// Every file that a run can write into its directory.
+const FILES: [&str; 6] = [
+    "kept.pgn",
+    "kept.pgn.zst",
+    "duplicates.pgn",
+    "duplicates.pgn.zst",
+    tables::duplicates::SCHEMA.file,
+    tables::summary::SCHEMA.file,
+];
+
+/// What was found.
+#[derive(Debug)]
+struct Findings {
+    rows: Sorted<GroupRow>,
+    groups_count: u64,
+    counts: MemberCounts,
+    archives: Vec<Sink>,
+}
+
+/// A run: what all readings have in common.
+#[derive(Debug)]
+struct Readings<'a> {
+    args: &'a Duplicates,
+    host: &'a Arc<dyn Host>,
+    keys: Keys,
+    spill: Spill,
+    versions: InputVersions,
+}
+
+impl Duplicates {
+    /// Archives, and the directory of the output; the other fields have the defaults of the command line.
+    pub fn new(
+        inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
+        output: impl Into<PathBuf>,
+    ) -> Duplicates {
+        let mut request: Duplicates = defaults();
+        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.output = output.into();
+        request
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the request cannot have; what ends the run.
+    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
+        self.common.summary_format = self.summary.format;
+        duplicates(&self, host)
+    }
+}
+
+fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
+    check_level(args.level)?;
+    exclusive(&[
+        ("--keep-rejects", args.keep_rejects),
+        ("--rejects", args.common.rejects.is_some()),
+    ])?;
+    let given =
+        [("--removed", args.removed), ("--zst", args.zst), ("--keep-rejects", args.keep_rejects)];
+    needs(("--keep", args.keep.is_some()), &given)?;
+    let common = &args.common;
+    common.refuse_splits("duplicates")?;
+    for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {
+        if is_given {
+            return Err(Error::usage(format!(
+                "duplicates reads the inputs several times: it has no {option}"
+            )));
+        }
+    }
+    output_path::check("duplicates", &args.output, output_path::Written::Directory)?;
+    let keys = Keys::new(options(args));
+    let work = first_work(args, Scan { keys: keys.clone(), moves: false })?;
+    let versions = InputVersions::of(&work.inputs)?;
+    // Removed if the run fails, after its contents.
+    let directory = NewDirectories::create(&args.output)?;
+    let outputs = outputs(args)?;
+    distinct(common, &outputs, &work.inputs, host)?;
+    let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
+    let spill = Spill { directory: args.output.clone(), bytes_max: args.sort_bytes };
+    let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };
+    let mut done = work.run(common, "duplicates", first, Continued::default(), host)?;
+    let run = Readings { args, host, keys, spill, versions };
+    let inventory = std::mem::take(&mut done.outlets.parts.inventory);
+    let keys = std::mem::replace(&mut done.outlets.parts.keys, Sorter::new(&run.spill));
+    let (members, other_players_count) = run.members(keys, &inventory)?;
+    let mut archives = Vec::new();
+    for _ in 2..outputs.len() {
+        let reservation = reserved.pop_front().ok_or_else(missing)?;
+        archives.push(Output::open(reservation, args.level)?);
+    }
+    let found = run.read_last(members, inventory, archives)?;
+    let mut sinks = found.archives;
+    let header = tables::duplicates::SCHEMA.header();
+    let mut table = CsvSink::begin(reserved.pop_front().ok_or_else(missing)?.open()?, &header)?;
+    for row in found.rows {
+        table.row(&row?.fields)?;
+    }
+    sinks.push(table.into_sink()?);
+    let counts = &done.outlets.totals.counted.counts;
+    let mut ledger = GameLedger::new(counts, found.counts, found.groups_count);
+    ledger.other_players = other_players_count;
+    let mut rows = summary::rows("duplicates", &done.outlets.totals, &done.profile);
+    done.facts.push(("options".to_string(), command(args)));
+    done.facts.extend(ledger.rows());
+    rows.extend(done.facts.iter().cloned());
+    let header = tables::summary::SCHEMA.header();
+    let mut table = CsvSink::begin(reserved.pop_front().ok_or_else(missing)?.open()?, &header)?;
+    summary::fill(&mut table, rows.clone())?;
+    sinks.push(table.into_sink()?);
+    done.publish(common, sinks)?;
+    host.add_facts(&rows);
+    directory.keep();
+    if common.prints_summary() {
+        ledger.print(&**host);
+    }
+    if !common.quiet {
+        warn_of_others(args, &ledger, &**host);
+    }
+    Ok(done.completion())
+}
+
+fn missing() -> Error {
+    Error::usage("an output was not reserved")
+}
+
+/// Warns of games that are not in the archive and perhaps should be.
+fn warn_of_others(args: &Duplicates, ledger: &GameLedger, host: &dyn Host) {
+    let GameLedger { rejected, other_players, .. } = *ledger;
+    if other_players > 0 {
+        host.warn(format_args!(
+            "{other_players} exact duplicates have other players than the first game with their moves; --same \
+             moves-and-players keeps such games"
+        ));
+    }
+    let is_kept = args.keep_rejects || args.common.rejects.is_some();
+    if rejected > 0 && args.keep.is_some() && !is_kept {
+        host.warn(format_args!(
+            "{rejected} rejected games are not in the archive; --rejects FILE or --keep-rejects keeps their \
+             text"
+        ));
+    }
+}
+
+/// Which games are duplicates.
+fn options(args: &Duplicates) -> Criteria {
+    let same = match args.same {
+        SameName::Moves => Same::Moves,
+        SameName::MovesAndPlayers => Same::MovesAndPlayers,
+    };
+    Criteria { same, near_plies: args.near.0 }
+}
+
+/// The options that affect the groups, in a canonical form.
+fn command(args: &Duplicates) -> String {
+    let mut options = Vec::new();
+    let is_longest = args.keep == Some(KeepName::Longest);
+    options.extend(is_longest.then(|| "--keep longest".to_string()));
+    let with_players = args.same == SameName::MovesAndPlayers;
+    options.extend(with_players.then(|| "--same moves-and-players".to_string()));
+    match args.near.0 {
+        None => options.push("--near no".to_string()),
+        Some(1) => {}
+        Some(plies) => options.push(format!("--near {plies}")),
+    }
+    options.extend(args.common.options_of_games());
+    options.join(" ")
+}
+
+/// The files that the run writes: the archives, then the two tables.
+fn outputs(args: &Duplicates) -> Result<Vec<PathBuf>> {
+    let ending = if args.zst { ".pgn.zst" } else { ".pgn" };
+    let mut names = Vec::new();
+    names.extend(args.keep.map(|_| format!("kept{ending}")));
+    names.extend(args.removed.then(|| format!("duplicates{ending}")));
+    names.extend(FILES[4..].iter().map(ToString::to_string));
+    // An archive of another run would be taken for one of this run.
+    for other in FILES.iter().filter(|file| !names.iter().any(|name| name == *file)) {
+        let path = args.output.join(other);
+        if path.exists() {
+            return Err(Error::usage(format!(
+                "{} is of another run; remove it or name another directory",
+                path.shown()
+            )));
+        }
+    }
+    Ok(names.into_iter().map(|name| args.output.join(name)).collect())
+}
+
+/// The first reading: with the tables and files of all commands.
+fn first_work(args: &Duplicates, scan: Scan) -> Result<Work<Scan>> {
+    let mut work = Work::new(&args.common, scan, BLOCK_BYTES, false)?;
+    let options = &mut work.settings.options;
+    options.frame_text_bytes_max = options.frame_text_bytes_max.min(FRAME_TEXT_BYTES_MAX);
+    Ok(work)
+}
+
+impl Readings<'_> {
+    /// The members of all groups. Reads the archives again if there can be near duplicates.
+    ///
+    /// Also returns the number of exact duplicates with other players.
+    fn members(&self, keys: Sorter<GameKey>, inventory: &Inventory) -> Result<(Members, u64)> {
+        let Classes { mut members, near, other_players_count } =
+            Classes::of(keys.finish()?, &self.spill)?;
+        let mut candidates = candidates(near.finish()?, &self.spill)?.finish()?.peekable();
+        let mut links = Links::default();
+        if candidates.peek().is_some() {
+            let lines = Sorter::new(&self.spill);
+            let parts = CandidateMoves { candidates, lines };
+            let scan = Scan { keys: self.keys.clone(), moves: true };
+            let CandidateMoves { lines, .. } = self.read_again(scan, parts, inventory)?;
+            let keep = match self.args.keep {
+                Some(KeepName::Longest) => Keep::Longest,
+                Some(KeepName::First) | None => Keep::First,
+            };
+            links = Links::of(lines.finish()?, self.args.near.0.unwrap_or(1), keep)?;
+        }
+        for &id in links.nodes() {
+            members.push(ClassMember { id, leader: id })?;
+        }
+        Ok((Members::new(members.finish()?, links), other_players_count))
+    }
+
+    /// The last reading: of the members, and of all games if archives are written.
+    fn read_last(
+        &self,
+        members: Members,
+        inventory: Inventory,
+        archives: Vec<Output>,
+    ) -> Result<Findings> {
+        let copy = CopyGames { text: self.args.keep.is_some() };
+        let mut archives = archives.into_iter();
+        let (kept, removed) = (archives.next(), archives.next());
+        let rows = Sorter::new(&self.spill);
+        let (expected, counts) = (inventory.clone(), MemberCounts::default());
+        let parts = LastReading { members, rows, kept, removed, inventory, counts };
+        let LastReading { members, rows, kept, removed, counts, .. } =
+            self.read_again(copy, parts, &expected)?;
+        let archives = [kept, removed].into_iter().flatten().map(Output::into_sink).collect();
+        let groups_count = members.groups_count();
+        Ok(Findings { rows: rows.finish()?, groups_count, counts, archives })
+    }
+
+    /// Reads the archives again.
+    fn read_again<T, S>(&self, task: T, parts: S, expected: &Inventory) -> Result<S>
+    where
+        T: Task,
+        S: LaterSink<Part = T::Part>,
+    {
+        let common = &self.args.common;
+        let mut work = Work::new(common, task, BLOCK_BYTES, self.args.keep_rejects)?;
+        let settings = &mut work.settings;
+        // The tables and the rejected games were written by the first reading.
+        (settings.faults, settings.notes) = (false, false);
+        if settings.rejects == Rejects::Apart {
+            settings.rejects = Rejects::Dropped;
+        }
+        settings.options.frame_text_bytes_max = FRAME_TEXT_BYTES_MAX;
+        settings.options.map = self.host.maps_files();
+        self.versions.check(&work.inputs)?;
+        let progress = Progress::new(common.progress(), extent_of(&work.inputs), self.host);
+        let mut reading = LaterReading::new(parts, progress, expected);
+        let stop = self.host.stop();
+        let ran = engine::run(&work.task, &work.settings, &work.inputs, &mut reading, stop);
+        reading.progress.finish();
+        ran?;
+        self.versions.check(&work.inputs)?;
+        Ok(reading.parts)
+    }
+}
+
+/// Where every game is.
+#[derive(Clone, Copy, Debug)]
+struct GameLedger {
+    kept: u64,
+    rejected: u64,
+    groups: u64,
+    /// Exact duplicates with other players.
+    other_players: u64,
+    counts: MemberCounts,
+}
+
+impl GameLedger {
+    fn new(read: &Counts, counts: MemberCounts, groups: u64) -> GameLedger {
+        let kept = read.accepted + read.repaired - counts.exact - counts.near;
+        GameLedger { kept, rejected: read.rejected, groups, other_players: 0, counts }
+    }
+
+    fn duplicates(&self) -> u64 {
+        self.counts.exact + self.counts.near
+    }
+
+    /// The rows of the summary.
+    fn rows(&self) -> impl Iterator<Item = (String, String)> {
+        let rows = [
+            ("kept", self.kept),
+            ("duplicates", self.duplicates()),
+            ("exact_duplicates", self.counts.exact),
+            ("exact_of_other_players", self.other_players),
+            ("near_duplicates", self.counts.near),
+            ("duplicate_groups", self.groups),
+        ];
+        rows.into_iter().map(|(key, number)| (key.to_string(), number.to_string()))
+    }
+
+    fn print(&self, host: &dyn Host) {
+        let text = format!(
+            "{} kept + {} + {} rejected = {} read\n{}: {} exact + {} near duplicates\n",
+            count(self.kept, "game", "games"),
+            count(self.duplicates(), "duplicate", "duplicates"),
+            grouped(self.rejected),
+            count(self.kept + self.duplicates() + self.rejected, "game", "games"),
+            count(self.groups, "group", "groups"),
+            grouped(self.counts.exact),
+            grouped(self.counts.near),
+        );
+        host.print(&text);
+    }
+}

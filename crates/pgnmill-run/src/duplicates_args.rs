@@ -1,0 +1,56 @@
+//! The arguments of `duplicates`.
+//!
+//! In: the words of the command line. Out: [`Duplicates`]. Invariant: the documentation comments of this file are the
+//! help texts.
+
+use std::path::PathBuf;
+
+use pgnmill_core::tasks::duplicates::SORT_BYTES;
+
+use super::arg_values::LEVELS;
+use super::common_args::Common;
+use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
+use super::summary_args::SummaryArgs;
+
+/// Finds duplicate games, also across archives.
+#[derive(Debug, clap::Args)]
+pub struct Duplicates {
+    /// What all runs have in common.
+    #[command(flatten)]
+    pub common: Common,
+    /// How the counts are stated.
+    #[command(flatten)]
+    pub summary: SummaryArgs,
+    /// The directory for groups.csv, summary.csv and the archives
+    #[arg(long, short, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub output: PathBuf,
+    /// Also write kept.pgn, the games without duplicates: of each group this one
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub keep: Option<KeepName>,
+    /// What exact duplicates have in common, besides the starting position
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "moves")]
+    pub same: SameName,
+    /// Near duplicates: moves that begin those of another game, at least so many plies; `no`: exact duplicates only
+    ///
+    /// Near duplicates have the same players, date and result.
+    #[arg(long, value_name = "PLIES", default_value = "1", value_parser = near_plies)]
+    pub near: NearPlies,
+    /// With --keep: also write duplicates.pgn, the games that are not in kept.pgn
+    #[arg(long, requires = "keep")]
+    pub removed: bool,
+    /// With --keep: compress the archives; their names end in .pgn.zst
+    #[arg(long, requires = "keep")]
+    pub zst: bool,
+    /// With --zst: the compression level
+    #[arg(
+        long, value_name = "LEVEL", default_value_t = 3,
+        value_parser = clap::value_parser!(i32).range(LEVELS)
+    )]
+    pub level: i32,
+    /// With --keep: keep rejected games in kept.pgn, unchanged
+    #[arg(long, requires = "keep", conflicts_with = "rejects")]
+    pub keep_rejects: bool,
+    /// Bytes of memory of a sort; the output does not depend on it
+    #[arg(long, hide = true, value_name = "BYTES", default_value_t = SORT_BYTES)]
+    pub sort_bytes: usize,
+}

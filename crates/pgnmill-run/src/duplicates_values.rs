@@ -1,0 +1,49 @@
+//! The values of the options of `duplicates`.
+//!
+//! In: words of the command line. Out: choices. Invariant: the documentation comments are the help texts.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// A value of `--keep`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum KeepName {
+    /// The first one in the order of the inputs
+    First,
+    /// The one with the most plies; of several the first
+    Longest,
+}
+
+/// A value of `--same`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SameName {
+    /// The moves of the main line
+    Moves,
+    /// The moves, and the players
+    MovesAndPlayers,
+}
+
+/// The value of `--near`; `None`: no near duplicates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NearPlies(pub Option<usize>);
+
+/// A value of `--near` that is no number of plies.
+#[derive(Debug)]
+pub(super) struct NotPlies;
+
+impl fmt::Display for NotPlies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of plies, at least 1, or no")
+    }
+}
+
+impl std::error::Error for NotPlies {}
+
+pub(super) fn near_plies(text: &str) -> Result<NearPlies, NotPlies> {
+    match text.parse() {
+        Ok(plies @ 1..) => Ok(NearPlies(Some(plies))),
+        _ if text == "no" => Ok(NearPlies(None)),
+        _ => Err(NotPlies),
+    }
+}

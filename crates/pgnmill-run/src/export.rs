@@ -1,0 +1,309 @@
+//! `export`: a run that writes games or plies as columns.
+//!
+//! In: archives. Out: a file, one per input, or one per value of some columns. Invariants: no file has its name before
+//! it is complete; every game that is not rejected has its rows, and the metadata of each file states the
+//! ledger. Cost: that of [`pgnmill_columns`].
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pgnmill_columns::{
+    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, Output, PartitionKey, Partitions,
+    SelectionError, Table,
+};
+use pgnmill_io::archive::{BLOCK_BYTES, Input};
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{NewDirectories, Reservation};
+
+use super::arg_values::check_level;
+use super::convert::{output_name, refuse_directory, reserve_rest, unique};
+use super::defaults::defaults;
+use super::distinct::distinct;
+use super::export_args;
+use super::export_target::{Folders, Place, Target, print_ledger};
+use super::host::{self, Completion, Host};
+use super::journal::{self, Begun, Plan, Saved};
+use super::names::{find_notation, unknown_column};
+use super::output_path::{self, Written::Columns, is_directory};
+use super::run_options::options_of_outputs;
+use super::suggestion;
+use super::task::{Work, all_outputs};
+
+impl export_args::Export {
+    /// Archives, and the output; the other fields have the defaults of the command line.
+    pub fn new(
+        inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
+        output: impl Into<PathBuf>,
+    ) -> export_args::Export {
+        let mut request: export_args::Export = defaults();
+        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.output = output.into();
+        request
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the request cannot have; what ends the run.
+    pub fn run(self, host: &Arc<dyn Host>) -> Result<Completion> {
+        export(self, host)
+    }
+}
+
+fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion> {
+    check_level(args.level())?;
+    let common = &args.common;
+    let task = task(&args)?;
+    let format = format(&args)?;
+    let into_directory = is_directory(&args.output) || !args.partition_by.is_empty();
+    if !args.partition_by.is_empty() && names_file(&args.output) {
+        let output = args.output.shown();
+        return Err(Error::usage(format!(
+            "--partition-by writes a directory of files; {output} names one file"
+        )));
+    }
+    let job = Work::new(common, task.clone(), BLOCK_BYTES, false)?
+        .with_frames_of(FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX)
+        .with_options(command(&args, format));
+    if args.partition_by.is_empty() {
+        refuse_directory(&args.output, into_directory, &job.inputs)?;
+    }
+    let directory = directory_of(&args);
+    // Removed if the run fails, after its contents.
+    let new_directory = NewDirectories::create(directory)?;
+    let job = job.writing(&args.output, 0);
+    let outputs = if !into_directory {
+        vec![args.output.clone()]
+    } else if args.partition_by.is_empty() {
+        unique(job.inputs.iter().map(|input| directory.join(file_name(input, task.table, format))))?
+    } else {
+        refuse_partitions(directory, &args.partition_by[0])?;
+        Vec::new()
+    };
+    distinct(common, &outputs, &job.inputs, host)?;
+    let command = command(&args, format);
+    let is_partitioned = !args.partition_by.is_empty();
+    let plan = Plan {
+        command: "export",
+        options: options(&args, format),
+        inputs: &job.inputs,
+        output: &args.output,
+        is_directory: into_directory,
+        outputs: all_outputs(common, &outputs),
+        refusal: is_partitioned.then_some("a run that writes partitions cannot be continued"),
+    };
+    let continued = match journal::begin(common, &plan, host)? {
+        Begun::Run(continued) => *continued,
+        Begun::Done(clean) => return Ok(Completion::of(clean)),
+    };
+    let task = Arc::new(task);
+    let saved = continued.saved.as_ref();
+    let place = place(&args, &outputs, into_directory, saved, &task, &**host)?;
+    let target = target(&args, task, format, place, command);
+    let mut done = job.run(common, "export", target, continued, host)?;
+    done.publish(common, Vec::new())?;
+    done.outlets.parts.keep_folders();
+    new_directory.keep();
+    if !common.quiet {
+        print_ledger(&done.outlets.parts, &**host);
+    }
+    Ok(done.completion())
+}
+
+/// The directory of the outputs, if there may be several.
+fn directory_of(args: &export_args::Export) -> &Path {
+    match is_directory(&args.output) || !args.partition_by.is_empty() {
+        true => &args.output,
+        false => Path::new(""),
+    }
+}
+
+/// The consumer of the rows, before the first.
+fn target(
+    args: &export_args::Export,
+    task: Arc<pgnmill_columns::Export>,
+    format: Format,
+    place: Place,
+    command: String,
+) -> Target {
+    Target {
+        finished: Vec::new(),
+        finished_inputs: Vec::new(),
+        input: 0,
+        place,
+        export: task,
+        format,
+        level: args.level(),
+        overwrite: args.common.overwrite,
+        directory: directory_of(args).to_path_buf(),
+        stdin_name: args.name.clone(),
+        command,
+        read: Vec::new(),
+        rows_count: 0,
+        games_count: 0,
+        counts_before: [0; 2],
+    }
+}
+
+/// Where the rows go; outputs that a saved state continues are not reserved.
+fn place(
+    args: &export_args::Export,
+    outputs: &[PathBuf],
+    into_directory: bool,
+    saved: Option<&Saved>,
+    task: &Arc<pgnmill_columns::Export>,
+    host: &dyn Host,
+) -> Result<Place> {
+    let overwrite = args.common.overwrite;
+    if !args.partition_by.is_empty() {
+        let (partitions, created) = (Partitions::default(), Folders::default());
+        return Ok(Place::Partitioned { partitions, created });
+    }
+    if into_directory {
+        let reserved = reserve_rest(outputs, saved, overwrite)?;
+        return Ok(Place::PerInput { reserved, current: None });
+    }
+    if saved.is_some() {
+        return Ok(Place::One(None));
+    }
+    let one = host::output(host, Reservation::all(outputs, overwrite)?.remove(0));
+    Ok(Place::One(Some(Output::open(one, format(args)?, task, args.level())?)))
+}
+
+/// The options that decide about the files; the format is that of the names if none is given.
+fn options(args: &export_args::Export, format: Format) -> Vec<(String, String)> {
+    let mut options = options_of_outputs(args);
+    options.push(("--format".to_string(), format.name().to_string()));
+    options
+}
+
+/// The task of these arguments.
+fn task(args: &export_args::Export) -> Result<pgnmill_columns::Export> {
+    let table = args.table.table();
+    let notations = args.notation.iter().map(|name| find_notation(name));
+    let notations = notations.collect::<Result<Vec<_>>>()?;
+    let columns = table.select(&args.columns, &notations);
+    let mut columns = columns.map_err(|error| {
+        Error::usage(match &error {
+            SelectionError::Unknown { name, near: None, .. } => {
+                let (of, shown) = (table.name(), suggestion::shown(name));
+                let begin = format!("--columns: the table {of} has no column {shown}");
+                unknown_column(&begin, name, Some(table))
+            }
+            _ => format!("--columns: {error}; `pgnmill columns` lists all of them"),
+        })
+    })?;
+    let key = |name: &String| {
+        PartitionKey::find(name).ok_or_else(|| {
+            let begin = format!(
+                "--partition-by takes Year, Month, and columns of the table games with one short value per game; not {}",
+                suggestion::shown(name)
+            );
+            Error::usage(unknown_column(&begin, name, None))
+        })
+    };
+    let partition_by = args.partition_by.iter().map(key).collect::<Result<Vec<_>>>()?;
+    let mut names = HashSet::new();
+    if let Some(key) = partition_by.iter().find(|key| !names.insert(key.name())) {
+        return Err(Error::usage(format!("--partition-by names {} twice", key.name())));
+    }
+    // As usual in such folders: the value is in the name of the folder.
+    columns.retain(|column| partition_by.iter().all(|key| key.name() != column.name));
+    if columns.is_empty() {
+        return Err(Error::usage("--partition-by leaves no column for the files"));
+    }
+    Ok(pgnmill_columns::Export { table, columns, partition_by, one_line: args.one_line })
+}
+
+/// The format that is named; else that of the output's name; in a directory and on standard output Parquet.
+fn format(args: &export_args::Export) -> Result<Format> {
+    let is_file = !is_directory(&args.output) && args.partition_by.is_empty();
+    let of_path = if is_file { Format::of_path(&args.output) } else { Ok(None) };
+    let shown = args.output.shown();
+    let is_new = !args.output.exists() && args.output != Path::new("-");
+    let format = match (args.format.map(export_args::FormatName::format), of_path) {
+        // What is named decides, whatever the ending; a compressed file is not written.
+        (Some(format), _) => {
+            output_path::check_compression("export", &args.output, Columns(format.name()))?;
+            format
+        }
+        (None, Ok(Some(format))) => format,
+        (None, Err(ending)) => {
+            let ending = ending.display();
+            return Err(Error::usage(format!(
+                "no format has the ending .{ending}: the endings are parquet, arrow, csv and jsonl; name one with --format"
+            )));
+        }
+        (None, Ok(None)) if is_file && is_new => {
+            return Err(Error::usage(format!(
+                "{shown} has no ending that names a format; name it {shown}.parquet or {shown}/, for a directory, or \
+                 the format with --format"
+            )));
+        }
+        (None, Ok(None)) => Format::Parquet,
+    };
+    if args.level.is_some() && format != Format::Parquet {
+        return Err(Error::usage(format!(
+            "--level is the compression of Parquet; {} files are not compressed",
+            format.name()
+        )));
+    }
+    Ok(format)
+}
+
+/// The name of the file of an input.
+fn file_name(input: &Input, table: Table, format: Format) -> PathBuf {
+    let name = output_name(input);
+    let mut name = name.as_os_str().as_encoded_bytes();
+    for ending in [&b".zst"[..], b".pgn"] {
+        name = name.strip_suffix(ending).unwrap_or(name);
+    }
+    let name = String::from_utf8_lossy(name);
+    PathBuf::from(format!("{name}.{}.{}", table.name(), format.name()))
+}
+
+/// Does an output path name a file: standard output, or a name with the ending of a format?
+fn names_file(path: &Path) -> bool {
+    let has_format = matches!(Format::of_path(path), Ok(Some(_)));
+    path == Path::new("-") || has_format && !is_directory(path)
+}
+
+/// Returns an error if the directory has partitions: those that this run does not replace would remain among its own.
+fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) => return Err(Error::io("read", directory, error)),
+    };
+    let prefix = format!("{key}=");
+    let is_partition = |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_bytes());
+    let found =
+        entries.filter_map(|entry| entry.ok()).find(|entry| is_partition(&entry.file_name()));
+    found.map_or(Ok(()), |entry| {
+        Err(Error::usage(format!(
+            "{} is a partition of another run; remove it or name another directory",
+            entry.path().shown()
+        )))
+    })
+}
+
+/// The options that affect the rows, in a canonical form.
+fn command(args: &export_args::Export, format: Format) -> String {
+    let mut words = vec![
+        "export".to_string(),
+        format!("--table {}", args.table.table().name()),
+        format!("--columns {}", args.columns.join(",")),
+    ];
+    let list = |option: &str, values: &[String]| {
+        (!values.is_empty()).then(|| format!("{option} {}", values.join(",")))
+    };
+    words.extend(list("--notation", &args.notation));
+    words.push(format!("--format {}", format.name()));
+    words.extend(list("--partition-by", &args.partition_by));
+    words.extend(args.one_line.then(|| "--one-line".to_string()));
+    words.extend(args.common.options_of_games());
+    words.join(" ")
+}

@@ -1,0 +1,49 @@
+//! An expression of the command line: the text of the argument, or that of a file, which is read once.
+//!
+//! In: `EXPR`, or `@FILE`. Out: the text, and the path of the file, which no output may overwrite. Invariant: what runs
+//! is what the journal records, also if the file is a pipe or changes meanwhile. Cost: a read of the file.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use pgnmill_core::select::EXPRESSION_BYTES_MAX;
+use pgnmill_io::error::{Error, Result};
+
+/// A text, and the file that it was read from.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    text: String,
+    path: Option<PathBuf>,
+}
+
+impl Expression {
+    /// The expression of an argument.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is too long, or is not UTF-8.
+    pub fn read(argument: &str) -> Result<Expression> {
+        let Some(path) = argument.strip_prefix('@') else {
+            return Ok(Expression { text: argument.to_string(), path: None });
+        };
+        let (mut text, most) = (Vec::new(), EXPRESSION_BYTES_MAX as u64 + 1);
+        let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
+        read.map_err(|error| Error::io("read", path, error))?;
+        if text.len() as u64 == most {
+            return Err(Error::usage(format!("{path} has more than {EXPRESSION_BYTES_MAX} bytes")));
+        }
+        let text = String::from_utf8(text);
+        let text = text.map_err(|_| Error::usage(format!("{path} is not UTF-8")))?;
+        Ok(Expression { text, path: Some(path.into()) })
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file that it was read from.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+}

@@ -1,0 +1,386 @@
+//! The beginning of a run with a journal: a new one, or one that goes on.
+//!
+//! In: the requested run, and the journal of an earlier one, if there is one. Out: a new journal; or the saved
+//! state, with everything in order again: outputs that were about to get their names have them, temporary files of no
+//! use are removed. Invariants: a journal that another run has locked is never touched; nothing is continued unless the
+//! program, the options and the inputs are those of the journal. Cost: a system call per input and output; with
+//! `--verify` a read of the complete outputs.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pgnmill_io::archive::Input;
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::publish_left;
+
+use crate::common_args::Common;
+use crate::host::Host;
+use crate::json::path_text;
+
+use super::earlier::{Saved, check, difference, left_of, usable};
+use super::files::{Log, Names, is_own_file};
+use super::records::{
+    self, CheckpointFact, FORMAT, InputFact, Outcome, OutputFact, PublishFact, Record, RunFact,
+};
+use super::{Journal, Steps};
+
+/// Temporary files that are named when they are removed, at most.
+const LISTED_MAX: usize = 5;
+
+/// A run that can have a journal.
+#[derive(Debug)]
+pub(crate) struct Plan<'p> {
+    pub(crate) command: &'static str,
+    /// The options that decide about the bytes of the outputs, and their values.
+    pub(crate) options: Vec<(String, String)>,
+    pub(crate) inputs: &'p [Input],
+    /// The directory or the file beside which the journal is.
+    pub(crate) output: &'p Path,
+    pub(crate) is_directory: bool,
+    /// All files that the run writes.
+    pub(crate) outputs: Vec<PathBuf>,
+    /// Why a run of this kind has no state that can be saved.
+    pub(crate) refusal: Option<&'static str>,
+}
+
+/// The journal of a run, and the state from which it goes on.
+#[derive(Debug, Default)]
+pub(crate) struct Continued {
+    pub(crate) journal: Option<Journal>,
+    pub(crate) saved: Option<Saved>,
+}
+
+impl Begun {
+    fn run(journal: Option<Journal>, saved: Option<Saved>) -> Begun {
+        Begun::Run(Box::new(Continued { journal, saved }))
+    }
+}
+
+/// How a run begins.
+#[derive(Debug)]
+pub(crate) enum Begun {
+    /// It reads its inputs, from the saved state on if there is one. Without a journal it cannot be continued.
+    Run(Box<Continued>),
+    /// An earlier run has done everything; were all games valid?
+    Done(bool),
+}
+
+/// Begins a run, or continues an earlier one.
+///
+/// # Errors
+/// A journal that another run writes; that of a run which did not end, unless it is to be continued or replaced; a
+/// difference between the run and that of the journal; outputs that are not as they were.
+pub(crate) fn begin(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) -> Result<Begun> {
+    let mut begun = begin_with_journal(common, plan, host)?;
+    if let Begun::Run(continued) = &mut begun
+        && !(common.resume || host.keeps_journals())
+    {
+        continued.journal = None;
+    }
+    Ok(begun)
+}
+
+fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) -> Result<Begun> {
+    let fact = |input| InputFact::of(input).unwrap_or_else(|_| missing(input));
+    let facts: Vec<Option<InputFact>> = plan.inputs.iter().map(fact).collect();
+    if let Some(why) = refusal(plan, &facts) {
+        return match common.resume {
+            true => Err(Error::usage(format!("--resume: {why}"))),
+            false => Ok(Begun::run(None, None)),
+        };
+    }
+    let run = RunFact {
+        journal: FORMAT,
+        program_version: env!("CARGO_PKG_VERSION").to_string(),
+        command: plan.command.to_string(),
+        options: plan.options.iter().cloned().collect(),
+        inputs: facts.into_iter().flatten().collect(),
+    };
+    let names = Names::of(plan.output, plan.is_directory);
+    let new = New { host, common, plan, names, run };
+    let path = new.names.journal();
+    match open(&path)? {
+        Found::Free(file) => new.after(file),
+        Found::Locked if common.resume => {
+            Err(Error::busy(plan.output, path.file_name().unwrap_or_default()))
+        }
+        Found::Locked => {
+            if !common.quiet {
+                host.warn(format_args!(
+                    "{} is the journal of another run, which has not ended; this run has none, and cannot be continued",
+                    path.shown()
+                ));
+            }
+            Ok(Begun::run(None, None))
+        }
+        Found::Unlockable(error) if common.resume => Err(Error::io("lock", &path, error)),
+        Found::Unlockable(error) => {
+            if !common.quiet {
+                let path = path.shown();
+                host.warn(format_args!(
+                    "cannot lock {path}: {error}; this run cannot be continued"
+                ));
+            }
+            Ok(Begun::run(None, None))
+        }
+        Found::None => {
+            if common.resume {
+                new.remove_left_overs(&[]);
+            }
+            Ok(Begun::run(Some(new.journal(None, 0)), None))
+        }
+    }
+}
+
+/// A run that begins, or continues one.
+struct New<'p> {
+    host: &'p Arc<dyn Host>,
+    common: &'p Common,
+    plan: &'p Plan<'p>,
+    names: Names,
+    run: RunFact,
+}
+
+impl New<'_> {
+    /// The journal, in this file if it exists, after the checkpoint of this number.
+    fn journal(&self, file: Option<File>, number: u64) -> Journal {
+        let Common { checkpoint, abort_after, resume, .. } = *self.common;
+        let steps = Steps::new(abort_after);
+        Journal {
+            host: Arc::clone(self.host),
+            log: Arc::new(Log::new(self.names.clone(), self.run.clone(), file, steps)),
+            is_record: self.plan.is_directory || resume,
+            interval: Duration::try_from_secs_f64(checkpoint).unwrap_or(Duration::MAX),
+            last: Instant::now(),
+            number,
+            writing: None,
+            is_lost: false,
+        }
+    }
+
+    /// The run, after one that has left this journal.
+    fn after(&self, file: File) -> Result<Begun> {
+        let New { common, plan, names, run, .. } = self;
+        let path = names.journal();
+        let (records, len) = records::read(&path)?;
+        let is_done = matches!(records.last(), Some(Record::Done(_)));
+        if records.is_empty() || !common.resume && (is_done || common.overwrite) {
+            if !is_done {
+                self.remove_left_overs(&[]);
+                self.warn_of(&path);
+                remove(&path)?;
+                names.remove_states();
+            } else if !plan.is_directory && (common.overwrite || !plan.output.exists()) {
+                // It is not of the file that this run writes.
+                remove(&path)?;
+            }
+            return Ok(Begun::run(Some(self.journal(None, 0)), None));
+        }
+        if !common.resume {
+            return Err(Error::usage(format!(
+                "{} is the journal of a run that did not end: go on with --resume, or begin again with --overwrite",
+                path.shown()
+            )));
+        }
+        let Some(Record::Run(before)) = records.first() else {
+            return Err(Error::usage(format!("{} does not begin with a run", path.shown())));
+        };
+        if let Some(what) = difference(before, run) {
+            return Err(Error::usage(format!(
+                "the run of {} cannot be continued: {what}; begin again with --overwrite in place of --resume",
+                path.shown()
+            )));
+        }
+        file.set_len(len).map_err(|error| Error::io("write", &path, error))?;
+        self.recover(file, &records)
+    }
+
+    /// Puts the outputs of a run in order again, and finds the state from which it goes on.
+    fn recover(&self, file: File, records: &[Record]) -> Result<Begun> {
+        let New { common, plan, names, .. } = self;
+        let mut complete: Vec<OutputFact> = Vec::new();
+        let mut checkpoints: Vec<&CheckpointFact> = Vec::new();
+        let mut finished: Vec<&OutputFact> = Vec::new();
+        let mut last: Option<(&[OutputFact], Outcome)> = None;
+        let mut done = None;
+        for record in records {
+            match record {
+                Record::Checkpoint(fact) => {
+                    complete.extend(fact.publish.iter().cloned());
+                    checkpoints.push(fact);
+                }
+                Record::Publish(PublishFact { outputs, outcome }) => {
+                    complete.extend(outputs.iter().cloned());
+                    last = Some((outputs, *outcome));
+                }
+                Record::Done(outcome) => done = Some(*outcome),
+                Record::Finished(fact) => finished.push(fact),
+                Record::Run(_) => {}
+            }
+        }
+        let number = checkpoints.last().map_or(0, |fact| fact.number);
+        if done.is_none() {
+            let naming = last.map(|(outputs, _)| outputs);
+            let naming = naming.or(checkpoints.last().map(|fact| fact.publish.as_slice()));
+            for fact in naming.unwrap_or_default() {
+                self.publish(fact)?;
+            }
+        }
+        complete.iter().try_for_each(|fact| check(fact, common.verify))?;
+        if let Some(outcome) = done.or(last.map(|(_, outcome)| outcome)) {
+            self.remove_left_overs(&[]);
+            if done.is_none() {
+                self.journal(Some(file), number)
+                    .close(last.map_or(Vec::new(), |(outputs, _)| outputs.to_vec()), outcome)?;
+            }
+            return self.complete(outcome);
+        }
+        let found = usable(&checkpoints, names, &**self.host);
+        let Some((fact, saved)) = found else {
+            if let Some(fact) = complete.first() {
+                return Err(Error::usage(format!(
+                    "{}: the saved state is damaged, and {} is complete; begin again with --overwrite in place of --resume",
+                    names.journal().shown(),
+                    fact.output.shown()
+                )));
+            }
+            self.host.warn(format_args!(
+                "{} has no state that can be read: the run begins again",
+                names.journal().shown()
+            ));
+            self.remove_left_overs(&[]);
+            return Ok(Begun::run(Some(self.journal(Some(file), number)), None));
+        };
+        self.remove_left_overs(&fact.parts);
+        let (input, inputs) = ((fact.input + 1).min(plan.inputs.len()), plan.inputs.len());
+        self.report(&format!("the run goes on with input {input} of {inputs}"));
+        // The number of the state that is used: the next one replaces the other state.
+        let journal = self.journal(Some(file), fact.number);
+        journal.log.keep(fact.parts.iter().map(PathBuf::as_path));
+        // The run was ended before it recorded that they have their names.
+        let unrecorded = complete.iter().filter(|fact| !finished.contains(fact));
+        let unrecorded: Vec<Record> = unrecorded.cloned().map(Record::Finished).collect();
+        if !unrecorded.is_empty() {
+            journal.log.append(&unrecorded)?;
+        }
+        Ok(Begun::run(Some(journal), Some(saved)))
+    }
+
+    /// The run is complete.
+    fn complete(&self, outcome: Outcome) -> Result<Begun> {
+        self.report("the run is complete: nothing is left to do");
+        match outcome.failed_inputs {
+            0 => Ok(Begun::Done(outcome.clean)),
+            failed => Err(Error::usage(format!(
+                "{failed} of its inputs could not be read to the end; read them in a run of their own"
+            ))),
+        }
+    }
+
+    /// Gives an output the name that it was about to get.
+    fn publish(&self, fact: &OutputFact) -> Result<()> {
+        let (common, journal) = (self.common, self.names.journal());
+        if !self.plan.outputs.contains(&fact.output) {
+            let (journal, output) = (journal.shown(), fact.output.shown());
+            return Err(Error::usage(format!(
+                "{journal} names {output}, which is no output of this run"
+            )));
+        }
+        let is_given = publish_left(&fact.part, &fact.output, fact.bytes, common.overwrite)?;
+        // Without its temporary file, an older output of the same length cannot be excluded otherwise.
+        if is_given { Ok(()) } else { check(fact, true) }
+    }
+
+    /// Removes temporary files of runs that were ended, except those that are continued, and names them.
+    fn remove_left_overs(&self, continued: &[PathBuf]) {
+        let left = left_of(self.plan.inputs, &self.plan.outputs, continued);
+        for (number, path) in left.iter().enumerate() {
+            if number < LISTED_MAX {
+                self.warn_of(path);
+            }
+            if let Err(error) = remove(path) {
+                self.host.warn(format_args!("{error}"));
+            }
+        }
+        if left.len() > LISTED_MAX && !self.common.quiet {
+            self.host.warn(format_args!("so are {} more files", left.len() - LISTED_MAX));
+        }
+    }
+
+    /// Prints what becomes of the run.
+    fn report(&self, what: &str) {
+        if !self.common.quiet {
+            self.host.print(&format!("pgnmill: {what}\n"));
+        }
+    }
+
+    fn warn_of(&self, path: &Path) {
+        if !self.common.quiet {
+            self.host.warn(format_args!(
+                "{} is what a run that was ended left; it is removed",
+                path.shown()
+            ));
+        }
+    }
+}
+
+/// Why the run cannot be continued later, if that is so.
+fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
+    if let Some(why) = plan.refusal {
+        return Some(why.to_string());
+    }
+    if let Some((input, _)) = plan.inputs.iter().zip(facts).find(|(_, fact)| fact.is_none()) {
+        return Some(match input {
+            Input::Stdin | Input::Named(_) => format!("{} cannot be read again", input.name()),
+            Input::Path(path) => format!("{} is no file: it cannot be read again", path.shown()),
+        });
+    }
+    let is_special = |path: &&PathBuf| {
+        **path == Path::new("-")
+            || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+    };
+    let special = plan.outputs.iter().find(is_special)?;
+    Some(format!("{} is no file: it cannot be continued", special.shown()))
+}
+
+/// An input that cannot be opened: the run reports it in its turn.
+fn missing(input: &Input) -> Option<InputFact> {
+    let Input::Path(path) = input else { return None };
+    Some(InputFact { path: path_text(path), bytes: 0, modified: 0 })
+}
+
+/// The journal of an earlier run.
+enum Found {
+    None,
+    /// It is locked now.
+    Free(File),
+    /// Another run has locked it.
+    Locked,
+    /// It cannot be locked.
+    Unlockable(std::io::Error),
+}
+
+/// Opens and locks a journal.
+fn open(path: &Path) -> Result<Found> {
+    if fs::symlink_metadata(path).is_err() {
+        return Ok(Found::None);
+    }
+    if !is_own_file(path) {
+        let path = path.shown();
+        return Err(Error::usage(format!("{path} is no file: a journal would be written there")));
+    }
+    let file = OpenOptions::new().append(true).open(path);
+    let file = file.map_err(|error| Error::io("open", path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Found::Free(file)),
+        Err(TryLockError::WouldBlock) => Ok(Found::Locked),
+        Err(TryLockError::Error(error)) => Ok(Found::Unlockable(error)),
+    }
+}
+
+fn remove(path: &Path) -> Result<()> {
+    fs::remove_file(path).map_err(|error| Error::io("remove", path, error))
+}

@@ -1,0 +1,415 @@
+//! `measure`: a run that writes tables.
+//!
+//! In: archives. Out: a directory of tables; headline figures on standard error. Invariant: all tables of a directory
+//! are of one measurement. Cost: that of [`pgnmill_core::tasks::measure`].
+
+use std::collections::HashSet;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use pgnmill_core::engine::{Base, JobResult};
+use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, added};
+use pgnmill_core::tasks;
+use pgnmill_core::tasks::measure::study::{Compression, Information};
+use pgnmill_core::tasks::measure::tally::{GameRow, Selection, Tally};
+use pgnmill_core::tasks::measure::{BatchCompressor, Measured};
+use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
+use pgnmill_state::Loader;
+use rayon::ThreadPool;
+
+use super::common_args::Common;
+use super::defaults::defaults;
+use super::distinct::{distinct, warn_of_left_overs};
+use super::host::{Completion, Host};
+use super::journal::{self, Begun, Plan};
+use super::ledger;
+use super::measure_args::Measure;
+use super::names::{check_notations, find_dimension};
+use super::outlets::PartSink;
+use super::output_path;
+use super::run_options::options_of_outputs;
+use super::seals::{self, Seal};
+use super::task::{Done, Work, all_outputs};
+use super::{headline, study, summary};
+
+/// The table of a measurement of a split.
+const LEDGER_SCHEMA: &tables::Schema = &tables::ledger::SCHEMA;
+const LEDGER: &str = LEDGER_SCHEMA.file;
+const SEALS: &str = tables::seals::SCHEMA.file;
+
+/// The sums of all jobs, and the table of games.
+#[derive(Debug)]
+struct Parts {
+    tally: Tally,
+    information: Information,
+    compressor: Option<BatchCompressor>,
+    games: Option<CsvSink>,
+    /// With a saved state that has a table of games: may it replace one?
+    continues_games: Option<bool>,
+}
+
+impl PartSink for Parts {
+    type Part = Measured;
+
+    fn part(
+        &mut self,
+        archive: &str,
+        base: Base,
+        result: &mut JobResult<Measured>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        let part = &mut result.part;
+        if let Some(tally) = &part.tally {
+            self.tally.merge_of_source(archive, tally);
+        }
+        if let Some(information) = &part.information {
+            self.information.merge(information);
+        }
+        if let Some(compressor) = &mut self.compressor {
+            compressor.add(part.moves.drain(..), pool).map_err(compressing)?;
+        }
+        let Some(games) = &mut self.games else { return Ok(()) };
+        part.rows.visit(|row| {
+            let mut row = row.clone();
+            row.offset += base.offset;
+            row.game += base.games + 1;
+            games.row(&row.record(archive))
+        })
+    }
+
+    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+        let Some(compressor) = &mut self.compressor else { return Ok(()) };
+        compressor.end(pool).map_err(compressing)
+    }
+
+    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+        self.tally.save(&mut out.bytes);
+        out.add(&self.information);
+        self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
+        self.games.iter_mut().try_for_each(|games| games.save(out))
+    }
+
+    fn load(&mut self, from: &mut Loader<'_>, _: bool) -> Result<()> {
+        let damaged = || Error::usage("the saved counts cannot be read");
+        self.tally = self.tally.load(from).ok_or_else(damaged)?;
+        self.information = from.value().ok_or_else(damaged)?;
+        if let Some(compressor) = &mut self.compressor {
+            compressor.load(from).ok_or_else(damaged)?;
+        }
+        if let Some(overwrite) = self.continues_games {
+            self.games = Some(CsvSink::load(from, overwrite)?);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        let Some(compressor) = &mut self.compressor else { return Ok(()) };
+        compressor.start_again(pool).map_err(compressing)?;
+        compressor.finish().map_err(compressing)
+    }
+
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        self.games.take().map(CsvSink::into_sink).into_iter().collect()
+    }
+}
+
+fn compressing(error: io::Error) -> Error {
+    Error::io("compress", Path::new("the texts of a batch of games"), error)
+}
+
+impl Measure {
+    /// Archives, and the directory of the tables; the other fields have the defaults of the command line.
+    pub fn new(
+        inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
+        output: impl Into<PathBuf>,
+    ) -> Measure {
+        let mut request: Measure = defaults();
+        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.output = output.into();
+        request
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the request cannot have; what ends the run.
+    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
+        if self.sample == 0 {
+            return Err(Error::usage("--sample takes a number from 1 on; not 0"));
+        }
+        self.common.summary_format = self.summary.format;
+        measure(self, host)
+    }
+}
+
+fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
+    let common = &args.common;
+    let compressors = study::compressors(&args);
+    let task = tasks::Measure {
+        per_game: args.per_game,
+        selection: selection(&args.notations)?,
+        keys: keys(&args.by)?,
+        sample: args.sample,
+        information: args.entropy,
+        moves: !compressors.is_empty(),
+    };
+    // A row of a very short game is longer than the game.
+    let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
+    let options = options(common, task, &compressors);
+    let job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
+    let is_split = is_split(&job.inputs, &compressors)?;
+    output_path::check("measure", &args.output, output_path::Written::Directory)?;
+    // Removed if the run fails, after its contents.
+    let directory = NewDirectories::create(&args.output)?;
+    let job = job.writing(&args.output, 0);
+    let studied = study::tables(args.entropy, !compressors.is_empty());
+    let studied = studied.map(|name| args.output.join(name));
+    let ledger = is_split.then(|| args.output.join(LEDGER));
+    let tables = studied.chain(ledger).chain(tables(&args.output, task));
+    let tables: Vec<PathBuf> = tables.collect();
+    distinct(common, &tables, &job.inputs, host)?;
+    warn_of_others(&args.output, &tables, common.quiet, &**host);
+    let plan = Plan {
+        command: "measure",
+        options: options_of_outputs(&args),
+        inputs: &job.inputs,
+        output: &args.output,
+        is_directory: true,
+        outputs: all_outputs(common, &tables),
+        refusal: None,
+    };
+    let continued = match journal::begin(common, &plan, host)? {
+        Begun::Run(continued) => *continued,
+        Begun::Done(clean) => return Ok(Completion::of(clean)),
+    };
+    // Before the run: it may take hours.
+    refuse_existing(&args.output, common.overwrite)?;
+    let is_continued = continued.saved.is_some();
+    let mut files = reserve(&args, &tables, is_continued)?;
+    let games = (args.per_game && !is_continued).then(|| files.open("games.csv")).transpose()?;
+    let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
+    let games = games.transpose()?;
+    let parts = Parts {
+        tally: Tally::new(task.keys, task.selection),
+        information: Information::of(task.studied()),
+        compressor: (!compressors.is_empty())
+            .then(|| BatchCompressor::new(&compressors, task.studied())),
+        games,
+        continues_games: (args.per_game && is_continued).then_some(common.overwrite),
+    };
+    let mut done = job.run(common, "measure", parts, continued, host)?;
+    let grids = done.outlets.parts.tally.grids();
+    write(&mut files, &grids)?;
+    let rows = write_rest(&mut files, &args, options, &mut done)?;
+    host.add_facts(&rows);
+    publish(&mut done, &args, files, rows)?;
+    directory.keep();
+    remove_others(&args.output, &tables)?;
+    if common.prints_summary() {
+        headline::print(&grids, &**host);
+    }
+    Ok(done.completion())
+}
+
+/// Publishes all tables: with the ledger of a split, the summary and the seals.
+fn publish(
+    done: &mut Done<Parts>,
+    args: &Measure,
+    mut files: FileSet,
+    rows: Vec<summary::Fact>,
+) -> Result<()> {
+    let (entry, written) = (done.entry(), files.take_written());
+    done.publish_with(&args.common, written, |others| {
+        if let Some(entry) = entry {
+            let mut table = CsvSink::begin(files.open(LEDGER)?, &LEDGER_SCHEMA.header())?;
+            ledger::write(&mut table, &[entry])?;
+            files.add(table.into_sink()?)?;
+        }
+        summary::write(&mut files, rows)?;
+        let seals = Seal::all(others.iter().chain(files.written()), &args.output);
+        seals::write(&mut files, &seals)?;
+        Ok(files.into_written(tables::summary::SCHEMA.file))
+    })
+}
+
+/// Is a split measured? It cannot be compressed: batches of games would depend on the splits.
+fn is_split(inputs: &[Input], compressors: &[Compression]) -> Result<bool> {
+    let is_split = inputs.iter().any(|input| input.split().is_some());
+    match is_split && !compressors.is_empty() {
+        false => Ok(is_split),
+        true => Err(Error::usage(
+            "a split does not go with --compress: what is compressed together would depend on the splits",
+        )),
+    }
+}
+
+/// Writes the tables of `--entropy` and `--compress`; returns the rows of the summary.
+fn write_rest(
+    files: &mut FileSet,
+    args: &Measure,
+    options: String,
+    done: &mut Done<Parts>,
+) -> Result<Vec<summary::Fact>> {
+    let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
+    let counts = study::Counts {
+        information: args.entropy.then_some(&parts.information),
+        sizes: parts.compressor.as_ref().map(BatchCompressor::sizes),
+    };
+    study::write(files, &counts)?;
+    let mut rows = summary::rows("measure", totals, &done.profile);
+    rows.push(("options".to_string(), options));
+    rows.push(("measured_on".to_string(), today()));
+    rows.push(("measured_games".to_string(), parts.tally.games().to_string()));
+    rows.push(("measured_plies".to_string(), parts.tally.plies().to_string()));
+    Ok(rows)
+}
+
+/// Reserves the tables, except the table of games that is continued.
+fn reserve(args: &Measure, tables: &[PathBuf], is_continued: bool) -> Result<FileSet> {
+    let is_new = |table: &&PathBuf| !(is_continued && table.ends_with("games.csv"));
+    let new: Vec<PathBuf> = tables.iter().filter(is_new).cloned().collect();
+    FileSet::reserve(&args.output, &new, args.common.overwrite)
+}
+
+/// The dimensions of `--by`.
+fn keys(names: &[String]) -> Result<Dimensions> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(Dimensions::ALL);
+    }
+    names.iter().map(|name| find_dimension(name)).collect()
+}
+
+/// The notations of `--notations`.
+fn selection(names: &[String]) -> Result<Selection> {
+    check_notations("--notations", names)?;
+    Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
+}
+
+/// The files that a measurement writes, without those of `--entropy` and `--compress`. The summary and the
+/// seals are last, since they get their names last.
+fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
+    let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
+    let is_written =
+        |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
+    let files = added().map(|schema| schema.file).filter(is_written);
+    let games = task.per_game.then_some("games.csv");
+    files.chain(games).chain(["summary.csv", SEALS]).map(|file| directory.join(file)).collect()
+}
+
+/// Every file that a measurement can write into a directory.
+fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let others = ["games.csv", LEDGER, "summary.csv", SEALS];
+    let files = added().map(|schema| schema.file).chain(others);
+    files.chain(study::tables(true, true)).map(|file| directory.join(file))
+}
+
+/// Returns an error if a table exists that may not be replaced.
+pub(super) fn refuse_existing(directory: &Path, overwrite: bool) -> Result<()> {
+    let existing = all_tables(directory).find(|table| !overwrite && table.exists());
+    existing.map_or(Ok(()), |table| Err(Error::exists(&table)))
+}
+
+/// Removes the tables of an earlier measurement that this one has not written: all tables of a directory are of one
+/// measurement.
+pub(super) fn remove_others(directory: &Path, written: &[PathBuf]) -> Result<()> {
+    for table in all_tables(directory).filter(|table| !written.contains(table)) {
+        match std::fs::remove_file(&table) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(Error::io("remove", &table, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Warns of temporary files that killed runs left of tables that this run does not write; [`distinct`] warns of the
+/// others.
+pub(super) fn warn_of_others(directory: &Path, written: &[PathBuf], quiet: bool, host: &dyn Host) {
+    let others: Vec<PathBuf> =
+        all_tables(directory).filter(|table| !quiet && !written.contains(table)).collect();
+    let others: Vec<&Path> = others.iter().map(PathBuf::as_path).collect();
+    warn_of_left_overs(&others, &HashSet::new(), host);
+}
+
+/// Writes all tables.
+pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
+    grids
+        .iter()
+        .try_for_each(|grid| files.write_table(grid.schema().file, |table| grid.write(table)))
+}
+
+/// The options that affect the counts, in a canonical form.
+fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -> String {
+    let mut options = Vec::new();
+    if task.selection != Selection::default() {
+        options.push(format!("--notations {}", task.selection));
+    }
+    let keys: Vec<&str> = task.keys.iter().map(Dimension::name).collect();
+    match keys.len() {
+        0 => {}
+        len if len == Dimension::ALL.len() => options.push("--by all".to_string()),
+        _ => options.push(format!("--by {}", keys.join(","))),
+    }
+    if task.sample > 1 {
+        options.push(format!("--sample {}", task.sample));
+    }
+    options.extend(task.information.then(|| "--entropy".to_string()));
+    if !compressors.is_empty() {
+        let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
+        options.push(format!("--compress {}", names.join(",")));
+    }
+    options.extend(common.options_of_games());
+    options.join(" ")
+}
+
+/// The date, in UTC. `SOURCE_DATE_EPOCH` replaces the clock if it is set, so that a run can be repeated byte for byte
+/// (reproducible-builds.org).
+fn today() -> String {
+    let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    date(set.unwrap_or_else(clock) / 86_400)
+}
+
+/// The date of a day counted from 1970-01-01.
+fn date(days: u64) -> String {
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    let (mut year, mut day) = (1970, days % (400 * 365 + 97));
+    year += days / (400 * 365 + 97) * 400;
+    while day >= 365 + u64::from(is_leap(year)) {
+        day -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if day < length {
+            break;
+        }
+        day -= length;
+        month += 1;
+    }
+    format!("{year:04}-{month:02}-{:02}", day + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(59), "1970-03-01");
+        assert_eq!(date(11_016), "2000-02-29");
+        assert_eq!(date(19_782), "2024-02-29");
+        assert_eq!(date(20_088), "2024-12-31");
+        assert_eq!(date(47_540), "2100-02-28");
+        assert_eq!(date(47_541), "2100-03-01");
+    }
+}

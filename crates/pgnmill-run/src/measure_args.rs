@@ -1,0 +1,103 @@
+//! The arguments of `measure`, and of `merge` and `report`, which read its tables.
+//!
+//! In: the words of the command line. Out: [`Measure`], [`Merge`], [`Report`]. Invariant: the documentation comments of
+//! this file are the help texts.
+
+use std::path::PathBuf;
+
+use pgnmill_core::tasks::measure::study::Compression;
+
+use super::arg_values::compressor;
+use super::common_args::Common;
+use super::names;
+use super::summary_args::SummaryArgs;
+
+/// Measures the length of each notation and writes tables.
+#[derive(Debug, clap::Args)]
+pub struct Measure {
+    /// What all runs have in common.
+    #[command(flatten)]
+    pub common: Common,
+    /// How the counts are stated.
+    #[command(flatten)]
+    pub summary: SummaryArgs,
+    /// The directory for the tables
+    #[arg(long, short, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub output: PathBuf,
+    /// Also write games.csv, one row per game
+    #[arg(long)]
+    pub per_game: bool,
+    /// The notations to measure: all, written, main, or names (see `pgnmill notations`)
+    ///
+    /// written: all except the languages; main: the common ones of today and the 'Economical' ones. SAN and
+    /// economical-letters, the bases of comparison, are always included.
+    #[arg(
+        long, value_name = "NAME,...", value_delimiter = ',', default_value = "all",
+        value_parser = names::a_notation_or_set(), hide_possible_values = true
+    )]
+    pub notations: Vec<String>,
+    /// Also count by these dimensions, one table each
+    ///
+    /// all, or some of ply, move, phase, side, role, kind, check, rating, rating-difference, speed, year, month,
+    /// eco-letter, eco, result, title, eco-computed, opening-name, rules, source.
+    #[arg(
+        long, value_name = "KEY,...", value_delimiter = ',',
+        value_parser = names::a_dimension(), hide_possible_values = true
+    )]
+    pub by: Vec<String>,
+    /// Measure one game in N, chosen by a hash of its text; all games are validated
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub sample: u64,
+    /// Also write entropy.csv and the frequencies from which it is computed
+    ///
+    /// These are tokens.csv, legal_moves.csv and ranks.csv.
+    #[arg(long)]
+    pub entropy: bool,
+    /// Also write compress.csv: the sizes of each notation's texts after compression, such as zstd:3,zstd:19
+    ///
+    /// With the suffix :main a compressor is used for the notations of --notations main only.
+    #[arg(long, value_name = "NAME:LEVEL[:main]", value_delimiter = ',', value_parser = compressor)]
+    pub compress: Vec<Compression>,
+}
+
+/// Adds the tables of several measurements, or of the splits of archives.
+#[derive(Debug, clap::Args)]
+pub struct Merge {
+    /// Directories with the tables of `measure` or `merge`, or of runs over splits; or ledgers alone
+    #[arg(required = true, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub inputs: Vec<PathBuf>,
+    /// With splits: some may be missing; for sums of sums
+    #[arg(long)]
+    pub partial: bool,
+    /// The directory for the sums
+    #[arg(long, short, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub output: PathBuf,
+    /// Replace existing tables
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Print errors only
+    #[arg(long, short, help_heading = "Messages")]
+    pub quiet: bool,
+}
+
+/// Writes a page with the tables of a measurement.
+#[derive(Debug, clap::Args)]
+pub struct Report {
+    /// The directory of the tables
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub tables: PathBuf,
+    /// The output: HTML, or Markdown if it ends in .md, or - for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    pub output: PathBuf,
+    /// Also write each figure as an SVG file to this directory; Markdown then shows them
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub figures: Option<PathBuf>,
+    /// Replace existing outputs
+    #[arg(long)]
+    pub overwrite: bool,
+}

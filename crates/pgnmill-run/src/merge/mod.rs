@@ -1,0 +1,418 @@
+//! `merge`: the tables of several measurements become those of all of them.
+//!
+//! In: directories that `measure` or this command wrote, of whole archives or of splits; or ledgers alone. Out: one of
+//! the same kind. Only integers are read; derived
+//! values are computed by the code of `measure`. Invariant: the tables are those of one measurement of all archives,
+//! byte for byte; `games.csv` too, if the directories are in the order of the archives. Rejects tables that cannot be
+//! added: of another version, of other dimensions, of other compressors. Cost: one read of all tables.
+
+mod of_splits;
+mod rows;
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use pgnmill_core::engine::Survey;
+use pgnmill_core::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
+use pgnmill_core::tasks::measure::study::{Information, Sizes, Studied};
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, publish_all};
+
+use super::defaults::defaults;
+use super::distinct::{distinct_files, warn_of_left_overs};
+use super::host::{Completion, Host};
+use super::ledger::{self, Tiling};
+use super::measure::{refuse_existing, remove_others, warn_of_others, write};
+use super::measure_args::Merge;
+use super::remarks::{self, Remark};
+use super::seals::{self, Seal};
+use super::{headline, output_path, study, summary};
+use of_splits::{notes_of_archives, same_counts, tiling};
+
+impl Merge {
+    /// Directories of tables, and that of the sums; the other fields have the defaults of the command line.
+    pub fn new(
+        inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
+        output: impl Into<PathBuf>,
+    ) -> Merge {
+        let mut request: Merge = defaults();
+        request.inputs = inputs.into_iter().map(Into::into).collect();
+        request.output = output.into();
+        request
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the request cannot have; what ends the run.
+    pub fn run(self, host: &Arc<dyn Host>) -> Result<Completion> {
+        merge(&self, host)
+    }
+}
+
+fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
+    if args.inputs.is_empty() {
+        return Err(Error::usage("there is nothing to add: no directory of tables is named"));
+    }
+    if !args.quiet {
+        remarks::warn_of_tables(args.inputs.iter().map(PathBuf::as_path), &**host);
+    }
+    output_path::check("merge", &args.output, output_path::Written::Directory)?;
+    // The path that was given is named, not a table that would be in it.
+    let exists = |path: &PathBuf| std::fs::metadata(path).map_err(|it| Error::io("open", path, it));
+    args.inputs.iter().try_for_each(|path| exists(path).map(drop))?;
+    let parts = Parts::read(args)?;
+    let (grids, study) = parts.tables()?;
+    // Removed if the run fails, after its contents.
+    let directory = NewDirectories::create(&args.output)?;
+    let files = grids.iter().map(|grid| grid.schema().file);
+    let files = files.chain(parts.listed.iter().copied());
+    let files = files.chain(study::tables(study.information.is_some(), study.sizes.is_some()));
+    let files = files.chain(parts.tiling.is_some().then_some(tables::ledger::SCHEMA.file));
+    let files = files.chain(parts.summary.is_some().then_some(tables::summary::SCHEMA.file));
+    let files = files.chain(parts.is_measured.then_some(tables::seals::SCHEMA.file));
+    let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
+    refuse_existing(&args.output, args.overwrite)?;
+    let outputs: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
+    distinct_files(&outputs, &HashSet::new())?;
+    if !args.quiet {
+        warn_of_left_overs(&outputs, &HashSet::new(), &**host);
+    }
+    warn_of_others(&args.output, &tables, args.quiet, &**host);
+    let mut files = FileSet::reserve(&args.output, &tables, args.overwrite)?;
+    parts.write_listed(&mut files, host)?;
+    write(&mut files, &grids)?;
+    let counts =
+        study::Counts { information: study.information.as_ref(), sizes: study.sizes.as_ref() };
+    study::write(&mut files, &counts)?;
+    parts.write_rest(&mut files, &args.output)?;
+    check(host)?;
+    publish_all(files.into_written(tables::summary::SCHEMA.file))?;
+    host.add_facts(parts.summary.as_deref().unwrap_or_default());
+    directory.keep();
+    remove_others(&args.output, &tables)?;
+    if !args.quiet {
+        parts.warn_of_archives(&**host);
+        headline::print(&grids, &**host);
+    }
+    Ok(Completion::of(true))
+}
+
+/// What is merged: directories of tables, or ledgers alone.
+struct Parts<'a> {
+    directories: &'a [PathBuf],
+    /// With ledgers: the splits, in order.
+    tiling: Option<Tiling>,
+    /// Are all splits of all archives there?
+    is_complete: bool,
+    /// The rows of the summary; ledgers alone have none.
+    summary: Option<Vec<summary::Fact>>,
+    /// Are there tables of a measurement?
+    is_measured: bool,
+    /// The tables with a row per game, fault or note.
+    listed: Vec<&'static str>,
+}
+
+/// The file names of the tables whose rows are listed.
+const FAULTS: &str = "faults.csv";
+const NOTES: &str = "notes.csv";
+
+/// The tables of `--entropy` and `--compress` together.
+#[derive(Default)]
+struct Study {
+    information: Option<Information>,
+    sizes: Option<Sizes>,
+}
+
+impl<'a> Parts<'a> {
+    /// Reads the ledgers and the summaries, and finds the tables.
+    fn read(args: &'a Merge) -> Result<Parts<'a>> {
+        let directories = args.inputs.as_slice();
+        if directories.iter().any(|input| input.is_file()) {
+            return Parts::of_ledgers(directories, args.partial);
+        }
+        let tiling = match in_all(directories, tables::ledger::SCHEMA.file)? {
+            true => {
+                let path = |directory: &PathBuf| directory.join(tables::ledger::SCHEMA.file);
+                Some(tiling(&directories.iter().map(path).collect::<Vec<_>>(), args.partial)?)
+            }
+            false if args.partial => {
+                return Err(Error::usage(
+                    "--partial is for splits: the directories have no ledger",
+                ));
+            }
+            false => None,
+        };
+        for found in tiling.iter().flat_map(|tiling| &tiling.splits) {
+            let ledger = directories[found.ledger].join(tables::ledger::SCHEMA.file);
+            seals::check_field(&found.entry.tables, &ledger)?;
+        }
+        // Only a measurement has a summary always.
+        let has_summary = tiling.is_none() || in_all(directories, tables::summary::SCHEMA.file)?;
+        let summaries = directories.iter().filter(|_| has_summary);
+        let rows = summaries.map(|directory| read_summary(directory));
+        let rows: Vec<_> = rows.collect::<Result<_>>()?;
+        let of_ledger = tiling.as_ref().and_then(Tiling::command);
+        let is_measured = of_ledger.or_else(|| command(&rows)) == Some("measure");
+        if let (true, false, Some(directory)) = (is_measured, has_summary, directories.first()) {
+            let path = directory.join(tables::summary::SCHEMA.file);
+            let path = path.shown();
+            return Err(Error::usage(format!("{path} is missing: every measurement has it")));
+        }
+        if let Some(tiling) = tiling.as_ref().filter(|_| has_summary) {
+            rows.iter().enumerate().try_for_each(|(index, rows)| {
+                let ledger = directories[index].join(tables::ledger::SCHEMA.file);
+                same_counts(tiling, index, rows, &ledger)
+            })?;
+        }
+        if is_measured {
+            let others: Vec<&str> = study::tables(true, true).chain([games::SCHEMA.file]).collect();
+            directories.iter().try_for_each(|directory| seals::check(directory, &others))?;
+        }
+        if tiling.is_none() {
+            of_measurements(directories, &rows)?;
+        }
+        let candidates = [games::SCHEMA.file, FAULTS, NOTES];
+        let candidates = if tiling.is_some() { &candidates[..] } else { &candidates[..1] };
+        let mut listed = Vec::new();
+        for &file in candidates {
+            if in_all(directories, file)? {
+                listed.push(file);
+            }
+        }
+        if let (true, Some(file)) = (args.partial, listed.first()) {
+            return Err(Error::usage(format!(
+                "--partial: the rows of {file} have their numbers when all splits are there; merge them at once"
+            )));
+        }
+        let is_complete = !args.partial;
+        let mut rows = rows;
+        if let (Some(tiling), true) = (&tiling, is_complete) {
+            rows.push(notes_of_archives(tiling));
+        }
+        let summary = has_summary.then(|| summary::merged(&rows));
+        Ok(Parts { directories, tiling, is_complete, summary, is_measured, listed })
+    }
+
+    /// Ledgers alone: files.
+    fn of_ledgers(files: &'a [PathBuf], partial: bool) -> Result<Parts<'a>> {
+        if let Some(directory) = files.iter().find(|input| input.is_dir()) {
+            return Err(Error::usage(format!(
+                "{} is a directory, but {} is a ledger: name directories only, or ledgers only",
+                directory.shown(),
+                files
+                    .iter()
+                    .find(|input| input.is_file())
+                    .map_or("", |file| file.to_str().unwrap_or_default()),
+            )));
+        }
+        let tiling = Some(tiling(files, partial)?);
+        let (summary, listed) = (None, Vec::new());
+        let is_complete = !partial;
+        Ok(Parts { directories: files, tiling, is_complete, summary, is_measured: false, listed })
+    }
+
+    /// The sums of the tables of measurements.
+    fn tables(&self) -> Result<(Vec<Grid>, Study)> {
+        let (mut grids, directories) = (Vec::new(), self.directories);
+        if !self.is_measured {
+            return Ok((grids, Study::default()));
+        }
+        let names = same_notations(directories)?;
+        for schema in added() {
+            if in_all(directories, schema.file)? {
+                grids.push(sum_of(directories, schema)?);
+            }
+        }
+        let (with_entropy, with_sizes) = studied(directories)?;
+        let names = || Studied::of(names.iter().map(String::as_str));
+        let information =
+            with_entropy.then(|| study::added_information(directories, names())).transpose()?;
+        let sizes = with_sizes.then(|| study::added_sizes(directories)).transpose()?;
+        Ok((grids, Study { information, sizes }))
+    }
+
+    /// Writes the tables with a row per game, fault or note.
+    fn write_listed(&self, files: &mut FileSet, host: &Arc<dyn Host>) -> Result<()> {
+        for &file in &self.listed {
+            let Some(tiling) = &self.tiling else {
+                let mut sink = files.open(file)?;
+                rows::join(self.directories, file, &mut sink, host)?;
+                files.add(sink)?;
+                continue;
+            };
+            let begin = |header: &[&str]| CsvSink::begin(files.open(file)?, header);
+            let table = rows::join_splits(self.directories, tiling, file, begin, host)?;
+            if let Some(table) = table {
+                files.add(table.into_sink()?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the summary, the ledger, and the seals of all tables: those of other commands than `measure` in the
+    /// ledger.
+    fn write_rest(&self, files: &mut FileSet, directory: &Path) -> Result<()> {
+        if let Some(rows) = &self.summary {
+            summary::write(files, rows.clone())?;
+        }
+        if self.is_measured {
+            self.write_ledger(files, String::new())?;
+            let seals = Seal::all(files.written(), directory);
+            return seals::write(files, &seals);
+        }
+        let tables = seals::field(&Seal::all(files.written(), directory));
+        self.write_ledger(files, tables)
+    }
+
+    /// `tables`: the seals of the others.
+    fn write_ledger(&self, files: &mut FileSet, tables: String) -> Result<()> {
+        let Some(tiling) = &self.tiling else { return Ok(()) };
+        let schema = &tables::ledger::SCHEMA;
+        let mut table = CsvSink::begin(files.open(schema.file)?, &schema.header())?;
+        let mut entries = tiling.entries(self.is_complete);
+        entries.iter_mut().for_each(|entry| entry.tables = String::new());
+        if let Some(first) = entries.first_mut() {
+            first.tables = tables;
+        }
+        if self.is_complete && self.summary.is_some() {
+            // The summary counts the notes on the archives now.
+            entries.iter_mut().for_each(|entry| entry.counted.survey = Survey::default());
+        }
+        ledger::write(&mut table, &entries)?;
+        files.add(table.into_sink()?)
+    }
+
+    /// Warns of archives that are not of games, as a run over the whole archives does.
+    fn warn_of_archives(&self, host: &dyn Host) {
+        let Some(tiling) = self.tiling.as_ref().filter(|_| self.is_complete) else { return };
+        for splits in tiling.archives() {
+            let counted = of_splits::counted(splits);
+            if let (Some(remark), Some(found)) = (Remark::of(&counted), splits.first()) {
+                host.warn(format_args!("{} {remark}", found.entry.split.archive));
+            }
+        }
+    }
+}
+
+/// Refuses a directory without a ledger that is not one of a measurement.
+fn of_measurements(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Result<()> {
+    let other = |rows: &Vec<summary::Fact>| command(std::slice::from_ref(rows)) != Some("measure");
+    let Some(index) = rows.iter().position(other) else { return Ok(()) };
+    let path = directories[index].join(tables::summary::SCHEMA.file);
+    let command = command(&rows[index..]).unwrap_or("none");
+    Err(Error::usage(format!("{} is of the command {command}, not of measure", path.shown())))
+}
+
+/// The command of the first summary.
+fn command(rows: &[Vec<summary::Fact>]) -> Option<&str> {
+    let of = |rows: &'_ [summary::Fact]| {
+        rows.iter().position(|row| row.0 == tables::summary::COMMAND.name)
+    };
+    let first = rows.first()?;
+    Some(&first[of(first)?].1)
+}
+
+/// The rows of a summary; an error if it is not one of a measurement that this program can add.
+fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
+    let path = directory.join(tables::summary::SCHEMA.file);
+    let rows = summary::read(&path)?;
+    let value = |key: &str| rows.iter().find(|row| row.0 == key).map_or("none", |row| &row.1);
+    let version = value(tables::summary::SCHEMA_VERSION.name);
+    if version != SCHEMA_VERSION.to_string() {
+        return Err(Error::usage(format!(
+            "{} is of schema version {version}, this program adds tables of version \
+             {SCHEMA_VERSION}; measure anew",
+            path.shown()
+        )));
+    }
+    Ok(rows)
+}
+
+/// The notations that all directories have; directories with different notations have no sum.
+fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
+    let mut first: Option<(PathBuf, Vec<String>)> = None;
+    for directory in directories {
+        let schema = &notations::SCHEMA;
+        let path = directory.join(schema.file);
+        if !path.exists() {
+            continue;
+        }
+        let grid = sum_of(std::slice::from_ref(directory), schema)?;
+        let names: Vec<String> =
+            grid.sorted().iter().map(|row| grid.key(row, 0).to_string()).collect();
+        let Some((other_path, others)) = &first else {
+            first = Some((path, names));
+            continue;
+        };
+        let lacks = |names: &[String], others: &[String]| {
+            others.iter().find(|name| !names.contains(name)).cloned()
+        };
+        let pairs = [(&path, &names, other_path, others), (other_path, others, &path, &names)];
+        for (without, few, with, many) in pairs {
+            if let Some(name) = lacks(few, many) {
+                return Err(Error::usage(format!(
+                    "{} has {name}, but {} has not: measure both with the same --notations",
+                    with.shown(),
+                    without.shown()
+                )));
+            }
+        }
+    }
+    Ok(first.map_or_else(Vec::new, |(_, names)| names))
+}
+
+/// Is a table in all directories, or in none of them? A table in some of them has no sum.
+fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
+    let has = |directory: &&PathBuf| directory.join(file).exists();
+    let (with, without) = (directories.iter().find(has), directories.iter().find(|d| !has(d)));
+    match (with, without) {
+        (Some(with), Some(without)) => Err(Error::usage(format!(
+            "{} is there, but {} is not: measure both with the same options",
+            with.join(file).shown(),
+            without.join(file).shown()
+        ))),
+        (with, _) => Ok(with.is_some()),
+    }
+}
+
+/// Are the tables of `--entropy` there, and that of `--compress`? Of the former either all are or none.
+fn studied(directories: &[PathBuf]) -> Result<(bool, bool)> {
+    let mut found: Option<(&str, bool)> = None;
+    for file in study::tables(true, false) {
+        let there = in_all(directories, file)?;
+        let (other, others) = *found.get_or_insert((file, there));
+        if there != others {
+            let (with, without) = if there { (file, other) } else { (other, file) };
+            let directory = directories[0].shown();
+            return Err(Error::usage(format!(
+                "{directory} holds {with}, but no {without}: measure anew with --entropy"
+            )));
+        }
+    }
+    let entropy = found.is_some_and(|(_, there)| there);
+    let mut compress = study::tables(false, true);
+    Ok((entropy, compress.try_fold(false, |_, file| in_all(directories, file))?))
+}
+
+/// The sum of a table over all directories.
+fn sum_of(directories: &[PathBuf], schema: &'static Schema) -> Result<Grid> {
+    let mut sum = Grid::new(schema);
+    for directory in directories {
+        let path = directory.join(schema.file);
+        let file = File::open(&path).map_err(|error| Error::io("open", &path, error))?;
+        let added = sum.add(BufReader::new(file));
+        added.map_err(|error| Error::usage(format!("{}: {error}", path.shown())))?;
+    }
+    Ok(sum)
+}
+
+/// The error of a run that was interrupted.
+fn check(host: &Arc<dyn Host>) -> Result<()> {
+    if host.stop().load(Ordering::Relaxed) { Err(Error::interrupted()) } else { Ok(()) }
+}

@@ -1,0 +1,369 @@
+//! The outputs of a run that all tasks have in common.
+//!
+//! In: the results of jobs, in order. Out: totals, the tables of faults and notes, the text of rejected games; the
+//! part of the task is passed to its [`PartSink`]. Invariant: a result is written before the next one. Cost: one pass
+//! over the rows.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pgnmill_core::engine::{Base, Consumer, Counted, JobResult, Joiner, Start};
+use pgnmill_core::tables;
+use pgnmill_io::archive::{Archive, Input, SplitBase};
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{Sink, Snapshot};
+use pgnmill_state::{Loader, state};
+use rayon::ThreadPool;
+
+use super::common_args::Common;
+use super::disk::{Disks, Share};
+use super::host::Host;
+use super::journal::{Finished, Journal, Saved};
+use super::progress::Progress;
+use super::remarks::Remark;
+use super::table_sink::{TableSink, write_rows};
+use super::totals::{Failure, Totals};
+
+/// The consumer of the parts of a task.
+pub(super) trait PartSink {
+    /// The part of the task.
+    type Part;
+
+    /// An archive begins.
+    fn begin(&mut self, archive: &Archive) -> Result<()> {
+        let _ = archive;
+        Ok(())
+    }
+
+    /// The next result.
+    fn part(
+        &mut self,
+        archive: &str,
+        base: Base,
+        result: &mut JobResult<Self::Part>,
+        pool: &ThreadPool,
+    ) -> Result<()>;
+
+    /// The archive ends.
+    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+        let _ = pool;
+        Ok(())
+    }
+
+    /// All archives have ended.
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        let _ = pool;
+        Ok(())
+    }
+
+    /// The input of this index is opened next.
+    fn input(&mut self, index: usize) {
+        let _ = index;
+    }
+
+    /// The current input could not be opened, or not be read to its end: what is written of it alone is dropped.
+    fn fail(&mut self, pool: &ThreadPool) -> Result<()> {
+        self.end(pool)
+    }
+
+    /// Does it require no more results?
+    fn is_done(&self) -> bool {
+        false
+    }
+
+    /// The files that were written, to be published.
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        Ok(Vec::new())
+    }
+
+    /// Do complete outputs wait for their names?
+    fn has_finished(&self) -> bool {
+        false
+    }
+
+    /// The complete outputs of inputs.
+    fn take_finished(&mut self) -> Vec<Finished> {
+        Vec::new()
+    }
+
+    /// Saves the state, without complete outputs.
+    fn save(&mut self, out: &mut Snapshot, pool: &ThreadPool) -> Result<()> {
+        let _ = (out, pool);
+        Ok(())
+    }
+
+    /// Continues from a state that was saved. `within`: the last archive was not at its end.
+    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
+        let _ = (from, within);
+        Ok(())
+    }
+}
+
+/// Validation has no part.
+impl PartSink for () {
+    type Part = ();
+
+    fn part(&mut self, _: &str, _: Base, _: &mut JobResult<()>, _: &ThreadPool) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The files of a run, and its totals.
+#[derive(Debug)]
+pub(super) struct Outlets<S> {
+    /// The journal, if the run can be continued. Dropped first: it waits for the checkpoint that is being written,
+    /// whose outputs are then kept.
+    pub(super) journal: Option<Journal>,
+    pub(super) totals: Totals,
+    pub(super) faults: Option<TableSink>,
+    pub(super) notes: Option<TableSink>,
+    pub(super) rejects: Option<Sink>,
+    rejects_joiner: Joiner,
+    /// The consumer of the parts of the task.
+    pub(super) parts: S,
+    host: Arc<dyn Host>,
+    pub(super) progress: Progress,
+    disks: Disks,
+    /// The stored bytes of all inputs, if they are known.
+    stored_bytes: Option<u64>,
+    /// The current archive.
+    archive: Current,
+    /// The index of the current input.
+    input: usize,
+    /// Go on with the next input if one fails?
+    pub(super) keeps_going: bool,
+    /// What was read of the inputs whose outputs wait for their names, by the index of the input.
+    pub(super) read: Vec<(usize, Counted)>,
+    /// The number of the split that is read, if it is one.
+    pub(super) ordinal: Option<u64>,
+    /// What the rows of the tables begin with.
+    pub(super) before: SplitBase,
+}
+
+/// What was read of the current archive.
+#[derive(Debug, Default)]
+struct Current {
+    counted: Counted,
+    /// The stored bytes that were counted, and all of them, where that is known.
+    stored_bytes: u64,
+    stored_bytes_total: Option<u64>,
+}
+state!(Current { counted, stored_bytes, stored_bytes_total });
+
+impl<S: PartSink> Outlets<S> {
+    pub(super) fn new(
+        parts: S,
+        progress: Progress,
+        disks: Disks,
+        stored_bytes: Option<u64>,
+        host: &Arc<dyn Host>,
+    ) -> Outlets<S> {
+        Outlets {
+            totals: Totals::default(),
+            faults: None,
+            notes: None,
+            rejects: None,
+            rejects_joiner: Joiner::default(),
+            parts,
+            host: Arc::clone(host),
+            progress,
+            disks,
+            stored_bytes,
+            archive: Default::default(),
+            input: 0,
+            keeps_going: false,
+            read: Vec::new(),
+            journal: None,
+            ordinal: None,
+            before: SplitBase::default(),
+        }
+    }
+
+    /// The number of inputs that were opened, or could not be opened.
+    pub(super) fn inputs_count(&self) -> u64 {
+        self.input as u64 + 1
+    }
+
+    /// Saves the state.
+    fn save(&mut self, out: &mut Snapshot, pool: &ThreadPool) -> Result<()> {
+        out.add(&self.totals);
+        out.add(&self.archive);
+        out.add(&self.rejects_joiner);
+        for table in [&mut self.faults, &mut self.notes].into_iter().flatten() {
+            table.save(out)?;
+        }
+        self.rejects.iter_mut().try_for_each(|rejects| rejects.save(out))?;
+        self.parts.save(out, pool)
+    }
+
+    /// Continues from a state that was saved.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be continued.
+    pub(super) fn load(&mut self, common: &Common, saved: &Saved) -> Result<()> {
+        let mut from = saved.loader().reading_files(common.verify);
+        let damaged = || Error::usage("the saved state cannot be read");
+        self.totals = from.value().ok_or_else(damaged)?;
+        self.archive = from.value().ok_or_else(damaged)?;
+        self.rejects_joiner = from.value().ok_or_else(damaged)?;
+        self.open_tables(common, Some(&mut from))?;
+        self.parts.load(&mut from, saved.start.reader.is_some())
+    }
+
+    /// Opens the tables and the file of rejects; with a saved state they are continued.
+    ///
+    /// # Errors
+    /// A file that cannot be created or continued.
+    pub(super) fn open_tables(
+        &mut self,
+        common: &Common,
+        mut from: Option<&mut Loader<'_>>,
+    ) -> Result<()> {
+        let overwrite = common.overwrite;
+        let mut table = |path: &Path, schema: &tables::Schema| match from.as_deref_mut() {
+            None => TableSink::create(path, overwrite, schema),
+            Some(from) => TableSink::load(path, from, overwrite, schema),
+        };
+        if let Some(path) = &common.faults {
+            self.faults = Some(table(path, &tables::faults::SCHEMA)?);
+        }
+        if let Some(path) = &common.notes {
+            self.notes = Some(table(path, &tables::notes::SCHEMA)?);
+        }
+        if let Some(path) = &common.rejects {
+            self.rejects = Some(match from {
+                None => Sink::create(path, overwrite)?,
+                Some(from) => Sink::load(from, overwrite)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// All files that were written, to be published when the run has succeeded; faults are last.
+    pub(super) fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        let mut sinks = self.parts.take_sinks()?;
+        sinks.extend(self.rejects.take());
+        for table in [&mut self.notes, &mut self.faults] {
+            sinks.extend(table.take().map(TableSink::into_sink).transpose()?);
+        }
+        Ok(sinks)
+    }
+}
+
+impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
+    fn input(&mut self, index: usize) -> Result<()> {
+        self.input = index;
+        self.parts.input(index);
+        Ok(())
+    }
+
+    fn begin(&mut self, archive: &Archive) -> Result<()> {
+        // An archive counts with its first split.
+        let is_first = self.ordinal.is_none_or(|ordinal| ordinal == 0);
+        self.totals.archives += u64::from(is_first);
+        let base = archive.base();
+        let text_bytes = archive.text_begin().unwrap_or(base.text_bytes);
+        self.before = SplitBase { text_bytes, ..base };
+        self.archive.stored_bytes_total = archive.stored_bytes();
+        self.rejects_joiner.archive_begins();
+        self.parts.begin(archive)
+    }
+
+    fn result(
+        &mut self,
+        archive: &str,
+        base: Base,
+        result: &mut JobResult<S::Part>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        let read_bytes = self.totals.stored_bytes;
+        self.disks.check(Share { read_bytes, total_bytes: self.stored_bytes })?;
+        let facts = &mut result.facts;
+        self.totals.counted.merge(&facts.counted);
+        self.archive.counted.merge(&facts.counted);
+        let tables = [(&mut self.faults, &facts.faults), (&mut self.notes, &facts.notes)];
+        for (table, rows) in tables {
+            table.iter_mut().try_for_each(|table| write_rows(table, archive, base, rows))?;
+        }
+        if let Some(rejects) = &mut self.rejects {
+            let (text, seams) = (&mut facts.rejects, &mut facts.reject_seams);
+            self.rejects_joiner.join(base.offset, text, seams, &mut []);
+            if facts.counted.damaged_bytes > 0 {
+                self.rejects_joiner.breaks();
+            }
+            rejects.add(&facts.rejects)?;
+        }
+        self.parts.part(archive, base, result, pool)
+    }
+
+    fn is_done(&self) -> bool {
+        self.parts.is_done()
+    }
+
+    fn progress(&mut self, stored_bytes: u64) {
+        self.totals.stored_bytes += stored_bytes;
+        self.archive.stored_bytes += stored_bytes;
+        self.progress.show(&self.totals);
+        self.journal.iter().for_each(Journal::step);
+    }
+
+    fn is_checkpoint_due(&mut self) -> bool {
+        let waiting = self.parts.has_finished();
+        self.journal.as_ref().is_some_and(|journal| journal.is_due(waiting))
+    }
+
+    fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
+        let mut snapshot = Snapshot::default();
+        snapshot.add(&start);
+        self.save(&mut snapshot, pool)?;
+        let finished = self.parts.take_finished();
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        if finished.is_empty() {
+            return journal.checkpoint(start.input, snapshot);
+        }
+        let read = std::mem::take(&mut self.read);
+        journal.publish(start.input, &snapshot, finished, &read)
+    }
+
+    fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
+        // Empty for the next one, which may not be opened.
+        let Current { counted, .. } = std::mem::take(&mut self.archive);
+        if self.ordinal.is_some() {
+            // Notes on the whole archive: its other splits may have them too.
+            for note in counted.survey.notes() {
+                self.totals.counted.counts.deviations[note as usize] -= 1;
+            }
+        } else if let Some(remark) = Remark::of(&counted) {
+            // A remark is on a whole archive.
+            self.totals.remarks.push((archive.to_string(), remark));
+        }
+        // One that is not read to its end has no counts: they would depend on the jobs.
+        if !self.parts.is_done() {
+            self.progress.input_ends(&counted.counts, None);
+        }
+        self.read.push((self.input, counted));
+        self.parts.end(pool)
+    }
+
+    fn failed(&mut self, input: &Input, error: Error, pool: &ThreadPool) -> Result<()> {
+        if !self.keeps_going {
+            return Err(error);
+        }
+        let error = error.to_string();
+        self.host.warn(format_args!("{error}; this input is left, and the others are read"));
+        let Current { counted, stored_bytes, stored_bytes_total } =
+            std::mem::take(&mut self.archive);
+        // How far a decoder had read ahead when it met the damage depends on where it began.
+        if let Some(all) = stored_bytes_total {
+            self.totals.stored_bytes += all.saturating_sub(stored_bytes);
+        }
+        self.progress.input_ends(&counted.counts, Some(&error));
+        let (input, games) = (input.name(), counted.counts.games());
+        self.totals.failures.push(Failure { input, games, error });
+        self.parts.fail(pool)
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        self.parts.close(pool)
+    }
+}

@@ -1,0 +1,326 @@
+//! What is shown while a run lasts: a bar, lines for people, or lines of JSON for programs.
+//!
+//! In: the names of the inputs, totals after each job, the end of each input. Out: what the host prints, or events for
+//! the host. A bar is redrawn,
+//! and a line of JSON written, also while no job ends: a thread does so at a steady pace. Cost: three atomic writes
+//! per job.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use crossbeam_channel::{Sender, bounded};
+use indicatif::{ProgressBar, ProgressStyle};
+use pgnmill_core::replay::Counts;
+use pgnmill_io::error::Shown as _;
+use serde_json::json;
+
+use super::host::{Event, Host, InputEnd, Snapshot, Stream};
+use super::summary::grouped;
+use super::totals::Totals;
+
+/// How often the bar is redrawn.
+const REDRAW: Duration = Duration::from_millis(200);
+/// How often a line of JSON is written.
+const JSON_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Mode {
+    /// A bar on a terminal; else a line per finished input if there are several
+    Auto,
+    /// A line per finished input
+    Lines,
+    /// One JSON object per line: every second, and per finished input
+    Json,
+    /// Nothing
+    None,
+}
+
+/// The inputs of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Extent {
+    /// Their names, in order.
+    pub(super) names: Vec<String>,
+    /// Their stored bytes, if all are known.
+    pub(super) stored_bytes: Option<u64>,
+}
+
+/// The state of a run, which the thread reads.
+#[derive(Debug)]
+struct State {
+    extent: Extent,
+    begun: Instant,
+    /// What an earlier run had read before this one went on.
+    games_before: AtomicU64,
+    stored_bytes_before: AtomicU64,
+    stored_bytes: AtomicU64,
+    games: AtomicU64,
+    rejected: AtomicU64,
+    /// The number of inputs that have ended.
+    inputs_ended: AtomicUsize,
+}
+
+impl State {
+    fn set(&self, totals: &Totals) {
+        self.stored_bytes.store(totals.stored_bytes, Ordering::Relaxed);
+        self.games.store(totals.counted.counts.games(), Ordering::Relaxed);
+        self.rejected.store(totals.counted.counts.rejected, Ordering::Relaxed);
+    }
+
+    /// The number of the current input, from 1, and its name; at the end those of the last one.
+    fn input(&self) -> (usize, &str) {
+        let names = &self.extent.names;
+        let number = names.len().min(self.inputs_ended.load(Ordering::Relaxed) + 1);
+        (number, names.get(number.wrapping_sub(1)).map_or("", String::as_str))
+    }
+
+    /// Games per second since the beginning.
+    fn games_rate(&self) -> u64 {
+        let seconds = self.begun.elapsed().as_secs_f64().max(0.001);
+        // Both change when a run goes on, one after the other.
+        let before = self.games_before.load(Ordering::Relaxed);
+        let games = self.games.load(Ordering::Relaxed).saturating_sub(before);
+        (games as f64 / seconds) as u64
+    }
+
+    /// Seconds to the end at the mean speed so far, where that can be estimated.
+    fn remaining_seconds(&self) -> Option<u64> {
+        let total = self.extent.stored_bytes?;
+        let read = self.stored_bytes.load(Ordering::Relaxed);
+        let left = total.saturating_sub(read) as f64;
+        let now = read.saturating_sub(self.stored_bytes_before.load(Ordering::Relaxed));
+        (now > 0).then(|| (self.begun.elapsed().as_secs_f64() * left / now as f64) as u64)
+    }
+
+    fn snapshot(&self) -> Snapshot<'_> {
+        let (input, name) = self.input();
+        Snapshot {
+            seconds: self.begun.elapsed().as_secs_f64(),
+            input,
+            inputs: self.extent.names.len(),
+            name,
+            stored_bytes: self.stored_bytes.load(Ordering::Relaxed),
+            stored_bytes_total: self.extent.stored_bytes,
+            games: self.games.load(Ordering::Relaxed),
+            rejected: self.rejected.load(Ordering::Relaxed),
+            games_per_second: self.games_rate(),
+            remaining_seconds: self.remaining_seconds(),
+        }
+    }
+
+    fn json(&self, event: &str) -> String {
+        let now = self.snapshot();
+        let line = json!({
+            "event": event,
+            "seconds": (now.seconds * 10.0).round() / 10.0,
+            "input": now.input,
+            "inputs": now.inputs,
+            "name": now.name,
+            "stored_bytes": now.stored_bytes,
+            "stored_bytes_total": now.stored_bytes_total,
+            "games": now.games,
+            "rejected": now.rejected,
+            "games_per_second": now.games_per_second,
+            "remaining_seconds": now.remaining_seconds,
+        });
+        format!("{line}\n")
+    }
+}
+
+/// Writes a line of JSON at a steady pace until it is dropped.
+#[derive(Debug)]
+struct Ticker {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    fn start(state: Arc<State>, host: Arc<dyn Host>) -> Ticker {
+        let (stop, stopped) = bounded::<()>(0);
+        // Without a thread there is a line per input.
+        let thread = thread::Builder::new().name("progress".to_string()).spawn(move || {
+            // It ends when the sender is dropped.
+            while stopped.recv_timeout(JSON_INTERVAL).is_err_and(|error| error.is_timeout()) {
+                host.print(&state.json("progress"));
+            }
+        });
+        Ticker { stop: Some(stop), thread: thread.ok() }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.stop.take();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been printed.
+            drop(thread.join());
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Display {
+    Nothing,
+    Bar(ProgressBar),
+    Lines,
+    Json(Option<Ticker>),
+    /// The host makes something of the events.
+    Events,
+}
+
+/// Shows the progress of a run.
+#[derive(Debug)]
+pub(super) struct Progress {
+    host: Arc<dyn Host>,
+    state: Arc<State>,
+    display: Display,
+}
+
+impl Progress {
+    /// The display of a run that begins.
+    pub(super) fn new(mode: Mode, extent: Extent, host: &Arc<dyn Host>) -> Progress {
+        let state = Arc::new(State {
+            extent,
+            begun: Instant::now(),
+            games_before: AtomicU64::new(0),
+            stored_bytes_before: AtomicU64::new(0),
+            stored_bytes: AtomicU64::new(0),
+            games: AtomicU64::new(0),
+            rejected: AtomicU64::new(0),
+            inputs_ended: AtomicUsize::new(0),
+        });
+        let extent = &state.extent;
+        let display = match mode {
+            _ if host.takes_events() => Display::Events,
+            Mode::Auto if host.screen(Stream::Errors).columns.is_some() => {
+                Display::Bar(bar(extent))
+            }
+            Mode::Auto if extent.names.len() > 1 => Display::Lines,
+            Mode::Auto | Mode::None => Display::Nothing,
+            Mode::Lines => Display::Lines,
+            Mode::Json => Display::Json(Some(Ticker::start(Arc::clone(&state), Arc::clone(host)))),
+        };
+        Progress { host: Arc::clone(host), state, display }
+    }
+
+    /// The run goes on with this input, after what an earlier one has read.
+    pub(super) fn begins_at(&self, input: usize, totals: &Totals) {
+        self.state.inputs_ended.store(input, Ordering::Relaxed);
+        self.state.games_before.store(totals.counted.counts.games(), Ordering::Relaxed);
+        self.state.stored_bytes_before.store(totals.stored_bytes, Ordering::Relaxed);
+        self.state.set(totals);
+        if let Display::Bar(bar) = &self.display {
+            // The rest is estimated from what this run reads.
+            bar.set_position(totals.stored_bytes);
+            bar.reset_eta();
+        }
+    }
+
+    /// A job has ended.
+    pub(super) fn show(&self, totals: &Totals) {
+        self.state.set(totals);
+        if let Display::Events = &self.display {
+            self.host.add_event(&Event::Progress(self.state.snapshot()));
+        }
+        let Display::Bar(bar) = &self.display else { return };
+        bar.set_position(totals.stored_bytes);
+        let (number, name) = self.state.input();
+        let inputs = self.state.extent.names.len();
+        let input = if inputs > 1 {
+            format!(" [{number}/{inputs}] {}", name.shown())
+        } else {
+            String::new()
+        };
+        bar.set_message(format!(
+            "{} games, {}/s, {} rejected{input}",
+            grouped(totals.counted.counts.games()),
+            grouped(self.state.games_rate()),
+            grouped(totals.counted.counts.rejected),
+        ));
+    }
+
+    /// The current input has ended with these counts, and with an error if it failed.
+    pub(super) fn input_ends(&self, counts: &Counts, failure: Option<&str>) {
+        let (input, name) = self.state.input();
+        let inputs = self.state.extent.names.len();
+        self.state.inputs_ended.fetch_add(1, Ordering::Relaxed);
+        match &self.display {
+            Display::Lines => {
+                let counts = words_of(counts);
+                let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
+                let name = name.shown();
+                self.host.print(&format!("[{input}/{inputs}] {name}: {counts}{failure}\n"));
+            }
+            Display::Json(_) => {
+                let line = json!({
+                    "event": "input",
+                    "input": input,
+                    "name": name,
+                    "games": counts.games(),
+                    "accepted": counts.accepted,
+                    "repaired": counts.repaired,
+                    "rejected": counts.rejected,
+                    "failed": failure,
+                });
+                self.host.print(&format!("{line}\n"));
+            }
+            Display::Events => self.host.add_event(&Event::InputEnd(InputEnd {
+                input,
+                inputs,
+                name,
+                games: counts.games(),
+                accepted: counts.accepted,
+                repaired: counts.repaired,
+                rejected: counts.rejected,
+                failed: failure,
+            })),
+            Display::Bar(_) | Display::Nothing => {}
+        }
+    }
+
+    /// The run has ended, or failed.
+    pub(super) fn finish(&mut self) {
+        match &mut self.display {
+            Display::Bar(bar) => bar.finish_and_clear(),
+            Display::Json(ticker) => {
+                if ticker.take().is_some() {
+                    self.host.print(&self.state.json("end"));
+                }
+            }
+            Display::Events => self.host.add_event(&Event::End(self.state.snapshot())),
+            Display::Lines | Display::Nothing => {}
+        }
+    }
+}
+
+/// A bar over the stored bytes of all inputs, or a spinner if their number is unknown.
+fn bar(extent: &Extent) -> ProgressBar {
+    let (bar, template) = match extent.stored_bytes {
+        Some(bytes) => (
+            ProgressBar::new(bytes),
+            "{spinner} {percent:>3} % {wide_bar} {bytes}/{total_bytes}, {elapsed} + {eta} to go, {msg}",
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {elapsed}, {msg}"),
+    };
+    let style = ProgressStyle::with_template(template);
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(REDRAW);
+    bar
+}
+
+/// The games of an input, in words.
+fn words_of(counts: &Counts) -> String {
+    let mut parts = Vec::new();
+    let others = [(counts.unread, "selected"), (counts.not_selected, "not selected")];
+    if others.iter().all(|(number, _)| *number == 0) || counts.games() > others[0].0 + others[1].0 {
+        let verdicts = [counts.accepted, counts.repaired, counts.rejected].map(grouped);
+        let [accepted, repaired, rejected] = verdicts;
+        parts.push(format!("{accepted} accepted + {repaired} repaired + {rejected} rejected"));
+    }
+    let others = others.into_iter().filter(|(number, _)| *number > 0);
+    parts.extend(others.map(|(number, what)| format!("{} {what}", grouped(number))));
+    format!("{} games: {}", grouped(counts.games()), parts.join(" + "))
+}

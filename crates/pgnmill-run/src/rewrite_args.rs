@@ -1,0 +1,98 @@
+//! The arguments of `convert` and `select`, which write games.
+//!
+//! In: the words of the command line. Out: [`Convert`], [`Select`]. Invariant: the documentation comments of this file
+//! are the help texts.
+
+use std::path::PathBuf;
+
+use super::arg_values::LEVELS;
+use super::common_args::Common;
+use super::edit_args::EditArgs;
+use super::names;
+use super::summary_args::SummaryArgs;
+
+/// Writes archives in another notation.
+#[derive(Debug, clap::Args)]
+pub struct Convert {
+    /// What all runs have in common.
+    #[command(flatten)]
+    pub common: Common,
+    /// How the counts are stated.
+    #[command(flatten)]
+    pub summary: SummaryArgs,
+    /// The notation to write (see `pgnmill notations`)
+    #[arg(
+        long, value_name = "NOTATION",
+        value_parser = names::a_notation(), hide_possible_values = true
+    )]
+    pub to: String,
+    /// With --to san: the piece letters of a language, such as de, as `san-LANGUAGE` in `pgnmill notations`
+    #[arg(
+        long, value_name = "LANGUAGE",
+        value_parser = names::a_language(), hide_possible_values = true
+    )]
+    pub language: Option<String>,
+    /// The output: a file, a directory for one output per input, or - for standard output
+    ///
+    /// A file is compressed if its name ends in .zst. A directory that does not exist has a slash at its end.
+    #[arg(long, short, value_name = "OUTPUT")]
+    pub output: PathBuf,
+    /// The compression level of outputs that end in .zst
+    #[arg(
+        long, value_name = "LEVEL", default_value_t = 3,
+        value_parser = clap::value_parser!(i32).range(LEVELS)
+    )]
+    pub level: i32,
+    /// Keep rejected games in the output, unchanged
+    #[arg(long, conflicts_with = "rejects")]
+    pub keep_rejects: bool,
+    /// Convert comments and tag values in Latin-1 or Windows-1252 to UTF-8
+    #[arg(long)]
+    pub to_utf8: bool,
+    /// What is changed besides the moves.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// Set the tag pairs ECO and Opening by the positions that the moves reach (see data/openings)
+    #[arg(long)]
+    pub set_eco: bool,
+}
+
+/// Copies games.
+#[derive(Debug, clap::Args)]
+pub struct Select {
+    /// What all runs have in common.
+    #[command(flatten)]
+    pub common: Common,
+    /// How the counts are stated.
+    #[command(flatten)]
+    pub summary: SummaryArgs,
+    /// Stop after so many selected games
+    #[arg(long, value_name = "N", conflicts_with_all = ["sample", "split_by"])]
+    pub head: Option<u64>,
+    /// Copy so many of the selected games, at random; the inputs are read twice
+    #[arg(long, value_name = "N", conflicts_with = "split_by")]
+    pub sample: Option<u64>,
+    /// Which random sample: the same seed and inputs give the same games
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
+    pub seed: u64,
+    /// Write one file per value of this field, such as ECO, year or speed, to the directory OUTPUT; at most 600
+    #[arg(
+        long, value_name = "FIELD",
+        value_parser = names::a_field(), hide_possible_values = true
+    )]
+    pub split_by: Option<String>,
+    /// What is changed besides the moves.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// The output: a file, a directory for one output per input, or - for standard output
+    ///
+    /// A file is compressed if its name ends in .zst. A directory that does not exist has a slash at its end.
+    #[arg(long, short, value_name = "OUTPUT")]
+    pub output: PathBuf,
+    /// The compression level of outputs that end in .zst
+    #[arg(
+        long, value_name = "LEVEL", default_value_t = 3,
+        value_parser = clap::value_parser!(i32).range(LEVELS)
+    )]
+    pub level: i32,
+}

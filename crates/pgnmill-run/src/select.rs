@@ -1,0 +1,279 @@
+//! `select`: a run that copies games: all of a selection, the first of them, a random sample, or each to the file of a
+//! value.
+//!
+//! In: archives. Out: a file, one per input, or one per value of a field. Invariants: games are copied in the order of
+//! the archives, the same for any number of threads; no file has its name before the run has succeeded. Cost: that of
+//! [`pgnmill_core::tasks::select`]; a sample reads the inputs twice.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pgnmill_core::engine::{Base, JobResult};
+use pgnmill_core::tasks::convert::{Output, Rewritten};
+use pgnmill_core::tasks::select::{ChosenGames, Sample, SampledGame, Select, SelectOneByOne};
+use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input};
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{Reservation, Sink};
+use rayon::ThreadPool;
+
+use super::arg_values::{check_level, exclusive, needs};
+use super::convert::{Writing, Written, rewrite};
+use super::defaults::defaults;
+use super::distinct::distinct;
+use super::host::{self, Completion, Host};
+use super::journal::Continued;
+use super::outlets::PartSink;
+use super::output_path::{self, is_directory};
+use super::rewrite_args;
+use super::run_options::options_of_outputs;
+use super::select_ledger::{facts, print_ledger};
+use super::select_split::split;
+use super::summary_args::ListFormat;
+use super::task::Work;
+
+impl rewrite_args::Select {
+    /// Archives, and the output; the other fields have the defaults of the command line.
+    pub fn new(
+        inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
+        output: impl Into<PathBuf>,
+    ) -> rewrite_args::Select {
+        let mut request: rewrite_args::Select = defaults();
+        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.output = output.into();
+        request
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the request cannot have; what ends the run.
+    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
+        self.common.summary_format = self.summary.format;
+        select(self, host)
+    }
+}
+
+fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
+    check_level(args.level)?;
+    exclusive(&[
+        ("--head", args.head.is_some()),
+        ("--sample", args.sample.is_some()),
+        ("--split-by", args.split_by.is_some()),
+    ])?;
+    needs(("--sample", args.sample.is_some()), &[("--seed", args.seed != 0)])?;
+    let into_directory = args.split_by.is_some() || is_directory(&args.output);
+    args.common.apart = into_directory.then(|| args.output.clone());
+    let common = &args.common;
+    common.refuse_splits("select")?;
+    let has_summary = common.summary.is_some() || common.summary_format != ListFormat::Text;
+    if args.head.is_some() && has_summary {
+        let message = "--summary and --format count whole archives, which --head does not read";
+        return Err(Error::usage(message));
+    }
+    let is_partial = args.split_by.is_some() || args.head.is_some() || args.sample.is_some();
+    if common.resume && is_partial {
+        let message = "--resume does not go with --split-by, --head and --sample: begin again";
+        return Err(Error::usage(message));
+    }
+    if let Some(key) = &args.split_by {
+        return split(&args, key, host);
+    }
+    if args.head.is_some() || args.sample.is_some() {
+        return some(&args, host);
+    }
+    let work = Work::new(common, Select { edits: args.edits.edits()? }, BLOCK_BYTES, false)?;
+    let selection = work.selection();
+    let work = work.with_selection(selection);
+    let writing = Writing {
+        command: "select",
+        output: &args.output,
+        level: args.level,
+        options: options_of_outputs(&args),
+    };
+    let done = match rewrite(work, common, writing, host)? {
+        Written::Now(done) => done,
+        Written::Before(clean) => return Ok(Completion::of(clean)),
+    };
+    let counts = &done.outlets.totals.counted.counts;
+    print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
+    Ok(done.completion())
+}
+
+/// Which of the selected games are taken.
+#[derive(Debug)]
+enum Limit {
+    /// The first ones.
+    Head { left: u64 },
+    /// Those of a sample.
+    Sample(HashSet<SampledGame>),
+}
+
+/// Counts of games as far as a run has read.
+#[derive(Debug, Default)]
+struct SomeCounts {
+    selected: u64,
+    /// Games of the archives before the current one, as far as they were read.
+    read_before: u64,
+    /// Games of the current archive.
+    read: u64,
+    rejected: u64,
+}
+
+/// One output of some of the selected games.
+#[derive(Debug)]
+struct SomeGames {
+    output: Option<Output>,
+    limit: Limit,
+    /// The number of the current archive, from 1.
+    archives: u32,
+    counts: SomeCounts,
+}
+
+impl PartSink for SomeGames {
+    type Part = ChosenGames;
+
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        self.archives += 1;
+        self.counts.read_before += std::mem::take(&mut self.counts.read);
+        self.output.iter_mut().for_each(Output::archive_begins);
+        Ok(())
+    }
+
+    fn part(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<ChosenGames>,
+        pool: &ThreadPool,
+    ) -> Result<()> {
+        if self.is_done() {
+            return Ok(());
+        }
+        let mut rewritten = JobResult::<Rewritten>::default();
+        rewritten.facts.counted.damaged_bytes = result.facts.counted.damaged_bytes;
+        let games = &result.part;
+        self.counts.read = base.games + result.facts.counted.counts.games();
+        for (index, game) in games.games.iter().enumerate() {
+            let number = base.games + game.number;
+            let is_taken = match &mut self.limit {
+                Limit::Head { left: 0 } => break,
+                Limit::Head { left } => {
+                    *left -= 1;
+                    if *left == 0 {
+                        self.counts.read = number + 1;
+                    }
+                    true
+                }
+                Limit::Sample(games) => games.contains(&(self.archives - 1, number)),
+            };
+            if is_taken {
+                games.append_to(index, 0, &mut rewritten.part);
+                self.counts.selected += 1;
+            }
+        }
+        if !self.is_done() {
+            self.counts.rejected += result.facts.counted.counts.rejected;
+        }
+        self.output.iter_mut().try_for_each(|output| output.add(base, &mut rewritten, pool))
+    }
+
+    fn is_done(&self) -> bool {
+        matches!(self.limit, Limit::Head { left: 0 })
+    }
+
+    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+        self.output.iter_mut().try_for_each(|output| output.finish(pool))
+    }
+
+    fn take_sinks(&mut self) -> Result<Vec<Sink>> {
+        Ok(self.output.take().map(Output::into_sink).into_iter().collect())
+    }
+}
+
+/// Takes the games of a sample; nothing is written.
+#[derive(Debug)]
+struct Sampler {
+    sample: Sample,
+    archives: u32,
+}
+
+impl PartSink for Sampler {
+    type Part = ChosenGames;
+
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        self.archives += 1;
+        Ok(())
+    }
+
+    fn part(
+        &mut self,
+        _: &str,
+        base: Base,
+        result: &mut JobResult<ChosenGames>,
+        _: &ThreadPool,
+    ) -> Result<()> {
+        let games = &result.part.games;
+        games
+            .iter()
+            .for_each(|game| self.sample.add((self.archives - 1, base.games + game.number)));
+        Ok(())
+    }
+}
+
+/// `--head` and `--sample`: some of the selected games, in one file.
+fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
+    let common = &args.common;
+    if is_directory(&args.output) {
+        let output = args.output.shown();
+        return Err(Error::usage(format!(
+            "--head and --sample write one file; {output} is a directory"
+        )));
+    }
+    output_path::check("select", &args.output, output_path::Written::OneFileOfGames)?;
+    let edits = args.edits.edits()?;
+    let work = |with_text| {
+        let task = SelectOneByOne { with_text, edits: edits.clone() };
+        let work = Work::new(common, task, BLOCK_BYTES, false)?;
+        let selection = work.selection();
+        Ok::<_, Error>(work.with_selection(selection))
+    };
+    let writing = work(true)?;
+    let outputs = [args.output.clone()];
+    distinct(common, &outputs, &writing.inputs, host)?;
+    // A path that does not exist is reported when it is opened.
+    let is_read_once = |input: &&Input| match input {
+        Input::Path(path) => path.exists() && !input.is_repeatable(),
+        Input::Stdin | Input::Named(_) => !input.is_repeatable(),
+    };
+    if args.sample.is_some()
+        && let Some(input) = writing.inputs.iter().find(is_read_once)
+    {
+        let name = input.name();
+        let name = name.shown();
+        return Err(Error::usage(format!(
+            "--sample reads the inputs twice, which {name} does not allow"
+        )));
+    }
+    let reserved = Reservation::all(&outputs, common.overwrite)?.pop();
+    let open = |one| Output::open(host::output(&**host, one), args.level);
+    let output = reserved.map(open).transpose()?;
+    let limit = match args.sample {
+        None => Limit::Head { left: args.head.unwrap_or(u64::MAX) },
+        Some(games) => {
+            let games = usize::try_from(games).unwrap_or(usize::MAX);
+            let sampler = Sampler { sample: Sample::new(games, args.seed), archives: 0 };
+            let sampler = work(false)?.run_before(common, sampler, host)?;
+            Limit::Sample(sampler.sample.into_games())
+        }
+    };
+    let target = SomeGames { output, limit, archives: 0, counts: SomeCounts::default() };
+    let mut done = writing.run(common, "select", target, Continued::default(), host)?;
+    let SomeCounts { selected, read_before, read, rejected } = done.outlets.parts.counts;
+    let rest = (read_before + read).saturating_sub(selected + rejected);
+    done.facts = facts([selected, rest, rejected]);
+    done.publish(common, Vec::new())?;
+    print_ledger(common, [selected, rest, rejected], &**host);
+    Ok(done.completion())
+}

@@ -1,0 +1,140 @@
+//! The tables of `--entropy` and `--compress`: how `measure` writes them and `merge` adds them.
+//!
+//! In: the counts of a run, or the tables of several. Out: tables. Invariant: frequencies and sizes are read and added;
+//! entropies are computed from the frequencies and never read. Cost: one read of the tables.
+
+use std::path::{Path, PathBuf};
+
+use pgnmill_core::tables::{
+    self, Keys, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
+};
+use pgnmill_core::tasks::measure::study::{
+    Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
+    write_legal_moves, write_ranks, write_tokens,
+};
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::FileSet;
+
+use super::measure_args::Measure;
+
+/// The requested compressors, each once, the weakest first.
+pub(super) fn compressors(args: &Measure) -> Vec<Compression> {
+    let mut compressions = args.compress.clone();
+    // A compressor for all notations is sorted before the same one for the main notations, and is kept.
+    compressions.sort_unstable();
+    compressions.dedup_by_key(|compression| compression.compressor);
+    compressions
+}
+
+/// The counts that were requested.
+pub(super) struct Counts<'c> {
+    /// Of `--entropy`.
+    pub(super) information: Option<&'c Information>,
+    /// Of `--compress`.
+    pub(super) sizes: Option<&'c Sizes>,
+}
+
+/// The file names of the tables that `--entropy` and `--compress` write.
+pub(super) fn tables(entropy: bool, compress: bool) -> impl Iterator<Item = &'static str> {
+    let is_written = move |schema: &&Schema| match schema.written {
+        Written::Entropy => entropy,
+        Written::Compress => compress,
+        _ => false,
+    };
+    tables::all().filter(is_written).map(|schema| schema.file)
+}
+
+/// Writes the tables.
+pub(super) fn write(files: &mut FileSet, counts: &Counts<'_>) -> Result<()> {
+    if let Some(information) = counts.information {
+        files.write_table(tokens::SCHEMA.file, |table| write_tokens(information, table))?;
+        files
+            .write_table(legal_moves::SCHEMA.file, |table| write_legal_moves(information, table))?;
+        files.write_table(ranks::SCHEMA.file, |table| write_ranks(information, table))?;
+        files.write_table(entropy::SCHEMA.file, |table| write_entropy(information, table))?;
+    }
+    match counts.sizes {
+        Some(sizes) => {
+            files.write_table(compress::SCHEMA.file, |table| write_compress(sizes, table))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The frequencies of all directories together.
+pub(super) fn added_information(directories: &[PathBuf], studied: Studied) -> Result<Information> {
+    let mut sum = Information::of(studied);
+    for directory in directories {
+        read(directory, &tokens::SCHEMA, |keys, plies| {
+            fits(sum.add_tokens(keys[0], keys[1], plies[0]))
+        })?;
+        read(directory, &legal_moves::SCHEMA, |keys, plies| {
+            fits(sum.add_legal_moves(number(keys[0])?, plies[0]))
+        })?;
+        read(directory, &ranks::SCHEMA, |keys, plies| {
+            fits(sum.add_ranks(number(keys[0])?, plies[0]))
+        })?;
+    }
+    Ok(sum)
+}
+
+/// The sizes of all directories together, which must have the same compressors for the same notations.
+pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
+    let mut sum: Option<Sizes> = None;
+    for directory in directories {
+        let mut sizes = Sizes::default();
+        read(directory, &compress::SCHEMA, |keys, sums| {
+            let compressor = Compressor::parse(keys[1])
+                .ok_or_else(|| TableError::Row(format!("{:?} is no compressor", keys[1])))?;
+            fits(sizes.add(keys[0], compressor, [sums[0], sums[1], sums[2]]))
+        })?;
+        let path = directory.join(compress::SCHEMA.file);
+        let refuse = |why: &str| Error::usage(format!("{} {why}", path.shown()));
+        match &mut sum {
+            None => sum = Some(sizes),
+            Some(sum) if !sum.is_like(&sizes) => {
+                return Err(refuse(
+                    "has other compressors than those before, or for other notations: measure all \
+                     with the same options",
+                ));
+            }
+            Some(sum) => {
+                let fits = sum.merge(&sizes);
+                fits.then_some(()).ok_or_else(|| refuse("has sums that are too large"))?;
+            }
+        }
+    }
+    Ok(sum.unwrap_or_default())
+}
+
+/// An error if a row was not added.
+fn fits(added: bool) -> Result<(), TableError> {
+    added.then_some(()).ok_or_else(|| TableError::Row("no such row can be added".to_string()))
+}
+
+fn number(field: &str) -> Result<usize, TableError> {
+    field.parse().map_err(|_| TableError::NotACount(field.to_string()))
+}
+
+/// Calls `visit` with the keys and the sums of each row of a table.
+fn read(
+    directory: &Path,
+    schema: &'static Schema,
+    mut visit: impl FnMut(&[&str], &[u64]) -> Result<(), TableError>,
+) -> Result<()> {
+    let path = directory.join(schema.file);
+    let refuse = |error: TableError| Error::usage(format!("{}: {error}", path.shown()));
+    let file = std::fs::File::open(&path).map_err(|error| Error::io("open", &path, error))?;
+    let mut rows = Rows::of(file, schema).map_err(refuse)?;
+    let (keys_count, sums_count) = (schema.keys_count(), schema.sums_count());
+    let mut met = Keys::new(schema);
+    while let Some(record) = rows.next_row().map_err(refuse)? {
+        let keys: Vec<&str> = record.iter().take(keys_count).collect();
+        let sums = record.iter().skip(keys_count).take(sums_count).map(tables::rows::count);
+        let visited = sums.collect::<Result<Vec<u64>, _>>().and_then(|sums| visit(&keys, &sums));
+        let visited = visited.and_then(|()| met.add_once(&keys));
+        visited.map_err(|error| refuse(error.at_line(rows.line())))?;
+    }
+    Ok(())
+}

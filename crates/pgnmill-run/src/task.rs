@@ -1,0 +1,385 @@
+//! The common part of the commands that run a task.
+//!
+//! In: the common arguments and a task. Out: the outputs of the run. Invariant: no output has its name before it is
+//! complete and on disk, and no output replaces an input. Cost: that of the task.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use pgnmill_core::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
+use pgnmill_core::select::{SelectError, Selection};
+use pgnmill_core::tables;
+use pgnmill_io::archive::{ArchiveSplit, Expanded, FRAME_TEXT_BYTES_MAX, Input, Options, Skipped};
+use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{CsvSink, Sink, publish_all};
+use pgnmill_simd::Level;
+
+use super::common_args::Common;
+use super::disk::{self, Disks};
+use super::host::{Completion, Host};
+use super::journal::{Continued, Journal, Outcome};
+use super::ledger::{self, Entry};
+use super::names::{find_notation, find_rules, profile};
+use super::outlets::{Outlets, PartSink};
+use super::progress::{Extent, Progress};
+use super::remarks::{self, Remark};
+use super::seals::{self, Seal};
+use super::splits::refuse_for_splits;
+use super::summary::{self, Fact, SummaryFile, grouped};
+use super::summary_args::ListFormat;
+
+/// With a table of notes, frames that decode to more than this are read in order.
+const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
+
+/// The files of a run: those of the task, and those that all tasks have in common.
+pub(super) fn all_outputs(common: &Common, outputs: &[PathBuf]) -> Vec<PathBuf> {
+    let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
+    outputs.iter().chain(others.into_iter().flatten()).cloned().collect()
+}
+
+/// A run before its start.
+pub(super) struct Work<T> {
+    pub(super) task: T,
+    pub(super) settings: Settings,
+    pub(super) inputs: Vec<Input>,
+    /// What in directories has the name of an archive and is not read.
+    skipped: Vec<Skipped>,
+    /// Where the outputs of the task are written, and how large they become, about.
+    outputs: Option<(PathBuf, u64)>,
+    /// The options that influence the counts, for the ledger.
+    options: String,
+}
+
+/// A run that has succeeded and is not yet published.
+pub(super) struct Done<S> {
+    host: Arc<dyn Host>,
+    command: &'static str,
+    started: Instant,
+    /// The table of `--summary`.
+    summary: Option<SummaryFile>,
+    /// The split that was read, the options of the run, and the table of `--ledger`.
+    split: Option<(ArchiveSplit, String)>,
+    /// The counts that the command adds to the summary of `--format`.
+    pub(super) facts: Vec<Fact>,
+    ledger: Option<CsvSink>,
+    pub(super) outlets: Outlets<S>,
+    pub(super) profile: Profile,
+    pub(super) clean: bool,
+}
+
+impl<T: Task> Work<T> {
+    /// `range_bytes` is the size of a job of a mapped file, unless the arguments contain another.
+    pub(super) fn new(
+        common: &Common,
+        task: T,
+        range_bytes: usize,
+        keep_rejects: bool,
+    ) -> Result<Work<T>> {
+        if common.threads > THREADS_MAX {
+            let (most, threads) = (grouped(THREADS_MAX as u64), common.threads);
+            return Err(Error::usage(format!("--threads takes 0 to {most}; not {threads}")));
+        }
+        let rejects = match () {
+            () if common.rejects.is_some() => Rejects::Apart,
+            () if keep_rejects => Rejects::Kept,
+            () => Rejects::Dropped,
+        };
+        let from = match common.from.as_str() {
+            "auto" => None,
+            name => Some(find_notation(name)?),
+        };
+        let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+        // The notes and repairs of a job can be several times as long as its text, and stay in memory until their turn.
+        let frame_text_bytes_max =
+            if common.notes.is_some() { NOTED_TEXT_BYTES_MAX } else { FRAME_TEXT_BYTES_MAX };
+        let settings = Settings {
+            rejects,
+            faults: common.faults.is_some(),
+            notes: common.notes.is_some(),
+            profile: profile(common.strict, &common.allow, &common.deny)?,
+            from,
+            rules: find_rules(&common.rules)?,
+            options: Options {
+                block_bytes: common.block_bytes,
+                range_bytes: common.range_bytes.unwrap_or(range_bytes),
+                skip_damaged: common.skip_damaged,
+                frame_text_bytes_max,
+                level: level(&common.machine)?,
+                ..Options::default()
+            },
+            threads: if common.threads == 0 { all() } else { common.threads },
+            level: level(&common.machine)?,
+            selection: selection(common)?,
+        };
+        let Expanded { inputs, skipped } = common.archives()?;
+        refuse_for_splits(common, &inputs)?;
+        let options = common.options_of_games().join(" ");
+        Ok(Work { task, settings, inputs, skipped, outputs: None, options })
+    }
+
+    /// The same, with the options of the task that influence its outputs, for the ledger.
+    pub(super) fn with_options(mut self, options: String) -> Work<T> {
+        self.options = options;
+        self
+    }
+
+    /// The same, whose task writes about so many bytes to a file or to files in a directory.
+    pub(super) fn writing(mut self, output: &Path, bytes: u64) -> Work<T> {
+        self.outputs = disk::directory_of(output).map(|directory| (directory.to_path_buf(), bytes));
+        self
+    }
+
+    /// The same; frames of more stored or decoded bytes are read in order.
+    #[cfg(feature = "columns")]
+    pub(super) fn with_frames_of(mut self, stored_bytes: usize, text_bytes: u64) -> Work<T> {
+        let options = &mut self.settings.options;
+        options.frame_stored_bytes_max = stored_bytes.min(options.frame_stored_bytes_max);
+        options.frame_text_bytes_max = text_bytes.min(options.frame_text_bytes_max);
+        self
+    }
+
+    /// The disks of all outputs; warns if the outputs of the task hardly fit.
+    fn disks(&self, common: &Common, host: &Arc<dyn Host>) -> Disks {
+        let tables =
+            [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
+        let tables = tables.into_iter().flatten().filter_map(|path| disk::directory_of(path));
+        let directory = self.outputs.as_ref().map(|(directory, _)| directory.as_path());
+        let disks = Disks::watch(tables.chain(directory), host);
+        if let Some((directory, bytes)) = &self.outputs
+            && !common.quiet
+        {
+            disks.expect(directory, *bytes);
+        }
+        disks
+    }
+
+    /// Runs the task before the run that writes outputs, which reads the inputs again.
+    pub(super) fn run_before<S: PartSink<Part = T::Part>>(
+        mut self,
+        common: &Common,
+        parts: S,
+        host: &Arc<dyn Host>,
+    ) -> Result<S> {
+        let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
+        let mut outlets = Outlets::new(parts, progress, Disks::none(host), None, host);
+        outlets.keeps_going = common.keep_going;
+        self.settings.options.map = host.maps_files();
+        let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, host.stop());
+        outlets.progress.finish();
+        ran.map(|()| outlets.parts)
+    }
+
+    /// The same with another selection.
+    pub(super) fn with_selection(mut self, selection: Selection) -> Work<T> {
+        self.settings.selection = Some(Arc::new(selection));
+        self
+    }
+
+    /// The selection of the arguments; every game if they have none.
+    pub(super) fn selection(&self) -> Selection {
+        self.settings.selection.as_deref().cloned().unwrap_or_else(Selection::all)
+    }
+
+    /// The split that is read, if it is one, and the options of the run.
+    fn split(&self) -> Option<(ArchiveSplit, String)> {
+        let [input] = &self.inputs[..] else { return None };
+        input.split().map(|split| (split.clone(), self.options.clone()))
+    }
+
+    /// Runs the task; `parts` consumes its parts.
+    pub(super) fn run<S: PartSink<Part = T::Part>>(
+        mut self,
+        common: &Common,
+        command: &'static str,
+        parts: S,
+        continued: Continued,
+        host: &Arc<dyn Host>,
+    ) -> Result<Done<S>> {
+        let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
+        let disks = self.disks(common, host);
+        let stored_bytes = stored_bytes(&self.inputs);
+        let mut outlets = Outlets::new(parts, progress, disks, stored_bytes, host);
+        let Continued { journal, saved } = continued;
+        let split = self.split();
+        outlets.ordinal = split.as_ref().map(|(split, _)| split.split.ordinal);
+        outlets.journal = journal;
+        outlets.totals.selects = self.settings.selection.is_some();
+        match &saved {
+            None => outlets.open_tables(common, None)?,
+            Some(saved) => outlets.load(common, saved)?,
+        }
+        outlets.keeps_going = common.keep_going;
+        let start = saved.map_or_else(Start::default, |saved| saved.start);
+        outlets.progress.begins_at(start.input, &outlets.totals);
+        // Created before the run: a table that cannot be written ends it at once, not after hours.
+        let create = |path| SummaryFile::create(path, common.overwrite);
+        let table = common.summary.as_deref().map(create).transpose()?;
+        let create =
+            |path| CsvSink::create(path, common.overwrite, &tables::ledger::SCHEMA.header());
+        let ledger = common.ledger.as_deref().map(create).transpose()?;
+        if !common.quiet {
+            remarks::warn_of_twins(&self.inputs, &**host);
+            remarks::warn_of_skipped(&self.skipped, &**host);
+        }
+        let started = Instant::now();
+        self.settings.options.map = host.maps_files();
+        let (task, settings) = (&self.task, &self.settings);
+        let ran = engine::run_from(task, settings, &self.inputs, start, &mut outlets, host.stop());
+        outlets.progress.finish();
+        // Waits for the checkpoint that is being written, whether or not it is reported: its outputs are kept.
+        let can_go_on = ran.is_err() && outlets.journal.as_mut().is_some_and(Journal::can_go_on);
+        if can_go_on && !common.quiet {
+            host.warn(format_args!("what is done is kept: go on with --resume"));
+        }
+        ran?;
+        let profile = self.settings.profile;
+        let counts = &outlets.totals.counted.counts;
+        let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
+        let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
+        let clean =
+            counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
+        let host = Arc::clone(host);
+        let facts = Vec::new();
+        Ok(Done {
+            host,
+            command,
+            started,
+            summary: table,
+            split,
+            facts,
+            ledger,
+            outlets,
+            profile,
+            clean,
+        })
+    }
+}
+
+impl<S: PartSink> Done<S> {
+    /// Publishes all files, including `others`. The table of `--summary` is last: if it exists, so do the others.
+    /// Then prints the summary.
+    pub(super) fn publish(&mut self, common: &Common, others: Vec<Sink>) -> Result<()> {
+        self.publish_with(common, others, |_| Ok(Vec::new()))
+    }
+
+    /// The same; `last` writes more files, which are published last, with the seals of all others in mind.
+    pub(super) fn publish_with(
+        &mut self,
+        common: &Common,
+        others: Vec<Sink>,
+        last: impl FnOnce(&[Sink]) -> Result<Vec<Sink>>,
+    ) -> Result<()> {
+        // A run with a journal is complete here, and could be continued.
+        if !self.host.keeps_journals() && self.host.stop().load(Ordering::Relaxed) {
+            return Err(Error::interrupted());
+        }
+        let totals = &self.outlets.totals;
+        let rows = summary::rows(self.command, totals, &self.profile);
+        // The counts of archives that are not read to their end depend on the jobs.
+        if !self.outlets.parts.is_done() {
+            self.host.add_facts(&rows);
+        }
+        let fill = |file: SummaryFile| file.fill(rows, totals, self.clean);
+        let summary = self.summary.take().map(fill).transpose()?;
+        let finished = self.outlets.parts.take_finished();
+        let mut sinks = self.outlets.take_sinks()?;
+        sinks.extend(others);
+        let last = last(&sinks)?;
+        sinks.extend(last);
+        if let (Some(mut table), Some(path), Some(entry)) =
+            (self.ledger.take(), &common.ledger, self.entry())
+        {
+            let directory = path.parent().unwrap_or(Path::new(""));
+            let tables = seals::field(&Seal::all(sinks.iter().chain(&summary), directory));
+            ledger::write(&mut table, &[Entry { tables, ..entry }])?;
+            sinks.push(table.into_sink()?);
+        }
+        sinks.extend(summary);
+        match &mut self.outlets.journal {
+            Some(journal) => {
+                let failed_inputs = self.outlets.totals.failures.len() as u64;
+                let outcome = Outcome { clean: self.clean, failed_inputs };
+                journal.end(finished, sinks, &self.outlets.read, outcome)?;
+            }
+            None => {
+                let finished = finished.into_iter().map(|finished| finished.sink);
+                publish_all(finished.chain(sinks).collect())?;
+            }
+        }
+        let totals = &self.outlets.totals;
+        let shown = || {
+            let mut rows = summary::rows(self.command, totals, &self.profile);
+            rows.retain(|(key, _)| !self.facts.iter().any(|(other, _)| other == key));
+            [rows, self.facts.clone()].concat()
+        };
+        match common.summary_format {
+            ListFormat::Csv => self.host.show(&summary::csv(shown())?)?,
+            ListFormat::Json => {
+                self.host.show(&summary::json(shown(), totals, self.clean))?;
+            }
+            ListFormat::Text => {}
+        }
+        if common.quiet {
+            return Ok(());
+        }
+        // `select` does not validate: it prints its own counts.
+        if common.prints_summary() && self.command != "select" {
+            let split = self.split.as_ref().map(|(split, _)| split);
+            summary::print(totals, split, &self.profile, self.started.elapsed(), &*self.host);
+        }
+        let warn = |name: &str, remark| {
+            self.host.warn(format_args!("{} {remark}", name.shown()));
+        };
+        totals.remarks.iter().for_each(|(name, remark)| warn(name, remark));
+        Ok(())
+    }
+
+    /// The row of the ledger, if a split was read.
+    pub(super) fn entry(&self) -> Option<Entry> {
+        let (split, options) = self.split.as_ref()?;
+        let Outlets { totals, before, .. } = &self.outlets;
+        Some(Entry::of(split, self.command, options.clone(), *before, &totals.counted))
+    }
+
+    /// How the run ended. To be returned when everything is published.
+    pub(super) fn completion(&self) -> Completion {
+        Completion {
+            is_clean: self.clean,
+            failed_inputs: self.outlets.totals.failures.len() as u64,
+            inputs: self.outlets.inputs_count(),
+        }
+    }
+}
+
+/// The selection of `--where`.
+fn selection(common: &Common) -> Result<Option<Arc<Selection>>> {
+    let Some(text) = &common.condition else { return Ok(None) };
+    let refuse = |error: SelectError| Error::usage(format!("--where: {error}"));
+    Ok(Some(Arc::new(Selection::parse(text.text()).map_err(refuse)?)))
+}
+
+/// The instruction set; each one that the processor supports can be requested, so that all can be compared.
+fn level(name: &str) -> Result<Level> {
+    let best = (name == "best").then(Level::best);
+    best.or_else(|| Level::find(name)).ok_or_else(|| {
+        let names: Vec<&str> = Level::all().map(Level::name).collect();
+        let names = names.join(", ");
+        Error::usage(format!(
+            "--machine takes best, or what this processor has: {names}; not {name}"
+        ))
+    })
+}
+
+/// The names of the inputs, for the progress display, and their size together, where it is known.
+pub(super) fn extent_of(inputs: &[Input]) -> Extent {
+    Extent { names: inputs.iter().map(Input::name).collect(), stored_bytes: stored_bytes(inputs) }
+}
+
+/// The size of all inputs together, where it is known.
+fn stored_bytes(inputs: &[Input]) -> Option<u64> {
+    inputs.iter().map(Input::stored_bytes).sum()
+}
