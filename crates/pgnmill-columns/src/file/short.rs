@@ -5,7 +5,7 @@
 //! bounded; which texts have a place changes no file. Cost: a multiplication and a comparison, where a reference to a
 //! buffer is counted twice by all processors.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Bytes of a text, at most. The last byte of a place is the number of the others.
 const BYTES_MAX: usize = 7;
@@ -13,19 +13,34 @@ const BYTES_MAX: usize = 7;
 const PLACES_COUNT: usize = 1 << PLACE_BITS;
 const PLACE_BITS: u32 = 13;
 
-static PLACES: [OnceLock<[u8; BYTES_MAX + 1]>; PLACES_COUNT] =
-    [const { OnceLock::new() }; PLACES_COUNT];
+type Places = [OnceLock<[u8; BYTES_MAX + 1]>; PLACES_COUNT];
 
-/// The text of so many bytes at the beginning of `bytes`.
-#[inline]
-pub(super) fn short_text(bytes: &[u8], bytes_count: usize) -> Option<&'static [u8]> {
-    let &word = bytes.first_chunk().filter(|_| bytes_count <= BYTES_MAX)?;
-    let mask = (1 << (8 * bytes_count)) - 1;
-    let word = u64::from_le_bytes(word) & mask | (bytes_count as u64) << (8 * BYTES_MAX);
-    // The high bits of a product depend on all of its bits; the factor is the golden ratio.
-    let place = word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACE_BITS);
-    let kept = PLACES[place as usize].get_or_init(|| word.to_le_bytes());
-    (u64::from_le_bytes(*kept) == word).then(|| &kept[..bytes_count])
+/// Made when it is used first: as a constant it would be in the program's file.
+static PLACES: LazyLock<Box<Places>> = LazyLock::new(|| {
+    let places: Vec<_> = (0..PLACES_COUNT).map(|_| OnceLock::new()).collect();
+    places.try_into().unwrap_or_else(|_| unreachable!("as many as there are places"))
+});
+
+/// The short texts of the process.
+#[derive(Clone, Copy)]
+pub(super) struct ShortTexts(&'static Places);
+
+impl ShortTexts {
+    pub(super) fn of_process() -> ShortTexts {
+        ShortTexts(&PLACES)
+    }
+
+    /// The text of so many bytes at the beginning of `bytes`.
+    #[inline]
+    pub(super) fn get(self, bytes: &[u8], bytes_count: usize) -> Option<&'static [u8]> {
+        let &word = bytes.first_chunk().filter(|_| bytes_count <= BYTES_MAX)?;
+        let mask = (1 << (8 * bytes_count)) - 1;
+        let word = u64::from_le_bytes(word) & mask | (bytes_count as u64) << (8 * BYTES_MAX);
+        // The high bits of a product depend on all of its bits; the factor is the golden ratio.
+        let place = word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACE_BITS);
+        let kept = self.0[place as usize].get_or_init(|| word.to_le_bytes());
+        (u64::from_le_bytes(*kept) == word).then(|| &kept[..bytes_count])
+    }
 }
 
 #[cfg(test)]
@@ -37,11 +52,12 @@ mod tests {
     #[test]
     fn a_text_is_itself_or_has_no_place() {
         let find = || {
+            let texts = ShortTexts::of_process();
             let mut found_count = 0;
             for number in 0..4 * PLACES_COUNT {
                 let text = format!("{number}\0{}", ["", "\0", "é"][number % 3]);
                 let bytes = [text.as_bytes(), b"and what follows"].concat();
-                let found = short_text(&bytes, text.len());
+                let found = texts.get(&bytes, text.len());
                 assert!(found.is_none_or(|found| found == text.as_bytes()), "{text:?}");
                 found_count += usize::from(found.is_some());
             }
@@ -56,8 +72,9 @@ mod tests {
 
     #[test]
     fn long_texts_and_the_end_of_a_buffer_have_no_place() {
-        assert_eq!(short_text(b"12345678", 8), None);
-        assert_eq!(short_text(b"1234567", 7), None);
-        assert_eq!(short_text(b"", 0), None);
+        let texts = ShortTexts::of_process();
+        assert_eq!(texts.get(b"12345678", 8), None);
+        assert_eq!(texts.get(b"1234567", 7), None);
+        assert_eq!(texts.get(b"", 0), None);
     }
 }

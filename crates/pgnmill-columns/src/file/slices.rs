@@ -11,7 +11,7 @@ use parquet::errors::{ParquetError, Result};
 use pgnmill_core::tasks::export::{Ends, TextRuns, Texts};
 
 use super::levels::valid_count;
-use super::short::short_text;
+use super::short::ShortTexts;
 
 /// Texts.
 pub(super) struct Slices {
@@ -41,11 +41,12 @@ impl Slices {
 
     /// Adds the texts of some rows that are not null.
     pub(super) fn fill(&self, rows: Range<usize>, values: &mut Vec<ByteArray>) {
+        let short_texts = ShortTexts::of_process();
         let mut start = self.rows.start_of(rows.start);
         let mut next = |end: u32| {
             let span = start..end as usize;
             start = span.end;
-            let short = short_text(&self.bytes[span.start..], span.len());
+            let short = short_texts.get(&self.bytes[span.start..], span.len());
             ByteArray::from(short.map_or_else(|| self.bytes.slice(span), Bytes::from_static))
         };
         let (ends, valid) = (&self.rows.ends[rows.clone()], &self.rows.valid[rows]);
