@@ -16,7 +16,6 @@ use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_io::error::{Error, Result};
 
-use super::args::Notations;
 use pgnmill_run::names::{find_notation, find_rules};
 use pgnmill_run::suggestion::shown;
 
@@ -37,8 +36,8 @@ impl Comparison {
     ///
     /// # Errors
     /// A FEN that is none; a move that is not legal.
-    pub(super) fn of(text: &str, args: &Notations) -> Result<Comparison> {
-        let rules = find_rules(&args.rules)?;
+    pub(super) fn of(text: &str, rules: &str, from: &str) -> Result<Comparison> {
+        let rules = find_rules(rules)?;
         let (fen, mv) = match text.rsplit_once('|') {
             Some((fen, mv)) => (Some(fen.trim()), mv.trim()),
             None => (None, text.trim()),
@@ -54,7 +53,7 @@ impl Comparison {
             return Err(Error::usage("--compare: a FEN is one line without quotation marks"));
         }
         let game = game(fen, mv);
-        let from: &[Option<&'static dyn Notation>] = match args.from.as_str() {
+        let from: &[Option<&'static dyn Notation>] = match from {
             "auto" => &[None, Some(UCI)],
             name => &[Some(find_notation(name)?)],
         };

@@ -6,6 +6,7 @@
 //! it.
 
 use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use pgnmill_core::chess::rules::RulesKind;
@@ -17,14 +18,83 @@ use pgnmill_io::archive::{Archive, Input, Options, Part};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
-use super::args::{Explain, ListFormat};
 use super::explain_record;
 use super::game_view::{self, GameView};
+use super::listing::ListArgs;
 use super::visited_game::{GameVisitor, Request};
+use pgnmill_run::ListFormat;
 use pgnmill_run::columns::COLUMNS;
 use pgnmill_run::distinct::{keys_of, refuse_stdout};
 use pgnmill_run::host::{Completion, Host, Stream};
-use pgnmill_run::names::{find_notation, find_rules, profile};
+use pgnmill_run::names::{self, find_notation, find_rules, profile};
+
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("place").required(true).args(["at", "game"])))]
+pub(super) struct Explain {
+    /// The archive: a file, or - for standard input
+    #[arg(value_name = "ARCHIVE")]
+    pub(super) archive: PathBuf,
+    /// Archives of a caller in the same process, of which there must be one.
+    #[arg(skip)]
+    pub(super) given: Option<Vec<Input>>,
+    /// A byte offset in the archive's text, after decompression, as in the table of faults
+    #[arg(long, value_name = "OFFSET")]
+    pub(super) at: Option<u64>,
+    /// The number of the game in the archive, from 1
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) game: Option<u64>,
+    /// With --game: the half-move to show, from 1
+    #[arg(long, value_name = "NUMBER", requires = "game")]
+    pub(super) ply: Option<u32>,
+    /// Count offsets and games as a run that skips the damaged frames of a zstd archive
+    #[arg(long, help_heading = "Games to read")]
+    pub(super) skip_damaged: bool,
+    /// The notation of games without a MoveNotation tag pair
+    #[arg(
+        long, value_name = "NOTATION", default_value = "auto", help_heading = "How moves are read",
+        value_parser = names::a_notation_or_auto(), hide_possible_values = true
+    )]
+    pub(super) from: String,
+    /// The ruleset of games without a Variant tag pair
+    #[arg(
+        long, value_name = "RULESET", default_value = "chess", help_heading = "How moves are read",
+        value_parser = names::a_ruleset(), hide_possible_values = true
+    )]
+    pub(super) rules: String,
+    /// Draw the pieces as figurines
+    #[arg(long)]
+    pub(super) figurines: bool,
+    /// Reject games that are not canonical
+    #[arg(long, help_heading = "How moves are read")]
+    pub(super) strict: bool,
+    /// Accept games with these deviations, which would be rejected (see `pgnmill deviations`)
+    #[arg(
+        long, value_name = "NAME,...", value_delimiter = ',', help_heading = "How moves are read",
+        value_parser = names::an_allowable_deviation(), hide_possible_values = true
+    )]
+    pub(super) allow: Vec<String>,
+    /// Reject games with these deviations
+    #[arg(
+        long, value_name = "NAME,...", value_delimiter = ',', help_heading = "How moves are read",
+        value_parser = names::a_deniable_deviation(), hide_possible_values = true
+    )]
+    pub(super) deny: Vec<String>,
+    #[command(flatten)]
+    pub(super) list: ListArgs,
+}
+
+impl Explain {
+    /// The archives that the arguments name.
+    ///
+    /// # Errors
+    /// As [`Input::expand`].
+    pub(super) fn archives(&self) -> Result<Vec<Input>> {
+        match &self.given {
+            Some(given) => Ok(given.clone()),
+            None => Input::expand([&self.archive]),
+        }
+    }
+}
 
 /// Runs the command; the end is clean if the game is valid.
 pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {

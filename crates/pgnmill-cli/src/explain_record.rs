@@ -9,12 +9,11 @@ use pgnmill_core::replay::Verdict;
 use pgnmill_io::error::Result;
 use serde_json::{Map, Value};
 
-use super::args::ListFormat;
 use super::game_view::{self, GameView, advice};
 use super::near_moves;
-use pgnmill_run::Ink;
 use pgnmill_run::host::Screen;
 use pgnmill_run::records::Records;
+use pgnmill_run::{Ink, ListFormat};
 
 /// The fields; those from `verdict` on are null where a byte belongs to no game.
 const FIELDS: [&str; 20] = [

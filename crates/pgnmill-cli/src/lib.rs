@@ -1,22 +1,22 @@
 //! The command line.
 //!
-//! In: arguments. Out: a run, messages, an exit code. May use: all crates of the project. Invariants: no other crate
-//! prints; data is written to files or standard output, everything else to standard error; a command prints through its
-//! `Host` only. So a caller in the same process can run a command too (`run_in`). The replays that are compiled here,
-//! small, are those of single games (`explain`, `notations --compare`). Cost: that of the run.
+//! In: arguments. Out: a run, messages, an exit code. May use: pgnmill-run, and what is below it. Invariants: no other
+//! crate prints; data is written to files or standard output, everything else to standard error; a command prints
+//! through its `Host` only. So a caller in the same process can run a command too (`run_in`). The replays that are
+//! compiled here, small, are those of single games (`explain`, `notations --compare`). Cost: that of the run.
 //!
-//! The next command is a file with its arguments and its run, a variant of `args.rs` and a row of `dispatch.rs`.
+//! The next command is a file with its arguments and its run, or a request of pgnmill-run, and a row of
+//! `commands.rs`.
 
 mod args;
 mod board_view;
+mod commands;
 mod comparison;
-mod dispatch;
 mod examples;
 mod explain;
 mod explain_record;
 mod game_view;
 mod library;
-mod list_args;
 mod listing;
 mod manual;
 mod messages;

@@ -15,8 +15,7 @@ use pgnmill_core::tables::{self, Kind};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
-use super::args::Command;
-use super::dispatch;
+use super::commands::Command;
 use super::parser;
 use pgnmill_run::host::{Completion, Host};
 
@@ -43,7 +42,7 @@ pub fn run_in<S: Into<OsString>>(
     } else if let Command::Explain(explain) = &mut args.command {
         explain.given = inputs;
     }
-    dispatch::run(args, &host)
+    args.command.run(&host, parser::command)
 }
 
 /// The message of the parser, without its usage.

@@ -12,12 +12,53 @@ use pgnmill_core::select::{self, FUNCTIONS, typed_tags};
 use pgnmill_io::error::Result;
 use serde_json::Value;
 
-use super::args::{ListArgs, ListFormat, Notations};
 use super::comparison::Comparison;
+use pgnmill_run::ListFormat;
 use pgnmill_run::columns::lines_of;
 use pgnmill_run::host::{Completion, Host, Stream};
-use pgnmill_run::names::find_notation;
+use pgnmill_run::names::{self, find_notation};
 use pgnmill_run::records::{Records, object};
+
+/// The argument of all lists.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct ListArgs {
+    /// The format on standard output: text, csv or json
+    ///
+    /// Text has aligned columns of the terminal's width on a terminal. csv and json have the same records: see
+    /// docs/terminal.md.
+    #[arg(
+        long = "format",
+        value_enum,
+        default_value = "text",
+        value_name = "FORMAT",
+        hide_possible_values = true
+    )]
+    pub(super) format: ListFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Notations {
+    /// The notation to describe
+    #[arg(value_name = "NAME", value_parser = names::a_notation(), hide_possible_values = true)]
+    pub(super) name: Option<String>,
+    /// Show a move in all notations: 'FEN|MOVE', or a MOVE from the starting position
+    #[arg(long, value_name = "FEN|MOVE", conflicts_with = "name")]
+    pub(super) compare: Option<String>,
+    /// With --compare: the ruleset
+    #[arg(
+        long, value_name = "RULESET", default_value = "chess", requires = "compare",
+        value_parser = names::a_ruleset(), hide_possible_values = true
+    )]
+    pub(super) rules: String,
+    /// With --compare: the notation of MOVE; auto: the usual one of the ruleset, or UCI
+    #[arg(
+        long, value_name = "NOTATION", default_value = "auto", requires = "compare",
+        value_parser = names::a_notation_or_auto(), hide_possible_values = true
+    )]
+    pub(super) from: String,
+    #[command(flatten)]
+    pub(super) list: ListArgs,
+}
 
 /// Shows records in a format: as text on a terminal these fields below their headings, elsewhere `text`.
 fn show(
@@ -41,7 +82,7 @@ fn show(
 pub(super) fn notations(args: &Notations, host: &dyn Host) -> Result<Completion> {
     let format = args.list.format;
     if let Some(text) = &args.compare {
-        return compare(&Comparison::of(text, args)?, format, host);
+        return compare(&Comparison::of(text, &args.rules, &args.from)?, format, host);
     }
     let Some(name) = &args.name else {
         let headings = [

@@ -8,27 +8,53 @@
 use std::path::PathBuf;
 
 use clap::Command;
+use clap_complete::Shell;
 use clap_mangen::Man;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{NewDirectories, Reservation, Sink, publish_all};
 
-use super::args::{Completions, Manual};
-use super::parser::command;
 use pgnmill_run::host::{Completion, Host};
 use pgnmill_run::output_path;
 use pgnmill_run::suggestion::{Known, unknown};
 
-pub(super) fn completions(args: &Completions, host: &dyn Host) -> Result<Completion> {
+#[derive(Debug, clap::Args)]
+pub(super) struct Completions {
+    /// The shell: bash, zsh, fish, powershell or elvish
+    #[arg(value_name = "SHELL", hide_possible_values = true)]
+    pub(super) shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Manual {
+    /// The command whose page is written; without it, that of the program
+    #[arg(value_name = "COMMAND")]
+    pub(super) command: Option<String>,
+    /// Write all pages to this directory: pgnmill.1, and pgnmill-COMMAND.1 of each command
+    #[arg(
+        long, short, value_name = "DIR", conflicts_with = "command",
+        value_hint = clap::ValueHint::DirPath
+    )]
+    pub(super) output: Option<PathBuf>,
+    /// Replace existing pages
+    #[arg(long, requires = "output")]
+    pub(super) overwrite: bool,
+}
+
+pub(super) fn completions(
+    args: &Completions,
+    program: fn() -> Command,
+    host: &dyn Host,
+) -> Result<Completion> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "pgnmill", &mut script);
+    clap_complete::generate(args.shell, &mut program(), "pgnmill", &mut script);
     let script = String::from_utf8(script);
     let script = script.map_err(|_| Error::usage("the script of this shell is not UTF-8"))?;
     host.show(&script)?;
     Ok(Completion::of(true))
 }
 
-pub(super) fn man(args: &Manual, host: &dyn Host) -> Result<Completion> {
-    let program = whole();
+pub(super) fn man(args: &Manual, program: fn() -> Command, host: &dyn Host) -> Result<Completion> {
+    let program = whole(program);
     let Some(directory) = &args.output else {
         let page = match &args.command {
             None => page(&program)?,
@@ -57,8 +83,8 @@ pub(super) fn man(args: &Manual, host: &dyn Host) -> Result<Completion> {
 }
 
 /// The command with the full names of its commands, such as `pgnmill-validate`.
-fn whole() -> Command {
-    let mut program = command().disable_help_subcommand(true);
+fn whole(program: fn() -> Command) -> Command {
+    let mut program = program().disable_help_subcommand(true);
     program.build();
     program
 }

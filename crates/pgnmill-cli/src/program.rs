@@ -12,7 +12,6 @@ use std::sync::atomic::Ordering;
 use pgnmill_io::error::{Error, ErrorKind, Result};
 
 use super::args::Args;
-use super::dispatch;
 use super::messages::{self, Program};
 use super::parser::{self, command_of};
 use pgnmill_run::host::{Completion, Host};
@@ -112,7 +111,7 @@ fn run(args: Args) -> Result<Completion> {
     ctrlc::set_handler(move || interrupted.stop().store(true, Ordering::Relaxed))
         .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
     let host: Arc<dyn Host> = program;
-    let completion = dispatch::run(args, &host)?;
+    let completion = args.command.run(&host, parser::command)?;
     match completion.failed_inputs {
         0 => Ok(completion),
         failed => {
