@@ -14,17 +14,18 @@ use pgnmill_core::tasks::convert::{Output, Rewritten};
 use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{NewDirectories, Reservation, Sink, Snapshot};
+use pgnmill_io::sink::{NewDirectories, Sink, Snapshot};
 use pgnmill_state::Loader;
 use rayon::ThreadPool;
 
 use super::arg_values::{check_level, exclusive};
 use super::common_args::Common;
 use super::defaults::defaults;
+use super::destination::{Destination, Paths, Resumed};
 use super::disk;
 use super::distinct::distinct;
-use super::host::{self, Completion, Host};
-use super::journal::{self, Begun, Finished, Plan, Saved};
+use super::host::{Completion, Host};
+use super::journal::{self, Begun, Finished, Plan};
 use super::names::{find_language, find_notation};
 use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
@@ -32,54 +33,47 @@ use super::rewrite_args::Convert;
 use super::run_options::options_of_outputs;
 use super::task::{Done, Work, all_outputs};
 
-/// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
-pub(super) const OPEN_MAX: usize = 64;
-
 /// The outputs of rewritten text.
 #[derive(Debug)]
-pub(super) enum Target {
-    /// One file for all inputs; `None` before its state is loaded.
-    One { output: Option<Output>, level: i32, overwrite: bool },
-    /// One file per input in a directory.
-    Directory(Directory),
-}
-
-/// The outputs in a directory, one per input.
-#[derive(Debug)]
-pub(super) struct Directory {
-    /// By index of the input; `None` after it is opened.
-    reserved: Vec<Option<Reservation>>,
+pub(super) struct Target {
+    files: Destination<Output>,
     /// Compression level.
     level: i32,
-    overwrite: bool,
-    /// The index of the current input.
-    input: usize,
-    current: Option<Output>,
-    /// Finished outputs, which wait for their names.
-    finished: Vec<Finished>,
+}
+
+impl Target {
+    /// The outputs, anew or from a saved state.
+    fn begin(
+        paths: &Paths<'_>,
+        level: i32,
+        resumed: Option<Resumed<'_, '_>>,
+        host: &dyn Host,
+    ) -> Result<Target> {
+        let open = |reservation| Output::open(reservation, level);
+        let load = |from: &mut Loader<'_>| Output::load(from, paths.overwrite, level);
+        Ok(Target { files: Destination::begin(paths, resumed, host, open, load)?, level })
+    }
+}
+
+/// The complete file.
+fn finished(mut output: Output, pool: &ThreadPool) -> Result<Sink> {
+    output.finish(pool)?;
+    Ok(output.into_sink())
 }
 
 impl PartSink for Target {
     type Part = Rewritten;
 
     fn input(&mut self, index: usize) {
-        if let Target::Directory(directory) = self {
-            directory.input = index;
-        }
+        self.files.input(index);
     }
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
-        match self {
-            Target::One { output: Some(output), .. } => output.archive_begins(),
-            Target::One { output: None, .. } => {}
-            Target::Directory(directory) => {
-                let missing = || Error::usage(format!("{} has no output", archive.name()));
-                let reserved = directory.reserved.get_mut(directory.input);
-                let reservation = reserved.and_then(Option::take).ok_or_else(missing)?;
-                directory.current = Some(Output::open(reservation, directory.level)?);
-            }
+        if let Destination::One(Some(output), _) = &mut self.files {
+            output.archive_begins();
         }
-        Ok(())
+        let level = self.level;
+        self.files.archive_begins(archive, |reservation| Output::open(reservation, level))
     }
 
     fn part(
@@ -89,81 +83,36 @@ impl PartSink for Target {
         result: &mut JobResult<Rewritten>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        match self {
-            Target::One { output: Some(output), .. }
-            | Target::Directory(Directory { current: Some(output), .. }) => {
-                output.add(base, result, pool)
-            }
-            _ => Ok(()),
-        }
+        self.files.current().map_or(Ok(()), |output| output.add(base, result, pool))
     }
 
     fn end(&mut self, pool: &ThreadPool) -> Result<()> {
-        if let Target::Directory(Directory { current, finished, input, .. }) = self
-            && let Some(mut output) = current.take()
-        {
-            output.finish(pool)?;
-            let mut sink = output.into_sink();
-            sink.complete(finished.len() < OPEN_MAX)?;
-            finished.push(Finished { input: *input, sink });
-        }
-        Ok(())
+        self.files.archive_ends(|output| finished(output, pool))
     }
 
     fn fail(&mut self, _: &ThreadPool) -> Result<()> {
-        if let Target::Directory(directory) = self {
-            // Dropped, their files are removed.
-            directory.current = None;
-            directory.reserved.get_mut(directory.input).map(Option::take);
-        }
+        self.files.archive_fails();
         Ok(())
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        match self {
-            Target::One { output: Some(output), .. } => output.finish(pool),
-            _ => Ok(()),
-        }
+        self.files.close(|output| finished(output, pool))
     }
 
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        match self {
-            Target::One { output, .. } => {
-                Ok(output.take().map(Output::into_sink).into_iter().collect())
-            }
-            Target::Directory(_) => Ok(Vec::new()),
-        }
+        Ok(self.files.take_sinks())
     }
 
     fn has_finished(&self) -> bool {
-        matches!(self, Target::Directory(directory) if !directory.finished.is_empty())
+        self.files.has_finished()
     }
 
     fn take_finished(&mut self) -> Vec<Finished> {
-        match self {
-            Target::One { .. } => Vec::new(),
-            Target::Directory(directory) => std::mem::take(&mut directory.finished),
-        }
+        self.files.take_finished()
     }
 
     fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
-        let (Target::One { output, .. } | Target::Directory(Directory { current: output, .. })) =
-            self;
-        output.iter_mut().try_for_each(|output| output.save(out))
-    }
-
-    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
-        match self {
-            Target::One { output, level, overwrite } => {
-                *output = Some(Output::load(from, *overwrite, *level)?);
-            }
-            Target::Directory(directory) if within => {
-                let Directory { current, level, overwrite, .. } = directory;
-                *current = Some(Output::load(from, *overwrite, *level)?);
-            }
-            Target::Directory(_) => {}
-        }
-        Ok(())
+        self.files.save(out, Output::save)
     }
 }
 
@@ -323,17 +272,8 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
         Begun::Run(continued) => *continued,
         Begun::Done(clean) => return Ok(Written::Before(clean)),
     };
-    let target = if into_directory {
-        let reserved = reserve_rest(&outputs, continued.saved.as_ref(), overwrite)?;
-        let (input, current, finished) = (0, None, Vec::new());
-        Target::Directory(Directory { reserved, level, overwrite, input, current, finished })
-    } else if continued.saved.is_some() {
-        Target::One { output: None, level, overwrite }
-    } else {
-        let reservation = Reservation::all(&outputs, overwrite)?.remove(0);
-        let reservation = host::output(&**host, reservation);
-        Target::One { output: Some(Output::open(reservation, level)?), level, overwrite }
-    };
+    let paths = Paths { outputs: &outputs, per_input: into_directory, overwrite };
+    let target = |resumed: Option<Resumed<'_, '_>>| Target::begin(&paths, level, resumed, &**host);
     let mut done = work.run(common, command, target, continued, host)?;
     done.publish(common, Vec::new())?;
     directory.keep();
@@ -361,19 +301,6 @@ fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<V
         return Ok(vec![output.to_path_buf()]);
     }
     unique(inputs.iter().map(|input| output.join(output_name(input))))
-}
-
-/// Reserves the outputs of the inputs that were not begun, by index of the input.
-pub(super) fn reserve_rest(
-    outputs: &[PathBuf],
-    saved: Option<&Saved>,
-    overwrite: bool,
-) -> Result<Vec<Option<Reservation>>> {
-    let first =
-        saved.map_or(0, |saved| saved.start.input + usize::from(saved.start.reader.is_some()));
-    let first = first.min(outputs.len());
-    let reserved = Reservation::all(&outputs[first..], overwrite)?.into_iter().map(Some);
-    Ok((0..first).map(|_| None).chain(reserved).collect())
 }
 
 /// The outputs, or an error if two of them are the same.

@@ -121,7 +121,7 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
     let spill = Spill { directory: args.output.clone(), bytes_max: args.sort_bytes };
     let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };
-    let mut done = work.run(common, "duplicates", first, Continued::default(), host)?;
+    let mut done = work.run(common, "duplicates", |_| Ok(first), Continued::default(), host)?;
     let run = Readings { args, host, keys, spill, versions };
     let inventory = std::mem::take(&mut done.outlets.parts.inventory);
     let keys = std::mem::replace(&mut done.outlets.parts.keys, Sorter::new(&run.spill));

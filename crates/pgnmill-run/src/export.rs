@@ -11,22 +11,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_columns::{
-    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, Output, PartitionKey, Partitions,
-    SelectionError, Table,
+    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, Partitions, SelectionError,
+    Table,
 };
 use pgnmill_io::archive::{BLOCK_BYTES, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{NewDirectories, Reservation};
+use pgnmill_io::sink::NewDirectories;
 
 use super::arg_values::check_level;
-use super::convert::{output_name, refuse_directory, reserve_rest, unique};
+use super::convert::{output_name, refuse_directory, unique};
 use super::defaults::defaults;
+use super::destination::{Paths, Resumed};
 use super::distinct::distinct;
 use super::export_args;
-use super::export_target::{Folders, Place, Target, print_ledger};
-use super::host::{self, Completion, Host};
-use super::journal::{self, Begun, Plan, Saved};
+use super::export_target::{Target, Writing, print_ledger};
+use super::host::{Completion, Host};
+use super::journal::{self, Begun, Plan};
 use super::names::{find_notation, unknown_column};
 use super::output_path::{self, Written::Columns, is_directory};
 use super::run_options::options_of_outputs;
@@ -100,10 +101,15 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         Begun::Run(continued) => *continued,
         Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
-    let task = Arc::new(task);
-    let saved = continued.saved.as_ref();
-    let place = place(&args, &outputs, into_directory, saved, &task, &**host)?;
-    let target = target(&args, task, format, place, command);
+    let writing = writing(&args, task, format, command);
+    let target = |resumed: Option<Resumed<'_, '_>>| {
+        if is_partitioned {
+            return Ok(Target::partitioned(writing, Partitions::default(), directory.into()));
+        }
+        let paths =
+            Paths { outputs: &outputs, per_input: into_directory, overwrite: common.overwrite };
+        Target::begin(writing, &paths, resumed, &**host)
+    };
     let mut done = job.run(common, "export", target, continued, host)?;
     done.publish(common, Vec::new())?;
     done.outlets.parts.keep_folders();
@@ -122,56 +128,21 @@ fn directory_of(args: &export_args::Export) -> &Path {
     }
 }
 
-/// The consumer of the rows, before the first.
-fn target(
+/// What is written, and how.
+fn writing(
     args: &export_args::Export,
-    task: Arc<pgnmill_columns::Export>,
+    task: pgnmill_columns::Export,
     format: Format,
-    place: Place,
     command: String,
-) -> Target {
-    Target {
-        finished: Vec::new(),
-        finished_inputs: Vec::new(),
-        input: 0,
-        place,
-        export: task,
+) -> Writing {
+    Writing {
+        export: Arc::new(task),
         format,
         level: args.level(),
         overwrite: args.common.overwrite,
-        directory: directory_of(args).to_path_buf(),
         stdin_name: args.name.clone(),
         command,
-        read: Vec::new(),
-        rows_count: 0,
-        games_count: 0,
-        counts_before: [0; 2],
     }
-}
-
-/// Where the rows go; outputs that a saved state continues are not reserved.
-fn place(
-    args: &export_args::Export,
-    outputs: &[PathBuf],
-    into_directory: bool,
-    saved: Option<&Saved>,
-    task: &Arc<pgnmill_columns::Export>,
-    host: &dyn Host,
-) -> Result<Place> {
-    let overwrite = args.common.overwrite;
-    if !args.partition_by.is_empty() {
-        let (partitions, created) = (Partitions::default(), Folders::default());
-        return Ok(Place::Partitioned { partitions, created });
-    }
-    if into_directory {
-        let reserved = reserve_rest(outputs, saved, overwrite)?;
-        return Ok(Place::PerInput { reserved, current: None });
-    }
-    if saved.is_some() {
-        return Ok(Place::One(None));
-    }
-    let one = host::output(host, Reservation::all(outputs, overwrite)?.remove(0));
-    Ok(Place::One(Some(Output::open(one, format(args)?, task, args.level())?)))
 }
 
 /// The options that decide about the files; the format is that of the names if none is given.

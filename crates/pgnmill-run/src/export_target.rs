@@ -13,11 +13,11 @@ use pgnmill_core::engine::{Base, Counted, JobResult};
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{NewDirectories, Reservation, Sink, Snapshot};
-use pgnmill_state::Loader;
+use pgnmill_state::{Loader, state};
 use rayon::ThreadPool;
 use serde_json::json;
 
-use super::convert::OPEN_MAX;
+use super::destination::{Destination, OPEN_MAX, Paths, Resumed};
 use super::host::Host;
 use super::journal::Finished;
 use super::outlets::PartSink;
@@ -25,7 +25,7 @@ use super::summary::{count, grouped};
 
 /// The folders of partitions; those that are not kept are removed, the last one first.
 #[derive(Debug, Default)]
-pub(super) struct Folders(Vec<NewDirectories>);
+struct Folders(Vec<NewDirectories>);
 
 impl Folders {
     fn keep(&mut self) {
@@ -42,46 +42,91 @@ impl Drop for Folders {
 
 /// Where rows go.
 #[derive(Debug)]
-pub(super) enum Place {
-    /// One file for all inputs; `None` when it is complete, and before its state is loaded.
-    One(Option<Output>),
-    /// One file per input, by the index of the input; `None` after it is opened.
-    PerInput { reserved: Vec<Option<Reservation>>, current: Option<Output> },
-    /// One file per partition.
-    Partitioned { partitions: Partitions, created: Folders },
+enum Place {
+    /// One file, or one per input.
+    Files(Destination<Output>),
+    /// One file per partition, in a directory.
+    Partitioned {
+        partitions: Partitions,
+        created: Folders,
+        directory: PathBuf,
+        finished: Vec<Sink>,
+    },
+}
+
+/// What is written, and how.
+#[derive(Debug)]
+pub(super) struct Writing {
+    pub(super) export: Arc<pgnmill_columns::Export>,
+    pub(super) format: Format,
+    pub(super) level: i32,
+    pub(super) overwrite: bool,
+    /// The name of standard input in the table.
+    pub(super) stdin_name: Option<String>,
+    pub(super) command: String,
+}
+
+impl Writing {
+    fn open(&self, reservation: Reservation) -> Result<Output> {
+        Output::open(reservation, self.format, &self.export, self.level)
+    }
+
+    fn load(&self, from: &mut Loader<'_>) -> Result<Output> {
+        Output::load(from, self.overwrite, self.format, &self.export, self.level)
+    }
+
+    /// The metadata of a file with rows of these archives.
+    fn metadata(&self, read: &[(String, Counted)]) -> Vec<Fact> {
+        metadata(&self.export, &self.command, read)
+    }
 }
 
 /// The files of an export.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// Complete files, which get their names at the end of the run. Dropped before the folders that they are in.
-    pub(super) finished: Vec<Sink>,
-    /// Complete files of one input each, which wait for their names.
-    pub(super) finished_inputs: Vec<Finished>,
-    pub(super) place: Place,
-    /// The index of the current input.
-    pub(super) input: usize,
-    pub(super) export: Arc<pgnmill_columns::Export>,
-    pub(super) format: Format,
-    pub(super) level: i32,
-    pub(super) overwrite: bool,
-    /// The directory of partitions.
-    pub(super) directory: PathBuf,
-    /// The name of standard input in the table.
-    pub(super) stdin_name: Option<String>,
-    pub(super) command: String,
-    /// The archives, and what was read of each.
-    pub(super) read: Vec<(String, Counted)>,
-    pub(super) rows_count: u64,
-    pub(super) games_count: u64,
-    /// Both before the current archive.
-    pub(super) counts_before: [u64; 2],
+    place: Place,
+    writing: Writing,
+    ledger: Ledger,
 }
 
+/// The archives, and what was read and written of them.
+#[derive(Debug, Default)]
+struct Ledger {
+    read: Vec<(String, Counted)>,
+    rows_count: u64,
+    games_count: u64,
+    /// Both before the current archive.
+    counts_before: [u64; 2],
+}
+state!(Ledger { read, rows_count, games_count, counts_before });
+
 impl Target {
-    /// The metadata of a file with rows of these archives.
-    fn metadata(&self, read: &[(String, Counted)]) -> Vec<Fact> {
-        metadata(&self.export, &self.command, read)
+    /// One file, or one per input, anew or from a saved state.
+    pub(super) fn begin(
+        writing: Writing,
+        paths: &Paths<'_>,
+        mut resumed: Option<Resumed<'_, '_>>,
+        host: &dyn Host,
+    ) -> Result<Target> {
+        let damaged = || Error::usage("the saved ledger cannot be read");
+        let ledger = match &mut resumed {
+            Some(resumed) => resumed.from.value().ok_or_else(damaged)?,
+            None => Ledger::default(),
+        };
+        let (open, load) = (|file| writing.open(file), |from: &mut Loader<'_>| writing.load(from));
+        let files = Destination::begin(paths, resumed, host, open, load)?;
+        Ok(Target { place: Place::Files(files), writing, ledger })
+    }
+
+    /// One file per partition in a directory.
+    pub(super) fn partitioned(
+        writing: Writing,
+        partitions: Partitions,
+        directory: PathBuf,
+    ) -> Target {
+        let (created, finished) = (Folders::default(), Vec::new());
+        let place = Place::Partitioned { partitions, created, directory, finished };
+        Target { place, writing, ledger: Ledger::default() }
     }
 
     /// Keeps the folders of partitions: their files are published.
@@ -94,7 +139,7 @@ impl Target {
     /// The name of the archive in the table.
     fn name_of(&self, archive: &str) -> String {
         let is_stdin = archive == Input::STDIN_NAME;
-        let name = self.stdin_name.as_ref().filter(|_| is_stdin);
+        let name = self.writing.stdin_name.as_ref().filter(|_| is_stdin);
         name.cloned().unwrap_or_else(|| archive.to_string())
     }
 }
@@ -153,15 +198,14 @@ impl PartSink for Target {
     type Part = Rows;
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
-        self.read.push((self.name_of(archive.name()), Counted::default()));
-        self.counts_before = [self.rows_count, self.games_count];
-        if let Place::PerInput { reserved, current } = &mut self.place {
-            let missing = || Error::usage(format!("{} has no output", archive.name()));
-            let reserved = reserved.get_mut(self.input);
-            let reservation = reserved.and_then(Option::take).ok_or_else(missing)?;
-            *current = Some(Output::open(reservation, self.format, &self.export, self.level)?);
+        let name = self.name_of(archive.name());
+        let Target { place, writing, ledger } = self;
+        ledger.read.push((name, Counted::default()));
+        ledger.counts_before = [ledger.rows_count, ledger.games_count];
+        match place {
+            Place::Files(files) => files.archive_begins(archive, |file| writing.open(file)),
+            Place::Partitioned { .. } => Ok(()),
         }
-        Ok(())
     }
 
     fn part(
@@ -171,29 +215,26 @@ impl PartSink for Target {
         result: &mut JobResult<Rows>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        let Some((archive, counted)) = self.read.last_mut() else { return Ok(()) };
+        let Target { place, writing, ledger } = self;
+        let Some((archive, counted)) = ledger.read.last_mut() else { return Ok(()) };
         counted.merge(&result.facts.counted);
         let rows = std::mem::take(&mut result.part);
         if rows.games_count() == 0 {
             return Ok(());
         }
-        self.rows_count += rows.rows_count() as u64;
-        self.games_count += rows.games_count() as u64;
+        ledger.rows_count += rows.rows_count() as u64;
+        ledger.games_count += rows.games_count() as u64;
         let rows = PlacedRows::new(archive.clone(), base, rows);
-        match &mut self.place {
-            Place::One(Some(output)) | Place::PerInput { current: Some(output), .. } => {
-                output.add(rows, pool)
-            }
-            Place::One(None) | Place::PerInput { current: None, .. } => Ok(()),
-            Place::Partitioned { partitions, created } => {
-                let (export, format, level) = (&self.export, self.format, self.level);
-                let file = format!("{}.{}", export.table.name(), format.name());
-                let (directory, overwrite) = (&self.directory, self.overwrite);
+        match place {
+            Place::Files(files) => files.current().map_or(Ok(()), |file| file.add(rows, pool)),
+            Place::Partitioned { partitions, created, directory, .. } => {
+                let export = &writing.export;
+                let file = format!("{}.{}", export.table.name(), writing.format.name());
                 let mut open = |folder: &str| {
                     let folder = directory.join(folder);
                     created.0.push(NewDirectories::create(&folder)?);
-                    let mut reserved = Reservation::all(&[folder.join(&file)], overwrite)?;
-                    Output::open(reserved.remove(0), format, export, level)
+                    let mut reserved = Reservation::all(&[folder.join(&file)], writing.overwrite)?;
+                    writing.open(reserved.remove(0))
                 };
                 partitions.add(&rows, &export.columns, pool, &mut open)
             }
@@ -201,85 +242,63 @@ impl PartSink for Target {
     }
 
     fn end(&mut self, pool: &ThreadPool) -> Result<()> {
-        let Place::PerInput { current, .. } = &mut self.place else { return Ok(()) };
-        let (Some(output), Some(read)) = (current.take(), self.read.last()) else {
-            return Ok(());
-        };
-        let facts = self.metadata(std::slice::from_ref(read));
-        let mut sink = output.finish(facts, pool)?;
-        sink.complete(self.finished_inputs.len() < OPEN_MAX)?;
-        self.finished_inputs.push(Finished { input: self.input, sink });
-        Ok(())
+        let Target { place: Place::Files(files), writing, ledger } = self else { return Ok(()) };
+        let read = ledger.read.last().map(std::slice::from_ref).unwrap_or_default();
+        files.archive_ends(|file| file.finish(writing.metadata(read), pool))
     }
 
     fn fail(&mut self, _: &ThreadPool) -> Result<()> {
-        let Place::PerInput { reserved, current } = &mut self.place else { return Ok(()) };
-        // Dropped, their files are removed.
-        reserved.get_mut(self.input).map(Option::take);
-        if current.take().is_some() {
-            self.read.pop();
-            [self.rows_count, self.games_count] = self.counts_before;
+        if let Place::Files(files) = &mut self.place
+            && files.archive_fails()
+        {
+            let ledger = &mut self.ledger;
+            ledger.read.pop();
+            [ledger.rows_count, ledger.games_count] = ledger.counts_before;
         }
         Ok(())
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        let facts = self.metadata(&self.read);
-        match &mut self.place {
-            Place::One(output) => {
-                let Some(output) = output.take() else { return Ok(()) };
-                self.finished.push(output.finish(facts, pool)?);
-                Ok(())
-            }
-            Place::PerInput { .. } => Ok(()),
-            Place::Partitioned { partitions, .. } => {
-                let finished = &mut self.finished;
+        let Target { place, writing, ledger } = self;
+        let facts = writing.metadata(&ledger.read);
+        match place {
+            Place::Files(files) => files.close(|file| file.finish(facts, pool)),
+            Place::Partitioned { partitions, finished, .. } => {
                 std::mem::take(partitions).finish(pool, &facts, &mut |sink| done(finished, sink))
             }
         }
     }
 
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        Ok(std::mem::take(&mut self.finished))
+        Ok(match &mut self.place {
+            Place::Files(files) => files.take_sinks(),
+            Place::Partitioned { finished, .. } => std::mem::take(finished),
+        })
     }
 
     fn input(&mut self, index: usize) {
-        self.input = index;
-    }
-
-    fn has_finished(&self) -> bool {
-        !self.finished_inputs.is_empty()
-    }
-
-    fn take_finished(&mut self) -> Vec<Finished> {
-        std::mem::take(&mut self.finished_inputs)
-    }
-
-    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
-        out.add(&self.read);
-        out.add(&[self.rows_count, self.games_count]);
-        out.add(&self.counts_before);
-        match &mut self.place {
-            Place::One(output) | Place::PerInput { current: output, .. } => {
-                output.iter_mut().try_for_each(|output| output.save(out))
-            }
-            Place::Partitioned { .. } => Ok(()),
+        if let Place::Files(files) = &mut self.place {
+            files.input(index);
         }
     }
 
-    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
-        let damaged = || Error::usage("the saved ledger cannot be read");
-        self.read = from.value().ok_or_else(damaged)?;
-        [self.rows_count, self.games_count] = from.value().ok_or_else(damaged)?;
-        self.counts_before = from.value().ok_or_else(damaged)?;
-        let output = match &mut self.place {
-            Place::One(output) => output,
-            Place::PerInput { current, .. } if within => current,
-            Place::PerInput { .. } | Place::Partitioned { .. } => return Ok(()),
-        };
-        let (format, level) = (self.format, self.level);
-        *output = Some(Output::load(from, self.overwrite, format, &self.export, level)?);
-        Ok(())
+    fn has_finished(&self) -> bool {
+        matches!(&self.place, Place::Files(files) if files.has_finished())
+    }
+
+    fn take_finished(&mut self) -> Vec<Finished> {
+        match &mut self.place {
+            Place::Files(files) => files.take_finished(),
+            Place::Partitioned { .. } => Vec::new(),
+        }
+    }
+
+    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+        out.add(&self.ledger);
+        match &mut self.place {
+            Place::Files(files) => files.save(out, Output::save),
+            Place::Partitioned { .. } => Ok(()),
+        }
     }
 }
 
@@ -292,15 +311,15 @@ fn done(finished: &mut Vec<Sink>, mut sink: Sink) -> Result<()> {
 
 /// Prints rows and games.
 pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
-    let Counted { counts, .. } = sum_of(&target.read);
-    let games = target.games_count;
+    let Counted { counts, .. } = sum_of(&target.ledger.read);
+    let games = target.ledger.games_count;
     let not_selected = match counts.not_selected {
         0 => String::new(),
         number => format!(" + {} not selected", grouped(number)),
     };
-    let rows = match target.export.table {
+    let rows = match target.writing.export.table {
         Table::Games => String::new(),
-        Table::Plies => format!("{} of ", count(target.rows_count, "row", "rows")),
+        Table::Plies => format!("{} of ", count(target.ledger.rows_count, "row", "rows")),
     };
     let text = format!(
         "{rows}{} written + {} rejected{not_selected} = {} read\n",

@@ -25,6 +25,7 @@ pub mod columns;
 mod common_args;
 mod convert;
 mod defaults;
+mod destination;
 mod disk;
 pub mod distinct;
 mod duplicates;

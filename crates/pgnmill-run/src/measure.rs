@@ -18,11 +18,11 @@ use pgnmill_core::tasks::measure::{BatchCompressor, Measured};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
-use pgnmill_state::Loader;
 use rayon::ThreadPool;
 
 use super::common_args::Common;
 use super::defaults::defaults;
+use super::destination::Resumed;
 use super::distinct::{distinct, warn_of_left_overs};
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan};
@@ -48,8 +48,34 @@ struct Parts {
     information: Information,
     compressor: Option<BatchCompressor>,
     games: Option<CsvSink>,
-    /// With a saved state that has a table of games: may it replace one?
-    continues_games: Option<bool>,
+}
+
+impl Parts {
+    /// Without counts, or those of a saved state. `games`: the table of games of a run that begins; `overwrite`: of one
+    /// that has such a table, whether it replaces one.
+    fn begin(
+        task: tasks::Measure,
+        compressors: &[Compression],
+        games: Option<CsvSink>,
+        overwrite: bool,
+        resumed: Option<Resumed<'_, '_>>,
+    ) -> Result<Parts> {
+        let new = Tally::new(task.keys, task.selection);
+        let mut compressor =
+            (!compressors.is_empty()).then(|| BatchCompressor::new(compressors, task.studied()));
+        let Some(Resumed { from, .. }) = resumed else {
+            let information = Information::of(task.studied());
+            return Ok(Parts { tally: new, information, compressor, games });
+        };
+        let damaged = || Error::usage("the saved counts cannot be read");
+        let tally = new.load(from).ok_or_else(damaged)?;
+        let information = from.value().ok_or_else(damaged)?;
+        if let Some(compressor) = &mut compressor {
+            compressor.load(from).ok_or_else(damaged)?;
+        }
+        let games = task.per_game.then(|| CsvSink::load(from, overwrite)).transpose()?;
+        Ok(Parts { tally, information, compressor, games })
+    }
 }
 
 impl PartSink for Parts {
@@ -91,19 +117,6 @@ impl PartSink for Parts {
         out.add(&self.information);
         self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
         self.games.iter_mut().try_for_each(|games| games.save(out))
-    }
-
-    fn load(&mut self, from: &mut Loader<'_>, _: bool) -> Result<()> {
-        let damaged = || Error::usage("the saved counts cannot be read");
-        self.tally = self.tally.load(from).ok_or_else(damaged)?;
-        self.information = from.value().ok_or_else(damaged)?;
-        if let Some(compressor) = &mut self.compressor {
-            compressor.load(from).ok_or_else(damaged)?;
-        }
-        if let Some(overwrite) = self.continues_games {
-            self.games = Some(CsvSink::load(from, overwrite)?);
-        }
-        Ok(())
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
@@ -193,13 +206,8 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let games = (args.per_game && !is_continued).then(|| files.open("games.csv")).transpose()?;
     let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
     let games = games.transpose()?;
-    let parts = Parts {
-        tally: Tally::new(task.keys, task.selection),
-        information: Information::of(task.studied()),
-        compressor: (!compressors.is_empty())
-            .then(|| BatchCompressor::new(&compressors, task.studied())),
-        games,
-        continues_games: (args.per_game && is_continued).then_some(common.overwrite),
+    let parts = |resumed: Option<Resumed<'_, '_>>| {
+        Parts::begin(task, &compressors, games, common.overwrite, resumed)
     };
     let mut done = job.run(common, "measure", parts, continued, host)?;
     let grids = done.outlets.parts.tally.grids();

@@ -4,7 +4,7 @@
 //! part of the task is passed to its [`PartSink`]. Invariant: a result is written before the next one. Cost: one pass
 //! over the rows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_core::engine::{Base, Consumer, Counted, JobResult, Joiner, Start};
@@ -16,6 +16,7 @@ use pgnmill_state::{Loader, state};
 use rayon::ThreadPool;
 
 use super::common_args::Common;
+use super::destination::Resumed;
 use super::disk::{Disks, Share};
 use super::host::Host;
 use super::journal::{Finished, Journal, Saved};
@@ -91,12 +92,6 @@ pub(super) trait PartSink {
         let _ = (out, pool);
         Ok(())
     }
-
-    /// Continues from a state that was saved. `within`: the last archive was not at its end.
-    fn load(&mut self, from: &mut Loader<'_>, within: bool) -> Result<()> {
-        let _ = (from, within);
-        Ok(())
-    }
 }
 
 /// Validation has no part.
@@ -115,9 +110,7 @@ pub(super) struct Outlets<S> {
     /// whose outputs are then kept.
     pub(super) journal: Option<Journal>,
     pub(super) totals: Totals,
-    pub(super) faults: Option<TableSink>,
-    pub(super) notes: Option<TableSink>,
-    pub(super) rejects: Option<Sink>,
+    tables: Tables,
     rejects_joiner: Joiner,
     /// The consumer of the parts of the task.
     pub(super) parts: S,
@@ -140,6 +133,35 @@ pub(super) struct Outlets<S> {
     pub(super) before: SplitBase,
 }
 
+/// The files that all tasks have in common.
+#[derive(Debug, Default)]
+struct Tables {
+    faults: Option<TableSink>,
+    notes: Option<TableSink>,
+    rejects: Option<Sink>,
+}
+
+impl Tables {
+    /// Opens them; with a saved state they are continued.
+    fn open(common: &Common, mut from: Option<&mut Loader<'_>>) -> Result<Tables> {
+        let overwrite = common.overwrite;
+        let mut table = |path: &Path, schema: &tables::Schema| match from.as_deref_mut() {
+            None => TableSink::create(path, overwrite, schema),
+            Some(from) => TableSink::load(path, from, overwrite, schema),
+        };
+        let mut open = |path: &Option<PathBuf>, schema| {
+            path.as_deref().map(|path| table(path, schema)).transpose()
+        };
+        let faults = open(&common.faults, &tables::faults::SCHEMA)?;
+        let notes = open(&common.notes, &tables::notes::SCHEMA)?;
+        let rejects = common.rejects.as_deref().map(|path| match from {
+            None => Sink::create(path, overwrite),
+            Some(from) => Sink::load(from, overwrite),
+        });
+        Ok(Tables { faults, notes, rejects: rejects.transpose()? })
+    }
+}
+
 /// What was read of the current archive.
 #[derive(Debug, Default)]
 struct Current {
@@ -150,26 +172,29 @@ struct Current {
 }
 state!(Current { counted, stored_bytes, stored_bytes_total });
 
+/// What a run begins with besides its files.
+pub(super) struct Beginning {
+    pub(super) progress: Progress,
+    pub(super) disks: Disks,
+    /// The stored bytes of all inputs, if they are known.
+    pub(super) stored_bytes: Option<u64>,
+    pub(super) host: Arc<dyn Host>,
+}
+
 impl<S: PartSink> Outlets<S> {
-    pub(super) fn new(
-        parts: S,
-        progress: Progress,
-        disks: Disks,
-        stored_bytes: Option<u64>,
-        host: &Arc<dyn Host>,
-    ) -> Outlets<S> {
+    /// Those of a run with this consumer and without other files.
+    pub(super) fn of(parts: S, begin: Beginning) -> Outlets<S> {
+        let Beginning { progress, disks, stored_bytes, host } = begin;
         Outlets {
             totals: Totals::default(),
-            faults: None,
-            notes: None,
-            rejects: None,
+            tables: Tables::default(),
             rejects_joiner: Joiner::default(),
             parts,
-            host: Arc::clone(host),
+            host,
             progress,
             disks,
             stored_bytes,
-            archive: Default::default(),
+            archive: Current::default(),
             input: 0,
             keeps_going: false,
             read: Vec::new(),
@@ -177,6 +202,30 @@ impl<S: PartSink> Outlets<S> {
             ordinal: None,
             before: SplitBase::default(),
         }
+    }
+
+    /// Opens the files of a run, or continues them from a saved state.
+    ///
+    /// # Errors
+    /// A file that cannot be created or continued; a state that cannot be read.
+    pub(super) fn begin(
+        common: &Common,
+        saved: Option<&Saved>,
+        parts: impl FnOnce(Option<Resumed<'_, '_>>) -> Result<S>,
+        begin: Beginning,
+    ) -> Result<Outlets<S>> {
+        let Some(saved) = saved else {
+            let tables = Tables::open(common, None)?;
+            return Ok(Outlets { tables, ..Outlets::of(parts(None)?, begin) });
+        };
+        let mut from = saved.loader().reading_files(common.verify);
+        let damaged = || Error::usage("the saved state cannot be read");
+        let totals = from.value().ok_or_else(damaged)?;
+        let archive = from.value().ok_or_else(damaged)?;
+        let rejects_joiner = from.value().ok_or_else(damaged)?;
+        let tables = Tables::open(common, Some(&mut from))?;
+        let parts = parts(Some(Resumed { from: &mut from, start: &saved.start }))?;
+        Ok(Outlets { totals, archive, rejects_joiner, tables, ..Outlets::of(parts, begin) })
     }
 
     /// The number of inputs that were opened, or could not be opened.
@@ -189,62 +238,21 @@ impl<S: PartSink> Outlets<S> {
         out.add(&self.totals);
         out.add(&self.archive);
         out.add(&self.rejects_joiner);
-        for table in [&mut self.faults, &mut self.notes].into_iter().flatten() {
+        let Tables { faults, notes, rejects } = &mut self.tables;
+        for table in [faults, notes].into_iter().flatten() {
             table.save(out)?;
         }
-        self.rejects.iter_mut().try_for_each(|rejects| rejects.save(out))?;
+        rejects.iter_mut().try_for_each(|rejects| rejects.save(out))?;
         self.parts.save(out, pool)
-    }
-
-    /// Continues from a state that was saved.
-    ///
-    /// # Errors
-    /// A temporary file that cannot be continued.
-    pub(super) fn load(&mut self, common: &Common, saved: &Saved) -> Result<()> {
-        let mut from = saved.loader().reading_files(common.verify);
-        let damaged = || Error::usage("the saved state cannot be read");
-        self.totals = from.value().ok_or_else(damaged)?;
-        self.archive = from.value().ok_or_else(damaged)?;
-        self.rejects_joiner = from.value().ok_or_else(damaged)?;
-        self.open_tables(common, Some(&mut from))?;
-        self.parts.load(&mut from, saved.start.reader.is_some())
-    }
-
-    /// Opens the tables and the file of rejects; with a saved state they are continued.
-    ///
-    /// # Errors
-    /// A file that cannot be created or continued.
-    pub(super) fn open_tables(
-        &mut self,
-        common: &Common,
-        mut from: Option<&mut Loader<'_>>,
-    ) -> Result<()> {
-        let overwrite = common.overwrite;
-        let mut table = |path: &Path, schema: &tables::Schema| match from.as_deref_mut() {
-            None => TableSink::create(path, overwrite, schema),
-            Some(from) => TableSink::load(path, from, overwrite, schema),
-        };
-        if let Some(path) = &common.faults {
-            self.faults = Some(table(path, &tables::faults::SCHEMA)?);
-        }
-        if let Some(path) = &common.notes {
-            self.notes = Some(table(path, &tables::notes::SCHEMA)?);
-        }
-        if let Some(path) = &common.rejects {
-            self.rejects = Some(match from {
-                None => Sink::create(path, overwrite)?,
-                Some(from) => Sink::load(from, overwrite)?,
-            });
-        }
-        Ok(())
     }
 
     /// All files that were written, to be published when the run has succeeded; faults are last.
     pub(super) fn take_sinks(&mut self) -> Result<Vec<Sink>> {
         let mut sinks = self.parts.take_sinks()?;
-        sinks.extend(self.rejects.take());
-        for table in [&mut self.notes, &mut self.faults] {
-            sinks.extend(table.take().map(TableSink::into_sink).transpose()?);
+        let Tables { faults, notes, rejects } = std::mem::take(&mut self.tables);
+        sinks.extend(rejects);
+        for table in [notes, faults] {
+            sinks.extend(table.map(TableSink::into_sink).transpose()?);
         }
         Ok(sinks)
     }
@@ -281,11 +289,12 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         let facts = &mut result.facts;
         self.totals.counted.merge(&facts.counted);
         self.archive.counted.merge(&facts.counted);
-        let tables = [(&mut self.faults, &facts.faults), (&mut self.notes, &facts.notes)];
+        let Tables { faults, notes, rejects } = &mut self.tables;
+        let tables = [(faults, &facts.faults), (notes, &facts.notes)];
         for (table, rows) in tables {
             table.iter_mut().try_for_each(|table| write_rows(table, archive, base, rows))?;
         }
-        if let Some(rejects) = &mut self.rejects {
+        if let Some(rejects) = rejects {
             let (text, seams) = (&mut facts.rejects, &mut facts.reject_seams);
             self.rejects_joiner.join(base.offset, text, seams, &mut []);
             if facts.counted.damaged_bytes > 0 {

@@ -269,7 +269,7 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
         }
     };
     let target = SomeGames { output, limit, archives: 0, counts: SomeCounts::default() };
-    let mut done = writing.run(common, "select", target, Continued::default(), host)?;
+    let mut done = writing.run(common, "select", |_| Ok(target), Continued::default(), host)?;
     let SomeCounts { selected, read_before, read, rejected } = done.outlets.parts.counts;
     let rest = (read_before + read).saturating_sub(selected + rejected);
     done.facts = facts([selected, rest, rejected]);

@@ -18,7 +18,7 @@ use pgnmill_io::sink::{FileKey, NewDirectories, Sink, input_keys};
 use rayon::ThreadPool;
 
 use super::common_args;
-use super::convert::OPEN_MAX;
+use super::destination::OPEN_MAX;
 use super::distinct::{distinct, distinct_files, files_read};
 use super::expression::Expression;
 use super::host::{Completion, Host};
@@ -185,7 +185,7 @@ pub(super) fn split(
         waiting_bytes: 0,
         finished: Vec::new(),
     };
-    let mut done = work.run(common, "select", target, Continued::default(), host)?;
+    let mut done = work.run(common, "select", |_| Ok(target), Continued::default(), host)?;
     let files = done.outlets.parts.finished.len();
     done.publish(common, Vec::new())?;
     new_directory.keep();

@@ -19,12 +19,13 @@ use pgnmill_io::sink::{CsvSink, Sink, publish_all};
 use pgnmill_simd::Level;
 
 use super::common_args::Common;
+use super::destination::Resumed;
 use super::disk::{self, Disks};
 use super::host::{Completion, Host};
 use super::journal::{Continued, Journal, Outcome};
 use super::ledger::{self, Entry};
 use super::names::{find_notation, find_rules, profile};
-use super::outlets::{Outlets, PartSink};
+use super::outlets::{Beginning, Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
@@ -165,7 +166,13 @@ impl<T: Task> Work<T> {
         host: &Arc<dyn Host>,
     ) -> Result<S> {
         let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
-        let mut outlets = Outlets::new(parts, progress, Disks::none(host), None, host);
+        let begin = Beginning {
+            progress,
+            disks: Disks::none(host),
+            stored_bytes: None,
+            host: Arc::clone(host),
+        };
+        let mut outlets = Outlets::of(parts, begin);
         outlets.keeps_going = common.keep_going;
         self.settings.options.map = host.maps_files();
         let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, host.stop());
@@ -190,28 +197,25 @@ impl<T: Task> Work<T> {
         input.split().map(|split| (split.clone(), self.options.clone()))
     }
 
-    /// Runs the task; `parts` consumes its parts.
+    /// Runs the task; `parts` makes what consumes its parts, anew or from a saved state.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         mut self,
         common: &Common,
         command: &'static str,
-        parts: S,
+        parts: impl FnOnce(Option<Resumed<'_, '_>>) -> Result<S>,
         continued: Continued,
         host: &Arc<dyn Host>,
     ) -> Result<Done<S>> {
         let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
         let disks = self.disks(common, host);
         let stored_bytes = stored_bytes(&self.inputs);
-        let mut outlets = Outlets::new(parts, progress, disks, stored_bytes, host);
         let Continued { journal, saved } = continued;
+        let begin = Beginning { progress, disks, stored_bytes, host: Arc::clone(host) };
+        let mut outlets = Outlets::begin(common, saved.as_ref(), parts, begin)?;
         let split = self.split();
         outlets.ordinal = split.as_ref().map(|(split, _)| split.split.ordinal);
         outlets.journal = journal;
         outlets.totals.selects = self.settings.selection.is_some();
-        match &saved {
-            None => outlets.open_tables(common, None)?,
-            Some(saved) => outlets.load(common, saved)?,
-        }
         outlets.keeps_going = common.keep_going;
         let start = saved.map_or_else(Start::default, |saved| saved.start);
         outlets.progress.begins_at(start.input, &outlets.totals);
