@@ -130,14 +130,14 @@ pub mod columns {
 /// ```
 #[cfg(feature = "run")]
 pub mod run {
+    #[cfg(feature = "export")]
+    pub use pgnmill_run::Export;
     pub use pgnmill_run::{
         Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression, Host,
         InputEnd, KeepName, ListFormat, Measure, Merge, Mode, NamedRequest, NearPlies, Recorded,
         Recorder, Report, SameName, Screen, Select, Snapshot, Splits, Stream, SummaryArgs,
         Validate, parse_split, split_json,
     };
-    #[cfg(feature = "export")]
-    pub use pgnmill_run::{Export, FormatName, TableName};
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pgnmill::ErrorKind;
+use pgnmill::columns::Table;
 use pgnmill::run::{
     Completion, Convert, Dropped, Duplicates, Export, Expression, Host, KeepName, Measure, Merge,
-    NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, Select, Splits, TableName,
-    Validate,
+    NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, Select, Splits, Validate,
 };
 
 use crate::common::{Scratch, here, pgnmill};
@@ -146,8 +146,7 @@ fn export_is_the_command() {
     same(words, |out, games, host| {
         let request = Export::new([games], out.join("p.parquet"));
         let columns = ["ply", "san", "fen"].map(String::from).to_vec();
-        Export { table: TableName::Plies, columns, notation: vec!["uci".into()], ..request }
-            .run(host)
+        Export { table: Table::Plies, columns, notation: vec!["uci".into()], ..request }.run(host)
     });
     same("export --partition-by Result --one-line -o OUT/by GAMES", |out, games, host| {
         let request = Export::new([games], out.join("by"));

@@ -154,7 +154,7 @@ fn options(args: &export_args::Export, format: Format) -> Vec<(String, String)> 
 
 /// The task of these arguments.
 fn task(args: &export_args::Export) -> Result<pgnmill_columns::Export> {
-    let table = args.table.table();
+    let table = args.table;
     let notations = args.notation.iter().map(|name| find_notation(name));
     let notations = notations.collect::<Result<Vec<_>>>()?;
     let columns = table.select(&args.columns, &notations);
@@ -196,7 +196,7 @@ fn format(args: &export_args::Export) -> Result<Format> {
     let of_path = if is_file { Format::of_path(&args.output) } else { Ok(None) };
     let shown = args.output.shown();
     let is_new = !args.output.exists() && args.output != Path::new("-");
-    let format = match (args.format.map(export_args::FormatName::format), of_path) {
+    let format = match (args.format, of_path) {
         // What is named decides, whatever the ending; a compressed file is not written.
         (Some(format), _) => {
             output_path::check_compression("export", &args.output, Columns(format.name()))?;
@@ -265,7 +265,7 @@ fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
 fn command(args: &export_args::Export, format: Format) -> String {
     let mut words = vec![
         "export".to_string(),
-        format!("--table {}", args.table.table().name()),
+        format!("--table {}", args.table.name()),
         format!("--columns {}", args.columns.join(",")),
     ];
     let list = |option: &str, values: &[String]| {

@@ -5,52 +5,49 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pgnmill_columns::{Format, Table};
 
 use super::arg_values::LEVELS;
 use super::common_args::Common;
 use super::names;
 
-/// A table of `export`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum TableName {
-    /// One row per game
-    Games,
-    /// One row per ply of the main line
-    Plies,
-}
+/// One of a few things that have names.
+pub(super) trait Choice: Copy + Send + Sync + 'static {
+    const ALL: &[Self];
 
-impl TableName {
-    pub(super) fn table(self) -> pgnmill_columns::Table {
-        match self {
-            TableName::Games => pgnmill_columns::Table::Games,
-            TableName::Plies => pgnmill_columns::Table::Plies,
-        }
+    fn name(self) -> &'static str;
+
+    /// What it is, for the help.
+    fn about(self) -> &'static str;
+
+    fn find(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|choice| choice.name() == name)
     }
 }
 
-/// A format of `export`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum FormatName {
-    /// Apache Parquet, compressed with zstd
-    Parquet,
-    /// The file format of Apache Arrow, not compressed
-    Arrow,
-    /// Comma-separated values
-    Csv,
-    /// One JSON object per line
-    Jsonl,
-}
+macro_rules! choices {
+    ($($type:ty),*) => {$(
+        impl Choice for $type {
+            const ALL: &[$type] = &<$type>::ALL;
 
-impl FormatName {
-    pub(super) fn format(self) -> pgnmill_columns::Format {
-        match self {
-            FormatName::Parquet => pgnmill_columns::Format::Parquet,
-            FormatName::Arrow => pgnmill_columns::Format::Arrow,
-            FormatName::Csv => pgnmill_columns::Format::Csv,
-            FormatName::Jsonl => pgnmill_columns::Format::JsonLines,
+            fn name(self) -> &'static str {
+                self.name()
+            }
+
+            fn about(self) -> &'static str {
+                self.about()
+            }
         }
-    }
+    )*};
+}
+choices!(Format, Table);
+
+/// The parser of a choice.
+fn a_choice<C: Choice>() -> impl TypedValueParser<Value = C> {
+    let value = |choice: &C| PossibleValue::new(choice.name()).help(choice.about());
+    let names = PossibleValuesParser::new(C::ALL.iter().map(value));
+    names.map(|name| C::find(&name).unwrap_or(C::ALL[0]))
 }
 
 /// Writes games or plies as columns.
@@ -60,8 +57,11 @@ pub struct Export {
     #[command(flatten)]
     pub common: Common,
     /// The table to write
-    #[arg(long, value_enum, default_value = "games", value_name = "TABLE")]
-    pub table: TableName,
+    #[arg(
+        long, default_value = Table::Games.name(), value_name = "TABLE",
+        value_parser = a_choice::<Table>()
+    )]
+    pub table: Table,
     /// The columns, in this order: hf, default, all, and names (see `pgnmill columns`)
     ///
     /// hf: those of the dataset Lichess/standard-chess-games. All columns: docs/columns.md.
@@ -77,8 +77,8 @@ pub struct Export {
     )]
     pub notation: Vec<String>,
     /// The format; by default that of the output's name, in a directory and on standard output Parquet
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<FormatName>,
+    #[arg(long, value_name = "FORMAT", value_parser = a_choice::<Format>())]
+    pub format: Option<Format>,
     /// Write one file per value of these columns of games, or of Year and Month
     ///
     /// The files are in folders such as Year=2024/Month=5.

@@ -80,7 +80,7 @@ pub use duplicates_args::Duplicates;
 pub use duplicates_values::{KeepName, NearPlies, SameName};
 pub use edit_args::EditArgs;
 #[cfg(feature = "columns")]
-pub use export_args::{Export, FormatName, TableName};
+pub use export_args::Export;
 pub use expression::Expression;
 pub use host::{
     Completion, Event, Host, Ink, InputEnd, Recorded, Recorder, Screen, Snapshot, Stream,

@@ -18,7 +18,7 @@ use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
 use super::edit_args::EditArgs;
 #[cfg(feature = "columns")]
-use super::export_args::{Export, FormatName, TableName};
+use super::export_args::{Choice, Export};
 use super::expression::Expression;
 use super::journal::path_text;
 use super::measure_args::{Measure, Merge, Report};
@@ -222,8 +222,25 @@ macro_rules! named {
     )*};
 }
 named!(Dropped, KeepName, SameName, ListFormat, Mode);
+
+/// The same for those of columns.
 #[cfg(feature = "columns")]
-named!(FormatName, TableName);
+macro_rules! choices {
+    ($($type:ty),*) => {$(
+        impl Value for $type {
+            fn text(&self, _: &str) -> String {
+                self.name().to_string()
+            }
+
+            fn parse(text: &OsStr) -> Result<$type, String> {
+                let names = || <$type>::ALL.map(|choice| choice.name()).join(", ");
+                text.to_str().and_then(<$type as Choice>::find).ok_or_else(names)
+            }
+        }
+    )*};
+}
+#[cfg(feature = "columns")]
+choices!(pgnmill_columns::Format, pgnmill_columns::Table);
 
 /// Declares which fields of a request count, which have no effect on the outputs, and which are no options.
 macro_rules! options {

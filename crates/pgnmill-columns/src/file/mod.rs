@@ -61,6 +61,16 @@ impl Format {
         }
     }
 
+    /// What it is, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Format::Parquet => "Apache Parquet, compressed with zstd",
+            Format::Arrow => "The file format of Apache Arrow, not compressed",
+            Format::Csv => "Comma-separated values",
+            Format::JsonLines => "One JSON object per line",
+        }
+    }
+
     /// The format that the ending of a file's name gives; `Err` with an ending that is of no format.
     ///
     /// # Errors

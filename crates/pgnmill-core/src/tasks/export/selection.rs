@@ -53,6 +53,17 @@ impl fmt::Display for SelectionError {
 impl std::error::Error for SelectionError {}
 
 impl Table {
+    /// All tables.
+    pub const ALL: [Table; 2] = [Table::Games, Table::Plies];
+
+    /// What a row is.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Table::Games => "One row per game",
+            Table::Plies => "One row per ply of the main line",
+        }
+    }
+
     /// The name of the table.
     pub fn name(self) -> &'static str {
         match self {
