@@ -43,6 +43,7 @@
 //! below `crates/`, one per floor; their modules may change at any time.
 pub use pgnmill_core::{openings, select};
 
+pub use pgnmill_core::chess::rules::RulesKind;
 pub use pgnmill_core::chess::{
     CastlingSide, Color, FenError, FenNotes, Move, MoveKind, ParseError, Position, Role, Square,
     UciError, UciMove,
@@ -154,6 +155,8 @@ pub mod limits {
 pub mod table {
     pub use pgnmill_core::tables::{Column, Schema};
 }
+
+pub use pgnmill_simd::Level;
 
 /// Tests the example of the README.
 #[cfg(doctest)]

@@ -33,7 +33,7 @@ const MAY_BE_CIRCLES: &[[&str; 2]] = &[
 
 /// Which crates of the project a crate may use: cargo refuses circles, not what is merely unwanted.
 const CRATE_MAY_USE: &[(&str, &[&str])] = &[
-    ("pgnmill", &["cli", "columns", "core", "io", "run"]),
+    ("pgnmill", &["cli", "columns", "core", "io", "run", "simd"]),
     ("cli", &["columns", "core", "io", "run"]),
     ("run", &["columns", "core", "io", "report", "simd", "state"]),
     ("columns", &["core", "io", "state"]),
@@ -60,7 +60,7 @@ const MODULE_MAY_USE: &[(&str, &[&str])] = &[
     ("select", &["facts", "replay", "openings", "notation", "pgn", "chess"]),
     // What a replay says of a game, as values: fields, columns and groups are made from it.
     ("facts", &["replay", "openings", "pgn", "chess"]),
-    ("reader", &["engine", "replay", "select", "notation", "pgn", "chess", "io", "state"]),
+    ("reader", &["engine", "replay", "select", "notation", "pgn", "chess", "io", "simd", "state"]),
     ("replay", &["pgn", "chess", "notation", "simd", "state"]),
     // Of PGN a notation may use the vocabulary: the rules for tokens of digits, and the names of deviations.
     ("notation", &["chess", "pgn", "simd", "state"]),

@@ -10,7 +10,10 @@
 use std::time::{Duration, Instant};
 
 use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, text_of};
-use pgnmill::{Counts, Deviation, ErrorKind, Event, Game, OwnedGame, Reader, Selection, Verdict};
+use pgnmill::{
+    Counts, Deviation, ErrorKind, Event, Game, Level, OwnedGame, Reader, RulesKind, Selection,
+    Verdict, Visitor,
+};
 use pgnmill_io::archive::{Archive, Options};
 
 fn options() -> Options {
@@ -203,4 +206,49 @@ fn any_bytes_are_a_game_or_none() {
         }
     }
     assert!(games > 10, "{games}");
+}
+
+/// The ruleset of games that name none, and the level of the processor, are those of the reader in all ways to read; a
+/// game that was saved knows its ruleset.
+#[test]
+fn the_ruleset_and_the_level_are_those_of_the_reader() {
+    struct Games(Vec<String>);
+    impl Visitor for Games {
+        fn game_start(&mut self, game: &Game<'_>) -> bool {
+            self.0.push(facts(game));
+            false
+        }
+    }
+    let archive =
+        "[Event \"a\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *\n\n[Event \"b\"]\n\n1. e4 e5 *\n";
+    for (rules, accepted) in [(RulesKind::Chess, 1), ("crazyhouse".parse().expect("rules"), 2)] {
+        for level in Level::all() {
+            let reader = || {
+                let reader = Reader::from_reader("archive", archive.as_bytes()).expect("memory");
+                reader.rules(rules).level(level).threads(2)
+            };
+            let mut expected = Vec::new();
+            let mut games = reader().games();
+            while let Some(game) = games.next().expect("read") {
+                expected.push(facts(&game));
+            }
+            assert_eq!(games.counts().accepted, accepted, "{rules:?} {level:?}");
+            let ahead = reader().read_ahead().expect("threads").map(|game| game.expect("read"));
+            let ahead: Vec<OwnedGame> = ahead.collect();
+            let saved: Vec<_> =
+                ahead.iter().map(|it| OwnedGame::from_bytes(&it.to_bytes())).collect();
+            let found = |game: &OwnedGame| facts(&game.game());
+            assert_eq!(ahead.iter().map(found).collect::<Vec<_>>(), expected);
+            let loaded: Vec<OwnedGame> = saved.into_iter().map(|it| it.expect("saved")).collect();
+            assert_eq!(loaded.iter().map(found).collect::<Vec<_>>(), expected);
+            let mut visited = Vec::new();
+            let ended =
+                reader().par_visit(|| Games(Vec::new()), |_, games| visited.extend(games.0));
+            assert_eq!(ended.expect("read").counts.accepted, accepted);
+            // Numbers and offsets of a visitor are relative to its job.
+            let rest = |facts: &String| facts.splitn(3, ' ').last().map(str::to_string);
+            let [visited, expected] = [&visited, &expected].map(|all| all.iter().map(rest));
+            assert!(visited.eq(expected));
+        }
+    }
 }

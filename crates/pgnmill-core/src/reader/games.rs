@@ -9,8 +9,8 @@ use pgnmill_io::archive::games::Games as GameTexts;
 use pgnmill_io::archive::{Archive, Blocks, Damage, InOrder, OwnedBlock, Part};
 use pgnmill_io::error::Result;
 
-use crate::notation::Notation;
-use crate::pgn::deviation::{Deviation, Profile};
+use crate::engine::Settings;
+use crate::pgn::deviation::Deviation;
 use crate::replay::{Counts, History, Replayer};
 
 use super::game::Game;
@@ -31,8 +31,7 @@ use super::record::{GameRecord, Recorder};
 #[derive(Debug)]
 pub struct Games {
     blocks: Blocks,
-    profile: Profile,
-    from: Option<&'static dyn Notation>,
+    settings: Settings,
     block: OwnedBlock,
     recorder: Recorder,
     next: usize,
@@ -42,16 +41,12 @@ pub struct Games {
 }
 
 impl Games {
-    pub(super) fn new(
-        archive: Archive,
-        profile: Profile,
-        from: Option<&'static dyn Notation>,
-    ) -> Games {
+    /// `settings`: how moves are read, and on which processor instructions.
+    pub(super) fn new(archive: Archive, settings: Settings) -> Games {
         let block = OwnedBlock { text: Vec::new(), offset: 0, part: Part::Games };
         Games {
             blocks: archive.blocks(),
-            profile,
-            from,
+            settings,
             block,
             recorder: Recorder::default(),
             next: 0,
@@ -118,7 +113,9 @@ impl Games {
             self.recorder.games.push(GameRecord::unread(text.len(), kind, detail));
             return;
         }
-        let mut replayer = Replayer::new(&self.profile, self.from, History::Ignored);
+        let Settings { profile, from, rules, level, .. } = &self.settings;
+        let replayer = Replayer::new(profile, *from, History::Ignored);
+        let mut replayer = replayer.with_rules(*rules).on(*level);
         for (start, game) in GameTexts::on(replayer.level(), text) {
             let is_cut = *part == Part::Cut && start + game.len() == text.len();
             self.recorder.set_base(start);

@@ -26,7 +26,9 @@ use std::sync::Arc;
 
 use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error::{Error, Result};
+use pgnmill_simd::Level;
 
+use crate::chess::rules::RulesKind;
 use crate::engine::{Settings, THREADS_MAX};
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
@@ -56,6 +58,8 @@ pub struct Reader {
     archive: Archive,
     profile: Profile,
     from: Option<&'static dyn Notation>,
+    rules: RulesKind,
+    level: Level,
     threads: usize,
     selection: Option<Arc<Selection>>,
 }
@@ -88,7 +92,15 @@ impl Reader {
 
     /// An archive that is open already.
     pub fn of(archive: Archive) -> Reader {
-        Reader { archive, profile: Profile::lenient(), from: None, threads: 0, selection: None }
+        Reader {
+            archive,
+            profile: Profile::lenient(),
+            from: None,
+            rules: RulesKind::Chess,
+            level: Level::best(),
+            threads: 0,
+            selection: None,
+        }
     }
 
     /// Sets the rules for accepted, repaired and rejected games; the default is [`Profile::lenient`].
@@ -102,6 +114,20 @@ impl Reader {
     #[must_use]
     pub fn notation(mut self, notation: &'static dyn Notation) -> Reader {
         self.from = Some(notation);
+        self
+    }
+
+    /// Sets the ruleset of games without a `Variant` tag pair; the default is chess.
+    #[must_use]
+    pub fn rules(mut self, rules: RulesKind) -> Reader {
+        self.rules = rules;
+        self
+    }
+
+    /// Sets the processor instructions that are used; the default is [`Level::best`]. Only the time depends on them.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Reader {
+        self.level = level;
         self
     }
 
@@ -123,7 +149,8 @@ impl Reader {
 
     /// The games, one after the other, on the calling thread; a selection is not used.
     pub fn games(self) -> Games {
-        Games::new(self.archive, self.profile, self.from)
+        let Reader { archive, profile, from, rules, level, .. } = self;
+        Games::new(archive, Settings { profile, from, rules, level, ..Settings::default() })
     }
 
     /// The games, in order, read ahead on several threads. Each owns its text.
@@ -137,12 +164,13 @@ impl Reader {
 
     /// The archive, and the settings of a run over it.
     fn settings(self) -> Result<(Archive, Settings)> {
-        let Reader { archive, profile, from, threads, selection } = self;
+        let Reader { archive, profile, from, rules, level, threads, selection } = self;
         if threads > THREADS_MAX {
             return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
         }
         let options = archive.options().clone();
-        let mut settings = Settings { profile, from, options, selection, ..Settings::default() };
+        let mut settings =
+            Settings { profile, from, rules, level, options, selection, ..Settings::default() };
         if threads > 0 {
             settings.threads = threads;
         }

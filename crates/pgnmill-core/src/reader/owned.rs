@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use crate::chess::rules::RulesKind;
 use crate::engine::{Base, ListedRow, Settings};
 use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
@@ -21,12 +22,15 @@ pub(super) struct Origin {
     pub(super) profile: Profile,
     /// The notation of games whose tag pairs name none.
     pub(super) from: Option<&'static dyn Notation>,
+    /// The ruleset of games without a `Variant` tag pair.
+    pub(super) rules: RulesKind,
 }
 
 impl Origin {
     pub(super) fn new(archive: &str, settings: &Settings) -> Arc<Origin> {
-        let Settings { profile, from, .. } = settings;
-        Arc::new(Origin { archive: archive.into(), profile: profile.clone(), from: *from })
+        let Settings { profile, from, rules, .. } = settings;
+        let profile = profile.clone();
+        Arc::new(Origin { archive: archive.into(), profile, from: *from, rules: *rules })
     }
 }
 

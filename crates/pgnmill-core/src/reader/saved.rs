@@ -16,7 +16,7 @@ use super::owned::{Fault, Origin, OwnedGame};
 use super::record::{GameRecord, Recorder};
 
 /// The first byte: the version of the format.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The parts of a game that are saved.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ struct Saved {
     classes: Vec<u8>,
     /// The name of the notation; empty if none was given.
     from: String,
+    /// The name of the ruleset of games that name none.
+    rules: String,
     offset: u64,
     number: u64,
     verdict: u8,
@@ -32,7 +34,18 @@ struct Saved {
     fault: Option<SavedFault>,
     text: Vec<u8>,
 }
-state!(Saved { archive, classes, from, offset, number, verdict, has_been_read, fault, text });
+state!(Saved {
+    archive,
+    classes,
+    from,
+    rules,
+    offset,
+    number,
+    verdict,
+    has_been_read,
+    fault,
+    text
+});
 
 #[derive(Debug)]
 struct SavedFault {
@@ -53,7 +66,7 @@ const VERDICTS: [Verdict; 3] = [Verdict::Accepted, Verdict::Repaired, Verdict::R
 impl OwnedGame {
     /// The game as bytes. The format is that of one version of the library.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Origin { archive, profile, from } = &*self.origin;
+        let Origin { archive, profile, from, rules } = &*self.origin;
         let class_of = |deviation: &Deviation| {
             let class = profile.class(*deviation);
             CLASSES.iter().position(|&it| it == class).unwrap_or_default() as u8
@@ -63,6 +76,7 @@ impl OwnedGame {
             archive: archive.clone(),
             classes: Deviation::ALL.iter().map(class_of).collect(),
             from: from.map_or_else(String::new, |from| from.info().name.to_string()),
+            rules: rules.name().to_string(),
             offset: self.offset,
             number: self.number,
             verdict: verdict.unwrap_or_default() as u8,
@@ -110,7 +124,8 @@ impl OwnedGame {
         };
         let profile = profile(&saved.classes)?;
         let mut recorder = Recorder::default();
-        let mut replayer = Replayer::new(&profile, notation, History::Ignored);
+        let rules = saved.rules.parse().ok()?;
+        let mut replayer = Replayer::new(&profile, notation, History::Ignored).with_rules(rules);
         let kind = fault.as_ref().and_then(|fault| Deviation::from_name(fault.kind));
         match (kind, &fault) {
             (Some(kind), Some(fault)) if !saved.has_been_read => {
@@ -125,7 +140,7 @@ impl OwnedGame {
         record.verdict = *VERDICTS.get(usize::from(saved.verdict))?;
         let span = record.span.clone();
         let (record, plies) = record.alone(&recorder.plies);
-        let origin = Origin { archive: saved.archive, profile, from: notation };
+        let origin = Origin { archive: saved.archive, profile, from: notation, rules };
         Some(OwnedGame {
             text: saved.text.get(span)?.into(),
             record,
