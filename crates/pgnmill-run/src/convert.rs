@@ -69,7 +69,9 @@ impl PartSink for Target {
     }
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
-        if let Destination::One(Some(output), _) = &mut self.files {
+        if self.files.is_one()
+            && let Some(output) = self.files.current()
+        {
             output.archive_begins();
         }
         let level = self.level;

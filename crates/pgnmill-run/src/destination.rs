@@ -50,10 +50,18 @@ pub(super) struct Paths<'p> {
 /// The files, of which each is an `F` while it is being written.
 #[derive(Debug)]
 pub(super) enum Destination<F> {
-    /// One file for all inputs; `None` when it is complete.
-    One(Option<F>, Option<Sink>),
+    /// One file for all inputs.
+    One(Box<One<F>>),
     /// One file per input.
-    PerInput(PerInput<F>),
+    PerInput(Box<PerInput<F>>),
+}
+
+/// The file of all inputs.
+#[derive(Debug)]
+pub(super) struct One<F> {
+    /// While it is being written.
+    current: Option<F>,
+    complete: Option<Sink>,
 }
 
 /// The files of one input each.
@@ -89,22 +97,28 @@ impl<F> Destination<F> {
                     open(host::output(host, reserved))?
                 }
             };
-            return Ok(Destination::One(Some(file), None));
+            return Ok(Destination::One(Box::new(One { current: Some(file), complete: None })));
         }
         let first = resumed.as_ref().map_or(0, Resumed::first_input).min(outputs.len());
         let reserved = Reservation::all(&outputs[first..], overwrite)?.into_iter().map(Some);
         let reserved = (0..first).map(|_| None).chain(reserved).collect();
         let within = resumed.filter(Resumed::is_within);
         let current = within.map(|resumed| load(resumed.from)).transpose()?;
-        Ok(Destination::PerInput(PerInput { reserved, input: 0, current, finished: Vec::new() }))
+        let files = PerInput { reserved, input: 0, current, finished: Vec::new() };
+        Ok(Destination::PerInput(Box::new(files)))
     }
 
     /// The file that is being written.
     pub(super) fn current(&mut self) -> Option<&mut F> {
         match self {
-            Destination::One(file, _) => file.as_mut(),
+            Destination::One(file) => file.current.as_mut(),
             Destination::PerInput(files) => files.current.as_mut(),
         }
+    }
+
+    /// Is it one file for all inputs?
+    pub(super) fn is_one(&self) -> bool {
+        matches!(self, Destination::One(_))
     }
 
     /// The input of this index is opened next.
@@ -155,18 +169,15 @@ impl<F> Destination<F> {
     /// # Errors
     /// What the system refuses.
     pub(super) fn close(&mut self, finish: impl FnOnce(F) -> Result<Sink>) -> Result<()> {
-        if let Destination::One(file, sink) = self
-            && let Some(file) = file.take()
-        {
-            *sink = Some(finish(file)?);
-        }
+        let Destination::One(file) = self else { return Ok(()) };
+        file.complete = file.current.take().map(finish).transpose()?;
         Ok(())
     }
 
     /// The file of all inputs.
     pub(super) fn take_sinks(&mut self) -> Vec<Sink> {
         match self {
-            Destination::One(_, sink) => sink.take().into_iter().collect(),
+            Destination::One(file) => file.complete.take().into_iter().collect(),
             Destination::PerInput(_) => Vec::new(),
         }
     }
@@ -179,7 +190,7 @@ impl<F> Destination<F> {
     /// The complete files of inputs.
     pub(super) fn take_finished(&mut self) -> Vec<Finished> {
         match self {
-            Destination::One(..) => Vec::new(),
+            Destination::One(_) => Vec::new(),
             Destination::PerInput(files) => std::mem::take(&mut files.finished),
         }
     }
