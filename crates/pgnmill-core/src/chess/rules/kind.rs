@@ -127,7 +127,8 @@ impl RulesKind {
 
     /// The names of all, by [`RulesKind::index`].
     pub const NAMES: [&str; RulesKind::COUNT] = {
-        let mut names = ["chess", "chess960", "", "", "", "", "", "", "", "", "", CHESS99];
+        let mut names = [CHESS99; RulesKind::COUNT];
+        (names[0], names[1]) = ("chess", "chess960");
         let mut index = 0;
         while index < VariantKind::NAMES.len() {
             names[2 + index] = VariantKind::NAMES[index];
