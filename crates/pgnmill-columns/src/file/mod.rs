@@ -34,52 +34,100 @@ use chunks::Chunk;
 use pgnmill_core::tasks::export::Export;
 use pgnmill_core::tasks::export::Group;
 
-/// A format of files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+/// Declares the formats: a row has a name, which is also the ending of its files, other endings, what the format is in
+/// a few words, and what begins a file and continues one.
+macro_rules! formats {
+    (
+        fn($sink:ident, $export:ident, $level:ident, $from:ident);
+        $($(#[doc = $doc:literal])+ $format:ident $name:literal [$($ending:literal)*] $about:literal
+            $begin:expr, $load:expr;)+
+    ) => {
+        /// A format of files.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Format {
+            $($(#[doc = $doc])+ $format,)+
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: [Format; [$($name),+].len()] = [$(Format::$format),+];
+
+            /// Its name, which is also the ending of its files.
+            pub const fn name(self) -> &'static str {
+                [$($name),+][self as usize]
+            }
+
+            /// What it is, in a few words.
+            pub const fn about(self) -> &'static str {
+                [$($about),+][self as usize]
+            }
+
+            /// The endings of its files besides its name.
+            const fn other_endings(self) -> &'static [&'static str] {
+                [$(&[$($ending),*] as &[&str]),+][self as usize]
+            }
+        }
+
+        /// Begins a file. `level`: the compression level of Parquet.
+        pub(super) fn begin(
+            $sink: Sink,
+            format: Format,
+            export: &Arc<Export>,
+            $level: i32,
+        ) -> Result<Box<dyn TableWriter>> {
+            let $export = Arc::clone(export);
+            Ok(match format {
+                $(Format::$format => Box::new($begin),)+
+            })
+        }
+
+        /// Continues a file that was saved.
+        pub(super) fn load(
+            $from: &mut Loader<'_>,
+            overwrite: bool,
+            format: Format,
+            export: &Arc<Export>,
+            $level: i32,
+        ) -> Result<Box<dyn TableWriter>> {
+            let $sink = Sink::load($from, overwrite)?;
+            let $export = Arc::clone(export);
+            Ok(match format {
+                $(Format::$format => Box::new($load),)+
+            })
+        }
+    };
+}
+
+formats! {
+    fn(sink, export, level, from);
     /// Apache Parquet, compressed with zstd.
-    Parquet,
+    Parquet "parquet" [] "Apache Parquet, compressed with zstd"
+        parquet::ParquetFile::begin(sink, export, level)?,
+        parquet::ParquetFile::load(sink, from, export, level)?;
     /// The Arrow IPC file format, not compressed, so that it can be mapped.
-    Arrow,
+    Arrow "arrow" [] "The file format of Apache Arrow, not compressed"
+        ipc::ArrowFile::begin(sink, export)?, ipc::ArrowFile::load(sink, from, export)?;
     /// Comma-separated values with a header (RFC 4180); lists and maps are JSON.
-    Csv,
+    Csv "csv" [] "Comma-separated values"
+        text::TextFile::csv(sink, export)?, text::TextFile::load_csv(sink, export);
     /// One JSON object per line.
-    JsonLines,
+    JsonLines "jsonl" ["ndjson"] "One JSON object per line"
+        text::TextFile::json_lines(sink, export), text::TextFile::json_lines(sink, export);
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Format; 4] = [Format::Parquet, Format::Arrow, Format::Csv, Format::JsonLines];
-
-    /// Its name, which is also the ending of its files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Parquet => "parquet",
-            Format::Arrow => "arrow",
-            Format::Csv => "csv",
-            Format::JsonLines => "jsonl",
-        }
-    }
-
-    /// What it is, in a few words.
-    pub const fn about(self) -> &'static str {
-        match self {
-            Format::Parquet => "Apache Parquet, compressed with zstd",
-            Format::Arrow => "The file format of Apache Arrow, not compressed",
-            Format::Csv => "Comma-separated values",
-            Format::JsonLines => "One JSON object per line",
-        }
-    }
-
     /// The format that the ending of a file's name gives; `Err` with an ending that is of no format.
     ///
     /// # Errors
     /// The ending.
     pub fn of_path(path: &Path) -> Result<Option<Format>, &OsStr> {
         let Some(ending) = path.extension() else { return Ok(None) };
-        let is_name = |format: &Format| ending.eq_ignore_ascii_case(format.name());
-        let json_lines = ending.eq_ignore_ascii_case("ndjson").then_some(Format::JsonLines);
-        Format::ALL.into_iter().find(is_name).or(json_lines).map(Some).ok_or(ending)
+        let has_it = |format: &Format| {
+            let mut endings =
+                [format.name()].into_iter().chain(format.other_endings().iter().copied());
+            endings.any(|known| ending.eq_ignore_ascii_case(known))
+        };
+        Format::ALL.into_iter().find(has_it).map(Some).ok_or(ending)
     }
 }
 
@@ -134,40 +182,6 @@ pub(super) trait TableWriter: fmt::Debug {
 
     /// Pieces of a group.
     fn pieces_per_group(&self) -> usize;
-}
-
-/// Begins a file. `level`: the compression level of Parquet.
-pub(super) fn begin(
-    sink: Sink,
-    format: Format,
-    export: &Arc<Export>,
-    level: i32,
-) -> Result<Box<dyn TableWriter>> {
-    let export = Arc::clone(export);
-    Ok(match format {
-        Format::Parquet => Box::new(parquet::ParquetFile::begin(sink, export, level)?),
-        Format::Arrow => Box::new(ipc::ArrowFile::begin(sink, export)?),
-        Format::Csv => Box::new(text::TextFile::csv(sink, export)?),
-        Format::JsonLines => Box::new(text::TextFile::json_lines(sink, export)),
-    })
-}
-
-/// Continues a file that was saved.
-pub(super) fn load(
-    from: &mut Loader<'_>,
-    overwrite: bool,
-    format: Format,
-    export: &Arc<Export>,
-    level: i32,
-) -> Result<Box<dyn TableWriter>> {
-    let sink = Sink::load(from, overwrite)?;
-    let export = Arc::clone(export);
-    Ok(match format {
-        Format::Parquet => Box::new(parquet::ParquetFile::load(sink, from, export, level)?),
-        Format::Arrow => Box::new(ipc::ArrowFile::load(sink, from, export)?),
-        Format::Csv => Box::new(text::TextFile::load_csv(sink, export)),
-        Format::JsonLines => Box::new(text::TextFile::json_lines(sink, export)),
-    })
 }
 
 /// The error of a file that was written again and is not as long as it was.
