@@ -6,13 +6,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use pgnmill::ErrorKind;
 use pgnmill::columns::Table;
 use pgnmill::run::{
-    Completion, Convert, Dropped, Duplicates, Export, Expression, Host, KeepName, Measure, Merge,
-    NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, Select, Splits, Validate,
+    Completion, Convert, Dropped, Duplicates, Event, Export, Expression, Host, KeepName, Measure,
+    Merge, NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, Select, Splits, Validate,
 };
+use pgnmill::{ErrorKind, Input, NamedSource};
 
 use crate::common::{Scratch, here, pgnmill};
 
@@ -295,4 +296,236 @@ fn every_option_can_be_set_by_name() {
         }
         assert!(count >= 3, "{command}");
     }
+}
+
+/// What is not named is not read: neither standard input nor anything else stands for it.
+#[test]
+fn a_request_by_name_without_inputs_is_an_error() {
+    let scratch = Scratch::new();
+    for command in ["validate", "convert", "select", "export", "duplicates", "measure", "merge"] {
+        let mut request = NamedRequest::of(command).expect("a command");
+        if command == "convert" {
+            request.set("to", &["uci".into()]).unwrap();
+        }
+        if command != "validate" {
+            request.set("output", &[scratch.join("out/").into()]).unwrap();
+        }
+        let error = recorded(|host| request.run(host)).0.unwrap_err().to_string();
+        assert!(error.starts_with("there is nothing to "), "{command}: {error}");
+        assert!(!scratch.join("out").exists(), "{command}");
+    }
+    let report = NamedRequest::of("report").expect("a command");
+    let error = recorded(|host| report.run(host)).0.unwrap_err();
+    assert_eq!(error.to_string(), "--tables must be given");
+}
+
+/// Each with a ruleset, a selection, damage that is skipped, several threads, a split, and archives that are given.
+#[test]
+fn what_all_runs_have_in_common_is_that_of_the_commands() {
+    let scratch = Scratch::new();
+    let sample = fs::read(here("data/lichess-sample.pgn.zst")).unwrap();
+    let damaged = scratch.join("damaged.pgn.zst");
+    let mut bytes = sample.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 100].fill(0x55);
+    fs::write(&damaged, bytes).unwrap();
+    let name = damaged.display().to_string();
+    for threads in [1, 2, 7] {
+        let words = format!(
+            "convert --to uci --keep-rejects --skip-damaged --rules atomic --where ply_count>30 \
+             --faults OUT/f.csv -o OUT/a.pgn {name} GAMES"
+        );
+        same(&words, |out, games, host| {
+            let request = Convert::new([damaged.as_path(), games], "uci", out.join("a.pgn"));
+            let mut request = Convert { keep_rejects: true, ..request };
+            let common = &mut request.common;
+            (common.skip_damaged, common.rules, common.threads) = (true, "atomic".into(), threads);
+            common.condition = Expression::read("ply_count>30").ok();
+            common.faults = Some(out.join("f.csv"));
+            request.run(host)
+        });
+    }
+    let (_, splits) = recorded(|host| {
+        Splits { target: 300_000, ..Splits::new([here("data/lichess-sample.pgn.zst")]) }.run(host)
+    });
+    let split = scratch.join("split.json");
+    fs::write(&split, splits.shown.lines().nth(1).expect("a second split")).unwrap();
+    let word = format!("@{}", split.display());
+    let place = here("data/lichess-sample.pgn.zst");
+    let run = |out: &Path, host: &Arc<dyn Host>| {
+        let mut request = Measure::new([&place], out.join("m"));
+        request.notations = vec!["main".into()];
+        (request.common.split, request.common.ledger) =
+            (Some(word.clone()), Some(out.join("l.csv")));
+        request.run(host)
+    };
+    let (program, library) = (scratch.join("p"), scratch.join("l"));
+    fs::create_dir_all(&program).unwrap();
+    fs::create_dir_all(&library).unwrap();
+    let mut command = pgnmill();
+    command.env_remove("SOURCE_DATE_EPOCH").args([
+        "measure",
+        "--notations",
+        "main",
+        "--split",
+        &word,
+    ]);
+    command.arg("--ledger").arg(program.join("l.csv")).arg("-o").arg(program.join("m")).arg(&place);
+    assert_eq!(command.output().unwrap().status.code(), Some(0));
+    assert!(recorded(|host| run(&library, host)).0.unwrap().is_clean);
+    assert_eq!(files(&program), files(&library));
+    let (mut named, recorder) =
+        (NamedRequest::of("validate").unwrap(), Arc::new(Recorder::default()));
+    named.set_archives(vec![Input::Named(NamedSource::bytes("memory", sample))]).unwrap();
+    let host: Arc<dyn Host> = Arc::clone(&recorder) as _;
+    assert!(named.run(&host).unwrap().is_clean);
+    assert_eq!(recorder.take().fact("games"), Some("10000"));
+}
+
+/// Ends the run with an input.
+#[derive(Debug, Default)]
+struct Ending {
+    recorder: Recorder,
+    input: usize,
+}
+
+impl Host for Ending {
+    fn stop(&self) -> &AtomicBool {
+        self.recorder.stop()
+    }
+
+    fn print(&self, text: &str) {
+        self.recorder.print(text);
+    }
+
+    fn warn(&self, message: std::fmt::Arguments<'_>) {
+        self.recorder.warn(message);
+    }
+
+    fn show(&self, text: &str) -> pgnmill::Result<()> {
+        self.recorder.show(text)
+    }
+
+    fn standard_output(&self) -> Box<dyn std::io::Write + Send> {
+        self.recorder.standard_output()
+    }
+
+    fn add_facts(&self, rows: &[(String, String)]) {
+        self.recorder.add_facts(rows);
+    }
+
+    fn add_event(&self, event: &Event<'_>) {
+        if matches!(event, Event::InputEnd(end) if end.input == self.input) {
+            self.stop().store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A request that was ended goes on, as a request and as the command, whatever the command line calls its options; the
+/// files are those of a run that was not ended.
+#[test]
+fn a_request_that_was_ended_goes_on_as_either() {
+    let scratch = Scratch::new();
+    let inputs: Vec<_> = (0..5)
+        .map(|index| {
+            let path = scratch.join(&format!("in-{index}.pgn"));
+            fs::write(&path, fs::read(here("data/sources.pgn")).unwrap().repeat(20 + index))
+                .unwrap();
+            path
+        })
+        .collect();
+    let convert = |output: &Path| {
+        let mut request = Convert::new(&inputs, "economical-priority", output);
+        (request.keep_rejects, request.common.resume) = (true, true);
+        request.common.checkpoint = 0.0;
+        request
+    };
+    for (ending, is_file) in [("one.pgn", true), ("many/", false)] {
+        let whole = scratch.join(&format!("whole-{ending}"));
+        let mut request = convert(&whole);
+        request.common.resume = false;
+        recorded(|host| request.run(host)).0.unwrap();
+        for (input, by_command) in [(1, false), (2, true), (3, false), (4, true)] {
+            let output = scratch.join(&format!("{input}-{ending}"));
+            let host = Arc::new(Ending { input, ..Ending::default() });
+            let ended = convert(&output).run(&(Arc::clone(&host) as _));
+            assert!(matches!(ended.unwrap_err().kind(), ErrorKind::Interrupted), "{input}");
+            if by_command {
+                let mut command = pgnmill();
+                command.args(["convert", "--to", "economical-priority", "--keep-rejects"]);
+                command.args(["--resume", "-o"]).arg(&output).args(&inputs);
+                let done = command.output().unwrap();
+                let errors = String::from_utf8_lossy(&done.stderr);
+                assert_eq!(done.status.code(), Some(0), "{errors}");
+                assert!(errors.contains("goes on with input"), "{input}: {errors}");
+            } else {
+                let (ended, recorded) = recorded(|host| convert(&output).run(host));
+                ended.unwrap();
+                assert!(recorded.text.contains("goes on with input"), "{input}: {recorded:?}");
+            }
+            if is_file {
+                assert!(fs::read(&output).unwrap() == fs::read(&whole).unwrap(), "{input}");
+            } else {
+                assert!(files(&output) == files(&whole), "{input}");
+            }
+        }
+    }
+}
+
+/// What the command line refuses with its parser, a request refuses when it runs; nothing is written.
+#[test]
+fn options_that_do_not_go_together_are_errors() {
+    let (scratch, games) = (Scratch::new(), here("data/sources.pgn"));
+    let out = scratch.join("out");
+    let refused = |run: &dyn Fn(&Arc<dyn Host>) -> Result, expected: &str| {
+        let error = recorded(run).0.unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        assert!(!out.exists(), "{expected}");
+    };
+    let select = || Select::new([&games], &out);
+    let (head, sample) = (Some(1), Some(2));
+    let by = || Some("Result".to_string());
+    let cases: [(&dyn Fn() -> Select, &str); 4] = [
+        (&|| Select { head, sample, ..select() }, "--head does not go with --sample"),
+        (&|| Select { head, split_by: by(), ..select() }, "--head does not go with --split-by"),
+        (&|| Select { sample, split_by: by(), ..select() }, "--sample does not go with --split-by"),
+        (&|| Select { seed: 1, ..select() }, "--seed goes with --sample"),
+    ];
+    for (request, expected) in cases {
+        refused(&|host| request().run(host), expected);
+    }
+    let duplicates = || Duplicates::new([&games], &out);
+    let keep = Some(KeepName::First);
+    let cases: [(&dyn Fn() -> Duplicates, &str); 4] = [
+        (&|| Duplicates { removed: true, ..duplicates() }, "--removed goes with --keep"),
+        (&|| Duplicates { zst: true, ..duplicates() }, "--zst goes with --keep"),
+        (&|| Duplicates { keep_rejects: true, ..duplicates() }, "--keep-rejects goes with --keep"),
+        (&|| Duplicates { keep, level: 0, ..duplicates() }, "--level takes 1 to 22; not 0"),
+    ];
+    for (request, expected) in cases {
+        refused(&|host| request().run(host), expected);
+    }
+    let rejects = || {
+        let mut request = Duplicates { keep, keep_rejects: true, ..duplicates() };
+        request.common.rejects = Some(scratch.join("r.pgn"));
+        request
+    };
+    refused(&|host| rejects().run(host), "--keep-rejects does not go with --rejects");
+    let measure = || Measure { sample: 0, ..Measure::new([&games], &out) };
+    refused(&|host| measure().run(host), "--sample takes a number from 1 on; not 0");
+    let splits = || Splits { target: 0, output: out.clone(), ..Splits::new([&games]) };
+    refused(&|host| splits().run(host), "--target takes a number of bytes from 1 on; not 0");
+    let export = || Export { level: Some(23), ..Export::new([&games], &out) };
+    refused(&|host| export().run(host), "--level takes 1 to 22; not 23");
+}
+
+#[test]
+fn a_later_fact_replaces_the_one_before_it() {
+    let recorder = Recorder::default();
+    for value in ["1", "2"] {
+        recorder.add_facts(&[("games".to_string(), value.to_string())]);
+    }
+    let recorded = recorder.take();
+    assert_eq!((recorded.fact("games"), recorded.fact("plies")), (Some("2"), None));
+    assert_eq!(recorder.take(), Recorded::default());
 }

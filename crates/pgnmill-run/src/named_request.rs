@@ -10,6 +10,7 @@ use clap::{Args, Command};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
+use super::common_args::Common;
 use super::defaults::defaults;
 use super::duplicates_args::Duplicates;
 #[cfg(feature = "columns")]
@@ -72,10 +73,26 @@ fn required<R: Args>() -> Vec<String> {
     options.filter_map(|arg| arg.get_long().map(str::to_string)).collect()
 }
 
+impl Request {
+    /// What all runs over archives have in common.
+    fn common_mut(&mut self) -> Option<&mut Common> {
+        Some(match self {
+            Request::Validate(request) => &mut request.common,
+            Request::Convert(request) => &mut request.common,
+            Request::Select(request) => &mut request.common,
+            #[cfg(feature = "columns")]
+            Request::Export(request) => &mut request.common,
+            Request::Duplicates(request) => &mut request.common,
+            Request::Measure(request) => &mut request.common,
+            Request::Merge(_) | Request::Report(_) => return None,
+        })
+    }
+}
+
 impl NamedRequest {
     /// The request of a command, with the defaults of the command line; `None` if there is none.
     pub fn of(command: &str) -> Option<NamedRequest> {
-        let (request, missing) = match command {
+        let (mut request, mut missing) = match command {
             "validate" => with_defaults!(Validate),
             "convert" => with_defaults!(Convert),
             "select" => with_defaults!(Select),
@@ -87,6 +104,12 @@ impl NamedRequest {
             "report" => with_defaults!(Report),
             _ => return None,
         };
+        // The defaults have something in the place of what is read.
+        match &mut request {
+            Request::Merge(request) => request.inputs.clear(),
+            Request::Report(_) => missing.push("tables".to_string()),
+            _ => request.common_mut().into_iter().for_each(|common| common.inputs.clear()),
+        }
         Some(NamedRequest { request, missing })
     }
 
@@ -106,17 +129,8 @@ impl NamedRequest {
     /// # Errors
     /// A request that reads no archives; a table of the run on standard output, which is that of the process.
     pub fn set_archives(&mut self, archives: Vec<Input>) -> Result<()> {
-        let common = match &mut self.request {
-            Request::Validate(request) => &mut request.common,
-            Request::Convert(request) => &mut request.common,
-            Request::Select(request) => &mut request.common,
-            #[cfg(feature = "columns")]
-            Request::Export(request) => &mut request.common,
-            Request::Duplicates(request) => &mut request.common,
-            Request::Measure(request) => &mut request.common,
-            Request::Merge(_) | Request::Report(_) => {
-                return Err(Error::usage("the tables of measurements are read, not archives"));
-            }
+        let Some(common) = self.request.common_mut() else {
+            return Err(Error::usage("the tables of measurements are read, not archives"));
         };
         common.given = Some(archives);
         common.refuse_standard_output()
