@@ -1,9 +1,9 @@
 //! Short texts that are in many rows, such as moves, results and codes of openings.
 //!
 //! In: a text. Out: the same text, in memory that lives as long as the program; `None` for a text that is long, or
-//! whose place another text has. Invariants: a place keeps the first text that is looked up in it, so that what is kept is
-//! bounded; which texts have a place changes no file. Cost: a multiplication and a comparison, where a reference to a
-//! buffer is counted twice by all processors.
+//! whose place another text has. Invariants: a place keeps the first text that is looked up in it, so that what is
+//! kept is bounded; which texts have a place changes no file. Cost: a multiplication and a comparison, where a
+//! reference to a buffer is counted twice by all processors.
 
 use std::sync::{LazyLock, OnceLock};
 
