@@ -106,8 +106,8 @@ pub mod columns {
     pub use pgnmill_columns::{
         Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, Export, Fixed, Format,
         GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kind, Lists, Maps, NextBatch,
-        PARTITIONS_MAX, PartitionKey, PlacedRows, PlyNotes, Rows, SCHEMA_VERSION, SelectionError,
-        Set, Table, Texts,
+        PartitionKey, PlacedRows, PlyNotes, Rows, SCHEMA_VERSION, SelectionError, Set, Table,
+        Texts,
     };
 }
 
@@ -134,10 +134,10 @@ pub mod run {
     #[cfg(feature = "export")]
     pub use pgnmill_run::Export;
     pub use pgnmill_run::{
-        Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression, Host,
-        InputEnd, KeepName, ListFormat, Measure, Merge, Mode, NamedRequest, NearPlies, Recorded,
-        Recorder, Report, SameName, Screen, Select, Snapshot, Splits, Stream, SummaryArgs,
-        Validate, parse_split, split_json,
+        Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression,
+        FILES_BY_VALUE_MAX, Host, InputEnd, KeepName, ListFormat, Measure, Merge, Mode,
+        NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, Screen, Select, Snapshot,
+        Splits, Stream, SummaryArgs, Validate, parse_split, split_json,
     };
 }
 

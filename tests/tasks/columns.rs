@@ -11,11 +11,11 @@ use std::sync::Mutex;
 
 use crate::common::{self, Scratch, errors_of, exit_code, here, pgnmill};
 use pgnmill_columns::{
-    GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Kind, PARTITIONS_MAX, SCHEMA_VERSION,
-    Table, docs,
+    GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Kind, SCHEMA_VERSION, Table, docs,
 };
 use pgnmill_core::tables::docs::replaced;
 use pgnmill_needs::needs;
+use pgnmill_run::FILES_BY_VALUE_MAX;
 
 const PAGE: &str = "docs/columns.md";
 const TABLES: [Table; 2] = [Table::Games, Table::Plies];
@@ -68,7 +68,7 @@ fn the_page_has_the_limits_of_the_program() {
         format!("more than {GROUP_GAMES_MAX} games"),
         format!("{} MiB of their text", GROUP_TEXT_BYTES_MAX >> 20),
         format!("{GROUP_ROWS_MAX} rows"),
-        format!("At most {PARTITIONS_MAX} partitions"),
+        format!("At most {FILES_BY_VALUE_MAX} partitions"),
         format!("when a column changes its name type or meaning; {SCHEMA_VERSION} |"),
     ] {
         assert!(page.contains(&limit), "{limit}");

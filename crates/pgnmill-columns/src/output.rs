@@ -107,7 +107,7 @@ impl Output {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub(super) fn write_waiting(&mut self, pool: &ThreadPool) -> Result<()> {
+    pub fn write_waiting(&mut self, pool: &ThreadPool) -> Result<()> {
         if let Some(group) = self.cutter.finish() {
             self.encode(group, pool)?;
         }
@@ -118,7 +118,7 @@ impl Output {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub(super) fn wait(&mut self) -> Result<()> {
+    pub fn wait(&mut self) -> Result<()> {
         while self.in_flight.as_ref().is_some_and(|in_flight| !in_flight.is_empty()) {
             self.write_oldest()?;
         }
@@ -126,7 +126,7 @@ impl Output {
     }
 
     /// The memory of the rows that wait for their group to be complete.
-    pub(super) fn waiting_bytes(&self) -> u64 {
+    pub fn waiting_bytes(&self) -> u64 {
         self.cutter.waiting_bytes()
     }
 

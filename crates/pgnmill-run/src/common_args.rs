@@ -15,6 +15,7 @@ use pgnmill_io::sink::output_keys;
 use super::arg_values::{needs, seconds};
 use super::expression::Expression;
 use super::names;
+use super::output_path::Written;
 use super::progress::Mode;
 use super::split_json::parse_split;
 use super::summary_args::ListFormat;
@@ -209,13 +210,34 @@ impl Common {
         self.split.as_deref().and_then(split_path)
     }
 
+    /// The tables of the run that are written: their options, their paths, and what they are.
+    pub(super) fn options_of_tables(&self) -> impl Iterator<Item = (&'static str, &Path, Written)> {
+        let tables = [
+            ("--faults", &self.faults, Written::Table),
+            ("--notes", &self.notes, Written::Table),
+            ("--rejects", &self.rejects, Written::Rejects),
+            ("--ledger", &self.ledger, Written::CsvTable),
+            ("--summary", &self.summary, Written::Summary),
+        ];
+        tables.into_iter().filter_map(|(option, path, it)| Some((option, path.as_deref()?, it)))
+    }
+
+    /// The tables of the run.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &Path> {
+        self.options_of_tables().map(|(_, path, _)| path)
+    }
+
+    /// The files of a run: those of the task, and the tables.
+    pub(super) fn outputs(&self, of_task: &[PathBuf]) -> Vec<PathBuf> {
+        of_task.iter().cloned().chain(self.tables().map(Path::to_path_buf)).collect()
+    }
+
     /// Refuses tables on standard output, which is that of the process of a caller.
     ///
     /// # Errors
     /// If a table of the run is named `-`.
     pub fn refuse_standard_output(&self) -> Result<()> {
-        let tables = [&self.faults, &self.notes, &self.rejects, &self.ledger, &self.summary];
-        match tables.into_iter().flatten().any(|path| path == Path::new("-")) {
+        match self.tables().any(|path| path == Path::new("-")) {
             true => {
                 Err(Error::usage("a table of the run is written to a file, not to standard output"))
             }

@@ -19,7 +19,6 @@ use pgnmill_state::Loader;
 use rayon::ThreadPool;
 
 use super::arg_values::{check_level, exclusive};
-use super::common_args::Common;
 use super::defaults::defaults;
 use super::destination::{Destination, Paths, Resumed};
 use super::disk;
@@ -31,7 +30,7 @@ use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
 use super::rewrite_args::Convert;
 use super::run_options::options_of_outputs;
-use super::task::{Done, Work, all_outputs};
+use super::task::{Done, Work};
 
 /// The outputs of rewritten text.
 #[derive(Debug)]
@@ -169,13 +168,13 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
         let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
         let work = work.with_options(ledger_options);
         refuse_dropping(&args, &work.inputs)?;
-        rewrite(work, common, writing, host)?
+        rewrite(work, writing, host)?
     } else {
         let task = tasks::convert::EditedConvert { convert, edits, sets_opening: args.set_eco };
         let work = Work::new(common, task, BLOCK_BYTES, args.keep_rejects)?;
         let work = work.with_options(ledger_options);
         refuse_dropping(&args, &work.inputs)?;
-        rewrite(work, common, writing, host)?
+        rewrite(work, writing, host)?
     };
     let done = match written {
         Written::Now(done) => done,
@@ -231,21 +230,21 @@ pub(super) struct Writing<'a> {
 }
 
 /// The end of a run that rewrites text.
-pub(super) enum Written {
+pub(super) enum Written<'c> {
     /// By this run.
-    Now(Box<Done<Target>>),
+    Now(Box<Done<'c, Target>>),
     /// By an earlier one, with this outcome.
     Before(bool),
 }
 
 /// Runs a task that writes text, to one file or to one per input, and publishes the files.
-pub(super) fn rewrite<T: Task<Part = Rewritten>>(
-    work: Work<T>,
-    common: &Common,
+pub(super) fn rewrite<'c, T: Task<Part = Rewritten>>(
+    work: Work<'c, T>,
     writing: Writing<'_>,
     host: &Arc<dyn Host>,
-) -> Result<Written> {
+) -> Result<Written<'c>> {
     let Writing { command, output, level, options } = writing;
+    let common = work.common;
     let overwrite = common.overwrite;
     output_path::check(command, output, output_path::Written::Games)?;
     let into_directory = is_directory(output);
@@ -267,7 +266,7 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
         inputs: &work.inputs,
         output,
         is_directory: into_directory,
-        outputs: all_outputs(common, &outputs),
+        outputs: common.outputs(&outputs),
         refusal: None,
     };
     let continued = match journal::begin(common, &plan, host)? {
@@ -276,8 +275,8 @@ pub(super) fn rewrite<T: Task<Part = Rewritten>>(
     };
     let paths = Paths { outputs: &outputs, per_input: into_directory, overwrite };
     let target = |resumed: Option<Resumed<'_, '_>>| Target::begin(&paths, level, resumed, &**host);
-    let mut done = work.run(common, command, target, continued, host)?;
-    done.publish(common, Vec::new())?;
+    let mut done = work.run(command, target, continued, host)?;
+    done.publish(Vec::new())?;
     directory.keep();
     Ok(Written::Now(Box::new(done)))
 }

@@ -15,7 +15,7 @@ use pgnmill_io::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys}
 use super::common_args::Common;
 use super::expression::Expression;
 use super::host::Host;
-use super::output_path::{self, Written};
+use super::output_path;
 
 /// Temporary files of killed runs that are listed, at most.
 const LEFT_OVERS_MAX: usize = 5;
@@ -29,13 +29,12 @@ pub fn distinct(
     host: &Arc<dyn Host>,
 ) -> Result<()> {
     let read = files_read(common, inputs, None);
-    let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
-    let outputs: Vec<&Path> =
-        outputs.iter().chain(others.into_iter().flatten()).map(PathBuf::as_path).collect();
+    let outputs: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(common.tables()).collect();
     common.check_summary(&outputs)?;
     distinct_files(&outputs, &read)?;
     refuse_stdout(&read)?;
-    check_tables(common)?;
+    let mut tables = common.options_of_tables();
+    tables.try_for_each(|(option, path, written)| output_path::check(option, path, written))?;
     // A run that goes on names those that it removes.
     if !common.quiet && !common.resume {
         warn_of_left_overs(&outputs, &read, &**host);
@@ -70,20 +69,6 @@ pub fn refuse_stdout(read: &HashSet<FileKey>) -> Result<()> {
         true => Err(Error::usage("standard output is an input; write to another file".to_string())),
         false => Ok(()),
     }
-}
-
-/// Refuses tables under the names of other formats.
-fn check_tables(common: &Common) -> Result<()> {
-    let tables = [
-        ("--faults", &common.faults, Written::Table),
-        ("--notes", &common.notes, Written::Table),
-        ("--rejects", &common.rejects, Written::Rejects),
-        ("--ledger", &common.ledger, Written::CsvTable),
-        ("--summary", &common.summary, Written::Summary),
-    ];
-    tables.into_iter().try_for_each(|(option, path, written)| {
-        path.as_deref().map_or(Ok(()), |path| output_path::check(option, path, written))
-    })
 }
 
 /// As [`distinct`], for files whose keys are known.

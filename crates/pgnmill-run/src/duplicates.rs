@@ -14,9 +14,10 @@ use pgnmill_core::replay::Counts;
 use pgnmill_core::tables;
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
-    ClassMember, Classes, CopyGames, Criteria, GameKey, GroupRow, Keep, Keys, Links, Members, Same,
-    Scan, Sorted, Sorter, Spill, candidates,
+    ClassMember, Classes, Criteria, GameKey, GroupRow, Keep, Keys, Links, Members, Same, Scan,
+    Sorted, Sorter, Spill, candidates,
 };
+use pgnmill_core::tasks::select::CopyGames;
 use pgnmill_io::archive::BLOCK_BYTES;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -121,7 +122,7 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
     let spill = Spill { directory: args.output.clone(), bytes_max: args.sort_bytes };
     let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };
-    let mut done = work.run(common, "duplicates", |_| Ok(first), Continued::default(), host)?;
+    let mut done = work.run("duplicates", |_| Ok(first), Continued::default(), host)?;
     let run = Readings { args, host, keys, spill, versions };
     let inventory = std::mem::take(&mut done.outlets.parts.inventory);
     let keys = std::mem::replace(&mut done.outlets.parts.keys, Sorter::new(&run.spill));
@@ -150,7 +151,7 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut table = CsvSink::begin(reserved.pop_front().ok_or_else(missing)?.open()?, &header)?;
     summary::fill(&mut table, rows.clone())?;
     sinks.push(table.into_sink()?);
-    done.publish(common, sinks)?;
+    done.publish(sinks)?;
     host.add_facts(&rows);
     directory.keep();
     if common.prints_summary() {
@@ -230,7 +231,7 @@ fn outputs(args: &Duplicates) -> Result<Vec<PathBuf>> {
 }
 
 /// The first reading: with the tables and files of all commands.
-fn first_work(args: &Duplicates, scan: Scan) -> Result<Work<Scan>> {
+fn first_work(args: &Duplicates, scan: Scan) -> Result<Work<'_, Scan>> {
     let mut work = Work::new(&args.common, scan, BLOCK_BYTES, false)?;
     let options = &mut work.settings.options;
     options.frame_text_bytes_max = options.frame_text_bytes_max.min(FRAME_TEXT_BYTES_MAX);
@@ -270,7 +271,8 @@ impl Readings<'_> {
         inventory: Inventory,
         archives: Vec<Output>,
     ) -> Result<Findings> {
-        let copy = CopyGames { text: self.args.keep.is_some() };
+        let text = self.args.keep.is_some();
+        let copy = CopyGames { moves: true, text, ..CopyGames::default() };
         let mut archives = archives.into_iter();
         let (kept, removed) = (archives.next(), archives.next());
         let rows = Sorter::new(&self.spill);

@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_columns::{
-    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, Partitions, SelectionError,
-    Table,
+    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, SelectionError, Table,
 };
 use pgnmill_io::archive::{BLOCK_BYTES, Input};
 use pgnmill_io::error::Shown as _;
@@ -25,14 +24,14 @@ use super::defaults::defaults;
 use super::destination::{Paths, Resumed};
 use super::distinct::distinct;
 use super::export_args;
-use super::export_target::{Target, Writing, print_ledger};
+use super::export_target::{FileKind, Target, print_ledger};
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan};
 use super::names::{find_notation, unknown_column};
 use super::output_path::{self, Written::Columns, is_directory};
 use super::run_options::options_of_outputs;
 use super::suggestion;
-use super::task::{Work, all_outputs};
+use super::task::Work;
 
 impl export_args::Export {
     /// Archives, and the output; the other fields have the defaults of the command line.
@@ -94,24 +93,24 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         inputs: &job.inputs,
         output: &args.output,
         is_directory: into_directory,
-        outputs: all_outputs(common, &outputs),
+        outputs: common.outputs(&outputs),
         refusal: is_partitioned.then_some("a run that writes partitions cannot be continued"),
     };
     let continued = match journal::begin(common, &plan, host)? {
         Begun::Run(continued) => *continued,
         Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
-    let writing = writing(&args, task, format, command);
+    let kind = file_kind(&args, task, format, command);
     let target = |resumed: Option<Resumed<'_, '_>>| {
         if is_partitioned {
-            return Ok(Target::partitioned(writing, Partitions::default(), directory.into()));
+            return Ok(Target::partitioned(kind, directory.into()));
         }
         let paths =
             Paths { outputs: &outputs, per_input: into_directory, overwrite: common.overwrite };
-        Target::begin(writing, &paths, resumed, &**host)
+        Target::begin(kind, &paths, resumed, &**host)
     };
-    let mut done = job.run(common, "export", target, continued, host)?;
-    done.publish(common, Vec::new())?;
+    let mut done = job.run("export", target, continued, host)?;
+    done.publish(Vec::new())?;
     done.outlets.parts.keep_folders();
     new_directory.keep();
     if !common.quiet {
@@ -129,13 +128,13 @@ fn directory_of(args: &export_args::Export) -> &Path {
 }
 
 /// What is written, and how.
-fn writing(
+fn file_kind(
     args: &export_args::Export,
     task: pgnmill_columns::Export,
     format: Format,
     command: String,
-) -> Writing {
-    Writing {
+) -> FileKind {
+    FileKind {
         export: Arc::new(task),
         format,
         level: args.level(),

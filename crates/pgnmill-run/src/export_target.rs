@@ -3,11 +3,11 @@
 //! In: the rows of jobs, in order. Out: files, with the ledger in their metadata. Invariant: a file gets its name when
 //! it is complete, and all at the end of the run unless there is one per input.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_columns::{
-    Fact, Format, METADATA_PREFIX, Output, Partitions, PlacedRows, Rows, SCHEMA_VERSION, Table,
+    Fact, Format, METADATA_PREFIX, Output, PlacedRows, Rows, SCHEMA_VERSION, Table,
 };
 use pgnmill_core::engine::{Base, Counted, JobResult};
 use pgnmill_io::archive::{Archive, Input};
@@ -17,10 +17,12 @@ use pgnmill_state::{Loader, state};
 use rayon::ThreadPool;
 use serde_json::json;
 
-use super::destination::{Destination, OPEN_MAX, Paths, Resumed};
+use super::by_value::ByValue;
+use super::destination::{Destination, Paths, Resumed};
 use super::host::Host;
 use super::journal::Finished;
 use super::outlets::PartSink;
+use super::partition::{Partition, WAITING_BYTES_MAX};
 use super::summary::{count, grouped};
 
 /// The folders of partitions; those that are not kept are removed, the last one first.
@@ -46,17 +48,12 @@ enum Place {
     /// One file, or one per input.
     Files(Destination<Output>),
     /// One file per partition, in a directory.
-    Partitioned {
-        partitions: Partitions,
-        created: Folders,
-        directory: PathBuf,
-        finished: Vec<Sink>,
-    },
+    Partitioned { partitions: ByValue<Partition>, created: Folders, directory: PathBuf },
 }
 
 /// What is written, and how.
 #[derive(Debug)]
-pub(super) struct Writing {
+pub(super) struct FileKind {
     pub(super) export: Arc<pgnmill_columns::Export>,
     pub(super) format: Format,
     pub(super) level: i32,
@@ -66,13 +63,20 @@ pub(super) struct Writing {
     pub(super) command: String,
 }
 
-impl Writing {
+impl FileKind {
     fn open(&self, reservation: Reservation) -> Result<Output> {
         Output::open(reservation, self.format, &self.export, self.level)
     }
 
     fn load(&self, from: &mut Loader<'_>) -> Result<Output> {
         Output::load(from, self.overwrite, self.format, &self.export, self.level)
+    }
+
+    /// The file of a partition, in its folder.
+    fn partition(&self, folder: &Path) -> Result<Partition> {
+        let file = format!("{}.{}", self.export.table.name(), self.format.name());
+        let reserved = Reservation::all(&[folder.join(file)], self.overwrite)?.remove(0);
+        Ok(Partition::new(self.open(reserved)?))
     }
 
     /// The metadata of a file with rows of these archives.
@@ -85,7 +89,7 @@ impl Writing {
 #[derive(Debug)]
 pub(super) struct Target {
     place: Place,
-    writing: Writing,
+    kind: FileKind,
     ledger: Ledger,
 }
 
@@ -103,7 +107,7 @@ state!(Ledger { read, rows_count, games_count, counts_before });
 impl Target {
     /// One file, or one per input, anew or from a saved state.
     pub(super) fn begin(
-        writing: Writing,
+        kind: FileKind,
         paths: &Paths<'_>,
         mut resumed: Option<Resumed<'_, '_>>,
         host: &dyn Host,
@@ -113,20 +117,16 @@ impl Target {
             Some(resumed) => resumed.from.value().ok_or_else(damaged)?,
             None => Ledger::default(),
         };
-        let (open, load) = (|file| writing.open(file), |from: &mut Loader<'_>| writing.load(from));
+        let (open, load) = (|file| kind.open(file), |from: &mut Loader<'_>| kind.load(from));
         let files = Destination::begin(paths, resumed, host, open, load)?;
-        Ok(Target { place: Place::Files(files), writing, ledger })
+        Ok(Target { place: Place::Files(files), kind, ledger })
     }
 
     /// One file per partition in a directory.
-    pub(super) fn partitioned(
-        writing: Writing,
-        partitions: Partitions,
-        directory: PathBuf,
-    ) -> Target {
-        let (created, finished) = (Folders::default(), Vec::new());
-        let place = Place::Partitioned { partitions, created, directory, finished };
-        Target { place, writing, ledger: Ledger::default() }
+    pub(super) fn partitioned(kind: FileKind, directory: PathBuf) -> Target {
+        let (partitions, created) = (ByValue::new(WAITING_BYTES_MAX), Folders::default());
+        let place = Place::Partitioned { partitions, created, directory };
+        Target { place, kind, ledger: Ledger::default() }
     }
 
     /// Keeps the folders of partitions: their files are published.
@@ -139,7 +139,7 @@ impl Target {
     /// The name of the archive in the table.
     fn name_of(&self, archive: &str) -> String {
         let is_stdin = archive == Input::STDIN_NAME;
-        let name = self.writing.stdin_name.as_ref().filter(|_| is_stdin);
+        let name = self.kind.stdin_name.as_ref().filter(|_| is_stdin);
         name.cloned().unwrap_or_else(|| archive.to_string())
     }
 }
@@ -199,11 +199,11 @@ impl PartSink for Target {
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         let name = self.name_of(archive.name());
-        let Target { place, writing, ledger } = self;
+        let Target { place, kind, ledger } = self;
         ledger.read.push((name, Counted::default()));
         ledger.counts_before = [ledger.rows_count, ledger.games_count];
         match place {
-            Place::Files(files) => files.archive_begins(archive, |file| writing.open(file)),
+            Place::Files(files) => files.archive_begins(archive, |file| kind.open(file)),
             Place::Partitioned { .. } => Ok(()),
         }
     }
@@ -215,7 +215,7 @@ impl PartSink for Target {
         result: &mut JobResult<Rows>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        let Target { place, writing, ledger } = self;
+        let Target { place, kind, ledger } = self;
         let Some((archive, counted)) = ledger.read.last_mut() else { return Ok(()) };
         counted.merge(&result.facts.counted);
         let rows = std::mem::take(&mut result.part);
@@ -227,24 +227,26 @@ impl PartSink for Target {
         let rows = PlacedRows::new(archive.clone(), base, rows);
         match place {
             Place::Files(files) => files.current().map_or(Ok(()), |file| file.add(rows, pool)),
-            Place::Partitioned { partitions, created, directory, .. } => {
-                let export = &writing.export;
-                let file = format!("{}.{}", export.table.name(), writing.format.name());
-                let mut open = |folder: &str| {
-                    let folder = directory.join(folder);
-                    created.0.push(NewDirectories::create(&folder)?);
-                    let mut reserved = Reservation::all(&[folder.join(&file)], writing.overwrite)?;
-                    writing.open(reserved.remove(0))
-                };
-                partitions.add(&rows, &export.columns, pool, &mut open)
+            Place::Partitioned { partitions, created, directory } => {
+                let columns = &kind.export.columns;
+                (0..rows.rows.games_count()).try_for_each(|game| {
+                    let folder = rows.rows.folder(game);
+                    let open = || {
+                        let folder = directory.join(&*folder);
+                        created.0.push(NewDirectories::create(&folder)?);
+                        kind.partition(&folder)
+                    };
+                    let add = |file: &mut Partition| file.add_game(&rows, columns, game, pool);
+                    partitions.add(&folder, open, add, pool)
+                })
             }
         }
     }
 
     fn end(&mut self, pool: &ThreadPool) -> Result<()> {
-        let Target { place: Place::Files(files), writing, ledger } = self else { return Ok(()) };
+        let Target { place: Place::Files(files), kind, ledger } = self else { return Ok(()) };
         let read = ledger.read.last().map(std::slice::from_ref).unwrap_or_default();
-        files.archive_ends(|file| file.finish(writing.metadata(read), pool))
+        files.archive_ends(|file| file.finish(kind.metadata(read), pool))
     }
 
     fn fail(&mut self, _: &ThreadPool) -> Result<()> {
@@ -259,20 +261,21 @@ impl PartSink for Target {
     }
 
     fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        let Target { place, writing, ledger } = self;
-        let facts = writing.metadata(&ledger.read);
+        let Target { place, kind, ledger } = self;
+        let facts = kind.metadata(&ledger.read);
         match place {
             Place::Files(files) => files.close(|file| file.finish(facts, pool)),
-            Place::Partitioned { partitions, finished, .. } => {
-                std::mem::take(partitions).finish(pool, &facts, &mut |sink| done(finished, sink))
-            }
+            Place::Partitioned { partitions, .. } => partitions.close(|mut file| {
+                file.pass_on(pool)?;
+                file.output.finish(facts.clone(), pool)
+            }),
         }
     }
 
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
         Ok(match &mut self.place {
             Place::Files(files) => files.take_sinks(),
-            Place::Partitioned { finished, .. } => std::mem::take(finished),
+            Place::Partitioned { partitions, .. } => partitions.take_sinks(),
         })
     }
 
@@ -302,13 +305,6 @@ impl PartSink for Target {
     }
 }
 
-/// Adds a complete file to the others.
-fn done(finished: &mut Vec<Sink>, mut sink: Sink) -> Result<()> {
-    sink.complete(finished.len() < OPEN_MAX)?;
-    finished.push(sink);
-    Ok(())
-}
-
 /// Prints rows and games.
 pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
     let Counted { counts, .. } = sum_of(&target.ledger.read);
@@ -317,7 +313,7 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
         0 => String::new(),
         number => format!(" + {} not selected", grouped(number)),
     };
-    let rows = match target.writing.export.table {
+    let rows = match target.kind.export.table {
         Table::Games => String::new(),
         Table::Plies => format!("{} of ", count(target.ledger.rows_count, "row", "rows")),
     };

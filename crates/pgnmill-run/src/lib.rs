@@ -21,6 +21,7 @@
 //! ```
 
 mod arg_values;
+mod by_value;
 pub mod columns;
 mod common_args;
 mod convert;
@@ -52,6 +53,8 @@ pub mod names;
 mod outlets;
 pub mod output_path;
 mod page;
+#[cfg(feature = "columns")]
+mod partition;
 mod progress;
 mod readings;
 pub mod records;
@@ -75,6 +78,7 @@ mod totals;
 mod validate;
 
 pub use arg_values::Dropped;
+pub use by_value::FILES_BY_VALUE_MAX;
 pub use common_args::Common;
 pub use duplicates_args::Duplicates;
 pub use duplicates_values::{KeepName, NearPlies, SameName};

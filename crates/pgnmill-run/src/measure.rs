@@ -33,7 +33,7 @@ use super::outlets::PartSink;
 use super::output_path;
 use super::run_options::options_of_outputs;
 use super::seals::{self, Seal};
-use super::task::{Done, Work, all_outputs};
+use super::task::{Done, Work};
 use super::{headline, study, summary};
 
 /// The table of a measurement of a split.
@@ -192,7 +192,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         inputs: &job.inputs,
         output: &args.output,
         is_directory: true,
-        outputs: all_outputs(common, &tables),
+        outputs: common.outputs(&tables),
         refusal: None,
     };
     let continued = match journal::begin(common, &plan, host)? {
@@ -209,7 +209,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let parts = |resumed: Option<Resumed<'_, '_>>| {
         Parts::begin(task, &compressors, games, common.overwrite, resumed)
     };
-    let mut done = job.run(common, "measure", parts, continued, host)?;
+    let mut done = job.run("measure", parts, continued, host)?;
     let grids = done.outlets.parts.tally.grids();
     write(&mut files, &grids)?;
     let rows = write_rest(&mut files, &args, options, &mut done)?;
@@ -225,13 +225,13 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
 
 /// Publishes all tables: with the ledger of a split, the summary and the seals.
 fn publish(
-    done: &mut Done<Parts>,
+    done: &mut Done<'_, Parts>,
     args: &Measure,
     mut files: FileSet,
     rows: Vec<summary::Fact>,
 ) -> Result<()> {
     let (entry, written) = (done.entry(), files.take_written());
-    done.publish_with(&args.common, written, |others| {
+    done.publish_with(written, |others| {
         if let Some(entry) = entry {
             let mut table = CsvSink::begin(files.open(LEDGER)?, &LEDGER_SCHEMA.header())?;
             ledger::write(&mut table, &[entry])?;
@@ -260,7 +260,7 @@ fn write_rest(
     files: &mut FileSet,
     args: &Measure,
     options: String,
-    done: &mut Done<Parts>,
+    done: &mut Done<'_, Parts>,
 ) -> Result<Vec<summary::Fact>> {
     let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
     let counts = study::Counts {

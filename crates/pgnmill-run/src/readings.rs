@@ -11,11 +11,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use pgnmill_core::engine::{Base, Consumer, Counted, Facts, JobResult};
+use pgnmill_core::pgn::Tag;
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
-    Candidate, CandidateLine, Copied, GameKey, GroupRow, KeysOfGame, Member, MemberKind, Members,
-    RowTags, Scanned, Sorted, Sorter,
+    Candidate, CandidateLine, GameKey, GroupRow, KeysOfGame, Member, MemberKind, Members, Scanned,
+    Sorted, Sorter,
 };
+use pgnmill_core::tasks::select::Copied;
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -266,6 +268,9 @@ pub(super) struct MemberCounts {
     pub(super) near: u64,
 }
 
+/// The values of a game in the table of groups.
+const TAGS_OF_ROW: [Tag; 4] = [Tag::White, Tag::Black, Tag::Date, Tag::Result];
+
 /// The last reading: the rows of the table, and the archives.
 #[derive(Debug)]
 pub(super) struct LastReading {
@@ -278,7 +283,13 @@ pub(super) struct LastReading {
 }
 
 impl LastReading {
-    fn add_row(&mut self, member: Member, offset: u64, plies: u32, tags: RowTags) -> Result<()> {
+    fn add_row(
+        &mut self,
+        member: Member,
+        offset: u64,
+        plies: u32,
+        tags: [String; 4],
+    ) -> Result<()> {
         let Member { id, group, kind, of } = member;
         match kind {
             MemberKind::Kept => {}
@@ -294,7 +305,7 @@ impl LastReading {
             offset.to_string(),
             plies.to_string(),
         ];
-        fields.extend(tags.values);
+        fields.extend(tags);
         fields.extend(match kind {
             MemberKind::Kept => [String::new(), String::new()],
             MemberKind::Exact | MemberKind::Near => {
@@ -323,11 +334,11 @@ impl LaterSink for LastReading {
         let copied = std::mem::take(&mut result.part);
         let mut is_duplicate = vec![false; copied.pieces.len()];
         for (piece, is_duplicate) in copied.pieces.iter().zip(&mut is_duplicate) {
-            let Some(game) = piece.game else { continue };
+            let Some(game) = &piece.game else { continue };
             let Some(member) = self.members.take(first + game.place.number)? else { continue };
             *is_duplicate = member.kind != MemberKind::Kept;
             let offset = base.offset + game.place.offset;
-            self.add_row(member, offset, game.plies, copied.tags(piece))?;
+            self.add_row(member, offset, game.plies, copied.tags(piece, TAGS_OF_ROW))?;
         }
         let Some(kept) = &mut self.kept else { return Ok(()) };
         let (one, other) = copied.divide(&is_duplicate);

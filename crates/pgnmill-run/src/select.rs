@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tasks::convert::{Output, Rewritten};
-use pgnmill_core::tasks::select::{ChosenGames, Sample, SampledGame, Select, SelectOneByOne};
+use pgnmill_core::tasks::select::{Copied, CopyGames, Sample, SampledGame, Select};
 use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -92,7 +92,7 @@ fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Comple
         level: args.level,
         options: options_of_outputs(&args),
     };
-    let done = match rewrite(work, common, writing, host)? {
+    let done = match rewrite(work, writing, host)? {
         Written::Now(done) => done,
         Written::Before(clean) => return Ok(Completion::of(clean)),
     };
@@ -132,7 +132,7 @@ struct SomeGames {
 }
 
 impl PartSink for SomeGames {
-    type Part = ChosenGames;
+    type Part = Copied;
 
     fn begin(&mut self, _: &Archive) -> Result<()> {
         self.archives += 1;
@@ -145,7 +145,7 @@ impl PartSink for SomeGames {
         &mut self,
         _: &str,
         base: Base,
-        result: &mut JobResult<ChosenGames>,
+        result: &mut JobResult<Copied>,
         pool: &ThreadPool,
     ) -> Result<()> {
         if self.is_done() {
@@ -155,8 +155,9 @@ impl PartSink for SomeGames {
         rewritten.facts.counted.damaged_bytes = result.facts.counted.damaged_bytes;
         let games = &result.part;
         self.counts.read = base.games + result.facts.counted.counts.games();
-        for (index, game) in games.games.iter().enumerate() {
-            let number = base.games + game.number;
+        for (index, piece) in games.pieces.iter().enumerate() {
+            let Some(game) = &piece.game else { continue };
+            let number = base.games + game.place.number;
             let is_taken = match &mut self.limit {
                 Limit::Head { left: 0 } => break,
                 Limit::Head { left } => {
@@ -200,7 +201,7 @@ struct Sampler {
 }
 
 impl PartSink for Sampler {
-    type Part = ChosenGames;
+    type Part = Copied;
 
     fn begin(&mut self, _: &Archive) -> Result<()> {
         self.archives += 1;
@@ -211,13 +212,12 @@ impl PartSink for Sampler {
         &mut self,
         _: &str,
         base: Base,
-        result: &mut JobResult<ChosenGames>,
+        result: &mut JobResult<Copied>,
         _: &ThreadPool,
     ) -> Result<()> {
-        let games = &result.part.games;
-        games
-            .iter()
-            .for_each(|game| self.sample.add((self.archives - 1, base.games + game.number)));
+        let games = result.part.pieces.iter().filter_map(|piece| piece.game.as_ref());
+        let numbers = games.map(|game| base.games + game.place.number);
+        numbers.for_each(|number| self.sample.add((self.archives - 1, number)));
         Ok(())
     }
 }
@@ -233,8 +233,8 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
     }
     output_path::check("select", &args.output, output_path::Written::OneFileOfGames)?;
     let edits = args.edits.edits()?;
-    let work = |with_text| {
-        let task = SelectOneByOne { with_text, edits: edits.clone() };
+    let work = |text| {
+        let task = CopyGames { moves: false, text, edits: edits.clone() };
         let work = Work::new(common, task, BLOCK_BYTES, false)?;
         let selection = work.selection();
         Ok::<_, Error>(work.with_selection(selection))
@@ -264,16 +264,16 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
         Some(games) => {
             let games = usize::try_from(games).unwrap_or(usize::MAX);
             let sampler = Sampler { sample: Sample::new(games, args.seed), archives: 0 };
-            let sampler = work(false)?.run_before(common, sampler, host)?;
+            let sampler = work(false)?.run_before(sampler, host)?;
             Limit::Sample(sampler.sample.into_games())
         }
     };
     let target = SomeGames { output, limit, archives: 0, counts: SomeCounts::default() };
-    let mut done = writing.run(common, "select", |_| Ok(target), Continued::default(), host)?;
+    let mut done = writing.run("select", |_| Ok(target), Continued::default(), host)?;
     let SomeCounts { selected, read_before, read, rejected } = done.outlets.parts.counts;
     let rest = (read_before + read).saturating_sub(selected + rejected);
     done.facts = facts([selected, rest, rejected]);
-    done.publish(common, Vec::new())?;
+    done.publish(Vec::new())?;
     print_ledger(common, [selected, rest, rejected], &**host);
     Ok(done.completion())
 }

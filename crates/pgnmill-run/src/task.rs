@@ -36,14 +36,9 @@ use super::summary_args::ListFormat;
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
 
-/// The files of a run: those of the task, and those that all tasks have in common.
-pub(super) fn all_outputs(common: &Common, outputs: &[PathBuf]) -> Vec<PathBuf> {
-    let others = [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
-    outputs.iter().chain(others.into_iter().flatten()).cloned().collect()
-}
-
 /// A run before its start.
-pub(super) struct Work<T> {
+pub(super) struct Work<'c, T> {
+    pub(super) common: &'c Common,
     pub(super) task: T,
     pub(super) settings: Settings,
     pub(super) inputs: Vec<Input>,
@@ -56,7 +51,8 @@ pub(super) struct Work<T> {
 }
 
 /// A run that has succeeded and is not yet published.
-pub(super) struct Done<S> {
+pub(super) struct Done<'c, S> {
+    common: &'c Common,
     host: Arc<dyn Host>,
     command: &'static str,
     started: Instant,
@@ -72,14 +68,14 @@ pub(super) struct Done<S> {
     pub(super) clean: bool,
 }
 
-impl<T: Task> Work<T> {
+impl<'c, T: Task> Work<'c, T> {
     /// `range_bytes` is the size of a job of a mapped file, unless the arguments contain another.
     pub(super) fn new(
-        common: &Common,
+        common: &'c Common,
         task: T,
         range_bytes: usize,
         keep_rejects: bool,
-    ) -> Result<Work<T>> {
+    ) -> Result<Work<'c, T>> {
         if common.threads > THREADS_MAX {
             let (most, threads) = (grouped(THREADS_MAX as u64), common.threads);
             return Err(Error::usage(format!("--threads takes 0 to {most}; not {threads}")));
@@ -119,24 +115,24 @@ impl<T: Task> Work<T> {
         let Expanded { inputs, skipped } = common.archives()?;
         refuse_for_splits(common, &inputs)?;
         let options = common.options_of_games().join(" ");
-        Ok(Work { task, settings, inputs, skipped, outputs: None, options })
+        Ok(Work { common, task, settings, inputs, skipped, outputs: None, options })
     }
 
     /// The same, with the options of the task that influence its outputs, for the ledger.
-    pub(super) fn with_options(mut self, options: String) -> Work<T> {
+    pub(super) fn with_options(mut self, options: String) -> Work<'c, T> {
         self.options = options;
         self
     }
 
     /// The same, whose task writes about so many bytes to a file or to files in a directory.
-    pub(super) fn writing(mut self, output: &Path, bytes: u64) -> Work<T> {
+    pub(super) fn writing(mut self, output: &Path, bytes: u64) -> Work<'c, T> {
         self.outputs = disk::directory_of(output).map(|directory| (directory.to_path_buf(), bytes));
         self
     }
 
     /// The same; frames of more stored or decoded bytes are read in order.
     #[cfg(feature = "columns")]
-    pub(super) fn with_frames_of(mut self, stored_bytes: usize, text_bytes: u64) -> Work<T> {
+    pub(super) fn with_frames_of(mut self, stored_bytes: usize, text_bytes: u64) -> Work<'c, T> {
         let options = &mut self.settings.options;
         options.frame_stored_bytes_max = stored_bytes.min(options.frame_stored_bytes_max);
         options.frame_text_bytes_max = text_bytes.min(options.frame_text_bytes_max);
@@ -144,14 +140,12 @@ impl<T: Task> Work<T> {
     }
 
     /// The disks of all outputs; warns if the outputs of the task hardly fit.
-    fn disks(&self, common: &Common, host: &Arc<dyn Host>) -> Disks {
-        let tables =
-            [&common.faults, &common.notes, &common.rejects, &common.ledger, &common.summary];
-        let tables = tables.into_iter().flatten().filter_map(|path| disk::directory_of(path));
+    fn disks(&self, host: &Arc<dyn Host>) -> Disks {
+        let tables = self.common.tables().filter_map(disk::directory_of);
         let directory = self.outputs.as_ref().map(|(directory, _)| directory.as_path());
         let disks = Disks::watch(tables.chain(directory), host);
         if let Some((directory, bytes)) = &self.outputs
-            && !common.quiet
+            && !self.common.quiet
         {
             disks.expect(directory, *bytes);
         }
@@ -161,11 +155,10 @@ impl<T: Task> Work<T> {
     /// Runs the task before the run that writes outputs, which reads the inputs again.
     pub(super) fn run_before<S: PartSink<Part = T::Part>>(
         mut self,
-        common: &Common,
         parts: S,
         host: &Arc<dyn Host>,
     ) -> Result<S> {
-        let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
+        let progress = Progress::new(self.common.progress(), extent_of(&self.inputs), host);
         let begin = Beginning {
             progress,
             disks: Disks::none(host),
@@ -173,7 +166,7 @@ impl<T: Task> Work<T> {
             host: Arc::clone(host),
         };
         let mut outlets = Outlets::of(parts, begin);
-        outlets.keeps_going = common.keep_going;
+        outlets.keeps_going = self.common.keep_going;
         self.settings.options.map = host.maps_files();
         let ran = engine::run(&self.task, &self.settings, &self.inputs, &mut outlets, host.stop());
         outlets.progress.finish();
@@ -181,7 +174,7 @@ impl<T: Task> Work<T> {
     }
 
     /// The same with another selection.
-    pub(super) fn with_selection(mut self, selection: Selection) -> Work<T> {
+    pub(super) fn with_selection(mut self, selection: Selection) -> Work<'c, T> {
         self.settings.selection = Some(Arc::new(selection));
         self
     }
@@ -200,14 +193,14 @@ impl<T: Task> Work<T> {
     /// Runs the task; `parts` makes what consumes its parts, anew or from a saved state.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         mut self,
-        common: &Common,
         command: &'static str,
         parts: impl FnOnce(Option<Resumed<'_, '_>>) -> Result<S>,
         continued: Continued,
         host: &Arc<dyn Host>,
-    ) -> Result<Done<S>> {
+    ) -> Result<Done<'c, S>> {
+        let common = self.common;
         let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
-        let disks = self.disks(common, host);
+        let disks = self.disks(host);
         let stored_bytes = stored_bytes(&self.inputs);
         let Continued { journal, saved } = continued;
         let begin = Beginning { progress, disks, stored_bytes, host: Arc::clone(host) };
@@ -249,6 +242,7 @@ impl<T: Task> Work<T> {
         let host = Arc::clone(host);
         let facts = Vec::new();
         Ok(Done {
+            common,
             host,
             command,
             started,
@@ -263,17 +257,16 @@ impl<T: Task> Work<T> {
     }
 }
 
-impl<S: PartSink> Done<S> {
+impl<S: PartSink> Done<'_, S> {
     /// Publishes all files, including `others`. The table of `--summary` is last: if it exists, so do the others.
     /// Then prints the summary.
-    pub(super) fn publish(&mut self, common: &Common, others: Vec<Sink>) -> Result<()> {
-        self.publish_with(common, others, |_| Ok(Vec::new()))
+    pub(super) fn publish(&mut self, others: Vec<Sink>) -> Result<()> {
+        self.publish_with(others, |_| Ok(Vec::new()))
     }
 
     /// The same; `last` writes more files, which are published last, with the seals of all others in mind.
     pub(super) fn publish_with(
         &mut self,
-        common: &Common,
         others: Vec<Sink>,
         last: impl FnOnce(&[Sink]) -> Result<Vec<Sink>>,
     ) -> Result<()> {
@@ -295,7 +288,7 @@ impl<S: PartSink> Done<S> {
         let last = last(&sinks)?;
         sinks.extend(last);
         if let (Some(mut table), Some(path), Some(entry)) =
-            (self.ledger.take(), &common.ledger, self.entry())
+            (self.ledger.take(), &self.common.ledger, self.entry())
         {
             let directory = path.parent().unwrap_or(Path::new(""));
             let tables = seals::field(&Seal::all(sinks.iter().chain(&summary), directory));
@@ -320,6 +313,7 @@ impl<S: PartSink> Done<S> {
             rows.retain(|(key, _)| !self.facts.iter().any(|(other, _)| other == key));
             [rows, self.facts.clone()].concat()
         };
+        let common = self.common;
         match common.summary_format {
             ListFormat::Csv => self.host.show(&summary::csv(shown())?)?,
             ListFormat::Json => {

@@ -54,7 +54,7 @@ fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completion> {
     }
     let job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
     distinct(common, &[], &job.inputs, host)?;
-    let mut done = job.run(common, "validate", |_| Ok(()), Continued::default(), host)?;
-    done.publish(common, Vec::new())?;
+    let mut done = job.run("validate", |_| Ok(()), Continued::default(), host)?;
+    done.publish(Vec::new())?;
     Ok(done.completion())
 }

@@ -255,7 +255,7 @@ fn too_many_and_existing_partitions_are_refused() {
     let export = |line: &str| run_in(scratch.path(), &line.split(' ').collect::<Vec<_>>(), b"");
     let many = export("export --partition-by Event -o d 601.pgn");
     assert_eq!(exit_code(&many), 2);
-    assert!(errors_of(&many).contains("more than 600 partitions"), "{}", errors_of(&many));
+    assert!(errors_of(&many).contains("more than 600 files"), "{}", errors_of(&many));
     assert_eq!(scratch.names(), ["600.pgn", "601.pgn"]);
     // What was there stays.
     scratch.write("d/mine", b"mine");

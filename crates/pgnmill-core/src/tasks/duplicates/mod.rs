@@ -7,7 +7,7 @@
 //! reading 1: Scan ► GameKey per game ──sort by moves──► classes of equal games ► Member
 //!                                                            └──sort by players, date, result──► Candidate
 //! reading 2: Scan ► the moves of the candidates ──sort──► prefixes ► Links (groups of classes)
-//! reading 3: CopyGames ► text of all games, in order; the members, in order, decide where each goes
+//! reading 3: tasks::select::CopyGames ► text of all games, in order; the members, in order, decide where each goes
 //! ```
 //!
 //! Invariants: two games are compared by their keys alone, in sorted order, never pair by pair; the groups, their
@@ -15,7 +15,6 @@
 //! sorts that write to disk what exceeds their memory ([`Sorter`]).
 
 mod classes;
-mod copy;
 mod keys;
 mod links;
 mod members;
@@ -25,7 +24,6 @@ mod scan;
 mod sorter;
 
 pub use classes::{Classes, candidates};
-pub use copy::{Copied, CopiedPiece, CopyGames, RowTags};
 pub use keys::{Criteria, Keys, KeysOfGame, Same};
 pub use links::{Keep, Links};
 pub use members::{Member, MemberKind, Members};

@@ -1,14 +1,14 @@
 //! The task that copies games: byte for byte, or with edits of tag pairs and annotations.
 //!
-//! In: the games of a selection. Out: [`Rewritten`] text, as a conversion has it; or [`ChosenGames`], from which a
-//! consumer takes some. Invariants: moves are not read, so games have no verdict and those that would be rejected are
+//! In: the games of a selection. Out: [`Rewritten`] text, as a conversion has it; or [`Copied`], from which a consumer
+//! takes some games. Invariants: moves are not read, so games have no verdict and those that would be rejected are
 //! copied too; text between games is not copied; a [`Joiner`](crate::engine::Joiner) keeps the games apart. Cost: one
 //! copy of the selected games.
 
-mod games;
+mod one_by_one;
 mod sample;
 
-pub use games::{ChosenGame, ChosenGames};
+pub use one_by_one::{Copied, CopiedGame, CopiedPiece, CopyGames};
 pub use sample::{Sample, SampledGame};
 
 use std::borrow::Cow;
@@ -17,7 +17,6 @@ use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task, TextPiece};
 use crate::notation::{self, Notation};
 use crate::pgn::Digits;
 use crate::replay::{Game, NoPlies};
-use crate::select::{GameView, Selection};
 
 use super::convert::Rewritten;
 use super::edits::adapt_piece;
@@ -91,62 +90,5 @@ impl Task for Select {
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Rewritten) {
         let settings = games.settings();
         games.visit(Copies { part, editor: Editor { edits: &self.edits, from: settings.from } });
-    }
-}
-
-/// Copies the selected games one by one, with their numbers and keys, for a consumer that takes some of them.
-#[derive(Clone, Debug)]
-pub struct SelectOneByOne {
-    /// Also copy their text.
-    pub with_text: bool,
-    /// What is changed in it.
-    pub edits: Edits,
-}
-
-/// Copies the games of a block one by one.
-#[derive(Debug)]
-struct CopiesOneByOne<'b> {
-    part: &'b mut ChosenGames,
-    with_text: bool,
-    editor: Editor<'b>,
-    key: Option<String>,
-}
-
-impl BlockVisitor for CopiesOneByOne<'_> {
-    type Reads = NoPlies;
-
-    fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
-        self.key = selection.key_of(game);
-    }
-
-    fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
-        let piece = if self.with_text {
-            let (own, piece) = self.editor.edited(text, game, game_place);
-            self.part.text.extend_from_slice(&own);
-            piece
-        } else {
-            TextPiece::game(text, game, game_place.offset)
-        };
-        self.part.games.push(ChosenGame {
-            end: self.part.text.len(),
-            number: game_place.number,
-            piece,
-            key: self.key.take(),
-        });
-    }
-}
-
-impl Task for SelectOneByOne {
-    type Context = ();
-    type Part = ChosenGames;
-
-    fn reads_moves(&self) -> bool {
-        false
-    }
-
-    fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut ChosenGames) {
-        let settings = games.settings();
-        let editor = Editor { edits: &self.edits, from: settings.from };
-        games.visit(CopiesOneByOne { part, with_text: self.with_text, editor, key: None });
     }
 }
