@@ -57,7 +57,7 @@ const MODULE_MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("engine", &["facts", "replay", "select", "notation", "pgn", "chess", "io", "simd", "state"]),
     // A language about games: it knows PGN and the replay, not archives or tasks.
-    ("select", &["facts", "replay", "openings", "notation", "pgn", "chess"]),
+    ("select", &["facts", "replay", "openings", "notation", "pgn", "chess", "state"]),
     // What a replay says of a game, as values: fields, columns and groups are made from it.
     ("facts", &["replay", "openings", "pgn", "chess"]),
     ("reader", &["engine", "replay", "select", "notation", "pgn", "chess", "io", "simd", "state"]),

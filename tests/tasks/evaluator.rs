@@ -27,6 +27,7 @@ const DATES: [&str; 9] = [
     "?",
 ];
 const TIMES: [&str; 6] = ["12:30:00", "00:00:00", "23:59:59", "24:30:00", "?", ""];
+const COMMENTS: [&str; 4] = ["{novelty} ", "{a Novelty} ", "; line\n", "(1. a3 {novel}) "];
 /// Beginnings after which pawns can be captured en passant, or cannot, in the same position otherwise.
 const BEGINNINGS: [&str; 7] = [
     "e4 a6 e5 d5",
@@ -47,6 +48,8 @@ fn game(dice: &mut Dice) -> String {
         }
     };
     tag("White", Some(dice.one(&NAMES)));
+    let black = dice.one(&NAMES);
+    tag("Black", (dice.below(3) > 0).then_some(black));
     for name in ["Date", "UTCDate"] {
         let date = dice.one(&DATES);
         tag(name, (dice.below(4) > 0).then_some(date));
@@ -76,6 +79,9 @@ fn game(dice: &mut Dice) -> String {
         let mv = mv.unwrap_or_else(|| legal[dice.below(legal.len())]);
         text += &format!("{} ", san(mv));
         position = position.play(mv);
+        if dice.below(10) == 0 {
+            text += dice.one(&COMMENTS);
+        }
     }
     // Some are rejected, some have no result.
     if dice.below(12) == 0 {
@@ -102,6 +108,9 @@ struct Known {
     opening: Option<&'static str>,
     /// The positions of the main line, those after null moves too, as [`place`] shows them.
     places: Vec<String>,
+    /// The moves in SAN, up to the first null move.
+    line: Vec<String>,
+    text: String,
 }
 
 /// A record without its counters, in which the en passant square is that of a legal capture.
@@ -121,10 +130,18 @@ impl Known {
         let tags: Vec<(String, String)> = tags.collect();
         let mut positions: Vec<Position> = game.start().into_iter().collect();
         let (mut found, mut plies) = (None, 0);
+        let (mut line, mut is_line) = (Vec::new(), true);
         for (before, ply) in game.main_line() {
             match ply {
-                None => positions.push(before.play_null()),
+                None => {
+                    positions.push(before.play_null());
+                    is_line = false;
+                }
                 Some(ply) => {
+                    let legal = before.legal_moves();
+                    let played = legal.iter().find(|&&mv| before.play(mv) == ply.after);
+                    let san = played.map(|&mv| write(NOTATIONS[0], &before, mv).to_string());
+                    line.extend(san.filter(|_| is_line));
                     positions.push(ply.after);
                     plies += 1;
                     let named = Openings::standard().find(&ply.after).filter(|_| plies <= 40);
@@ -141,6 +158,8 @@ impl Known {
             eco: found.map(|opening| opening.eco),
             opening: found.map(|opening| opening.name),
             places: positions.iter().map(place).collect(),
+            line,
+            text: String::from_utf8_lossy(game.text()).into_owned(),
             tags,
         }
     }
@@ -224,11 +243,116 @@ fn shown(list: &[&str]) -> String {
     format!("[{}]", texts.join(", "))
 }
 
-fn term(dice: &mut Dice, places: &[String]) -> Term {
+/// Of SQL: true if one is, else missing if one is.
+fn either(both: [Option<bool>; 2]) -> Option<bool> {
+    if both.contains(&Some(true)) { Some(true) } else { both[0].and(both[1]) }
+}
+
+/// The number of a piece in a record.
+fn pieces(place: &str, piece: char) -> usize {
+    place.split(' ').next().unwrap().matches(piece).count()
+}
+
+/// Terms of both players, of lines, of comments, of the pieces.
+fn other_term(dice: &mut Dice, places: &[String], lines: &[Vec<String>]) -> Term {
+    fn new(text: String, value: impl Fn(&Known) -> Option<bool> + 'static) -> Term {
+        Term { text, value: Box::new(value) }
+    }
+    match dice.below(7) {
+        0 => {
+            let names = list(dice, &NAMES);
+            new(format!("player in {}", shown(&names)), move |game| {
+                either(["White", "Black"].map(|side| Some(names.contains(&game.tag(side)?))))
+            })
+        }
+        1 => {
+            let name = dice.one(&NAMES);
+            new(format!("player != \"{name}\""), move |game| {
+                either(["White", "Black"].map(|side| Some(game.tag(side)? == name))).map(|is| !is)
+            })
+        }
+        2 => {
+            let (like, part) =
+                dice.one(&[("Ann%", "Ann"), ("%o%", "o"), ("Zoe", "Zoe"), ("_nn%", "nn")]);
+            new(format!("White LIKE '{like}'"), move |game| {
+                let name = game.tag("White")?;
+                Some(match like {
+                    "Ann%" => name.starts_with(part),
+                    "%o%" => name.contains(part),
+                    "_nn%" => name.chars().skip(1).collect::<String>().starts_with(part),
+                    _ => name == part,
+                })
+            })
+        }
+        3 => {
+            let line = &lines[dice.below(lines.len())];
+            let line: Vec<String> = line[..1 + dice.below(line.len())].to_vec();
+            let numbered: String = line
+                .chunks(2)
+                .enumerate()
+                .map(|(index, pair)| format!("{}. {} ", index + 1, pair.join(" ")))
+                .collect();
+            new(format!("moves(\"{numbered}\")"), move |game| {
+                game.is_read.then(|| game.line.starts_with(&line))
+            })
+        }
+        4 => {
+            let (condition, found): (&str, fn(&str) -> bool) = dice.one(&[
+                ("comment =~ \"ovelty$\"", |text| text.contains("ovelty}")),
+                ("comment like \"novel%\"", |text| text.contains("{novel")),
+                ("contains(comment, \"Nov\")", |text| text.contains("Nov")),
+                ("comment is present", |text| text.contains(['{', ';'])),
+                ("starts_with(comment, \"line\")", |text| text.contains("; line")),
+            ]);
+            new(condition.to_string(), move |game| game.is_read.then(|| found(&game.text)))
+        }
+        5 => {
+            let (name, piece) = dice.one(&[
+                ("white_pawns", 'P'),
+                ("black_pawns", 'p'),
+                ("white_knights", 'N'),
+                ("black_queens", 'q'),
+                ("black_rooks", 'r'),
+                ("white_bishops", 'B'),
+            ]);
+            let number = dice.below(9);
+            new(format!("{name} <= {number}"), move |game| {
+                game.is_read.then(|| pieces(game.places.last().unwrap(), piece) <= number)
+            })
+        }
+        _ => {
+            // The pieces of a position, of which any number of one kind.
+            let place = &places[dice.below(places.len())];
+            let open = dice.one(&['P', 'p', 'N', 'b', 'q']);
+            let letters = "KQRBNPkqrbnp";
+            let signature: String = letters
+                .chars()
+                .map(|piece| match piece == open {
+                    true => format!("{piece}*"),
+                    false => piece.to_string().repeat(pieces(place, piece)),
+                })
+                .collect();
+            let counts: Vec<(char, usize)> = letters
+                .chars()
+                .filter(|piece| *piece != open)
+                .map(|piece| (piece, pieces(place, piece)))
+                .collect();
+            new(format!("material(\"{signature}\")"), move |game| {
+                let is = |place: &String| counts.iter().all(|(it, n)| pieces(place, *it) == *n);
+                game.is_read.then(|| game.places.iter().any(is))
+            })
+        }
+    }
+}
+
+fn term(dice: &mut Dice, places: &[String], lines: &[Vec<String>]) -> Term {
     fn new(text: String, value: impl Fn(&Known) -> Option<bool> + 'static) -> Term {
         Term { text, value: Box::new(value) }
     }
     let operator = dice.one(&["<", "<=", ">", ">=", "==", "!="]);
+    if dice.below(3) == 0 {
+        return other_term(dice, places, lines);
+    }
     match dice.below(9) {
         0 => {
             let names = list(dice, &NAMES);
@@ -289,20 +413,26 @@ fn term(dice: &mut Dice, places: &[String]) -> Term {
                 let square = target.rfind(' ').expect("four fields");
                 target.replace_range(square.., " -");
             }
-            new(format!("position(\"{target}\")"), move |game| {
-                game.is_read.then(|| game.places.contains(&target))
+            // As many fields as the record has.
+            let fields = if dice.below(2) == 0 { 4 } else { 1 + dice.below(4) };
+            let first = move |place: &str| -> Vec<String> {
+                place.split(' ').take(fields).map(str::to_string).collect()
+            };
+            let target = first(&target);
+            new(format!("position(\"{}\")", target.join(" ")), move |game| {
+                game.is_read.then(|| game.places.iter().any(|place| first(place) == target))
             })
         }
     }
 }
 
 /// A random expression of terms.
-fn expression(dice: &mut Dice, places: &[String], depth: usize) -> Term {
+fn expression(dice: &mut Dice, places: &[String], lines: &[Vec<String>], depth: usize) -> Term {
     if depth == 0 || dice.below(3) == 0 {
-        return term(dice, places);
+        return term(dice, places, lines);
     }
-    let one = expression(dice, places, depth - 1);
-    let other = expression(dice, places, depth - 1);
+    let one = expression(dice, places, lines, depth - 1);
+    let other = expression(dice, places, lines, depth - 1);
     let (text, of) = (one.text, one.value);
     match dice.below(3) {
         0 => Term {
@@ -340,12 +470,14 @@ fn games_are_selected_as_a_naive_evaluation_selects_them() {
         reader(&text).read_ahead().unwrap().map(|game| Known::of(&game.unwrap())).collect();
     let places: Vec<String> =
         games.iter().flat_map(|game| game.places.iter().skip(1).cloned()).collect();
+    let lines: Vec<Vec<String>> =
+        games.iter().map(|game| game.line.clone()).filter(|line| !line.is_empty()).collect();
     // Those with a right more often.
     let passing = places.iter().filter(|place| !place.ends_with(" -")).cloned();
     let places: Vec<String> = passing.cycle().take(places.len()).chain(places.clone()).collect();
     let mut selected = 0;
     for _ in 0..trials(700, 8_000) {
-        let Term { text: source, value } = expression(&mut dice, &places, 2);
+        let Term { text: source, value } = expression(&mut dice, &places, &lines, 2);
         for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {
             let selection =
                 Selection::parse(&source).unwrap_or_else(|error| panic!("{source}: {error}"));

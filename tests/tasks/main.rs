@@ -29,3 +29,4 @@ mod selection;
 mod space;
 mod tables;
 mod variant_archives;
+mod where_slips;

@@ -65,6 +65,7 @@ mod seals;
 mod select;
 mod select_ledger;
 mod select_split;
+mod selected;
 mod split_json;
 mod splits;
 mod study;

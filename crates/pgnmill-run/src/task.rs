@@ -29,6 +29,7 @@ use super::outlets::{Beginning, Outlets, PartSink};
 use super::progress::{Extent, Progress};
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
+use super::selected::Selected;
 use super::splits::refuse_for_splits;
 use super::summary::{self, Fact, SummaryFile, grouped};
 use super::summary_args::ListFormat;
@@ -66,6 +67,7 @@ pub(super) struct Done<'c, S> {
     pub(super) outlets: Outlets<S>,
     pub(super) profile: Profile,
     pub(super) clean: bool,
+    selected: Option<Selected>,
 }
 
 impl<'c, T: Task> Work<'c, T> {
@@ -190,6 +192,17 @@ impl<'c, T: Task> Work<'c, T> {
         input.split().map(|split| (split.clone(), self.options.clone()))
     }
 
+    /// Warns of what can be known before the run.
+    fn warn_before(&self, host: &Arc<dyn Host>) {
+        if self.common.quiet {
+            return;
+        }
+        let warnings = self.settings.selection.iter().flat_map(|it| it.warnings());
+        warnings.for_each(|warning| host.warn(format_args!("--where: {warning}")));
+        remarks::warn_of_twins(&self.inputs, &**host);
+        remarks::warn_of_skipped(&self.skipped, &**host);
+    }
+
     /// Runs the task; `parts` makes what consumes its parts, anew or from a saved state.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         mut self,
@@ -218,10 +231,7 @@ impl<'c, T: Task> Work<'c, T> {
         let create =
             |path| CsvSink::create(path, common.overwrite, &tables::ledger::SCHEMA.header());
         let ledger = common.ledger.as_deref().map(create).transpose()?;
-        if !common.quiet {
-            remarks::warn_of_twins(&self.inputs, &**host);
-            remarks::warn_of_skipped(&self.skipped, &**host);
-        }
+        self.warn_before(host);
         let started = Instant::now();
         self.settings.options.map = host.maps_files();
         let (task, settings) = (&self.task, &self.settings);
@@ -237,8 +247,15 @@ impl<'c, T: Task> Work<'c, T> {
         let counts = &outlets.totals.counted.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
         let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
-        let clean =
-            counts.rejected == 0 && !damaged && !outlets.totals.remarks.iter().any(is_fault);
+        // What a split has not, others may have, and what is before the end of archives that are not read to it.
+        let is_whole = split.is_none() && !outlets.parts.is_done();
+        let selected = self.settings.selection.filter(|_| is_whole && counts.games() > 0);
+        let selected = selected.map(|it| Selected::of(&it, &outlets.totals.counted));
+        let unmet = selected.as_ref().map_or(0, |selected| selected.unmet_tags.len());
+        let clean = counts.rejected == 0
+            && !damaged
+            && !outlets.totals.remarks.iter().any(is_fault)
+            && unmet == 0;
         let host = Arc::clone(host);
         let facts = Vec::new();
         Ok(Done {
@@ -253,6 +270,7 @@ impl<'c, T: Task> Work<'c, T> {
             outlets,
             profile,
             clean,
+            selected,
         })
     }
 }
@@ -307,6 +325,11 @@ impl<S: PartSink> Done<'_, S> {
                 publish_all(finished.chain(sinks).collect())?;
             }
         }
+        self.show_summary()
+    }
+
+    /// Shows the summary as data or prints it; warns of what is probably not meant.
+    fn show_summary(&self) -> Result<()> {
         let totals = &self.outlets.totals;
         let shown = || {
             let mut rows = summary::rows(self.command, totals, &self.profile);
@@ -333,6 +356,7 @@ impl<S: PartSink> Done<'_, S> {
             self.host.warn(format_args!("{} {remark}", name.shown()));
         };
         totals.remarks.iter().for_each(|(name, remark)| warn(name, remark));
+        self.selected.iter().for_each(|selected| selected.warn(&*self.host));
         Ok(())
     }
 

@@ -14,6 +14,7 @@ use pgnmill_state::state;
 
 use crate::pgn::deviation::Deviation;
 use crate::replay::Counts;
+use crate::select::Met;
 
 use super::survey::Survey;
 use super::unreadable::UnreadableCounts;
@@ -35,9 +36,20 @@ pub struct Counted {
     pub rejected_bytes: u64,
     /// Values that the task could not read, in games that are not rejected.
     pub unreadable: UnreadableCounts,
+    /// What was met of the expression of a selection.
+    pub met: Met,
 }
 
-state!(Counted { damaged_bytes, text_bytes, lines, survey, counts, rejected_bytes, unreadable });
+state!(Counted {
+    damaged_bytes,
+    text_bytes,
+    lines,
+    survey,
+    counts,
+    rejected_bytes,
+    unreadable,
+    met
+});
 
 /// A number of [`Counted`].
 type Number = fn(&mut Counted) -> &mut u64;
@@ -67,6 +79,7 @@ impl Counted {
         self.counts.merge(&other.counts);
         self.unreadable.merge(&other.unreadable);
         self.survey.merge(*survey);
+        self.met.merge(other.met);
         // The numbers of a ledger can be any.
         let sums = [
             (&mut self.damaged_bytes, damaged_bytes),

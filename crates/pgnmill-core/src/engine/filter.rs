@@ -25,7 +25,7 @@ use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_sectio
 use crate::replay::{
     Counts, EachPly, FastVisitor, Game, ReplayVisitor, Replayer, TagSection, Verdict,
 };
-use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection};
+use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection, Watch};
 
 use super::block::{BlockReplay, LineCount, unreadable};
 use super::facts::Facts;
@@ -67,6 +67,8 @@ pub(super) fn visit<V: BlockVisitor>(
 struct Scratch {
     tags: RequiredTags,
     moves: MoveFacts,
+    /// What is met of the expression in this block.
+    watch: Watch,
 }
 
 /// The tag pairs at the beginning of a text.
@@ -86,7 +88,8 @@ impl Filter<'_> {
         replayer: &mut Replayer<'_>,
     ) {
         let Filter { selection, .. } = self;
-        let mut scratch = Scratch { tags: selection.tags(), moves: selection.move_facts() };
+        let (tags, moves) = (selection.tags(), selection.move_facts());
+        let mut scratch = Scratch { tags, moves, watch: selection.watch() };
         let mut found = Games::on(replayer.level(), block.text);
         while let Some((start, text, ends)) = found.next_counted() {
             replay.text_start = start;
@@ -99,6 +102,7 @@ impl Filter<'_> {
             let counted = &mut replay.facts.counted;
             counted.lines += counted.survey.add(text, block.part, ends);
         }
+        replay.facts.counted.met.merge(scratch.watch.met());
     }
 
     /// Decides a text that is one game for certain by its tag pairs, if they decide, and visits it if it is selected.
@@ -118,10 +122,12 @@ impl Filter<'_> {
         if !results_end(text, scan.end, high) {
             return false;
         }
+        scratch.watch.tags(self.selection.tags_met(&scratch.tags));
+        let watch = &scratch.watch;
         let RequiredTags { index, others } = &scratch.tags;
         let (tags, text_bytes) = (index.values(text), text.len());
         let game = ReadGame { tags, archive: self.archive, text_bytes, played: None };
-        let game = GameView { text, game, others, moves: None };
+        let game = GameView { text, game, others, moves: None, watch };
         match self.selection.decide(&game) {
             Decision::Open => false,
             Decision::Selected if self.selection.key_reads_moves() => false,
@@ -297,16 +303,18 @@ impl ReplayVisitor for Probe<'_, '_> {
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
         let Filter { selection, archive, reads_moves } = *self.filter;
-        let Scratch { tags, moves } = &mut *self.scratch;
+        let Scratch { tags, moves, watch } = &mut *self.scratch;
         moves.end(text, game);
         tags.clear(game.span.start);
         let section = game.span.start..game.tags.end.clamp(game.span.start, game.span.end);
         for pair in TagPairs::new(text, section) {
             selection.keep_tag(text, &pair, tags);
         }
+        watch.tags(selection.tags_met(tags));
         let (values, text_bytes) = (tags.index.values(text), game.span.len());
         let read = ReadGame { tags: values, archive, text_bytes, played: moves.played() };
-        let view = GameView { text, game: read, others: &tags.others, moves: Some(moves) };
+        let (others, moves) = (&tags.others, Some(&*moves));
+        let view = GameView { text, game: read, others, moves, watch };
         let is_selected = selection.decide(&view) == Decision::Selected;
         self.selected = Some(is_selected);
         if is_selected {

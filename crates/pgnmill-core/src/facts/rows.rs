@@ -387,6 +387,11 @@ fn eco(text: &[u8]) -> Option<u32> {
     }
 }
 
+/// Is it a code as `ECO` has it?
+pub fn is_eco(text: &str) -> bool {
+    eco(text.as_bytes()).is_some()
+}
+
 /// The place among [`TITLES`].
 fn title(game: &ReadGame<'_>) -> u32 {
     let titles = [Tag::WhiteTitle, Tag::BlackTitle]

@@ -8,19 +8,22 @@ use std::ops::Range;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::chess::Position;
-use crate::facts::Value;
 use crate::pgn::{Tag, TagKind};
 
+use super::comments;
 use super::error::Fault;
 use super::fields::{FUNCTIONS, Field, Make, fields};
+use super::known_tags::is_known;
 use super::literals::{days, is_above};
 use super::material::Material;
-use super::moves::{TARGETS_MAX, Target};
+use super::moves::TARGETS_MAX;
 use super::near::unknown;
 use super::node::{Affix, BoolNode, DateNode, NumberNode, TextNode, TimeNode, Typed};
 use super::parser::{Comparison, Node, Tree};
+use super::players;
 use super::reads::Reads;
+use super::slips::{check_tag, check_value, pattern_warning, refuse_unquoted};
+use super::target::Target;
 
 /// The size of a compiled regular expression, in bytes, at most.
 const REGEX_BYTES_MAX: usize = 1 << 20;
@@ -76,6 +79,12 @@ pub(super) fn condition(tree: &Tree, reads: &mut Reads) -> Result<BoolNode, Faul
 
 /// Compiles a value of any type.
 pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
+    if let Some(sides) = players::sides(tree) {
+        return of_players(sides, reads);
+    }
+    if let Some(search) = comments::search_of(tree)? {
+        return commented(search, &tree.span, reads);
+    }
     Ok(match &tree.node {
         Node::Bool(value) => Typed::Bool(BoolNode::Literal(*value)),
         Node::Number(number) => Typed::Number(NumberNode::Literal(*number)),
@@ -106,19 +115,57 @@ pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
                 let message = "nothing is in this range: its first value is above its second";
                 return Err(Fault::new(low.span.start..high.span.end, message));
             }
+            [low, high].into_iter().try_for_each(refuse_unquoted)?;
             let low = compare(Comparison::GreaterOrEqual, left, low, &tree.span, reads)?;
             let high = compare(Comparison::LessOrEqual, left, high, &tree.span, reads)?;
             Typed::Bool(BoolNode::All(vec![low, high]))
         }
         Node::Match(left, pattern, span) => {
             let text = text(left, reads)?;
-            let regex = regex(pattern, reads).map_err(|reason| {
-                Fault::new(span.clone(), format!("the regular expression cannot be used: {reason}"))
-            })?;
-            Typed::Bool(BoolNode::Matches(Box::new(text), regex))
+            let regex = usable(pattern, span, reads)?;
+            Typed::Bool(reads.watched(BoolNode::Matches(Box::new(text), regex), &tree.span))
         }
         Node::Present(left) => Typed::Bool(BoolNode::Present(Box::new(value(left, reads)?))),
     })
+}
+
+/// A regular expression of the expression.
+fn usable(pattern: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Regex, Fault> {
+    regex(pattern, reads).map_err(|reason| {
+        Fault::new(span.clone(), format!("the regular expression cannot be used: {reason}"))
+    })
+}
+
+/// A condition on White and on Black, of which one is to be true; `!=` is true if neither is equal.
+fn of_players(sides: [Tree; 2], reads: &mut Reads) -> Result<Typed, Fault> {
+    let is_negated = matches!(sides[0].node, Node::Compare(Comparison::NotEqual, _));
+    let both = sides.map(|mut side| {
+        if let Node::Compare(comparison @ Comparison::NotEqual, _) = &mut side.node {
+            *comparison = Comparison::Equal;
+        }
+        side
+    });
+    let [white, black] = both.each_ref().map(|side| condition(side, reads));
+    let any = BoolNode::Any(vec![white?, black?]);
+    Ok(Typed::Bool(if is_negated { BoolNode::Not(Box::new(any)) } else { any }))
+}
+
+/// A search in comments.
+fn commented(
+    search: comments::Search,
+    span: &Range<usize>,
+    reads: &mut Reads,
+) -> Result<Typed, Fault> {
+    let comments::Search { pattern, span: at } = search;
+    let regex = usable(&pattern, &at, reads)?;
+    if reads.comments.len() == TARGETS_MAX {
+        let message = format!("there are more than {TARGETS_MAX} searches in comments");
+        return Err(Fault::new(span.clone(), message));
+    }
+    reads.comments.push(regex);
+    (reads.demand.moves, reads.demand.annotations) = (true, true);
+    let node = BoolNode::Commented(reads.comments.len() - 1);
+    Ok(Typed::Bool(reads.watched(node, span)))
 }
 
 fn conditions(parts: &[Tree], reads: &mut Reads) -> Result<Vec<BoolNode>, Fault> {
@@ -160,7 +207,10 @@ fn named(name: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fa
         if !is_name {
             return Err(Fault::new(span.clone(), "the names of tag pairs have ASCII letters only"));
         }
-        let slot = reads.tags.slot(name);
+        let slot = match check_tag(name, span)? {
+            true => reads.tags.slot(name),
+            false => reads.unknown_tag(name),
+        };
         return Ok(match Tag::of(name).map(Tag::kind) {
             Some(TagKind::Number) => Typed::Number(NumberNode::Tag(slot)),
             Some(TagKind::Date) => Typed::Date(DateNode(slot)),
@@ -171,6 +221,17 @@ fn named(name: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fa
     match fields().find(|field| field.name == name).map(|field| field.make) {
         Some(Make::Fact(fact)) => return Ok(reads.fact(fact)),
         Some(Make::Plies(make)) => return Ok(make(reads)),
+        Some(Make::Replaced) => {
+            let message = format!(
+                "{name} is for conditions, such as {name} {}",
+                match name {
+                    "comment" => "=~ \"novelty\"",
+                    "player" => "== \"Tal, Mihail\"",
+                    _ => ">= 2700",
+                }
+            );
+            return Err(Fault::new(span.clone(), message));
+        }
         Some(Make::Function) | None => {}
     }
     let function = |field: &&Field| field.name.split('(').next() == Some(name);
@@ -210,15 +271,25 @@ fn call(
     Ok(match name {
         "tag" => {
             let name = literal(first, "the name of a tag pair")?;
-            Typed::Text(TextNode::Tag(reads.tags.slot(name)))
+            Typed::Text(TextNode::Tag(match is_known(name) {
+                true => reads.tags.slot(name),
+                false => reads.unknown_tag(name),
+            }))
         }
         "lower" => Typed::Text(TextNode::Lower(Box::new(text(first, reads)?))),
         "position" => {
             let record = literal(first, "a FEN record")?;
-            let found = Position::from_fen(record.as_bytes()).map_err(|error| {
+            let found = Target::of_record(record).map_err(|error| {
                 Fault::new(first.span.clone(), format!("this is no FEN record: {error}"))
             })?;
-            target(Target::Position(Box::new(found.0)), whole, reads)?
+            target(found, whole, reads)?
+        }
+        "moves" => {
+            let line = literal(first, "a line of moves")?;
+            let found = Target::of_line(line).map_err(|error| {
+                Fault::new(first.span.clone(), format!("this is no line of moves: {error}"))
+            })?;
+            target(found, whole, reads)?
         }
         "material" | "material_any_colour" => {
             let signature = literal(first, "a signature of material")?;
@@ -241,8 +312,9 @@ fn call(
                 "ends_with" => Affix::End,
                 _ => Affix::Anywhere,
             };
+            refuse_unquoted(&arguments[1])?;
             let sides = (text(first, reads)?, text(&arguments[1], reads)?);
-            Typed::Bool(BoolNode::Contains(affix, Box::new(sides)))
+            Typed::Bool(reads.watched(BoolNode::Contains(affix, Box::new(sides)), whole))
         }
     })
 }
@@ -254,7 +326,8 @@ fn target(target: Target, span: &Range<usize>, reads: &mut Reads) -> Result<Type
     }
     reads.targets.push(target);
     reads.demand.moves = true;
-    Ok(Typed::Bool(BoolNode::Reached(reads.targets.len() - 1)))
+    let node = BoolNode::Reached(reads.targets.len() - 1);
+    Ok(Typed::Bool(reads.watched(node, span)))
 }
 
 fn compare(
@@ -273,6 +346,7 @@ fn compare(
     if is_date(left) {
         return compare(comparison.exchanged(), right, left, span, reads);
     }
+    refuse_unquoted(right)?;
     let one = value(left, reads)?;
     if let Typed::Date(date) = one {
         if let Some(days) = days(right) {
@@ -288,9 +362,26 @@ fn compare(
             BoolNode::Numbers(comparison, Box::new((one, other)))
         }
         (Typed::Text(one), Typed::Text(other)) => {
-            one_of(&one, &other, right)?;
-            one_of(&other, &one, left)?;
-            BoolNode::Texts(comparison, Box::new((one, other)))
+            check_value(comparison, &one, &other, right)?;
+            check_value(comparison, &other, &one, left)?;
+            if !is_ordered {
+                [&one, &other]
+                    .into_iter()
+                    .filter_map(pattern_warning)
+                    .for_each(|it| reads.warn(it));
+            }
+            // What is watched is the equality, not its negation.
+            match comparison {
+                Comparison::Equal | Comparison::NotEqual => {
+                    let equal = BoolNode::Texts(Comparison::Equal, Box::new((one, other)));
+                    let equal = reads.watched(equal, span);
+                    match comparison {
+                        Comparison::Equal => equal,
+                        _ => BoolNode::Not(Box::new(equal)),
+                    }
+                }
+                _ => BoolNode::Texts(comparison, Box::new((one, other))),
+            }
         }
         (Typed::Date(one), Typed::Date(other)) => BoolNode::Dates(comparison, one, other),
         (Typed::Number(_), Typed::Date(date)) if let Some(days) = days(left) => {
@@ -320,19 +411,6 @@ fn compare(
     })
 }
 
-/// Returns an error if a field with few possible values is compared with a text that is none of them.
-fn one_of(field: &TextNode, value: &TextNode, tree: &Tree) -> Result<(), Fault> {
-    let TextNode::Fact(fact) = field else { return Ok(()) };
-    let Value::Name(values, _) = fact.value else { return Ok(()) };
-    match value {
-        TextNode::Literal(text) if !values.contains(&text.as_str()) => {
-            let message = format!("this field has one of the values {}", values.join(", "));
-            Err(Fault::new(tree.span.clone(), message))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn in_list(left: &Tree, list: &[Tree], reads: &mut Reads) -> Result<BoolNode, Fault> {
     let wrong = |tree: &Tree, kind: &str| {
         Fault::new(tree.span.clone(), format!("{kind} is required here, as on the left"))
@@ -352,13 +430,19 @@ fn in_list(left: &Tree, list: &[Tree], reads: &mut Reads) -> Result<BoolNode, Fa
             let mut texts = Vec::with_capacity(list.len());
             for item in list {
                 let Node::Text(text) = &item.node else {
+                    refuse_unquoted(item)?;
                     return Err(wrong(item, "a text in quotes"));
                 };
-                one_of(&field, &TextNode::Literal(text.clone()), item)?;
-                texts.push(text.clone());
+                let literal = TextNode::Literal(text.clone());
+                check_value(Comparison::Equal, &field, &literal, item)?;
+                pattern_warning(&literal).into_iter().for_each(|it| reads.warn(it));
+                texts.push((text.clone(), item.span.clone()));
             }
-            texts.sort();
-            BoolNode::TextIn(Box::new(field), texts)
+            texts.sort_by(|one, other| one.0.cmp(&other.0));
+            texts.dedup_by(|one, other| one.0 == other.0);
+            let (texts, spans): (Vec<_>, Vec<_>) = texts.into_iter().unzip();
+            let first = reads.parts.add(spans.into_iter());
+            BoolNode::TextIn(Box::new(field), texts, first)
         }
         Typed::Date(date) => {
             let list = list.iter().map(|item| days(item).ok_or_else(|| wrong(item, "a date")));

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::chess::{Color, Role};
 use crate::facts::{self, Fact, Needs, Value};
 use crate::pgn::{Tag, TagKind};
 
@@ -93,6 +94,8 @@ pub struct Field {
 pub(super) enum Make {
     Fact(&'static Fact),
     Plies(fn(&mut Reads) -> Typed),
+    /// By other names.
+    Replaced,
     Function,
 }
 
@@ -104,6 +107,10 @@ const fn field(
     doc: &'static str,
 ) -> Field {
     Field { name, kind, cost, doc: Cow::Borrowed(doc), make: Make::Plies(make) }
+}
+
+const fn replaced(name: &'static str, kind: FieldKind, cost: Cost, doc: &'static str) -> Field {
+    Field { name, kind, cost, doc: Cow::Borrowed(doc), make: Make::Replaced }
 }
 
 const fn function(name: &'static str, kind: FieldKind, cost: Cost, doc: &'static str) -> Field {
@@ -123,7 +130,8 @@ fn of_fact(fact: &'static Fact) -> Option<Field> {
 
 /// The fields with names in small letters.
 pub fn fields() -> impl Iterator<Item = Field> {
-    facts::ALL.iter().filter_map(of_fact).chain(OF_PLIES.iter().cloned())
+    let own = OF_PLIES.iter().chain(&REPLACED);
+    facts::ALL.iter().filter_map(of_fact).chain(own.cloned())
 }
 
 /// The tag pairs that are not texts.
@@ -246,6 +254,99 @@ static OF_PLIES: &[Field] = &[
         |reads| reads.text_of_moves(TextNode::FinalMaterial, true),
         "the pieces of the last position, such as `KRPkr`: in the order KQRBNP, White in capital letters",
     ),
+    field(
+        "white_pawns",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::White, Role::Pawn),
+        "the pawns of White in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "white_knights",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::White, Role::Knight),
+        "the knights of White in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "white_bishops",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::White, Role::Bishop),
+        "the bishops of White in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "white_rooks",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::White, Role::Rook),
+        "the rooks of White in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "white_queens",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::White, Role::Queen),
+        "the queens of White in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "black_pawns",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::Black, Role::Pawn),
+        "the pawns of Black in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "black_knights",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::Black, Role::Knight),
+        "the knights of Black in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "black_bishops",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::Black, Role::Bishop),
+        "the bishops of Black in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "black_rooks",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::Black, Role::Rook),
+        "the rooks of Black in the last position; missing in other rules than those of chess",
+    ),
+    field(
+        "black_queens",
+        Number,
+        Moves,
+        |reads| reads.pieces(Color::Black, Role::Queen),
+        "the queens of Black in the last position; missing in other rules than those of chess",
+    ),
+];
+
+/// The fields that are replaced before the compiler reads them: see `players.rs` and `comments` of `compile.rs`.
+static REPLACED: [Field; 3] = [
+    replaced(
+        "player",
+        Text,
+        Tags,
+        "`White` or `Black`: a condition on it is true if it is so of one of them; `!=`, `not in` and `is missing` if of neither",
+    ),
+    replaced(
+        "player_rating",
+        Number,
+        Tags,
+        "`WhiteElo` or `BlackElo`, as `player`; two conditions may be true of different players",
+    ),
+    replaced(
+        "comment",
+        Text,
+        Moves,
+        "a comment of the movetext, those of variations included: for `=~`, `like`, `contains`, `starts_with`, `ends_with` \
+         and `is missing`; true if it is so of one comment",
+    ),
 ];
 
 /// The functions.
@@ -264,13 +365,19 @@ pub static FUNCTIONS: &[Field] = &[
         "position(\"FEN\")",
         Bool,
         Moves,
-        "the position is reached in the main line, its first included: pieces, side to move, castling rights, and the en passant square if a capture there is legal; counters are not compared and may be left out; missing in other rules than those of chess",
+        "the position is reached in the main line, its first included: pieces, side to move, castling rights, and the en passant square if a capture there is legal, as far as the record has these fields; counters are not compared; missing in other rules than those of chess",
+    ),
+    function(
+        "moves(\"1. e4 c5\")",
+        Bool,
+        Moves,
+        "the main line begins with these moves, in SAN or UCI, from the initial position; a transposition does not; missing in other rules than those of chess",
     ),
     function(
         "material(\"KRPkr\")",
         Bool,
         Moves,
-        "a position of the main line has exactly these pieces, White in capital letters, in any order; missing in other rules than those of chess",
+        "a position of the main line has exactly these pieces, White in capital letters, in any order; `*` after one of them is any number of it, none included (`KRP*kr*`); missing in other rules than those of chess",
     ),
     function(
         "material_any_colour(\"KRPkr\")",

@@ -57,19 +57,20 @@ pub(super) struct Word {
 }
 
 /// The symbols, longer ones before those that they begin with.
-const SYMBOLS: [&str; 19] = [
-    "==", "!=", "=~", "!~", "<=", ">=", "&&", "||", "..", "<", ">", "!", "(", ")", "[", "]", ",",
-    "+", "-",
+const SYMBOLS: [&str; 21] = [
+    "==", "!=", "=~", "!~", "<>", "<=", ">=", "&&", "||", "..", "<", ">", "=", "!", "(", ")", "[",
+    "]", ",", "+", "-",
+];
+
+/// The words of the language, in any case, as in SQL.
+const RESERVED: [&str; 13] = [
+    "and", "or", "not", "in", "is", "missing", "present", "null", "like", "ilike", "between",
+    "true", "false",
 ];
 
 /// Symbols of other languages, and what is meant.
-const FOREIGN: [(&str, &str); 5] = [
-    ("<>", "\"not equal\" is written !="),
-    ("=", "equality is written =="),
-    ("&", "write and"),
-    ("|", "write or"),
-    ("*", "there is no multiplication"),
-];
+const FOREIGN: [(&str, &str); 3] =
+    [("&", "write and"), ("|", "write or"), ("*", "there is no multiplication")];
 
 /// The words of an expression; the last is [`Kind::End`].
 pub(super) fn words(text: &str) -> Result<Vec<Word>, Fault> {
@@ -101,7 +102,9 @@ fn word(text: &str, at: usize, first: char) -> Result<(Kind, usize), Fault> {
     let is_name = |character: char| character.is_alphanumeric() || character == '_';
     if is_name(first) {
         let end = rest.find(|character| !is_name(character)).map_or(text.len(), |end| at + end);
-        return Ok((Kind::Name(text[at..end].to_string()), end));
+        let name = &text[at..end];
+        let reserved = RESERVED.into_iter().find(|word| word.eq_ignore_ascii_case(name));
+        return Ok((Kind::Name(reserved.unwrap_or(name).to_string()), end));
     }
     let is_foreign = |&&(symbol, _): &&(&str, &str)| {
         rest.starts_with(symbol)

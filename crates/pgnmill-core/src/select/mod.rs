@@ -19,11 +19,14 @@
 //!
 //! The language: `docs/select.md`.
 
+mod comments;
 mod compile;
 mod dates;
 mod error;
 mod fields;
+mod known_tags;
 mod lexer;
+mod like;
 mod listing;
 mod literals;
 mod material;
@@ -31,11 +34,13 @@ mod moves;
 mod near;
 mod node;
 mod parser;
+mod players;
 mod reads;
+mod slips;
+mod target;
 mod truth;
 mod view;
-
-use std::sync::Arc;
+mod watch;
 
 use crate::pgn::TagPair;
 
@@ -50,6 +55,8 @@ use reads::Reads;
 use truth::Truth;
 pub use view::GameView;
 pub(crate) use view::RequiredTags;
+pub use watch::Met;
+pub(crate) use watch::Watch;
 
 /// What is known of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +83,8 @@ impl Decision {
 /// A condition on games, and optionally a value by which selected games are divided.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    source: String,
+    /// As it was given; spans are those of this text.
+    text: String,
     condition: BoolNode,
     key: Option<Typed>,
     reads: Reads,
@@ -94,15 +102,15 @@ impl Selection {
         let condition = parser::parse(text)
             .and_then(|tree| compile::condition(&tree, &mut reads))
             .map_err(|fault| SelectError::of(fault, text))?;
-        reads.demand.targets = Arc::from(&reads.targets[..]);
-        let source = text.trim().to_string();
-        Ok(Selection { source, condition, key: None, reads, key_of_moves: false })
+        reads.settle();
+        let text = text.to_string();
+        Ok(Selection { text, condition, key: None, reads, key_of_moves: false })
     }
 
     /// Every game.
     pub fn all() -> Selection {
         Selection {
-            source: "true".to_string(),
+            text: "true".to_string(),
             condition: BoolNode::Literal(true),
             key: None,
             reads: Reads::default(),
@@ -117,19 +125,47 @@ impl Selection {
     /// As [`Selection::parse`].
     pub fn with_key(mut self, text: &str) -> Result<Selection, SelectError> {
         let moves = std::mem::take(&mut self.reads.demand.moves);
+        self.reads.parts.is_closed = true;
         let key = parser::parse(text)
             .and_then(|tree| compile::value(&tree, &mut self.reads))
             .map_err(|fault| SelectError::of(fault, text))?;
         self.key_of_moves = self.reads.demand.moves;
         self.reads.demand.moves |= moves;
-        self.reads.demand.targets = Arc::from(&self.reads.targets[..]);
+        self.reads.settle();
         self.key = Some(key);
         Ok(self)
     }
 
     /// The expression.
     pub fn source(&self) -> &str {
-        &self.source
+        self.text.trim()
+    }
+
+    /// What is probably not meant, such as a text with an asterisk that is compared as it is.
+    pub fn warnings(&self) -> &[String] {
+        &self.reads.warnings
+    }
+
+    /// The names of tag pairs in it that are not known, and that no game had.
+    pub fn unmet_tags(&self, met: Met) -> Vec<&str> {
+        let names = self.reads.unknown.iter().enumerate().take(u64::BITS as usize);
+        let unmet = names.filter(|(index, _)| met.tags >> index & 1 == 0);
+        unmet.map(|(_, (name, _))| name.as_str()).collect()
+    }
+
+    /// The parts of it that were true of no game of those on which they were evaluated: comparisons with texts,
+    /// searches in comments, positions, material, lines.
+    pub fn never_true(&self, met: Met) -> Vec<&str> {
+        self.reads.parts.never_true(met).into_iter().map(|span| &self.text[span]).collect()
+    }
+
+    /// Which of the unknown tag pairs a game has: a bit for each.
+    #[inline]
+    pub(crate) fn tags_met(&self, tags: &RequiredTags) -> u64 {
+        let has =
+            |slot: &view::Slot| matches!(slot, view::Slot::Other(at) if tags.others[*at].is_some());
+        let unknown = self.reads.unknown.iter().enumerate().take(u64::BITS as usize);
+        unknown.fold(0, |met, (index, (_, slot))| met | u64::from(has(slot)) << index)
     }
 
     /// Does it require the moves of some games?
@@ -147,6 +183,11 @@ impl Selection {
         MoveFacts::new(&self.reads.demand)
     }
 
+    /// Watches what is met of it.
+    pub(crate) fn watch(&self) -> Watch {
+        self.reads.parts.watch()
+    }
+
     /// Memory for the tag pairs that it requires.
     pub(crate) fn tags(&self) -> RequiredTags {
         self.reads.tags.tags()
@@ -161,13 +202,15 @@ impl Selection {
     /// Decides a game.
     pub(crate) fn decide(&self, game: &GameView<'_>) -> Decision {
         let truth = self.condition.truth(game);
-        match (truth, truth.can_be(Truth::TRUE)) {
+        let decision = match (truth, truth.can_be(Truth::TRUE)) {
             (Truth::TRUE, _) => Decision::Selected,
             (Truth::FALSE, _) => Decision::False,
             (Truth::MISSING, _) => Decision::Missing,
             (_, true) => Decision::Open,
             (_, false) => Decision::NotSelected,
-        }
+        };
+        game.watch.decided(decision != Decision::Open);
+        decision
     }
 
     /// The value by which a selected game is divided; `None` if it is missing.

@@ -9,45 +9,21 @@
 use std::sync::Arc;
 
 use crate::chess::rules::AnyPosition;
-use crate::chess::{Move, MoveKind, Position, Role};
+use regex::Regex;
+
+use crate::chess::{Color, Move, MoveKind, Position, Role};
 use crate::facts::Played;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
 use crate::pgn::{CommandKind, Digits, TokenKind, Tokens, commands};
 use crate::replay::{Game, TagSection, Verdict};
 
-use super::material::{self, Material};
+use super::material;
+use super::target::{Target, is_equal};
 use super::truth::Known;
 
-/// The maximum number of positions and signatures of material in one expression.
+/// The maximum number of positions, lines and signatures of material in one expression, and of searches in comments.
 pub const TARGETS_MAX: usize = 64;
-
-/// A position or material that a game may reach.
-#[derive(Clone, Debug)]
-pub(super) enum Target {
-    /// The pieces, the side to move, the castling rights, and the en passant square if a capture there is legal.
-    Position(Box<Position>),
-    Material(Material),
-}
-
-impl Target {
-    #[inline]
-    fn is_of(&self, position: &Position) -> bool {
-        match self {
-            Target::Position(target) => is_same(target, position),
-            Target::Material(material) => material.is_of(position),
-        }
-    }
-}
-
-fn is_same(one: &Position, other: &Position) -> bool {
-    one.occupied() == other.occupied()
-        && one.turn() == other.turn()
-        && one.us() == other.us()
-        && Role::ALL.into_iter().all(|role| one.role(role) == other.role(role))
-        && one.castling_rooks() == other.castling_rooks()
-        && one.legal_en_passant_square() == other.legal_en_passant_square()
-}
 
 /// What an expression requires of the moves.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +39,8 @@ pub(super) struct Demand {
     /// The opening that the positions reach.
     pub(super) opening: bool,
     pub(super) targets: Arc<[Target]>,
+    /// What comments are searched for.
+    pub(super) comments: Arc<[Regex]>,
 }
 
 /// A property of the game, true or false.
@@ -104,6 +82,12 @@ pub struct MoveFacts {
     /// A bit per [`MoveFlag`], as far as plies show it.
     flags: u16,
     reached: u64,
+    /// A bit per line of moves that the game has left, or that it did not begin at its beginning.
+    left: u64,
+    /// The plies of the main line so far.
+    plies: usize,
+    /// A bit per search that a comment matches.
+    commented: u64,
     opening: Tracker,
     /// The position after the null moves that follow the last ply.
     passed: Option<Position>,
@@ -136,6 +120,16 @@ pub(super) fn known_if<'g, T>(
     }
 }
 
+/// A bit per search that a comment matches.
+fn matches(searches: &[Regex], comment: &[u8]) -> u64 {
+    if searches.is_empty() {
+        return 0;
+    }
+    let comment = String::from_utf8_lossy(comment.trim_ascii());
+    let bits = searches.iter().enumerate();
+    bits.fold(0, |all, (index, search)| all | u64::from(search.is_match(&comment)) << index)
+}
+
 impl MoveFacts {
     pub(super) fn new(demand: &Demand) -> MoveFacts {
         MoveFacts {
@@ -145,6 +139,9 @@ impl MoveFacts {
             other_last: None,
             flags: 0,
             reached: 0,
+            left: 0,
+            plies: 0,
+            commented: 0,
             opening: Tracker::default(),
             passed: None,
             counts: [0; TOKEN_COUNTS],
@@ -160,6 +157,7 @@ impl MoveFacts {
     pub(crate) fn begin(&mut self, text: &[u8], tags: &TagSection, notation: &dyn Notation) {
         self.digits = notation.info().digits;
         (self.flags, self.reached, self.passed) = (0, 0, None);
+        (self.left, self.plies) = (0, 0);
         (self.last, self.other_last) = (None, None);
         self.opening = Tracker::default();
         if self.requires_positions() {
@@ -167,6 +165,7 @@ impl MoveFacts {
             match tags.initial_position(text, |_| ()) {
                 Ok(AnyPosition::Chess(start)) => {
                     self.last = Some(start);
+                    self.left = if is_equal(&start, &Position::initial()) { 0 } else { u64::MAX };
                     self.reach(&start);
                 }
                 Ok(other) => self.other_last = Some(other),
@@ -181,6 +180,18 @@ impl MoveFacts {
         }
     }
 
+    /// The position after a ply of the main line, for the lines of moves.
+    fn follow(&mut self, position: &Position) {
+        for (index, target) in self.demand.targets.iter().enumerate() {
+            let Some(line) = target.line() else { continue };
+            let Some(expected) = line.get(self.plies) else { continue };
+            let is_left = self.left >> index & 1 != 0 || !is_equal(expected, position);
+            self.left |= u64::from(is_left) << index;
+            self.reached |= u64::from(!is_left && self.plies + 1 == line.len()) << index;
+        }
+        self.plies += 1;
+    }
+
     /// A ply of the main line.
     #[inline]
     pub(crate) fn ply(&mut self, ply: &Ply<'_>) {
@@ -193,6 +204,7 @@ impl MoveFacts {
         if self.requires_positions() {
             self.passed = None;
             self.reach(ply.after());
+            self.follow(ply.after());
             self.last = Some(*ply.after());
         }
     }
@@ -235,6 +247,7 @@ impl MoveFacts {
         let Some(before) = self.passed.or(self.last) else { return };
         let after = before.play_null();
         self.reach(&after);
+        self.left = u64::MAX;
         self.passed = Some(after);
     }
 
@@ -248,7 +261,7 @@ impl MoveFacts {
     }
 
     fn annotations(&mut self, text: &[u8], start: usize) {
-        self.counts = [0; TOKEN_COUNTS];
+        (self.counts, self.commented) = ([0; TOKEN_COUNTS], 0);
         let mut add = |count: MoveCount| self.counts[count as usize] += 1;
         for token in Tokens::new(text, start, self.digits) {
             match token.kind {
@@ -260,7 +273,9 @@ impl MoveFacts {
                 | TokenKind::LineComment => {
                     add(MoveCount::Comments);
                     let end = token.end - usize::from(token.kind == TokenKind::Comment);
-                    for command in commands(&text[token.start + 1..end]) {
+                    let comment = &text[token.start + 1..end];
+                    self.commented |= matches(&self.demand.comments, comment);
+                    for command in commands(comment) {
                         match command.kind {
                             CommandKind::Clock => add(MoveCount::Clocks),
                             CommandKind::Eval => add(MoveCount::Evals),
@@ -305,6 +320,16 @@ impl MoveFacts {
             MoveFlag::InsufficientMaterial => self.last.as_ref().map(material::is_insufficient),
             of_plies => Some(self.flags >> of_plies as u16 & 1 != 0),
         }
+    }
+
+    /// Does a comment match the search of this number?
+    pub(super) fn commented(&self, search: usize) -> bool {
+        self.commented >> search & 1 != 0
+    }
+
+    /// The pieces of a role in the last position; `None` in a game of other rules.
+    pub(super) fn pieces(&self, color: Color, role: Role) -> Option<u32> {
+        self.last.map(|last| (last.color(color) & last.role(role)).count())
     }
 
     pub(super) fn count(&self, count: MoveCount) -> u32 {

@@ -3,19 +3,49 @@
 //! In: a name. Out: the words of an error. Cost: the number of names times the square of their lengths, which are
 //! bounded.
 
-use super::fields::{FUNCTIONS, fields, typed_tags};
+use super::fields::{FUNCTIONS, fields};
+use super::known_tags;
 
 /// Longer names are similar to none.
 const NAME_BYTES_MAX: usize = 40;
+/// Shorter names are slips of another if one letter differs, or two have changed places.
+const SHORT_NAME: usize = 4;
+
+/// Words for which there are other names.
+const MEANT: [(&[&str], &[&str]); 8] = [
+    (&["elo", "rating", "ratings"], &["WhiteElo", "BlackElo", "player_rating"]),
+    (&["name", "players", "whiteplayer", "blackplayer"], &["player", "White", "Black"]),
+    (&["ply", "plies", "length", "movecount", "move_count"], &["ply_count"]),
+    (&["fen", "final_position"], &["position(\"FEN\")", "final_fen", "tag(\"FEN\")"]),
+    (&["tc", "time_control", "base", "increment"], &["TimeControl", "time_initial", "speed"]),
+    (&["winner", "wins", "won", "draw", "score"], &["outcome"]),
+    (&["titles", "whitetitles"], &["WhiteTitle", "BlackTitle"]),
+    (&["rules", "ruleset"], &["variant"]),
+];
+
+/// The names that are meant by a word for which there is no name.
+pub(super) fn meant(name: &str) -> Option<&'static [&'static str]> {
+    let lower = name.to_lowercase();
+    MEANT.iter().find(|(words, _)| words.contains(&lower.as_str())).map(|(_, meant)| *meant)
+}
 
 /// The message for an unknown name, with the most similar known ones.
 pub(super) fn unknown(name: &str, what: &str) -> String {
     let lower = name.to_lowercase();
+    if let Some(meant) = meant(name) {
+        let of_games = match lower.as_str() {
+            "ply" | "plies" | "fen" => "; a condition is on a game, not on a position",
+            _ => "",
+        };
+        return format!(
+            "there is no {what} {name}{of_games}; did you mean {}?",
+            meant.join(" or ")
+        );
+    }
     let bound = ((lower.chars().count() + 1) / 3).clamp(1, 3);
-    let tags = ["Event", "Site", "White", "Black", "Result", "Round", "ECO", "Opening", "Title"];
     let own = fields().map(|field| field.name).chain(FUNCTIONS.iter().map(|field| field.name));
     let own = own.map(|name| name.split('(').next().unwrap_or_default());
-    let known = own.chain(typed_tags().map(|tag| tag.0)).chain(tags);
+    let known = own.chain(known_tags::names());
     let mut near: Vec<(usize, &str)> = known
         .filter(|_| lower.len() <= NAME_BYTES_MAX)
         .map(|known| (distance(&lower, &known.to_lowercase()), known))
@@ -29,6 +59,35 @@ pub(super) fn unknown(name: &str, what: &str) -> String {
         format!("; did you mean {}?", near.join(" or "))
     };
     format!("there is no {what} {}{hint}", name.chars().take(40).collect::<String>())
+}
+
+/// The known names, and fields, of which a name that is not known can be a slip: they differ by two letters at most, or
+/// by upper and lower case.
+pub(super) fn slips_of(name: &str) -> Vec<&'static str> {
+    if name.len() > NAME_BYTES_MAX {
+        return Vec::new();
+    }
+    let all = known_tags::names().chain(fields().map(|field| field.name));
+    let mut near: Vec<(usize, &str)> =
+        all.filter_map(|known| Some((slip(name, known)?, known))).collect();
+    near.sort();
+    // By upper and lower case alone: there is no doubt.
+    near.truncate(if near.first().is_some_and(|(distance, _)| *distance == 0) { 1 } else { 3 });
+    near.into_iter().map(|(_, known)| known).collect()
+}
+
+/// How far a name is from another one, if it can be a slip of it.
+fn slip(name: &str, known: &str) -> Option<usize> {
+    let [name, known] = [name, known].map(str::to_lowercase);
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let distance = distance(&name, &known);
+    let is_short = known.len().min(name.len()) <= SHORT_NAME;
+    let is_slip = distance < 2 || distance == 2 && (!is_short || letters(&name) == letters(&known));
+    is_slip.then_some(distance)
 }
 
 /// The number of insertions, deletions and substitutions that make one word another (Levenshtein 1965).
@@ -49,6 +108,18 @@ pub(crate) fn distance(from: &str, to: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slips_are_near() {
+        for (name, meant) in
+            [("Wite", "White"), ("EOC", "ECO"), ("WHITEELO", "WhiteElo"), ("Speed", "speed")]
+        {
+            assert!(slips_of(name).contains(&meant), "{name}: {:?}", slips_of(name));
+        }
+        for name in ["Rating", "Id", "Foo", "B90", "Carlsen"] {
+            assert_eq!(slips_of(name), [""; 0], "{name}");
+        }
+    }
 
     #[test]
     fn distances_are_those_of_words() {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use regex::Regex;
 
-use crate::chess::Position;
+use crate::chess::{Color, Position, Role};
 use crate::facts::{Fact, Value};
 use crate::pgn::tag_numbers::civil;
 
@@ -17,6 +17,7 @@ use super::moves::{self, MoveCount, MoveFlag};
 use super::parser::Comparison;
 use super::truth::{Known, Truth};
 use super::view::{GameView, Slot};
+use super::watch::Part;
 
 /// A part of an expression with its type.
 #[derive(Clone, Debug)]
@@ -51,8 +52,8 @@ pub(super) enum BoolNode {
     Numbers(Comparison, Box<(NumberNode, NumberNode)>),
     NumberIn(Box<NumberNode>, Vec<NumberNode>),
     Texts(Comparison, Box<(TextNode, TextNode)>),
-    /// The list is sorted.
-    TextIn(Box<TextNode>, Vec<String>),
+    /// The list is sorted; the first of its parts, if they are watched.
+    TextIn(Box<TextNode>, Vec<String>, Option<Part>),
     Contains(Affix, Box<(TextNode, TextNode)>),
     Matches(Box<TextNode>, Regex),
     /// A date and a day, month or year.
@@ -65,6 +66,10 @@ pub(super) enum BoolNode {
     Flag(MoveFlag),
     /// The target of this number was reached.
     Reached(usize),
+    /// A comment matches the search of this number.
+    Commented(usize),
+    /// A part that is watched.
+    Watched(Part, Box<BoolNode>),
 }
 
 /// Where a text contains another.
@@ -82,6 +87,8 @@ pub(super) enum NumberNode {
     Tag(Slot),
     Fact(&'static Fact),
     Count(MoveCount),
+    /// Pieces of the last position.
+    Pieces(Color, Role),
 }
 
 #[derive(Clone, Debug)]
@@ -113,7 +120,7 @@ impl BoolNode {
                 let mut all = Truth::TRUE;
                 for part in parts {
                     all = all.and(part.truth(game));
-                    if all == Truth::FALSE {
+                    if all == Truth::FALSE && !game.watch.waits() {
                         break;
                     }
                 }
@@ -123,7 +130,7 @@ impl BoolNode {
                 let mut any = Truth::FALSE;
                 for part in parts {
                     any = any.or(part.truth(game));
-                    if any == Truth::TRUE {
+                    if any == Truth::TRUE && !game.watch.waits() {
                         break;
                     }
                 }
@@ -134,6 +141,11 @@ impl BoolNode {
                 one.and(other).or(one.not().and(other.not()))
             }
             BoolNode::Present(value) => value.presence(game),
+            BoolNode::Watched(part, inner) => {
+                let truth = inner.truth(game);
+                game.watch.part(*part, truth);
+                truth
+            }
             simple => Truth::of(simple.known(game)),
         }
     }
@@ -152,9 +164,15 @@ impl BoolNode {
                 let sides = sides.0.value(game).zip(sides.1.value(game));
                 sides.map(|(one, other)| compare(*comparison, one, other))
             }
-            BoolNode::TextIn(text, list) => text
-                .value(game)
-                .map(|text| list.binary_search_by(|value| value.as_str().cmp(&text)).is_ok()),
+            BoolNode::TextIn(text, list, first) => {
+                let value = text.value(game);
+                let found =
+                    value.map(|text| list.binary_search_by(|value| value.as_str().cmp(&text)).ok());
+                if let Some(first) = first {
+                    game.watch.list(*first, list.len(), found);
+                }
+                found.map(|found| found.is_some())
+            }
             BoolNode::Contains(affix, sides) => {
                 let sides = sides.0.value(game).zip(sides.1.value(game));
                 sides.map(|(text, part)| match affix {
@@ -187,6 +205,9 @@ impl BoolNode {
             BoolNode::Flag(flag) => moves::known_if(game.moves, |facts| facts.flag(*flag)),
             BoolNode::Reached(target) => {
                 moves::known_if(game.moves, |facts| facts.reached(*target))
+            }
+            BoolNode::Commented(search) => {
+                moves::known(game.moves, |facts| facts.commented(*search))
             }
             // `truth` has these.
             _ => Known::Later,
@@ -269,6 +290,9 @@ impl NumberNode {
             }),
             NumberNode::Count(count) => {
                 moves::known(game.moves, |facts| facts.count(*count)).map(f64::from)
+            }
+            NumberNode::Pieces(color, role) => {
+                moves::known_if(game.moves, |facts| facts.pieces(*color, *role)).map(f64::from)
             }
         }
     }

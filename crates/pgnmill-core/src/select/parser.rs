@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::error::Fault;
 use super::lexer::{Days, Kind, Word, words};
+use super::like::regex_of_like;
 
 /// The longest expression, in bytes.
 pub const EXPRESSION_BYTES_MAX: usize = 1 << 20;
@@ -28,8 +29,8 @@ pub(super) enum Comparison {
 impl Comparison {
     fn of(symbol: &str) -> Option<Comparison> {
         Some(match symbol {
-            "==" => Comparison::Equal,
-            "!=" => Comparison::NotEqual,
+            "==" | "=" => Comparison::Equal,
+            "!=" | "<>" => Comparison::NotEqual,
             "<" => Comparison::Less,
             "<=" => Comparison::LessOrEqual,
             ">" => Comparison::Greater,
@@ -155,7 +156,7 @@ impl Parser {
         is
     }
 
-    fn requires(&mut self, symbol: &'static str) -> Result<(), Fault> {
+    fn requires(&mut self, symbol: &str) -> Result<(), Fault> {
         if self.takes(&[symbol]) { Ok(()) } else { Err(self.unexpected(symbol)) }
     }
 
@@ -218,25 +219,20 @@ impl Parser {
             Kind::Symbol(symbol @ ("=~" | "!~")) => {
                 negated = *symbol == "!~";
                 self.next();
-                let Word { kind: Kind::Text(pattern), span } = self.words[self.at].clone() else {
-                    return Err(self.unexpected("a regular expression in quotes"));
-                };
-                self.next();
+                let (pattern, span) = self.pattern("a regular expression")?;
                 Node::Match(Box::new(left), pattern, span)
             }
-            Kind::Name(name) if name == "in" || name == "not" => {
-                self.next();
-                negated = name == "not";
-                if negated && !self.takes(&["in"]) {
-                    return Err(self.unexpected("in"));
-                }
-                self.in_values(left)?
+            Kind::Name(name)
+                if matches!(name.as_str(), "in" | "not" | "like" | "ilike" | "between") =>
+            {
+                negated = self.takes(&["not"]);
+                self.word_comparison(left)?
             }
             Kind::Name(name) if name == "is" => {
                 self.next();
                 let not = self.takes(&["not"]);
                 let present = self.takes(&["present"]);
-                if !present && !self.takes(&["missing"]) {
+                if !present && !self.takes(&["missing", "null"]) {
                     return Err(self.unexpected("missing or present"));
                 }
                 negated = present == not;
@@ -255,19 +251,54 @@ impl Parser {
         Ok(if negated { Tree { node: Node::Not(Box::new(tree)), span } } else { tree })
     }
 
-    /// The values after `in`.
+    /// A text in quotes that is a pattern.
+    fn pattern(&mut self, what: &str) -> Result<(String, Range<usize>), Fault> {
+        match self.next() {
+            Word { kind: Kind::Text(pattern), span } => Ok((pattern, span)),
+            Word { kind: Kind::Name(name), span } => {
+                Err(Fault::new(span, format!("{what} is written in quotes: \"{name}\"")))
+            }
+            Word { span, .. } => Err(Fault::new(span, format!("{what} in quotes is expected"))),
+        }
+    }
+
+    /// `in`, `like`, `ilike`, `between`, and what follows.
+    fn word_comparison(&mut self, left: Tree) -> Result<Node, Fault> {
+        let any_case = self.peek() == &Kind::Name("ilike".to_string());
+        if self.takes(&["like", "ilike"]) {
+            let (pattern, span) = self.pattern("a pattern")?;
+            let regex = regex_of_like(&pattern, any_case);
+            let regex = regex.map_err(|message| Fault::new(span.clone(), message))?;
+            return Ok(Node::Match(Box::new(left), regex, span));
+        }
+        if self.takes(&["between"]) {
+            let low = self.sum()?;
+            self.requires("and")?;
+            return Ok(Node::InRange(Box::new((left, low, self.sum()?))));
+        }
+        if !self.takes(&["in"]) {
+            return Err(self.unexpected("in, like or between"));
+        }
+        self.in_values(left)
+    }
+
+    /// The values after `in`: a range, or a list in brackets or, as in SQL, in parentheses.
     fn in_values(&mut self, left: Tree) -> Result<Node, Fault> {
-        if !self.takes(&["["]) {
+        let (open, close) = match self.peek() {
+            Kind::Symbol("(") if self.is_list() => ("(", ")"),
+            _ => ("[", "]"),
+        };
+        if !self.takes(&[open]) {
             let low = self.sum()?;
             self.requires("..")?;
             let high = self.sum()?;
             return Ok(Node::InRange(Box::new((left, low, high))));
         }
         let mut values = Vec::new();
-        while !self.takes(&["]"]) {
+        while !self.takes(&[close]) {
             values.push(self.sum()?);
             if !self.takes(&[","]) {
-                self.requires("]")?;
+                self.requires(close)?;
                 break;
             }
         }
@@ -275,6 +306,23 @@ impl Parser {
             return Err(Fault::new(self.end() - 1..self.end(), "the list has no value"));
         }
         Ok(Node::InList(Box::new(left), values))
+    }
+
+    /// Do the parentheses that open here contain a list, and not the first value of a range?
+    fn is_list(&self) -> bool {
+        let mut depth = 0_usize;
+        let mut rest = self.words[self.at..].iter().map(|word| &word.kind);
+        while let Some(kind) = rest.next() {
+            match kind {
+                Kind::Symbol("(") => depth += 1,
+                Kind::Symbol(")") => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return !matches!(rest.next(), Some(Kind::Symbol(".." | "+" | "-")));
+            }
+        }
+        true
     }
 
     fn sum(&mut self) -> Result<Tree, Fault> {
@@ -316,7 +364,8 @@ impl Parser {
             Kind::Name(name) => match name.as_str() {
                 "true" => Node::Bool(true),
                 "false" => Node::Bool(false),
-                "and" | "or" | "in" | "is" | "missing" | "present" | "not" => {
+                "and" | "or" | "in" | "is" | "missing" | "present" | "null" | "not" | "like"
+                | "ilike" | "between" => {
                     return Err(self.unexpected("a value"));
                 }
                 _ => {

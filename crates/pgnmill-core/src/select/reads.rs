@@ -3,9 +3,18 @@
 //! In: the fields of an expression, one after the other. Out: typed nodes, and the sum of what they require. Invariant:
 //! a name of a tag pair has one slot, however often it occurs.
 
-use super::moves::{Demand, MoveCount, MoveFlag, Target};
+use std::ops::Range;
+use std::sync::Arc;
+
+use regex::Regex;
+
+use crate::chess::{Color, Role};
+
+use super::moves::{Demand, MoveCount, MoveFlag};
 use super::node::{BoolNode, NumberNode, TextNode, Typed};
-use super::view::TagNames;
+use super::target::Target;
+use super::view::{Slot, TagNames};
+use super::watch::Parts;
 use crate::facts::{Fact, Needs, Value};
 
 /// What an expression reads of a game.
@@ -14,12 +23,26 @@ pub(super) struct Reads {
     pub(super) tags: TagNames,
     pub(super) demand: Demand,
     pub(super) targets: Vec<Target>,
+    /// What comments are searched for.
+    pub(super) comments: Vec<Regex>,
+    /// What is watched.
+    pub(super) parts: Parts,
+    /// What is probably not meant.
+    pub(super) warnings: Vec<String>,
+    /// The names of tag pairs that are not known, and their slots.
+    pub(super) unknown: Vec<(String, Slot)>,
     /// The number of regular expressions, and their size in bytes, about.
     pub(super) regexes: usize,
     pub(super) regex_bytes: usize,
 }
 
 impl Reads {
+    /// All of the expression was added.
+    pub(super) fn settle(&mut self) {
+        self.demand.targets = Arc::from(&self.targets[..]);
+        self.demand.comments = Arc::from(&self.comments[..]);
+    }
+
     pub(super) fn flag(&mut self, flag: MoveFlag, of_last: bool) -> Typed {
         self.demand.moves = true;
         self.demand.last |= of_last;
@@ -37,6 +60,37 @@ impl Reads {
         self.demand.moves = true;
         self.demand.last |= of_last;
         Typed::Text(node)
+    }
+
+    /// The pieces of a role in the last position.
+    pub(super) fn pieces(&mut self, color: Color, role: Role) -> Typed {
+        self.demand.moves = true;
+        self.demand.last = true;
+        Typed::Number(NumberNode::Pieces(color, role))
+    }
+
+    /// The same node, of which it is known afterwards whether it was ever true.
+    pub(super) fn watched(&mut self, node: BoolNode, span: &Range<usize>) -> BoolNode {
+        match self.parts.add(std::iter::once(span.clone())) {
+            Some(part) => BoolNode::Watched(part, Box::new(node)),
+            None => node,
+        }
+    }
+
+    /// Adds a warning, once.
+    pub(super) fn warn(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// The slot of a tag pair that is not known; games that have it are counted.
+    pub(super) fn unknown_tag(&mut self, name: &str) -> Slot {
+        let slot = self.tags.slot(name);
+        if !self.unknown.iter().any(|(known, _)| known == name) {
+            self.unknown.push((name.to_string(), slot));
+        }
+        slot
     }
 
     /// The node of a fact.

@@ -59,6 +59,11 @@ impl Truth {
         }
     }
 
+    /// Is it one value?
+    pub(super) fn is_decided(self) -> bool {
+        self.0.count_ones() == 1
+    }
+
     pub(super) fn can_be(self, other: Truth) -> bool {
         self.0 & other.0 != 0
     }

@@ -12,6 +12,7 @@ use crate::replay::Verdict;
 
 use super::moves::MoveFacts;
 use super::truth::Known;
+use super::watch::Watch;
 
 /// Where the value of a tag pair is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,6 +92,8 @@ pub struct GameView<'g> {
     pub(crate) others: &'g [Option<Range<usize>>],
     /// The facts of its moves; `None` if they were not read.
     pub(crate) moves: Option<&'g MoveFacts>,
+    /// What is met of the expression.
+    pub(crate) watch: &'g Watch,
 }
 
 impl<'g> GameView<'g> {

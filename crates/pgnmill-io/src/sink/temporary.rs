@@ -32,8 +32,9 @@ const SUFFIX: &str = ".part";
 const TOKEN_LEN: usize = 16;
 /// Longer names of outputs are replaced by a number: file systems allow 255 bytes.
 const NAME_BYTES_MAX: usize = 200;
-/// How long a run waits for the lock of a directory.
-const DIRECTORY_LOCK_WAIT: Duration = Duration::from_secs(1);
+/// How long a run waits for the lock of a directory, and of a file that it continues: a process that is being started
+/// has the open files of its parent for a moment, and with them their locks.
+const LOCK_WAIT: Duration = Duration::from_secs(1);
 
 /// The destination of an output: an entry of a directory.
 #[derive(Debug)]
@@ -172,7 +173,7 @@ impl Temporary {
         }
         let file = own_file(OpenOptions::new().write(true), part);
         let file = file.map_err(|error| Error::io("continue", part, error))?;
-        match file.try_lock() {
+        match lock_soon(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::busy(output, part.file_name().unwrap_or_default()));
@@ -245,22 +246,25 @@ fn token() -> String {
     format!("{:0width$x}", hasher.finish(), width = TOKEN_LEN)
 }
 
+/// Locks a file, or a directory, as soon as that is possible.
+fn lock_soon(file: &File) -> Result<(), TryLockError> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            locked => return locked,
+        }
+    }
+}
+
 /// Locks a directory for a moment; `None` if that fails: then both of two runs may fail.
 fn lock_directory(path: &Path) -> Option<File> {
     let directory = File::open(path).ok()?;
-    let begun = Instant::now();
-    loop {
-        match directory.try_lock() {
-            Ok(()) => return Some(directory),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < DIRECTORY_LOCK_WAIT => {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            Err(error) => {
-                log::debug!("cannot lock {}: {error}", path.shown());
-                return None;
-            }
-        }
-    }
+    let locked = lock_soon(&directory);
+    let locked = locked.inspect_err(|error| log::debug!("cannot lock {}: {error}", path.shown()));
+    locked.ok().map(|()| directory)
 }
 
 /// A temporary file in a directory, of any run.

@@ -206,7 +206,8 @@ fn field(name: &str, facts: &GameFacts<'_>) -> Option<String> {
         selection.keep_tag(facts.text, &pair, &mut tags);
     }
     let game = ReadGame { tags: tags.index.values(facts.text), ..facts.read };
-    selection.key_of(&GameView { text: facts.text, game, others: &tags.others, moves: None })
+    let (others, watch) = (&tags.others, &selection.watch());
+    selection.key_of(&GameView { text: facts.text, game, others, moves: None, watch })
 }
 
 /// The value of a column.

@@ -1,0 +1,154 @@
+//! What was met of an expression: unknown tag pairs that games have, and parts that were true of a game.
+//!
+//! In: evaluations. Out: bits, which add up in any order. A part is a comparison with a text, a search in comments, a
+//! position, material or line: a slip in it is never true, and an `or` or a `not` around it would hide that. Invariant:
+//! a part that is reported was false or missing in every game; so parts are evaluated, until each was true once, also
+//! where another part decides; what the moves would have decided in a game whose moves were not read is not reported.
+//! The first 64 of each are watched.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use pgnmill_state::state;
+
+use super::truth::{Known, Truth};
+
+/// The greatest number of unknown tag pairs, and of parts, that are watched.
+const WATCHED_MAX: usize = 64;
+
+/// What was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Met {
+    /// Unknown tag pairs that a game has: a bit for each.
+    pub(super) tags: u64,
+    /// Parts that were evaluated.
+    pub(super) evaluated: u64,
+    /// Parts that were true.
+    pub(super) matched: u64,
+    /// Parts that were not evaluated in a game.
+    pub(super) skipped: u64,
+}
+
+state!(Met { tags, evaluated, matched, skipped });
+
+impl Met {
+    /// Adds what else was met.
+    pub fn merge(&mut self, other: Met) {
+        self.tags |= other.tags;
+        self.evaluated |= other.evaluated;
+        self.matched |= other.matched;
+        self.skipped |= other.skipped;
+    }
+}
+
+/// What was met so far, for evaluations, which change nothing else.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch {
+    met: Cell<Met>,
+    /// The parts that the moves of the game decide.
+    open: Cell<u64>,
+    /// All parts.
+    parts: u64,
+}
+
+impl Watch {
+    /// What was met.
+    pub(crate) fn met(&self) -> Met {
+        self.met.get()
+    }
+
+    /// Are there parts that were never true so far?
+    #[inline]
+    pub(super) fn waits(&self) -> bool {
+        self.parts & !self.met.get().matched != 0
+    }
+
+    /// A game is decided, or its moves will be read.
+    #[inline]
+    pub(super) fn decided(&self, is_decided: bool) {
+        let open = self.open.take();
+        if is_decided && open != 0 {
+            let met = self.met.get();
+            self.met.set(Met { skipped: met.skipped | open, ..met });
+        }
+    }
+
+    /// Unknown tag pairs of a game.
+    #[inline]
+    pub(crate) fn tags(&self, tags: u64) {
+        self.met.set(Met { tags: self.met.get().tags | tags, ..self.met.get() });
+    }
+
+    /// The value of a part.
+    #[inline]
+    pub(super) fn part(&self, part: Part, truth: Truth) {
+        let met = self.met.get();
+        let bit = |is: bool| u64::from(is) << part.0;
+        self.open.set(self.open.get() | bit(!truth.is_decided()));
+        self.met.set(Met {
+            evaluated: met.evaluated | bit(truth.is_decided()),
+            matched: met.matched | bit(truth == Truth::TRUE),
+            ..met
+        });
+    }
+
+    /// The values of parts that follow each other: those of a list, of which a text is one or none.
+    #[inline]
+    pub(super) fn list(&self, first: Part, count: usize, found: Known<Option<usize>>) {
+        let met = self.met.get();
+        let all = (((1_u128 << count) - 1) as u64) << first.0;
+        let found = match found {
+            Known::Later => return self.open.set(self.open.get() | all),
+            Known::Value(Some(found)) => 1 << (usize::from(first.0) + found),
+            Known::Value(None) | Known::Missing => 0,
+        };
+        self.met.set(Met { evaluated: met.evaluated | all, matched: met.matched | found, ..met });
+    }
+}
+
+/// The number of a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Part(u8);
+
+/// The parts of an expression.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts {
+    spans: Vec<Range<usize>>,
+    /// The key by which games are divided has no parts.
+    pub(super) is_closed: bool,
+}
+
+impl Parts {
+    /// The number of the first of these parts; `None` if there are too many.
+    pub(super) fn add(
+        &mut self,
+        spans: impl ExactSizeIterator<Item = Range<usize>>,
+    ) -> Option<Part> {
+        let first = self.spans.len();
+        if self.is_closed || first + spans.len() > WATCHED_MAX {
+            return None;
+        }
+        self.spans.extend(spans);
+        Some(Part(first as u8))
+    }
+
+    /// Watches them.
+    pub(super) fn watch(&self) -> Watch {
+        Watch { parts: ((1_u128 << self.spans.len()) - 1) as u64, ..Watch::default() }
+    }
+
+    /// The spans of parts that were evaluated and never true, in order. A condition on a player is two parts.
+    pub(super) fn never_true(&self, met: Met) -> Vec<Range<usize>> {
+        let is = |bits: u64, part: usize| bits >> part & 1 != 0;
+        let parts = || self.spans.iter().enumerate();
+        let mut never: Vec<Range<usize>> = Vec::new();
+        for (part, span) in parts() {
+            let is_met = parts().any(|(other, same)| same == span && is(met.matched, other));
+            if is(met.evaluated, part) && !is_met && !is(met.skipped, part) && !never.contains(span)
+            {
+                never.push(span.clone());
+            }
+        }
+        never
+    }
+}

@@ -1,0 +1,338 @@
+//! `--where` never selects nothing by a slip: a name or a value near a known one is refused, or the run warns.
+//!
+//! In: conditions that select some games of an archive, and slips of them: a letter dropped, swapped or doubled, another
+//! case, quotes forgotten. Out: nothing; each slip is refused with a column, or warned of, or has no effect.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use pgnmill::run::{Completion, Convert, Duplicates, Export, Host, Measure, Recorded, Recorder};
+use pgnmill::run::{Select, Validate};
+use pgnmill::{Reader, Selection};
+use pgnmill_run::Expression;
+
+use crate::common::{Dice, Scratch, errors_of, exit_code, run_in};
+
+/// Games whose tag pairs and moves differ.
+const GAMES: [&str; 8] = [
+    "[Event \"Rated Blitz game\"]\n[Site \"Riga\"]\n[Date \"1960.05.07\"]\n[Round \"3\"]\n[White \"Tal, Mihail\"]\n\
+     [Black \"Botvinnik, Mikhail\"]\n[Result \"1-0\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2650\"]\n[ECO \"B90\"]\n\
+     [TimeControl \"180+2\"]\n[Termination \"Normal\"]\n[WhiteTitle \"GM\"]\n\n\
+     1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 {a novelty} 1-0\n\n",
+    "[Event \"Casual Rapid game\"]\n[Site \"Moscow\"]\n[Date \"1971.10.30\"]\n[Round \"1\"]\n[White \"Fischer, Robert\"]\n\
+     [Black \"Petrosian, Tigran\"]\n[Result \"1/2-1/2\"]\n[WhiteElo \"2760\"]\n[BlackElo \"2640\"]\n[ECO \"D42\"]\n\
+     [TimeControl \"900+10\"]\n[Termination \"Time forfeit\"]\n[Annotator \"Keres, Paul\"]\n\n\
+     1. d4 d5 2. c4 e6 {well known} 1/2-1/2\n\n",
+    "[Event \"Rated Bullet game\"]\n[Site \"London\"]\n[Date \"2021.01.02\"]\n[White \"Polgar, Judit\"]\n\
+     [Black \"Carlsen, Magnus\"]\n[Result \"0-1\"]\n[WhiteElo \"2690\"]\n[BlackElo \"2850\"]\n[ECO \"C20\"]\n\
+     [TimeControl \"60+0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 0-1\n\n",
+    "[Event \"Problem\"]\n[White \"Saavedra\"]\n[Black \"NN\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+     [FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]\n\n1. c7 Rd6+ 2. Kb5 Rd5+ *\n\n",
+    "[Event \"Club\"]\n[White \"?\"]\n[Black \"Adams\"]\n[Result \"1-0\"]\n[WhiteElo \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n",
+    "[Event \"Club\"]\n[White \"Adams\"]\n[Black \"Torre\"]\n[Result \"0-1\"]\n\n1. e4 Ke3 0-1\n\n",
+    "[Event \"Match\"]\n[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Result \"1-0\"]\n[Date \"1851.06.21\"]\n\n\
+     1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 1-0\n\n",
+    "[Event \"Correspondence\"]\n[White \"Purdy\"]\n[Black \"Napolitano\"]\n[Result \"1-0\"]\n[TimeControl \"-\"]\n\n1. d4 Nf6 *\n\n",
+];
+
+/// Conditions that select some of the games, and not all.
+const CONDITIONS: [&str; 34] = [
+    r#"White == "Tal, Mihail""#,
+    r#"Black = "Carlsen, Magnus" OR White = "Anderssen""#,
+    r#"player == "Botvinnik, Mikhail""#,
+    r#"player like "%Magnus" and player_rating >= 2800"#,
+    r#"player in ["Adams", "Torre"]"#,
+    r#"WhiteElo > 2700 and BlackElo < 2700"#,
+    r#"rating_min >= 2600 and rating_difference < 100"#,
+    r#"WhiteElo - BlackElo > 40"#,
+    r#"ECO == "B90""#,
+    r#"ECO in ["B90", "D42"] and Date >= 1960"#,
+    r#"ECO in "B00".."C99""#,
+    r#"ECO like "B%""#,
+    r#"Result == "1/2-1/2""#,
+    r#"outcome == "0-1" and year == 2021"#,
+    r#"speed == "blitz" or speed in ["bullet"]"#,
+    r#"TimeControl == "180+2""#,
+    r#"time_initial == 180 and time_increment == 2"#,
+    r#"Termination == "Time forfeit""#,
+    r#"WhiteTitle == "GM""#,
+    r#"Annotator is present and not BlackTitle is present"#,
+    r#"contains(lower(Event), "blitz")"#,
+    r#"starts_with(Event, "Rated") and not ends_with(Site, "don")"#,
+    r#"tag("Site") == "Moscow""#,
+    r#"Event =~ "^Rated""#,
+    r#"Event !~ "^Rated" and Site == "Moscow""#,
+    r#"verdict == "rejected""#,
+    r#"ply_count in 3..5 and castling_long == false"#,
+    r#"eco_computed == "C33""#,
+    r#"comment like "%novelty%""#,
+    r#"contains(comment, "well")"#,
+    r#"moves("1. e4 e5 2. Nf3")"#,
+    r#"position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w")"#,
+    r#"material("KPkr") and white_pawns == 1"#,
+    r#"Date BETWEEN 1971-01-01 AND 1971-12-31"#,
+];
+
+/// A name of an expression, or a text in quotes.
+#[derive(Clone, Debug)]
+struct Token {
+    text: String,
+    is_quoted: bool,
+    from: usize,
+    to: usize,
+}
+
+fn tokens(condition: &str) -> Vec<Token> {
+    let (bytes, mut found, mut at) = (condition.as_bytes(), Vec::new(), 0);
+    while at < bytes.len() {
+        let begin = at;
+        let is_quoted = bytes[at] == b'"';
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if is_quoted {
+            at += 1 + condition[at + 1..].find('"').unwrap() + 1;
+        } else if bytes[at].is_ascii_alphabetic() {
+            while at < bytes.len() && is_name(bytes[at]) {
+                at += 1;
+            }
+        } else {
+            at += 1;
+            continue;
+        }
+        let text = condition[begin..at].trim_matches('"').to_string();
+        found.push(Token { text, is_quoted, from: begin, to: at });
+    }
+    found
+}
+
+/// A slip of a token; `None` if it changes nothing.
+fn slip(token: &Token, dice: &mut Dice) -> Option<String> {
+    let letters: Vec<char> = token.text.chars().collect();
+    let at = dice.below(letters.len());
+    let mut new = letters.clone();
+    let mut is_quoted = token.is_quoted;
+    match dice.below(if is_quoted { 5 } else { 4 }) {
+        0 => drop(new.remove(at)),
+        1 => new.swap(at, (at + 1) % letters.len()),
+        2 => new.insert(at, letters[at]),
+        3 => {
+            let change = [
+                |it: &str| it.to_uppercase(),
+                |it: &str| it.to_lowercase(),
+                |it: &str| {
+                    it.chars()
+                        .map(|c| {
+                            if c.is_uppercase() {
+                                c.to_ascii_lowercase()
+                            } else {
+                                c.to_ascii_uppercase()
+                            }
+                        })
+                        .collect()
+                },
+            ][dice.below(3)];
+            new = change(&token.text).chars().collect();
+        }
+        _ => is_quoted = false,
+    }
+    // What is dropped, swapped or doubled is a letter: another number is another condition.
+    let is_letter =
+        |index: usize| letters.get(index % letters.len()).is_some_and(|c| c.is_alphabetic());
+    let is_changed = new != letters || is_quoted != token.is_quoted;
+    let is_slip = new == letters
+        || new.len() == letters.len() && is_letter(at) && is_letter(at + 1)
+        || is_letter(at);
+    (is_changed && is_slip).then(|| {
+        let text: String = new.into_iter().collect();
+        if is_quoted { format!("\"{text}\"") } else { text }
+    })
+}
+
+/// What a condition comes to.
+#[derive(PartialEq, Debug)]
+enum Judged {
+    Refused,
+    Warned,
+    /// The numbers of the games that are selected, without a word.
+    Quiet(Vec<u64>),
+}
+
+fn validate(archive: &Path, condition: &str) -> (pgnmill::Result<Completion>, Recorded) {
+    let recorder = Arc::new(Recorder::default());
+    let host: Arc<dyn Host> = Arc::clone(&recorder) as _;
+    let mut request = Validate::new([archive]);
+    request.common.condition = Some(Expression::read(condition).unwrap());
+    request.common.threads = 1;
+    (request.run(&host), recorder.take())
+}
+
+fn judge(archive: &Path, condition: &str) -> Judged {
+    let (ended, recorded) = validate(archive, condition);
+    match ended {
+        Err(error) => {
+            assert!(error.to_string().contains("column "), "{condition}: {error}");
+            Judged::Refused
+        }
+        Ok(_) if !recorded.warnings.is_empty() => Judged::Warned,
+        Ok(_) => {
+            let selection = Selection::parse(condition).unwrap();
+            let reader = Reader::open(archive).unwrap().threads(1).selection(selection);
+            let games = reader.read_ahead().unwrap();
+            Judged::Quiet(games.map(|game| game.unwrap().game().number()).collect())
+        }
+    }
+}
+
+/// Is a word that a slip made of another one a name or a value itself?
+fn is_known(token: &Token, slipped: &str) -> bool {
+    let with = if token.is_quoted { "ECO == WORD" } else { "WORD is present" };
+    let parsed = Selection::parse(&with.replace("WORD", slipped));
+    parsed.is_ok_and(|selection| selection.unmet_tags(Default::default()).is_empty())
+}
+
+/// 2,000 slips.
+#[test]
+fn no_slip_ends_quietly() {
+    let scratch = Scratch::new();
+    let archive = scratch.join("games.pgn");
+    fs::write(&archive, GAMES.concat()).unwrap();
+    let mut dice = Dice::new(0x43);
+    let (mut refused, mut warned) = (0, 0);
+    let (mut others, mut quiet) = (Vec::new(), Vec::new());
+    let meant: Vec<Vec<u64>> = CONDITIONS
+        .iter()
+        .map(|condition| match judge(&archive, condition) {
+            Judged::Quiet(games) if (1..GAMES.len()).contains(&games.len()) => games,
+            other => panic!("{condition}: {other:?}"),
+        })
+        .collect();
+    let mut count = 0;
+    while count < 2_000 {
+        let which = dice.below(CONDITIONS.len());
+        let (condition, meant) = (CONDITIONS[which], &meant[which]);
+        let tokens = tokens(condition);
+        let token = &tokens[dice.below(tokens.len())];
+        let Some(slipped) = slip(token, &mut dice) else { continue };
+        count += 1;
+        let text = format!("{}{slipped}{}", &condition[..token.from], &condition[token.to..]);
+        match judge(&archive, &text) {
+            Judged::Refused => refused += 1,
+            Judged::Warned => warned += 1,
+            Judged::Quiet(games) if games == *meant => {}
+            Judged::Quiet(_) => {
+                if !is_known(token, &slipped) {
+                    quiet.push(format!("{condition} → {text}"));
+                }
+                others.push(text);
+            }
+        }
+    }
+    assert!(quiet.is_empty(), "{quiet:#?}");
+    assert!(refused > 1_000 && warned > 200, "{refused}, {warned}");
+    // Such as another code of an opening.
+    assert!(others.len() < 20, "{others:?}");
+}
+
+/// The warnings of a selection, and how the run ends; the same for every command, and for any number of threads.
+#[test]
+fn every_command_warns_and_ends_with_one() {
+    let scratch = Scratch::new();
+    let archive = scratch.join("games.pgn");
+    fs::write(&archive, GAMES.concat().repeat(20)).unwrap();
+    let cases = [
+        (
+            r#"Foo == "x""#,
+            vec!["no game has the tag pair Foo", "selected none of 160 games"],
+            false,
+        ),
+        (r#"Foo == "x" or White == "Purdy""#, vec!["no game has the tag pair Foo"], false),
+        (
+            r#"tag("Wite") is missing and White == "Purdy""#,
+            vec!["no game has the tag pair Wite"],
+            false,
+        ),
+        (r#"White == "Pur*""#, vec!["like \"Pur%\", or =~ \"^Pur\"", "selected none"], true),
+        (r#"White == "Nobody""#, vec!["selected none of 160 games"], true),
+        (r#"White == "Purdy""#, vec![], true),
+    ];
+    for (condition, expected, is_clean) in cases {
+        let set = |common: &mut pgnmill::run::Common, threads: usize| {
+            common.condition = Some(Expression::read(condition).unwrap());
+            (common.threads, common.overwrite) = (threads, true);
+        };
+        for threads in [1, 2, 7] {
+            let check =
+                |name: &str, run: &dyn Fn(&Arc<dyn Host>) -> pgnmill::Result<Completion>| {
+                    let recorder = Arc::new(Recorder::default());
+                    let ended = run(&(Arc::clone(&recorder) as _)).unwrap();
+                    let warnings = recorder.take().warnings;
+                    assert_eq!(warnings.len(), expected.len(), "{name} {condition}: {warnings:?}");
+                    for part in &expected {
+                        assert!(
+                            warnings.iter().any(|it| it.contains(part)),
+                            "{name}: {warnings:?}"
+                        );
+                    }
+                    assert_eq!(ended.is_clean, is_clean, "{name} {condition}");
+                };
+            let out = |name: &str| scratch.join(name);
+            macro_rules! each {
+                ($($request:expr;)*) => {$({
+                    let name = stringify!($request);
+                    check(name, &|host| {
+                        let mut request = $request;
+                        set(&mut request.common, threads);
+                        request.run(host)
+                    });
+                })*};
+            }
+            each! {
+                Validate::new([&archive]);
+                Convert::new([&archive], "uci", out("a.pgn.zst"));
+                Select::new([&archive], out("b.pgn"));
+                Select { split_by: Some("White".to_string()), ..Select::new([&archive], out("split")) };
+                Export::new([&archive], out("c.csv"));
+                Measure::new([&archive], out("measured"));
+            }
+            drop(fs::remove_dir_all(out("duplicates")));
+            check("duplicates", &|host| {
+                let mut request = Duplicates::new([&archive], out("duplicates"));
+                set(&mut request.common, threads);
+                request.run(host)
+            });
+        }
+    }
+}
+
+/// Where a part is read, a tag pair can be in another one: a split, the first games. Quiet runs end with 1, without a word.
+#[test]
+fn parts_of_archives_and_quiet_runs_have_no_warning() {
+    let scratch = Scratch::new();
+    fs::write(scratch.join("games.pgn"), GAMES.concat()).unwrap();
+    let run = |words: &[&str]| run_in(scratch.path(), words, b"");
+    let splits = run(&["splits", "games.pgn"]);
+    let split = String::from_utf8(splits.stdout).unwrap();
+    let condition = r#"Foo is missing and White == "Nobody""#;
+    let of_split =
+        run(&["validate", "--split", split.lines().next().unwrap(), "--where", condition]);
+    assert!(!errors_of(&of_split).contains("--where"), "{}", errors_of(&of_split));
+    assert_eq!(exit_code(&of_split), 0);
+    let head =
+        run(&["select", "--head", "1", "--where", "Foo is missing", "-o", "h.pgn", "games.pgn"]);
+    assert!(!errors_of(&head).contains("no game has"), "{}", errors_of(&head));
+    assert_eq!(exit_code(&head), 0);
+    let split_by = run(&["select", "--split-by", "Foo", "-o", "by", "games.pgn"]);
+    assert!(
+        errors_of(&split_by).contains("no game has the tag pair Foo"),
+        "{}",
+        errors_of(&split_by)
+    );
+    assert_eq!(exit_code(&split_by), 1);
+    let loud = run(&["validate", "--where", condition, "games.pgn"]);
+    assert!(errors_of(&loud).contains("no game has the tag pair Foo"), "{}", errors_of(&loud));
+    assert_eq!(exit_code(&loud), 1);
+    let quiet = run(&["validate", "-q", "--where", condition, "games.pgn"]);
+    assert_eq!((errors_of(&quiet).as_str(), exit_code(&quiet)), ("", 1));
+    let empty = run(&["validate", "--where", condition, "-"]);
+    assert!(!errors_of(&empty).contains("--where"), "{}", errors_of(&empty));
+}
