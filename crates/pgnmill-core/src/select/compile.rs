@@ -364,24 +364,7 @@ fn compare(
         (Typed::Text(one), Typed::Text(other)) => {
             check_value(comparison, &one, &other, right)?;
             check_value(comparison, &other, &one, left)?;
-            if !is_ordered {
-                [&one, &other]
-                    .into_iter()
-                    .filter_map(pattern_warning)
-                    .for_each(|it| reads.warn(it));
-            }
-            // What is watched is the equality, not its negation.
-            match comparison {
-                Comparison::Equal | Comparison::NotEqual => {
-                    let equal = BoolNode::Texts(Comparison::Equal, Box::new((one, other)));
-                    let equal = reads.watched(equal, span);
-                    match comparison {
-                        Comparison::Equal => equal,
-                        _ => BoolNode::Not(Box::new(equal)),
-                    }
-                }
-                _ => BoolNode::Texts(comparison, Box::new((one, other))),
-            }
+            texts(comparison, one, other, span, reads)
         }
         (Typed::Date(one), Typed::Date(other)) => BoolNode::Dates(comparison, one, other),
         (Typed::Number(_), Typed::Date(date)) if let Some(days) = days(left) => {
@@ -395,20 +378,41 @@ fn compare(
                 _ => BoolNode::Not(Box::new(same)),
             }
         }
-        (one, other) => {
-            let hint = match (&one, &other) {
-                (Typed::Number(_), Typed::Text(_)) => "; a number is written without quotes",
-                (Typed::Date(_), Typed::Text(_)) => {
-                    "; a date is written 2024-05-01, without quotes"
-                }
-                (Typed::Text(_), Typed::Number(_)) => "; a text is written in quotes",
-                (Typed::Bool(_), Typed::Bool(_)) => "; these have no order",
-                _ => "",
-            };
-            let message = format!("{} cannot be compared with {}{hint}", one.kind(), other.kind());
-            return Err(Fault::new(span.clone(), message));
-        }
+        (one, other) => return Err(incomparable(&one, &other, span)),
     })
+}
+
+/// The comparison of two texts. What is watched is the equality, not its negation.
+fn texts(
+    comparison: Comparison,
+    one: TextNode,
+    other: TextNode,
+    span: &Range<usize>,
+    reads: &mut Reads,
+) -> BoolNode {
+    if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
+        return BoolNode::Texts(comparison, Box::new((one, other)));
+    }
+    [&one, &other].into_iter().filter_map(pattern_warning).for_each(|it| reads.warn(it));
+    let equal = BoolNode::Texts(Comparison::Equal, Box::new((one, other)));
+    let equal = reads.watched(equal, span);
+    match comparison {
+        Comparison::Equal => equal,
+        _ => BoolNode::Not(Box::new(equal)),
+    }
+}
+
+/// Two types that cannot be compared.
+fn incomparable(one: &Typed, other: &Typed, span: &Range<usize>) -> Fault {
+    let hint = match (one, other) {
+        (Typed::Number(_), Typed::Text(_)) => "; a number is written without quotes",
+        (Typed::Date(_), Typed::Text(_)) => "; a date is written 2024-05-01, without quotes",
+        (Typed::Text(_), Typed::Number(_)) => "; a text is written in quotes",
+        (Typed::Bool(_), Typed::Bool(_)) => "; these have no order",
+        _ => "",
+    };
+    let message = format!("{} cannot be compared with {}{hint}", one.kind(), other.kind());
+    Fault::new(span.clone(), message)
 }
 
 fn in_list(left: &Tree, list: &[Tree], reads: &mut Reads) -> Result<BoolNode, Fault> {
