@@ -52,7 +52,7 @@ pub use pgnmill_core::engine::Counted;
 pub use pgnmill_core::notation::{
     Check, CheckSuffix, Claim, DecodeError, Described, Digits, Disambiguation, Facts as PlyFacts,
     Info, Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
-    find as find_notation, write as write_move,
+    find as find_notation, write as write_move, write_in as write_move_in,
 };
 pub use pgnmill_core::pgn::Outcome;
 pub use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
@@ -60,7 +60,7 @@ pub use pgnmill_core::reader::{
     Event, Events, Fault, Game, Games, OwnedGame, OwnedGames, PlayedMove, Reader, Tag, Tags,
     Visitor,
 };
-pub use pgnmill_core::replay::{Counts, GameFault, Verdict};
+pub use pgnmill_core::replay::{Counts, GameFault, Verdict, refusal};
 pub use pgnmill_core::select::{SelectError, Selection};
 pub use pgnmill_io::archive::{
     Archive, ArchiveSplit, Container, Damage, Division, Input, NamedSource, OpenArchive,

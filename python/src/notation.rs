@@ -3,7 +3,10 @@
 //! In: names of notations, positions as FEN, moves. Out: facts of notations, texts of moves. Invariant: every error is
 //! a `UsageError` that names what is wrong. Cost: constant per move, for a few notations one text per legal move.
 
-use pgnmill::{Check, Lineage, Move, MoveText, NOTATIONS, Notation, Ply, Position, UciMove};
+use pgnmill::{
+    Check, Lineage, Move, MoveText, NOTATIONS, Notation, Ply, Position, UciMove, refusal,
+    write_move_in,
+};
 use pyo3::prelude::*;
 
 use crate::error;
@@ -84,13 +87,15 @@ fn encode(py: Python<'_>, fen: &str, uci: &str, notation: &str) -> PyResult<Stri
 fn decode(py: Python<'_>, fen: &str, text: &str, notation: &str, strict: bool) -> PyResult<String> {
     let (notation, before) = (find(py, notation)?, position(py, fen)?);
     let lineage = lineage(py, notation, &before)?;
-    let mv = if strict {
-        let read = notation.decode_in(text.as_bytes(), &before, lineage.as_ref());
-        read.map_err(|fault| fault.to_string())
-    } else {
-        let read = notation.read_in(text.as_bytes(), &before, lineage.as_ref());
-        read.map(|reading| reading.mv).map_err(|fault| fault.to_string())
+    let read = notation.read_in(text.as_bytes(), &before, lineage.as_ref());
+    let mv = match read {
+        Ok(reading) => reading.mv,
+        Err(kind) => return Err(error::usage(py, &refusal(kind, text, notation, &before))),
     };
-    let mv = mv.map_err(|fault| error::usage(py, &format!("{text:?}: {fault}")))?;
+    let canonical = write_move_in(notation, &before, mv, lineage.as_ref());
+    if strict && canonical.as_bytes() != text.as_bytes() {
+        let message = format!("{text} is not canonical: the move is written {canonical}");
+        return Err(error::usage(py, &message));
+    }
     Ok(UciMove::of(&before, mv).to_string())
 }

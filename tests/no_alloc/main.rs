@@ -146,6 +146,7 @@ fn run(task: Task, path: &std::path::Path, keep: bool) -> Nothing {
     let settings = Settings {
         rejects: Rejects::Apart,
         faults: false,
+        faults_max: u64::MAX,
         notes: false,
         profile: Profile::lenient(),
         from: None,

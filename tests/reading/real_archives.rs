@@ -69,6 +69,7 @@ fn validate(path: &Path) -> Book {
     let settings = Settings {
         rejects: Rejects::Apart,
         faults: true,
+        faults_max: u64::MAX,
         notes: false,
         profile: Profile::lenient(),
         from: None,

@@ -98,6 +98,7 @@ fn convert(
     let settings = Settings {
         rejects,
         faults: true,
+        faults_max: u64::MAX,
         notes: false,
         profile: Profile::lenient(),
         from: None,

@@ -21,13 +21,13 @@ use super::{examples, explain, listing, manual};
 /// The end of `-h`.
 pub(super) const MORE: &str = "--help lists all options, with examples.";
 
-/// Declares the commands: rows of help, name, arguments, feature, examples, and the expression that runs it.
+/// Declares the commands: rows of help, name, arguments, feature, another name, examples, and the expression that runs it.
 macro_rules! commands {
     (
         fn($host:ident, $program:ident);
         $($group:literal: $(
             $(#[doc = $help:literal])+
-            $name:ident($request:ty) $(with $feature:literal)?, $examples:ident,
+            $name:ident($request:ty) $(with $feature:literal)? $(also $alias:literal)?, $examples:ident,
             $bound:ident => $run:expr;
         )+)+
     ) => {
@@ -37,6 +37,7 @@ macro_rules! commands {
                 $(#[doc = $help])+
                 $(#[cfg(feature = $feature)])?
                 #[command(after_help = MORE, after_long_help = examples::$examples)]
+                $(#[command(visible_alias = $alias)])?
                 $name($request),
             )+)+
         }
@@ -67,13 +68,13 @@ commands! {
     fn(host, program);
     "Games":
     /// Validate every move of every game, variations included
-    Validate(Validate), VALIDATE, request => request.run(host);
-    /// Rewrite the moves in another notation; the rest is copied
+    Validate(Validate) also "check", VALIDATE, request => request.run(host);
+    /// Rewrite the moves in another notation; the rest is copied (repair: to SAN)
     Convert(Convert), CONVERT, request => request.run(host);
     /// Copy games: those of --where, the first ones, a random sample, or one file per value
-    Select(Select), SELECT, request => request.run(host);
+    Select(Select) also "filter", SELECT, request => request.run(host);
     /// Find duplicate games, also across archives, and write an archive without them
-    Duplicates(Duplicates), DUPLICATES, request => request.run(host);
+    Duplicates(Duplicates) also "dedup", DUPLICATES, request => request.run(host);
     /// Write games or plies as columns: Parquet, Arrow, CSV, JSON lines
     Export(Export) with "columns", EXPORT, request => request.run(host);
     /// Show a game of an archive: its fault, the position there, and the reason

@@ -24,6 +24,7 @@ mod near_moves;
 mod parser;
 mod program;
 mod screen;
+mod spellings;
 mod visited_game;
 
 pub use library::{CommandOption, columns_of, options_of, run_in};

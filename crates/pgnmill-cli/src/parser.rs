@@ -13,6 +13,7 @@ use clap::{ColorChoice, Command, CommandFactory, FromArgMatches, ValueEnum};
 use super::args::Args;
 use super::commands::GROUPS;
 use super::screen::{Colors, screen_of};
+use super::spellings;
 use pgnmill_run::columns::lines_of;
 use pgnmill_run::host::Stream;
 
@@ -53,7 +54,7 @@ pub(super) fn command_of(words: &[OsString]) -> Command {
 /// # Errors
 /// Help, and what is refused.
 pub(super) fn parse(mut command: Command, words: &[OsString]) -> Result<Args, clap::Error> {
-    Args::from_arg_matches(&command.try_get_matches_from_mut(words)?)
+    Args::from_arg_matches(&command.try_get_matches_from_mut(spellings::meant(words))?)
 }
 
 /// The value of `--color` among the words of a command line.
@@ -86,6 +87,9 @@ fn groups(command: &Command) -> String {
             let about = command.find_subcommand(&name).and_then(Command::get_about);
             let about =
                 about.map_or("Print the help of a command".to_string(), ToString::to_string);
+            let aliases = command.find_subcommand(&name).into_iter();
+            let aliases = aliases.flat_map(Command::get_visible_aliases);
+            let about = aliases.fold(about, |about, alias| format!("{about}; also {alias}"));
             let space = " ".repeat(name_columns - name.len() + 2);
             let lines = lines_of(&about, columns.saturating_sub(indent).max(20));
             let lines = lines.join(&format!("\n{}", " ".repeat(indent)));

@@ -4,11 +4,14 @@
 //! process are handled here and nowhere else. Cost: that of the run.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use clap::error::{ContextKind, ContextValue};
+use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, ErrorKind, Result};
 
 use super::args::Args;
@@ -41,6 +44,7 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
     let args = match parser::parse(command_of(&words), &words) {
         Ok(args) => args,
         Err(error) => {
+            let error = advised(error);
             // Help is printed on standard output and is not an error; neither is a broken pipe.
             let code = if error.use_stderr() { EXIT_ERROR } else { EXIT_CLEAN };
             drop(error.print());
@@ -59,6 +63,20 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
             }
         },
     }
+}
+
+/// The error of the parser, with what helps: a path in the place of a command is to be validated.
+fn advised(mut error: clap::Error) -> clap::Error {
+    // That a value can follow `--` is no help to one who means an option.
+    error.remove(ContextKind::Suggested);
+    let word = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) if Path::new(word).exists() => word.clone(),
+        _ => return error,
+    };
+    let word = word.shown();
+    let message =
+        format!("{word} is no command but a path: `pgnmill validate {word}` validates its games");
+    parser::command().error(clap::error::ErrorKind::InvalidSubcommand, message)
 }
 
 /// The option that helps with an error; follows its message.
@@ -108,8 +126,13 @@ fn run(args: Args) -> Result<Completion> {
     let program = Arc::new(Program::new(args.color));
     let (interrupted, stopped) = (Arc::clone(&program), Arc::clone(&program));
     pgnmill_io::sink::stops_when(move || stopped.stop().load(Ordering::Relaxed));
-    ctrlc::set_handler(move || interrupted.stop().store(true, Ordering::Relaxed))
-        .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
+    ctrlc::set_handler(move || {
+        if !interrupted.stop().swap(true, Ordering::Relaxed) && io::stderr().is_terminal() {
+            // What is being compressed and saved can take a moment.
+            drop(io::stderr().write_all(b"stopping\xe2\x80\xa6\n"));
+        }
+    })
+    .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
     let host: Arc<dyn Host> = program;
     let completion = args.command.run(&host, parser::command)?;
     match completion.failed_inputs {

@@ -107,11 +107,6 @@ impl<F: ValueFile> ByValue<F> {
         Ok(())
     }
 
-    /// How many files are complete.
-    pub(super) fn finished_count(&self) -> usize {
-        self.finished.len()
-    }
-
     /// The complete files.
     pub(super) fn take_sinks(&mut self) -> Vec<Sink> {
         std::mem::take(&mut self.finished)

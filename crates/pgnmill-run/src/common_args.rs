@@ -90,7 +90,7 @@ pub struct Common {
     )]
     pub rules: String,
     /// Number of worker threads, at most 1,024; 0: one per processor
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Long runs")]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0, help_heading = "Long runs")]
     pub threads: usize,
     /// Reject games that are not canonical
     #[arg(long, help_heading = "How moves are read")]
@@ -117,6 +117,9 @@ pub struct Common {
     /// Such inputs are listed at the end, and the exit code is 2.
     #[arg(long, help_heading = "Games to read", hide_short_help = true)]
     pub keep_going: bool,
+    /// Show what would be read and written, and do nothing
+    #[arg(long)]
+    pub dry_run: bool,
     /// Replace existing outputs
     #[arg(long)]
     pub overwrite: bool,

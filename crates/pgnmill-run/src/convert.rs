@@ -21,7 +21,6 @@ use rayon::ThreadPool;
 use super::arg_values::{check_level, exclusive};
 use super::defaults::defaults;
 use super::destination::{Destination, Paths, Resumed};
-use super::disk;
 use super::distinct::distinct;
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Finished, Plan};
@@ -31,6 +30,7 @@ use super::output_path::{self, is_directory};
 use super::rewrite_args::Convert;
 use super::run_options::options_of_outputs;
 use super::task::{Done, Work};
+use super::{disk, dry_run};
 
 /// The outputs of rewritten text.
 #[derive(Debug)]
@@ -260,6 +260,9 @@ pub(super) fn rewrite<'c, T: Task<Part = Rewritten>>(
     // A selection may write much less.
     let work = work.writing(output, if common.condition.is_some() { 0 } else { bytes });
     distinct(common, &outputs, &work.inputs, host)?;
+    if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host) {
+        return Ok(Written::Before(true));
+    }
     let plan = Plan {
         command,
         options,

@@ -26,6 +26,7 @@ use pgnmill_io::sink::{CsvSink, NewDirectories, Reservation, Sink};
 use super::arg_values::{check_level, exclusive, needs};
 use super::defaults::defaults;
 use super::distinct::distinct;
+use super::dry_run;
 use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, SameName};
 use super::host::{Completion, Host};
@@ -119,6 +120,9 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let directory = NewDirectories::create(&args.output)?;
     let outputs = outputs(args)?;
     distinct(common, &outputs, &work.inputs, host)?;
+    if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host) {
+        return Ok(Completion::of(true));
+    }
     let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
     let spill = Spill { directory: args.output.clone(), bytes_max: args.sort_bytes };
     let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };

@@ -23,9 +23,10 @@ use super::convert::{output_name, refuse_directory, unique};
 use super::defaults::defaults;
 use super::destination::{Paths, Resumed};
 use super::distinct::distinct;
+use super::dry_run;
 use super::export_args;
 use super::export_target::{FileKind, Target, print_ledger};
-use super::host::{Completion, Host};
+use super::host::{Completion, Host, Stream};
 use super::journal::{self, Begun, Plan};
 use super::names::{find_notation, unknown_column};
 use super::output_path::{self, Written::Columns, is_directory};
@@ -60,6 +61,15 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
     let task = task(&args)?;
     let format = format(&args)?;
     let into_directory = is_directory(&args.output) || !args.partition_by.is_empty();
+    if args.output == Path::new("-")
+        && format.is_binary()
+        && host.screen(Stream::Output).columns.is_some()
+    {
+        return Err(Error::usage(format!(
+            "{} is no text for a terminal: name a file with -o, or write --format csv",
+            format.name()
+        )));
+    }
     if !args.partition_by.is_empty() && names_file(&args.output) {
         let output = args.output.shown();
         return Err(Error::usage(format!(
@@ -85,6 +95,13 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         Vec::new()
     };
     distinct(common, &outputs, &job.inputs, host)?;
+    let others = match args.partition_by.is_empty() {
+        true => String::new(),
+        false => format!(", and one per partition in {}", directory.shown()),
+    };
+    if dry_run::is_shown(common, &job.inputs, &outputs, &others, &**host) {
+        return Ok(Completion::of(true));
+    }
     let command = command(&args, format);
     let is_partitioned = !args.partition_by.is_empty();
     let plan = Plan {

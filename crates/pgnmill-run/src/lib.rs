@@ -29,6 +29,7 @@ mod defaults;
 mod destination;
 mod disk;
 pub mod distinct;
+mod dry_run;
 mod duplicates;
 mod duplicates_args;
 mod duplicates_values;
@@ -40,6 +41,7 @@ mod export_args;
 #[cfg(feature = "columns")]
 mod export_target;
 mod expression;
+mod first_faults;
 mod headline;
 pub mod host;
 mod journal;
@@ -77,6 +79,7 @@ mod task;
 mod text_table;
 mod totals;
 mod validate;
+mod written;
 
 pub use arg_values::Dropped;
 pub use by_value::FILES_BY_VALUE_MAX;

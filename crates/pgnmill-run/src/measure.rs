@@ -24,6 +24,7 @@ use super::common_args::Common;
 use super::defaults::defaults;
 use super::destination::Resumed;
 use super::distinct::{distinct, warn_of_left_overs};
+use super::dry_run;
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan};
 use super::ledger;
@@ -185,6 +186,9 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let tables = studied.chain(ledger).chain(tables(&args.output, task));
     let tables: Vec<PathBuf> = tables.collect();
     distinct(common, &tables, &job.inputs, host)?;
+    if dry_run::is_shown(common, &job.inputs, &tables, "", &**host) {
+        return Ok(Completion::of(true));
+    }
     warn_of_others(&args.output, &tables, common.quiet, &**host);
     let plan = Plan {
         command: "measure",

@@ -94,15 +94,6 @@ pub(super) trait PartSink {
     }
 }
 
-/// Validation has no part.
-impl PartSink for () {
-    type Part = ();
-
-    fn part(&mut self, _: &str, _: Base, _: &mut JobResult<()>, _: &ThreadPool) -> Result<()> {
-        Ok(())
-    }
-}
-
 /// The files of a run, and its totals.
 #[derive(Debug)]
 pub(super) struct Outlets<S> {
@@ -131,6 +122,8 @@ pub(super) struct Outlets<S> {
     pub(super) ordinal: Option<u64>,
     /// What the rows of the tables begin with.
     pub(super) before: SplitBase,
+    /// The outputs that have their names.
+    pub(super) written: Vec<PathBuf>,
 }
 
 /// The files that all tasks have in common.
@@ -201,6 +194,7 @@ impl<S: PartSink> Outlets<S> {
             journal: None,
             ordinal: None,
             before: SplitBase::default(),
+            written: Vec::new(),
         }
     }
 
@@ -321,6 +315,10 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.journal.as_ref().is_some_and(|journal| journal.is_due(waiting))
     }
 
+    fn saves_when_stopped(&self) -> bool {
+        self.journal.is_some()
+    }
+
     fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
         let mut snapshot = Snapshot::default();
         snapshot.add(&start);
@@ -331,6 +329,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
             return journal.checkpoint(start.input, snapshot);
         }
         let read = std::mem::take(&mut self.read);
+        self.written.extend(finished.iter().map(|one| one.sink.path().to_path_buf()));
         journal.publish(start.input, &snapshot, finished, &read)
     }
 

@@ -72,6 +72,7 @@ fn report(args: &measure_args::Report, host: &dyn Host) -> Result<Completion> {
     }
     publish_all(sinks)?;
     directories.into_iter().for_each(NewDirectories::keep);
+    super::written::print(&paths, host);
     Ok(Completion::of(true))
 }
 

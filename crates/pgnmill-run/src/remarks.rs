@@ -16,6 +16,7 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_report::grouped;
 
 use super::host::Host;
+use super::summary::count;
 
 /// Files named twice that are listed, at most; for the others only their number is printed.
 const TWINS_MAX: usize = 5;
@@ -99,6 +100,14 @@ pub(super) fn warn_of_skipped(skipped: &[Skipped], host: &dyn Host) {
     if skipped.len() > TWINS_MAX {
         let others = grouped((skipped.len() - TWINS_MAX) as u64);
         host.warn(format_args!("{others} more like these are not read"));
+    }
+}
+
+/// Warns of archives that are hidden.
+pub(super) fn warn_of_hidden(hidden_count: u64, host: &dyn Host) {
+    if hidden_count > 0 {
+        let archives = count(hidden_count, "hidden archive is", "hidden archives are");
+        host.warn(format_args!("{archives} not read: name what is to be read"));
     }
 }
 

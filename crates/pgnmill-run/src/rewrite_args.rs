@@ -67,7 +67,7 @@ pub struct Select {
     #[command(flatten)]
     pub summary: SummaryArgs,
     /// Stop after so many selected games
-    #[arg(long, value_name = "N", conflicts_with_all = ["sample", "split_by"])]
+    #[arg(long, short = 'n', value_name = "N", conflicts_with_all = ["sample", "split_by"])]
     pub head: Option<u64>,
     /// Copy so many of the selected games, at random; the inputs are read twice
     #[arg(long, value_name = "N", conflicts_with = "split_by")]

@@ -22,6 +22,7 @@ use super::arg_values::{check_level, exclusive, needs};
 use super::convert::{Writing, Written, rewrite};
 use super::defaults::defaults;
 use super::distinct::distinct;
+use super::dry_run;
 use super::host::{self, Completion, Host};
 use super::journal::Continued;
 use super::outlets::PartSink;
@@ -242,6 +243,9 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
     let writing = work(true)?;
     let outputs = [args.output.clone()];
     distinct(common, &outputs, &writing.inputs, host)?;
+    if dry_run::is_shown(common, &writing.inputs, &outputs, "", &**host) {
+        return Ok(Completion::of(true));
+    }
     // A path that does not exist is reported when it is opened.
     let is_read_once = |input: &&Input| match input {
         Input::Path(path) => path.exists() && !input.is_repeatable(),

@@ -20,6 +20,7 @@ use rayon::ThreadPool;
 use super::by_value::{ByValue, ValueFile};
 use super::common_args;
 use super::distinct::{distinct, distinct_files, files_read};
+use super::dry_run;
 use super::expression::Expression;
 use super::host::{Completion, Host};
 use super::journal::Continued;
@@ -27,7 +28,6 @@ use super::outlets::PartSink;
 use super::output_path;
 use super::rewrite_args;
 use super::select_ledger::print_ledger;
-use super::summary::count;
 use super::task::Work;
 
 /// The text that waits for all files of `--split-by` together, at most.
@@ -146,6 +146,10 @@ pub(super) fn split(
     }
     output_path::check("select --split-by", &args.output, output_path::Written::Directory)?;
     distinct(common, &[], &work.inputs, host)?;
+    let others = format!(", and one per value of {} in {}", key.text(), args.output.shown());
+    if dry_run::is_shown(common, &work.inputs, &[], &others, &**host) {
+        return Ok(Completion::of(true));
+    }
     refuse_names_of_files(common, &args.output)?;
     let new_directory = NewDirectories::create(&args.output)?;
     let target = SplitFiles {
@@ -155,14 +159,10 @@ pub(super) fn split(
         files: ByValue::new(WAITING_BYTES_MAX),
     };
     let mut done = work.run("select", |_| Ok(target), Continued::default(), host)?;
-    let files = done.outlets.parts.files.finished_count();
     done.publish(Vec::new())?;
     new_directory.keep();
     let counts = &done.outlets.totals.counted.counts;
     print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
-    if !common.quiet {
-        host.print(&format!("{} written\n", count(files as u64, "file", "files")));
-    }
     Ok(done.completion())
 }
 

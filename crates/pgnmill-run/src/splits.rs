@@ -108,6 +108,9 @@ fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
     sink.add(text.as_bytes())?;
     sink.complete(true)?;
     publish_all(vec![sink])?;
+    if !args.quiet {
+        super::written::print(&outputs, host);
+    }
     Ok(Completion::of(true))
 }
 

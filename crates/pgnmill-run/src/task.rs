@@ -33,6 +33,7 @@ use super::selected::Selected;
 use super::splits::refuse_for_splits;
 use super::summary::{self, Fact, SummaryFile, grouped};
 use super::summary_args::ListFormat;
+use super::written;
 
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
@@ -45,6 +46,8 @@ pub(super) struct Work<'c, T> {
     pub(super) inputs: Vec<Input>,
     /// What in directories has the name of an archive and is not read.
     skipped: Vec<Skipped>,
+    /// See [`Expanded::hidden_count`].
+    hidden_count: u64,
     /// Where the outputs of the task are written, and how large they become, about.
     outputs: Option<(PathBuf, u64)>,
     /// The options that influence the counts, for the ledger.
@@ -98,6 +101,7 @@ impl<'c, T: Task> Work<'c, T> {
         let settings = Settings {
             rejects,
             faults: common.faults.is_some(),
+            faults_max: u64::MAX,
             notes: common.notes.is_some(),
             profile: profile(common.strict, &common.allow, &common.deny)?,
             from,
@@ -114,10 +118,10 @@ impl<'c, T: Task> Work<'c, T> {
             level: level(&common.machine)?,
             selection: selection(common)?,
         };
-        let Expanded { inputs, skipped } = common.archives()?;
+        let Expanded { inputs, skipped, hidden_count } = common.archives()?;
         refuse_for_splits(common, &inputs)?;
         let options = common.options_of_games().join(" ");
-        Ok(Work { common, task, settings, inputs, skipped, outputs: None, options })
+        Ok(Work { common, task, settings, inputs, skipped, hidden_count, outputs: None, options })
     }
 
     /// The same, with the options of the task that influence its outputs, for the ledger.
@@ -201,6 +205,7 @@ impl<'c, T: Task> Work<'c, T> {
         warnings.for_each(|warning| host.warn(format_args!("--where: {warning}")));
         remarks::warn_of_twins(&self.inputs, &**host);
         remarks::warn_of_skipped(&self.skipped, &**host);
+        remarks::warn_of_hidden(self.hidden_count, &**host);
     }
 
     /// Runs the task; `parts` makes what consumes its parts, anew or from a saved state.
@@ -314,6 +319,8 @@ impl<S: PartSink> Done<'_, S> {
             sinks.push(table.into_sink()?);
         }
         sinks.extend(summary);
+        let all = finished.iter().map(|finished| &finished.sink).chain(&sinks);
+        self.outlets.written.extend(all.map(|sink| sink.path().to_path_buf()));
         match &mut self.outlets.journal {
             Some(journal) => {
                 let failed_inputs = self.outlets.totals.failures.len() as u64;
@@ -367,8 +374,11 @@ impl<S: PartSink> Done<'_, S> {
         Some(Entry::of(split, self.command, options.clone(), *before, &totals.counted))
     }
 
-    /// How the run ended. To be returned when everything is published.
+    /// How the run ended; prints what was written. To be returned when everything is published.
     pub(super) fn completion(&self) -> Completion {
+        if self.common.prints_summary() {
+            written::print(&self.outlets.written, &*self.host);
+        }
         Completion {
             is_clean: self.clean,
             failed_inputs: self.outlets.totals.failures.len() as u64,

@@ -13,8 +13,11 @@ use pgnmill_io::error::{Error, Result};
 use super::common_args::Common;
 use super::defaults::defaults;
 use super::distinct::distinct;
+use super::dry_run;
+use super::first_faults::{FAULTS_MAX, FirstFaults};
 use super::host::{Completion, Host};
 use super::journal::Continued;
+use super::outlets::Outlets;
 use super::summary_args::SummaryArgs;
 use super::task::Work;
 
@@ -52,9 +55,21 @@ fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completion> {
     if common.resume {
         return Err(Error::usage("--resume: validate has no output that could be continued"));
     }
-    let job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
+    let mut job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
+    if !job.settings.faults {
+        job.settings.faults = common.prints_summary();
+        job.settings.faults_max = FAULTS_MAX as u64;
+    }
     distinct(common, &[], &job.inputs, host)?;
-    let mut done = job.run("validate", |_| Ok(()), Continued::default(), host)?;
+    if dry_run::is_shown(common, &job.inputs, &[], "", &**host) {
+        return Ok(Completion::of(true));
+    }
+    let faults = FirstFaults::default();
+    let mut done = job.run("validate", |_| Ok(faults), Continued::default(), host)?;
+    if common.prints_summary() {
+        let Outlets { parts, totals, .. } = &done.outlets;
+        parts.print(&totals.counted.counts, common, &**host);
+    }
     done.publish(Vec::new())?;
     Ok(done.completion())
 }

@@ -87,6 +87,7 @@ pub fn run_of(task: Task, rejects: Rejects) -> Run {
     let settings = Settings {
         rejects,
         faults: true,
+        faults_max: u64::MAX,
         notes: false,
         profile: Profile::lenient(),
         from: None,

@@ -116,6 +116,11 @@ formats! {
 }
 
 impl Format {
+    /// Is a file no text?
+    pub const fn is_binary(self) -> bool {
+        matches!(self, Format::Parquet | Format::Arrow)
+    }
+
     /// The format that the ending of a file's name gives; `Err` with an ending that is of no format.
     ///
     /// # Errors

@@ -125,7 +125,7 @@ impl<'d, V> BlockReplay<'d, V> {
 
     /// Adds the row and the text of a rejected game, if they are requested.
     fn rejected(&mut self, text: &[u8], game: &Game<'_>, offset: u64) {
-        if self.settings.faults {
+        if self.settings.lists_fault(&self.facts.faults) {
             self.fault(text, game);
         }
         let facts = &mut *self.facts;
@@ -182,7 +182,7 @@ impl<V: BlockVisitor> BlockReplay<'_, V> {
     fn unreadable(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(values) = self.visitor.unreadable() else { return };
         self.facts.counted.unreadable.merge(&values.counts);
-        if self.settings.faults {
+        if self.settings.lists_fault(&self.facts.faults) {
             values.listed.iter().for_each(|value| self.unreadable_row(text, game, value));
         }
     }
@@ -283,6 +283,7 @@ fn names(text: &[u8], tags: &TagSection) -> Names {
         site: value(Tag::Site),
         white: value(Tag::White),
         black: value(Tag::Black),
+        date: value(Tag::Date),
     }
 }
 
@@ -344,7 +345,7 @@ pub(super) fn unreadable<V: BlockVisitor>(
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
-        if settings.faults {
+        if settings.lists_fault(&facts.faults) {
             facts.faults.add(&unread(block, kind, detail, game, facts.counted.lines));
         }
     }

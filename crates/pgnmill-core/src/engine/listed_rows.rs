@@ -97,6 +97,8 @@ pub struct Names {
     pub white: String,
     /// The `Black` value.
     pub black: String,
+    /// The `Date` value.
+    pub date: String,
 }
 
 impl ListedRow {
@@ -136,9 +138,9 @@ impl ListedRows {
     pub(super) fn add(&mut self, row: &ListedRow) {
         let packed = &mut self.packed;
         if row.names != self.names {
-            let Names { event, site, white, black } = &row.names;
+            let Names { event, site, white, black, date } = &row.names;
             packed.byte(NAMES);
-            [event, site, white, black].into_iter().for_each(|name| packed.text(name));
+            [event, site, white, black, date].into_iter().for_each(|name| packed.text(name));
             packed.end_row();
             self.names.clone_from(&row.names);
         }
@@ -170,8 +172,8 @@ impl ListedRows {
         self.packed.visit(|packed| {
             let what = packed.byte();
             if what == NAMES {
-                let [event, site, white, black] = std::array::from_fn(|_| packed.text());
-                row.names = Names { event, site, white, black };
+                let [event, site, white, black, date] = std::array::from_fn(|_| packed.text());
+                row.names = Names { event, site, white, black, date };
                 return Ok(());
             }
             row.kind = RowKind::of([what, packed.byte()]);
@@ -225,6 +227,7 @@ mod tests {
                     _ => Names {
                         event: format!("event {game}"),
                         black: "x".repeat(game as usize % 50),
+                        date: format!("{game}.01.??"),
                         ..Names::default()
                     },
                 },

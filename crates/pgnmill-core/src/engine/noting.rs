@@ -54,6 +54,10 @@ impl<P> Consumer<P> for Noting<'_, P> {
         self.consumer.is_checkpoint_due()
     }
 
+    fn saves_when_stopped(&self) -> bool {
+        self.consumer.saves_when_stopped()
+    }
+
     fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
         let saved = self.consumer.checkpoint(start, pool);
         self.note(saved)

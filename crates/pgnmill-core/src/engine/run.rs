@@ -168,9 +168,10 @@ fn archive_on<T: Task>(
     workers.set_archive(&name);
     let results =
         Results { workers, input, name: &name, consumer: &mut *consumer, pool, base, survey };
-    ArchiveRun { driver, results }.run(archive)?;
+    ArchiveRun { driver, results, next: None }.run(archive)?;
     consumer.end(&name, pool)?;
-    if consumer.is_checkpoint_due() {
+    let is_stopped = workers.check().is_err() && consumer.saves_when_stopped();
+    if is_stopped || consumer.is_checkpoint_due() {
         consumer.checkpoint(Start { input: input + 1, reader: None }, pool)?;
     }
     Ok(())
@@ -237,6 +238,8 @@ impl<T: Task> Handler<JobResult<T::Part>> for Results<'_, '_, T> {
 struct ArchiveRun<'l, 'r, T: Task> {
     driver: Driver,
     results: Results<'l, 'r, T>,
+    /// Where the text after the last result begins, after the first one.
+    next: Option<Option<Place>>,
 }
 
 /// Jobs in flight.
@@ -260,7 +263,15 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     {
         let mut in_flight = InFlight::new(self.results.pool.current_num_threads() + 2);
         loop {
-            self.results.workers.check()?;
+            if let Err(stopped) = self.results.workers.check() {
+                // What was consumed so far is kept; the jobs in hand are dropped.
+                if let Some(next) = self.next.take()
+                    && self.results.consumer.saves_when_stopped()
+                {
+                    self.checkpoint(next)?;
+                }
+                return Err(stopped);
+            }
             if self.results.consumer.is_done() {
                 return Ok(());
             }
@@ -295,6 +306,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
         if self.results.consumer.is_checkpoint_due() {
             self.checkpoint(next)?;
         }
+        self.next = Some(next);
         Ok(())
     }
 

@@ -14,6 +14,8 @@ use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
 use crate::select::Selection;
 
+use super::listed_rows::ListedRows;
+
 /// The maximum number of workers: each costs memory, and no machine has so many processors.
 pub const THREADS_MAX: usize = 1_024;
 
@@ -35,6 +37,8 @@ pub struct Settings {
     pub rejects: Rejects,
     /// Collect rejected games and damage in [`Facts::faults`](super::Facts::faults).
     pub faults: bool,
+    /// The rows of faults of a job, at most about.
+    pub faults_max: u64,
     /// Collect notes and repairs of games that are not rejected in [`Facts::notes`](super::Facts::notes).
     pub notes: bool,
     /// Which deviations are notes, repairs and faults.
@@ -54,6 +58,14 @@ pub struct Settings {
     pub selection: Option<Arc<Selection>>,
 }
 
+impl Settings {
+    /// Is one more fault listed?
+    #[inline]
+    pub(super) fn lists_fault(&self, listed: &ListedRows) -> bool {
+        self.faults && listed.count() < self.faults_max
+    }
+}
+
 impl Default for Settings {
     /// The lenient profile, SAN, one thread per processor; rejected games are dropped, no rows are collected.
     fn default() -> Settings {
@@ -61,6 +73,7 @@ impl Default for Settings {
         Settings {
             rejects: Rejects::Dropped,
             faults: false,
+            faults_max: u64::MAX,
             notes: false,
             profile: Profile::lenient(),
             from: None,

@@ -115,6 +115,11 @@ pub trait Consumer<P> {
         false
     }
 
+    /// Is the state of a run that is stopped saved, however long ago that was done?
+    fn saves_when_stopped(&self) -> bool {
+        false
+    }
+
     /// Saves the state of the run, which can go on from `start`: all results before it were consumed.
     ///
     /// # Errors

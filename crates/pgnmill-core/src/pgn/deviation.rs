@@ -233,10 +233,10 @@ impl Deviation {
     }
 }
 
-/// The name and an example: `move-illegal (Ke3 next to the other king)`.
+/// The name: `move-illegal`. Why a text is no legal move is what [`crate::replay::refusal`] says.
 impl fmt::Display for Deviation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.name(), self.rule().example)
+        f.write_str(self.name())
     }
 }
 

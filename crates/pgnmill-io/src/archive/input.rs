@@ -65,7 +65,7 @@ impl Input {
     ///
     /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,
     /// that are named `.pgn`, `.pgn.zst` or `.zst`, in the order of their paths. Links to
-    /// directories are not followed within a directory.
+    /// directories are not followed within a directory, and hidden files and directories not read.
     ///
     /// ```
     /// use pgnmill_io::archive::Input;
@@ -88,6 +88,8 @@ pub struct Expanded {
     pub inputs: Vec<Input>,
     /// What in the directories has the name of an archive and is none, by path.
     pub skipped: Vec<Skipped>,
+    /// The archives with hidden names, or in hidden directories, which are read only if they are named.
+    pub hidden_count: u64,
 }
 
 /// Something in a directory that has the name of an archive and is none.
@@ -114,11 +116,16 @@ impl Expanded {
             if path == Path::new("-") {
                 expanded.inputs.push(Input::Stdin);
             } else if path.is_dir() {
-                let mut found = search(path, keeps_going, apart.as_deref(), &mut expanded.skipped)?;
+                let hidden_before = expanded.hidden_count;
+                let mut found = search(path, keeps_going, apart.as_deref(), &mut expanded)?;
                 if found.is_empty() {
                     let path = path.display();
+                    let hidden = match expanded.hidden_count - hidden_before {
+                        0 => "",
+                        _ => " that is not hidden",
+                    };
                     return Err(Error::usage(format!(
-                        "{path} holds no .pgn, .pgn.zst or .zst file"
+                        "{path} holds no .pgn, .pgn.zst or .zst file{hidden}"
                     )));
                 }
                 found.sort();
@@ -132,13 +139,15 @@ impl Expanded {
     }
 }
 
-/// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it.
+/// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it. Those that
+/// are hidden are counted.
 fn search(
     root: &Path,
     keeps_going: bool,
     apart: Option<&Path>,
-    skipped: &mut Vec<Skipped>,
+    expanded: &mut Expanded,
 ) -> Result<Vec<PathBuf>> {
+    let Expanded { skipped, hidden_count, .. } = expanded;
     let (mut found, mut pending) = (Vec::new(), vec![root.to_path_buf()]);
     while let Some(directory) = pending.pop() {
         let failed = |error| Error::io("read the directory", &directory, error);
@@ -153,6 +162,11 @@ fn search(
             let entry = entry.map_err(failed)?;
             let path = entry.path();
             let is_directory = entry.file_type().map_err(failed)?.is_dir();
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            if is_hidden && (is_directory || is_archive_name(&path) == Some(true)) {
+                *hidden_count += if is_directory { archives_below(&path) } else { 1 };
+                continue;
+            }
             if is_directory {
                 if apart.is_some() && path.canonicalize().ok().as_deref() == apart {
                     let why = "the outputs of this run are written there: name it to read it";
@@ -185,6 +199,20 @@ fn search(
         }
     }
     Ok(found)
+}
+
+/// The archives in a hidden directory and in those below it, as far as they can be read.
+fn archives_below(directory: &Path) -> u64 {
+    let (mut count, mut pending) = (0, vec![directory.to_path_buf()]);
+    while let Some(directory) = pending.pop() {
+        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => pending.push(entry.path()),
+                _ => count += u64::from(is_archive_name(&entry.path()) == Some(true)),
+            }
+        }
+    }
+    count
 }
 
 /// Has a file the name of an archive? `Some(false)`: it is the ending alone.

@@ -156,6 +156,7 @@ impl New<'_> {
             interval: Duration::try_from_secs_f64(checkpoint).unwrap_or(Duration::MAX),
             last: Instant::now(),
             number,
+            number_before: number,
             writing: None,
             is_lost: false,
         }

@@ -33,6 +33,9 @@ use records::{OutputFact, PublishFact, Record};
 /// Complete outputs wait this long for their names, at most, so that many small ones get them together.
 const PUBLISHED_AFTER: Duration = Duration::from_secs(1);
 
+/// The first checkpoints of a run come sooner: an early end is not uncommon, and loses little then.
+const FIRST_AFTER: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+
 /// A complete output of one input.
 #[derive(Debug)]
 pub(super) struct Finished {
@@ -53,6 +56,8 @@ pub(super) struct Journal {
     /// When the last checkpoint was begun.
     last: Instant,
     number: u64,
+    /// The number of the last checkpoint before this run.
+    number_before: u64,
     writing: Option<JoinHandle<Result<Appended>>>,
     /// Another run has the journal: this one cannot be continued.
     is_lost: bool,
@@ -61,7 +66,9 @@ pub(super) struct Journal {
 impl Journal {
     /// Is it time for a checkpoint? `waiting`: complete outputs wait for their names.
     pub(super) fn is_due(&self, waiting: bool) -> bool {
-        let interval = if waiting { self.interval.min(PUBLISHED_AFTER) } else { self.interval };
+        let first = FIRST_AFTER.get((self.number - self.number_before) as usize);
+        let interval = first.map_or(self.interval, |first| self.interval.min(*first));
+        let interval = if waiting { interval.min(PUBLISHED_AFTER) } else { interval };
         let is_writing = self.writing.as_ref().is_some_and(|writing| !writing.is_finished());
         !self.is_lost && !is_writing && self.last.elapsed() >= interval
     }

@@ -31,7 +31,7 @@ use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::measure_args::Merge;
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
-use super::{headline, output_path, study, summary};
+use super::{headline, output_path, study, summary, written};
 use of_splits::{notes_of_archives, same_counts, tiling};
 
 impl Merge {
@@ -92,13 +92,16 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     study::write(&mut files, &counts)?;
     parts.write_rest(&mut files, &args.output)?;
     check(host)?;
-    publish_all(files.into_written(tables::summary::SCHEMA.file))?;
+    let sinks = files.into_written(tables::summary::SCHEMA.file);
+    let paths: Vec<PathBuf> = sinks.iter().map(|sink| sink.path().to_path_buf()).collect();
+    publish_all(sinks)?;
     host.add_facts(parts.summary.as_deref().unwrap_or_default());
     directory.keep();
     remove_others(&args.output, &tables)?;
     if !args.quiet {
         parts.warn_of_archives(&**host);
         headline::print(&grids, &**host);
+        written::print(&paths, &**host);
     }
     Ok(Completion::of(true))
 }
