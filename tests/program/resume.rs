@@ -684,3 +684,85 @@ fn the_stored_bytes_of_damaged_archives_are_those_of_the_files() {
         assert!(summary.contains(&format!("\nstored_bytes,{files}\n")), "{more:?}: {summary}");
     }
 }
+
+/// A run that is interrupted saves its state at once, says how to go on, and goes on to the same bytes.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_goes_on_where_it_was() {
+    use std::io::Read as _;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let scratch = Scratch::new();
+    let text = sample_text();
+    fs::write(scratch.join("in.pgn"), text.repeat(3)).unwrap();
+    for (command, output) in [
+        ("convert --to economical-priority", "one.pgn.zst"),
+        ("convert --to economical-priority", "many/"),
+        ("select --where ply_count>20", "some.pgn"),
+        #[cfg(feature = "export")]
+        ("export --table plies", "plies.csv"),
+        ("measure --by eco", "measured/"),
+    ] {
+        let words: Vec<&str> = command.split(' ').chain(["-j", "1"]).collect();
+        let run = |output: &str, more: &[&str]| {
+            let mut run = crate::common::pgnmill();
+            run.args(&words)
+                .args(["-o", output])
+                .args(more)
+                .arg("in.pgn")
+                .current_dir(scratch.path());
+            run
+        };
+        let whole = format!("whole-{output}");
+        assert!(run(&whole, &["-q"]).status().unwrap().success());
+        // However early: the earlier ones have nothing to save, the later ones may have ended.
+        let mut saved = 0;
+        for wait_ms in [5, 40, 80, 120, 160, 240] {
+            let there = scratch.join(output);
+            drop(if output.ends_with('/') {
+                fs::remove_dir_all(&there)
+            } else {
+                fs::remove_file(&there)
+            });
+            let mut child = run(output, &["--overwrite"]).stderr(Stdio::piped()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(wait_ms));
+            let pid = child.id().to_string();
+            let begun = Instant::now();
+            drop(std::process::Command::new("kill").args(["-INT", &pid]).status());
+            let mut words = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+            let code = child.wait().unwrap().code();
+            assert!(begun.elapsed() < Duration::from_secs(20), "{command}");
+            if code == Some(130) && words.contains("go on with --resume") {
+                saved += 1;
+                let on = run(output, &["--resume"]).output().unwrap();
+                let errors = String::from_utf8_lossy(&on.stderr);
+                assert_eq!(on.status.code(), Some(0), "{command}: {errors}");
+                assert!(errors.contains("goes on with input"), "{command}: {errors}");
+            } else if code.is_none() {
+                // Before it listens to signals.
+                continue;
+            } else if code == Some(130) {
+                assert_eq!(words, "pgnmill: interrupted\n");
+                continue;
+            } else {
+                assert_eq!(code, Some(0), "{words}");
+            }
+            let read = |path: &str| -> Vec<u8> {
+                let path = scratch.join(path);
+                match path.is_dir() {
+                    true => fs::read(path.join(if command.starts_with("measure") {
+                        "by_eco.csv"
+                    } else {
+                        "in.pgn"
+                    }))
+                    .unwrap(),
+                    false => fs::read(path).unwrap(),
+                }
+            };
+            assert!(read(output) == read(&whole), "{command} {output} after {wait_ms} ms");
+        }
+        assert!(saved > 0, "{command}: no run was interrupted while it wrote");
+    }
+}

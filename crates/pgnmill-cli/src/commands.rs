@@ -21,7 +21,8 @@ use super::{examples, explain, listing, manual};
 /// The end of `-h`.
 pub(super) const MORE: &str = "--help lists all options, with examples.";
 
-/// Declares the commands: rows of help, name, arguments, feature, another name, examples, and the expression that runs it.
+/// Declares the commands: rows of help, name, arguments, feature, another name, examples, and the expression that
+/// runs it.
 macro_rules! commands {
     (
         fn($host:ident, $program:ident);

@@ -138,12 +138,11 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     }
     let found = run.read_last(members, inventory, archives)?;
     let mut sinks = found.archives;
-    let header = tables::duplicates::SCHEMA.header();
-    let mut table = CsvSink::begin(reserved.pop_front().ok_or_else(missing)?.open()?, &header)?;
+    let mut groups = table(&mut reserved, &tables::duplicates::SCHEMA)?;
     for row in found.rows {
-        table.row(&row?.fields)?;
+        groups.row(&row?.fields)?;
     }
-    sinks.push(table.into_sink()?);
+    sinks.push(groups.into_sink()?);
     let counts = &done.outlets.totals.counted.counts;
     let mut ledger = GameLedger::new(counts, found.counts, found.groups_count);
     ledger.other_players = other_players_count;
@@ -151,10 +150,9 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     done.facts.push(("options".to_string(), command(args)));
     done.facts.extend(ledger.rows());
     rows.extend(done.facts.iter().cloned());
-    let header = tables::summary::SCHEMA.header();
-    let mut table = CsvSink::begin(reserved.pop_front().ok_or_else(missing)?.open()?, &header)?;
-    summary::fill(&mut table, rows.clone())?;
-    sinks.push(table.into_sink()?);
+    let mut facts = table(&mut reserved, &tables::summary::SCHEMA)?;
+    summary::fill(&mut facts, rows.clone())?;
+    sinks.push(facts.into_sink()?);
     done.publish(sinks)?;
     host.add_facts(&rows);
     directory.keep();
@@ -165,6 +163,12 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
         warn_of_others(args, &ledger, &**host);
     }
     Ok(done.completion())
+}
+
+/// The next reserved output, as a table.
+fn table(reserved: &mut VecDeque<Reservation>, schema: &tables::Schema) -> Result<CsvSink> {
+    let reservation = reserved.pop_front().ok_or_else(missing)?;
+    CsvSink::begin(reservation.open()?, &schema.header())
 }
 
 fn missing() -> Error {

@@ -61,15 +61,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
     let task = task(&args)?;
     let format = format(&args)?;
     let into_directory = is_directory(&args.output) || !args.partition_by.is_empty();
-    if args.output == Path::new("-")
-        && format.is_binary()
-        && host.screen(Stream::Output).columns.is_some()
-    {
-        return Err(Error::usage(format!(
-            "{} is no text for a terminal: name a file with -o, or write --format csv",
-            format.name()
-        )));
-    }
+    refuse_terminal(&args.output, format, &**host)?;
     if !args.partition_by.is_empty() && names_file(&args.output) {
         let output = args.output.shown();
         return Err(Error::usage(format!(
@@ -95,11 +87,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         Vec::new()
     };
     distinct(common, &outputs, &job.inputs, host)?;
-    let others = match args.partition_by.is_empty() {
-        true => String::new(),
-        false => format!(", and one per partition in {}", directory.shown()),
-    };
-    if dry_run::is_shown(common, &job.inputs, &outputs, &others, &**host) {
+    if dry_run::is_shown(common, &job.inputs, &outputs, &partitions(&args), &**host) {
         return Ok(Completion::of(true));
     }
     let command = command(&args, format);
@@ -134,6 +122,26 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         print_ledger(&done.outlets.parts, &**host);
     }
     Ok(done.completion())
+}
+
+/// Refuses bytes that are no text on a terminal.
+fn refuse_terminal(output: &Path, format: Format, host: &dyn Host) -> Result<()> {
+    let is_terminal = output == Path::new("-") && host.screen(Stream::Output).columns.is_some();
+    match is_terminal && format.is_binary() {
+        false => Ok(()),
+        true => Err(Error::usage(format!(
+            "{} is no text for a terminal: name a file with -o, or give --format csv",
+            format.name()
+        ))),
+    }
+}
+
+/// What more is written than the files that can be named.
+fn partitions(args: &export_args::Export) -> String {
+    match args.partition_by.is_empty() {
+        true => String::new(),
+        false => format!(", and one per partition in {}", args.output.shown()),
+    }
 }
 
 /// The directory of the outputs, if there may be several.

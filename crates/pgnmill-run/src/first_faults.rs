@@ -1,7 +1,7 @@
 //! The first faults of a run, as compilers print them: `games.pgn:12:5: Ke3: the king …  (Tal – Fischer, 1959)`.
 //!
-//! In: the rows of faults of jobs, in order. Out: lines, how many more there are, and the command that explains the first
-//! one. Cost: the first rows of each job are collected.
+//! In: the rows of faults of jobs, in order. Out: lines, how many more there are, and the command that explains the
+//! first one. Cost: the first rows of each job are collected.
 
 use std::path::Path;
 
@@ -70,7 +70,8 @@ impl FirstFaults {
             let table = "--faults FILE lists all";
             text += &format!("and {}: {table}\n", count(more, "more fault", "more faults"));
         }
-        if Path::new(&first.archive).is_file() {
+        let is_plain = !first.archive.contains(char::is_control);
+        if is_plain && Path::new(&first.archive).is_file() {
             let options = common.options_of_games();
             let options = options.iter().filter(|option| !option.starts_with("--where"));
             let options: String = options.map(|option| format!(" {option}")).collect();

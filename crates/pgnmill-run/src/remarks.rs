@@ -16,7 +16,6 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_report::grouped;
 
 use super::host::Host;
-use super::summary::count;
 
 /// Files named twice that are listed, at most; for the others only their number is printed.
 const TWINS_MAX: usize = 5;
@@ -105,9 +104,10 @@ pub(super) fn warn_of_skipped(skipped: &[Skipped], host: &dyn Host) {
 
 /// Warns of archives that are hidden.
 pub(super) fn warn_of_hidden(hidden_count: u64, host: &dyn Host) {
+    let archives = if hidden_count == 1 { "archive is" } else { "archives are" };
     if hidden_count > 0 {
-        let archives = count(hidden_count, "hidden archive is", "hidden archives are");
-        host.warn(format_args!("{archives} not read: name what is to be read"));
+        let count = grouped(hidden_count);
+        host.warn(format_args!("{count} hidden {archives} not read: name what is to be read"));
     }
 }
 

@@ -263,15 +263,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     {
         let mut in_flight = InFlight::new(self.results.pool.current_num_threads() + 2);
         loop {
-            if let Err(stopped) = self.results.workers.check() {
-                // What was consumed so far is kept; the jobs in hand are dropped.
-                if let Some(next) = self.next.take()
-                    && self.results.consumer.saves_when_stopped()
-                {
-                    self.checkpoint(next)?;
-                }
-                return Err(stopped);
-            }
+            self.check()?;
             if self.results.consumer.is_done() {
                 return Ok(());
             }
@@ -299,7 +291,19 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
         in_flight.give_in(scope, move || Box::new(workers.job(job)));
     }
 
+    /// Ends a run that is stopped: the state after what was consumed so far is saved, the jobs in hand are dropped.
+    fn check(&mut self) -> Result<()> {
+        let Err(stopped) = self.results.workers.check() else { return Ok(()) };
+        if let Some(next) = self.next.take()
+            && self.results.consumer.saves_when_stopped()
+        {
+            self.checkpoint(next)?;
+        }
+        Err(stopped)
+    }
+
     fn finished(&mut self, finished: Finished<T::Part>) -> Result<()> {
+        self.check()?;
         let Finished { outcome, result, stored_bytes, next } = finished;
         self.driver.job(outcome, result, &mut self.results)?;
         self.results.consumer.progress(stored_bytes);
