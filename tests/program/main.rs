@@ -13,6 +13,7 @@ mod in_process;
 mod inputs;
 mod journal;
 mod keep_going;
+mod last_lines;
 mod ledger_fields;
 mod memory;
 mod merged_tables;

@@ -36,6 +36,7 @@ pub(super) fn is_shown(
             true if common.resume => ", which is there",
             true if common.overwrite => ", in place of the one that is there",
             true => ", which is there: it is refused without --overwrite",
+            false if lacks_directory(path) => ", whose directory is not there: it is refused",
             false => "",
         };
         format!("{}{there}", path.shown())
@@ -44,6 +45,12 @@ pub(super) fn is_shown(
     list(&mut text, outputs.iter().map(of));
     host.print(&text);
     true
+}
+
+/// Is there no directory for a file?
+fn lacks_directory(path: &Path) -> bool {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.is_some_and(|parent| !parent.is_dir())
 }
 
 /// Adds names, a line each.

@@ -139,8 +139,8 @@ impl Expanded {
     }
 }
 
-/// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it. Those that
-/// are hidden are counted.
+/// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it. Hidden
+/// ones are counted.
 fn search(
     root: &Path,
     keeps_going: bool,

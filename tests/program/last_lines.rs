@@ -1,0 +1,256 @@
+//! What a person is told at the end of a run, or instead of one: the first faults, what was written, what would be; other
+//! names of commands and options; hidden archives.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use pgnmill_needs::needs;
+
+use crate::common::{SOURCES, Scratch, errors_of, exit_code, here, run_in};
+
+/// Games of which every third one is rejected, in an archive of several blocks.
+fn faulty(games: usize) -> String {
+    let one = |index: usize| {
+        let moves = if index % 3 == 2 { "1. e4 e5 2. Ke3 *" } else { "1. e4 e5 *" };
+        let date = if index % 2 == 0 { "1999.01.02" } else { "????.??.??" };
+        format!("[White \"W{index}\"]\n[Black \"B\"]\n[Date \"{date}\"]\n\n{moves}\n\n")
+    };
+    (0..games).map(one).collect()
+}
+
+fn run(scratch: &Scratch, words: &str) -> (i32, String, Vec<u8>) {
+    let words: Vec<&str> = words.split(' ').collect();
+    let output = run_in(scratch.path(), &words, b"");
+    (exit_code(&output), errors_of(&output), output.stdout)
+}
+
+/// The first ten are the first rows of the table of faults, however the archive is divided; the command that is named
+/// shows the first one.
+#[test]
+fn the_first_faults_are_those_of_the_table() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(90).as_bytes());
+    scratch.write("b c.pgn", faulty(3).as_bytes());
+    run(&scratch, "validate -q --faults f.csv a.pgn");
+    let rows = fs::read_to_string(scratch.join("f.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = rows.lines().skip(1).map(|row| row.split(',').collect()).collect();
+    assert_eq!(rows.len(), 30);
+    let mut texts = BTreeSet::new();
+    for more in
+        ["-j 1", "-j 2", "-j 7 --block-bytes 200 --range-bytes 700", "--faults g.csv --overwrite"]
+    {
+        let (code, errors, _) = run(&scratch, &format!("validate {more} a.pgn"));
+        assert_eq!(code, 1);
+        let lines: Vec<String> = errors.lines().take(12).map(str::to_string).collect();
+        for (line, row) in lines.iter().zip(&rows).take(10) {
+            let index: usize = row[12].trim_start_matches('W').parse().unwrap();
+            let year = if index % 2 == 0 { ", 1999" } else { "" };
+            let expected =
+                format!("a.pgn:{}:{}: {} ({} – B{year})", row[2], row[3], row[8], row[12]);
+            assert_eq!(*line, expected);
+        }
+        assert_eq!(lines[10], "and 20 more faults: --faults FILE lists all");
+        assert_eq!(lines[11], "the first: pgnmill explain a.pgn --game 3");
+        texts.insert(lines);
+    }
+    assert_eq!(texts.len(), 1);
+    let (_, _, page) = run(&scratch, "explain a.pgn --game 3");
+    assert!(String::from_utf8_lossy(&page).contains("no white king can reach e3"));
+    // A name with a space is quoted; the options that decide about the verdict are named; a quiet run prints nothing.
+    let strict = run_in(scratch.path(), &["validate", "--strict", "b c.pgn"], b"");
+    assert!(
+        errors_of(&strict).contains("pgnmill explain 'b c.pgn' --game 3 --strict\n"),
+        "{}",
+        errors_of(&strict)
+    );
+    assert_eq!(run(&scratch, "validate -q a.pgn").1, "");
+    let (_, errors, _) = run(&scratch, "validate --format json a.pgn");
+    assert!(!errors.contains("Ke3"), "{errors}");
+    fs::copy(here(SOURCES), scratch.join("clean.pgn")).unwrap();
+    assert!(!run(&scratch, "validate clean.pgn").1.contains("clean.pgn:"));
+}
+
+/// Commands that write, with the files that they name at their end: all with their sizes, or their number.
+#[test]
+fn runs_end_with_what_they_wrote_and_dry_runs_write_nothing() {
+    let commands = [
+        "convert --to uci -o one.pgn.zst --rejects r.pgn --summary s.csv",
+        "convert --to uci -o new/",
+        "select --where ply_count>1 -o some.pgn --faults f.csv",
+        "select --head 1 -o one.pgn",
+        "select --split-by White -o new",
+        "measure -o new/tables",
+        "duplicates --keep first -o new/unique",
+        #[cfg(feature = "export")]
+        "export -o new/",
+        #[cfg(feature = "export")]
+        "export --partition-by White -o new/parts/",
+    ];
+    for command in commands {
+        let scratch = Scratch::new();
+        scratch.write("a.pgn", faulty(4).as_bytes());
+        scratch.write("b.pgn", faulty(2).as_bytes());
+        let before = scratch.names();
+        let (code, dry, shown) = run(&scratch, &format!("{command} --dry-run a.pgn b.pgn"));
+        assert_eq!((code, shown.len()), (0, 0), "{command}: {dry}");
+        assert_eq!(scratch.names(), before, "{command}");
+        assert!(dry.starts_with("would read 2 inputs (") && dry.contains("\n    b.pgn\n"), "{dry}");
+        let (_, errors, _) = run(&scratch, &format!("{command} a.pgn b.pgn"));
+        let last = errors.lines().last().unwrap_or_default();
+        let mut files = Vec::new();
+        let mut pending = vec![scratch.path().to_path_buf()];
+        while let Some(directory) = pending.pop() {
+            for entry in fs::read_dir(directory).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.strip_prefix(scratch.path()).unwrap().display().to_string();
+                match path.is_dir() {
+                    true => pending.push(path),
+                    // The inputs, and the record of a directory.
+                    false
+                        if name.len() == 5
+                            && name != "r.pgn"
+                            && name != "s.csv"
+                            && name != "f.csv" => {}
+                    false if name.contains("pgnmill-run") => {}
+                    false => files.push((name, path.metadata().unwrap().len())),
+                }
+            }
+        }
+        let list = last.strip_prefix("wrote ").unwrap_or_else(|| panic!("{command}: {errors}"));
+        let total: u64 = files.iter().map(|(_, bytes)| bytes).sum();
+        if files.len() <= 3 {
+            for (name, bytes) in &files {
+                assert!(
+                    list.contains(&format!("{name} ({bytes} bytes)")),
+                    "{command}: {last} {files:?}"
+                );
+            }
+        } else {
+            let size = if total < 10_000 {
+                format!("{total} bytes")
+            } else {
+                format!("{:.1} kB", total as f64 / 1e3)
+            };
+            assert!(
+                list.starts_with(&format!("{} files in ", files.len())),
+                "{command}: {last} {files:?}"
+            );
+            assert!(list.ends_with(&format!(" ({size})")), "{command}: {last} {total}");
+        }
+        // What a dry run names is what is written.
+        for name in dry.lines().skip_while(|line| !line.starts_with("would write")).skip(1) {
+            assert!(
+                files.iter().any(|(file, _)| file == name.trim()),
+                "{command}: {name} {files:?}"
+            );
+        }
+        let (code, again, _) =
+            run(&scratch, &format!("{command} --dry-run --overwrite a.pgn b.pgn"));
+        let is_named = !command.contains("split-by") && !command.contains("partition-by");
+        assert!(
+            code == 2 || !is_named || again.contains("in place of the one that is there"),
+            "{command}: {again}"
+        );
+        let (_, quiet, _) = run(&scratch, &format!("{command} -q --overwrite a.pgn b.pgn"));
+        assert!(!quiet.contains("wrote"), "{command}: {quiet}");
+    }
+}
+
+/// A dry run says what a run would be refused for.
+#[test]
+fn dry_runs_name_what_is_in_the_way() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(1).as_bytes());
+    scratch.write("b.pgn", b"mine");
+    let (_, dry, _) = run(&scratch, "convert --dry-run --to uci -o b.pgn a.pgn");
+    assert!(dry.contains("b.pgn, which is there: it is refused without --overwrite"), "{dry}");
+    let (_, dry, _) = run(&scratch, "convert --dry-run --to uci -o no/b.pgn a.pgn");
+    assert!(dry.contains("no/b.pgn, whose directory is not there: it is refused"), "{dry}");
+    assert_eq!(fs::read(scratch.join("b.pgn")).unwrap(), b"mine");
+}
+
+/// Other names do what the names do.
+#[test]
+fn other_names_are_the_same_commands() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(9).replace("1. e4 e5 *", "1. e4! e7-e5 *").as_bytes());
+    for (habit, words, output) in [
+        ("check --json a.pgn", "validate --format json a.pgn", ""),
+        ("filter -n 2 -j 1 -o 1.pgn a.pgn", "select --head 2 --threads 1 -o 2.pgn a.pgn", "pgn"),
+        ("repair --overwrite -o 1.pgn a.pgn", "convert --to san --overwrite -o 2.pgn a.pgn", "pgn"),
+        ("dedup -o one a.pgn", "duplicates -o two a.pgn", ""),
+    ] {
+        let (one, other) = (run(&scratch, habit), run(&scratch, words));
+        let lines = |(code, _, shown): &(i32, String, Vec<u8>)| (*code, shown.clone());
+        assert_eq!(lines(&one), lines(&other), "{habit}: {}", one.1);
+        if output == "pgn" {
+            let read = |name: &str| fs::read(scratch.join(name)).unwrap();
+            assert!(read("1.pgn") == read("2.pgn") && !read("1.pgn").is_empty(), "{habit}");
+        }
+    }
+    let (code, errors, _) = run(&scratch, "a.pgn");
+    assert!(
+        code == 2 && errors.contains("`pgnmill validate a.pgn` validates its games"),
+        "{errors}"
+    );
+    let (code, errors, _) = run(&scratch, "validate -x a.pgn");
+    assert!(code == 2 && !errors.contains("-- -x"), "{errors}");
+    let (_, _, help) = run(&scratch, "--help");
+    let help = String::from_utf8_lossy(&help).into_owned();
+    assert!(
+        ["check", "filter", "dedup", "repair"].iter().all(|name| help.contains(name)),
+        "{help}"
+    );
+}
+
+/// Hidden files and directories are read if they are named, and counted if not.
+#[test]
+fn hidden_archives_are_counted_and_not_read() {
+    let scratch = Scratch::new();
+    for name in
+        ["d/a.pgn", "d/.b.pgn", "d/.h/c.pgn", "d/.h/e/f.pgn.zst", "d/.h/no.txt", "d/.x/.pgn"]
+    {
+        scratch.write(name, faulty(1).as_bytes());
+    }
+    let (code, errors, _) = run(&scratch, "validate d");
+    assert_eq!(code, 0, "{errors}");
+    assert!(errors.contains("warn: 3 hidden archives are not read"), "{errors}");
+    assert!(errors.contains("1 game read"), "{errors}");
+    let (_, errors, _) = run(&scratch, "validate d/.h d/.b.pgn");
+    assert!(errors.contains("3 games read") && !errors.contains("hidden"), "{errors}");
+    let (code, errors, _) = run(&scratch, "validate d/.x");
+    assert!(code == 2 && errors.contains("holds no .pgn, .pgn.zst or .zst file\n"), "{errors}");
+    fs::remove_file(scratch.join("d/a.pgn")).unwrap();
+    let (code, errors, _) = run(&scratch, "validate d");
+    assert!(
+        code == 2 && errors.contains("no .pgn, .pgn.zst or .zst file that is not hidden"),
+        "{errors}"
+    );
+    // A directory that is named by a dot is not hidden.
+    scratch.write("a.pgn", faulty(1).as_bytes());
+    let (code, errors, _) = run(&scratch, "validate .");
+    assert!(code == 0 && errors.contains("1 game read"), "{errors}");
+}
+
+/// Bytes that are no text are not written to a terminal.
+#[cfg(feature = "export")]
+#[needs("the command script", command = "command -v script")]
+#[test]
+fn columns_are_not_written_to_a_terminal() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(2).as_bytes());
+    let program = env!("CARGO_BIN_EXE_pgnmill");
+    for (format, is_refused) in
+        [("parquet", true), ("arrow", true), ("csv", false), ("jsonl", false)]
+    {
+        let line = format!("{program} export --format {format} -o - a.pgn");
+        let output = std::process::Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(scratch.path())
+            .output()
+            .unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(shown.contains("is no text for a terminal"), is_refused, "{format}: {shown}");
+        assert_eq!(output.status.code(), Some(if is_refused { 2 } else { 0 }), "{format}");
+    }
+}
