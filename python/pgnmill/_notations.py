@@ -181,7 +181,7 @@ def decode(fen: str, text: str, notation: str, *, strict: bool = False) -> str:
     >>> pgnmill.decode(initial, "Ng1f3", "san", strict=True)
     Traceback (most recent call last):
     ...
-    pgnmill.UsageError: "Ng1f3": not a canonical text of the notation
+    pgnmill.UsageError: Ng1f3 is not canonical: the move is written Nf3
     """
     return _native.decode(fen, text, notation, strict)
 

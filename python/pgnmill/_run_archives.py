@@ -173,6 +173,7 @@ def convert(
     *,
     to: str,
     output: PathLike | None = None,
+    flat: bool = False,
     language: str | None = None,
     level: int | None = None,
     keep_rejects: bool = False,
@@ -215,6 +216,9 @@ def convert(
     output : path, optional
         A file (compressed if its name ends in ``.zst``), or a directory for one output per input. Without it, the
         result has the bytes, in memory.
+    flat : bool
+        In a directory of outputs: one file per input by its name alone, not in the folders of a directory that is
+        read.
     language : str, optional
         With ``to="san"``: the piece letters of a language.
     level : int, optional
@@ -308,6 +312,7 @@ def select(
     source: Source,
     *,
     output: PathLike | None = None,
+    flat: bool = False,
     head: int | None = None,
     sample: int | None = None,
     seed: int | None = None,
@@ -346,6 +351,9 @@ def select(
     output : path, optional
         A file (compressed if its name ends in ``.zst``), or a directory for one output per input. Without it, the
         result has the bytes, in memory.
+    flat : bool
+        In a directory of outputs: one file per input by its name alone, not in the folders of a directory that is
+        read.
     head : int, optional
         Stop after so many selected games.
     sample : int, optional
@@ -436,6 +444,7 @@ def export(
     source: Source,
     *,
     output: PathLike | None = None,
+    flat: bool = False,
     table: str | None = None,
     columns: Texts = (),
     notation: Texts = (),
@@ -474,6 +483,9 @@ def export(
         directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
     output : path, optional
         A file, or a directory for one file per input. Without it, the result has the bytes, in memory.
+    flat : bool
+        In a directory of outputs: one file per input by its name alone, not in the folders of a directory that is
+        read.
     table : str, optional
         ``"games"`` (default) or ``"plies"``.
     columns : str or list of str

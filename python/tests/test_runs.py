@@ -20,7 +20,8 @@ SOURCES = DATA / "sources.pgn"
 GAMES = b'[Event "a"]\n\n1. e4 e5 *\n\n[Event "b"]\n\n1. e5 *\n\n[Event "c"]\n\n1. d4 {x} d5 1-0\n\n'
 # Why a keyword has no option of its own, or an option no keyword.
 OTHERS = {"source", "measured", "tables", "progress"}
-LEFT_OUT = {"progress", "no_progress", "name", "log", "color"}
+# The program alone shows what a run would do.
+LEFT_OUT = {"progress", "no_progress", "name", "log", "color", "dry_run"}
 
 
 @pytest.fixture(autouse=True)
@@ -107,6 +108,8 @@ def test_the_text_and_the_warnings_are_those_of_the_program(archives, caplog):
         run = pgnmill.convert(archives, to="uci", output="l.pgn")
     # The second line states seconds.
     lines = [line for line in errors.splitlines() if not line.startswith("pgnmill: ")]
+    # A caller knows what it has written.
+    assert lines.pop() == "wrote p.pgn (28.4 MB)"
     assert len(lines) == len(run.text.splitlines())
     assert lines[0] == run.text.splitlines()[0] and lines[2:] == run.text.splitlines()[2:]
     warned = [line.removeprefix("pgnmill: warn: ") for line in errors.splitlines() if "warn: " in line]

@@ -12,7 +12,7 @@ use crate::common::{SOURCES, Scratch, errors_of, exit_code, here, run_in};
 fn faulty(games: usize) -> String {
     let one = |index: usize| {
         let moves = if index % 3 == 2 { "1. e4 e5 2. Ke3 *" } else { "1. e4 e5 *" };
-        let date = if index % 2 == 0 { "1999.01.02" } else { "????.??.??" };
+        let date = if index.is_multiple_of(2) { "1999.01.02" } else { "????.??.??" };
         format!("[White \"W{index}\"]\n[Black \"B\"]\n[Date \"{date}\"]\n\n{moves}\n\n")
     };
     (0..games).map(one).collect()
@@ -44,7 +44,7 @@ fn the_first_faults_are_those_of_the_table() {
         let lines: Vec<String> = errors.lines().take(12).map(str::to_string).collect();
         for (line, row) in lines.iter().zip(&rows).take(10) {
             let index: usize = row[12].trim_start_matches('W').parse().unwrap();
-            let year = if index % 2 == 0 { ", 1999" } else { "" };
+            let year = if index.is_multiple_of(2) { ", 1999" } else { "" };
             let expected =
                 format!("a.pgn:{}:{}: {} ({} – B{year})", row[2], row[3], row[8], row[12]);
             assert_eq!(*line, expected);
@@ -252,5 +252,57 @@ fn columns_are_not_written_to_a_terminal() {
         let shown = String::from_utf8_lossy(&output.stdout);
         assert_eq!(shown.contains("is no text for a terminal"), is_refused, "{format}: {shown}");
         assert_eq!(output.status.code(), Some(if is_refused { 2 } else { 0 }), "{format}");
+    }
+}
+
+/// A directory of outputs has the folders of a directory that is read; each file is what its input alone gives.
+#[test]
+fn a_directory_of_outputs_mirrors_the_inputs() {
+    let commands = [
+        ("convert --to uci", ["a/x.pgn", "b/c/x.pgn", "b/y.pgn.zst", "z.pgn"]),
+        ("select --where ply_count>1", ["a/x.pgn", "b/c/x.pgn", "b/y.pgn.zst", "z.pgn"]),
+        #[cfg(feature = "export")]
+        (
+            "export --format csv --columns White,moves",
+            ["a/x.games.csv", "b/c/x.games.csv", "b/y.games.csv", "z.games.csv"],
+        ),
+    ];
+    let inputs = ["a/x.pgn", "b/c/x.pgn", "b/y.pgn.zst", "z.pgn"];
+    for (command, outputs) in commands {
+        let scratch = Scratch::new();
+        for (index, name) in inputs.iter().enumerate() {
+            let text = faulty(3 + index);
+            let stored = zstd::encode_all(text.as_bytes(), 1).unwrap();
+            let bytes = if name.ends_with("zst") { &stored[..] } else { text.as_bytes() };
+            scratch.write(&format!("in/{name}"), bytes);
+        }
+        let read = |path: &str| fs::read(scratch.join(path)).unwrap();
+        for threads in ["1", "2", "7"] {
+            drop(fs::remove_dir_all(scratch.join("out")));
+            let (_, errors, _) = run(&scratch, &format!("{command} -j {threads} -o out/ in/"));
+            assert!(errors.ends_with(')') || errors.contains("wrote 4 files in out ("), "{errors}");
+            for (input, output) in inputs.iter().zip(outputs) {
+                let alone = format!("alone.{}", output.split_once('.').unwrap().1);
+                run(&scratch, &format!("{command} -q --overwrite -o {alone} in/{input}"));
+                assert!(read(&format!("out/{output}")) == read(&alone), "{command}: {output}");
+            }
+        }
+        // Again: there is nothing to do. By name, and without folders.
+        let (_, errors, _) = run(&scratch, &format!("{command} --resume -o out/ in/"));
+        assert!(!errors.contains("wrote"), "{errors}");
+        let (code, errors, _) = run(&scratch, &format!("{command} --flat -o flat/ in/"));
+        assert!(code == 2 && errors.contains("two inputs would be written to"), "{errors}");
+        assert!(!scratch.join("flat").exists());
+        fs::remove_file(scratch.join("in/b/c/x.pgn")).unwrap();
+        run(&scratch, &format!("{command} --flat -o flat/ in"));
+        let name = |path: &str| path.rsplit('/').next().unwrap().to_string();
+        assert!(scratch.join(&format!("flat/{}", name(outputs[0]))).is_file());
+        run(&scratch, &format!("{command} -o named/ in/a/x.pgn in/b"));
+        assert!(scratch.join(&format!("named/{}", name(outputs[0]))).is_file(), "{command}");
+        assert!(scratch.join(&format!("named/{}", name(outputs[2]))).is_file(), "{command}");
+        // A run that fails leaves no folder.
+        scratch.write("in/b/w.pgn.zst", b"\x28\xb5\x2f\xfd damaged");
+        let (code, errors, _) = run(&scratch, &format!("{command} -o failed/ in"));
+        assert!(code == 2 && !scratch.join("failed").exists(), "{errors}");
     }
 }

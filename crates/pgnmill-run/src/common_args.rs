@@ -235,6 +235,25 @@ impl Common {
         of_task.iter().cloned().chain(self.tables().map(Path::to_path_buf)).collect()
     }
 
+    /// The path of the output of an input, in a directory of outputs: its name, in the folders that lead to it from a
+    /// directory that is read unless `flat`.
+    pub(super) fn output_below(&self, input: &Input, flat: bool) -> PathBuf {
+        let stdin = || PathBuf::from("stdin.pgn");
+        match input {
+            Input::Path(path) => {
+                let directories = self.inputs.iter().filter(|input| !flat && input.is_dir());
+                let below = directories.filter_map(|directory| path.strip_prefix(directory).ok());
+                let below = below.map(Path::to_path_buf).next();
+                below.or_else(|| path.file_name().map(PathBuf::from)).unwrap_or_else(stdin)
+            }
+            Input::Stdin => stdin(),
+            Input::Named(source) => {
+                let name = Path::new(source.name()).file_name();
+                name.map_or_else(|| PathBuf::from("games.pgn"), PathBuf::from)
+            }
+        }
+    }
+
     /// Refuses tables on standard output, which is that of the process of a caller.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! In: archives. Out: files. Invariant: a file has its name when it is complete and on disk. Cost: that of
 //! [`pgnmill_core::tasks::convert`].
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -158,6 +158,7 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
     let writing = Writing {
         command: "convert",
         output: &args.output,
+        flat: args.flat,
         level: args.level,
         options: options_of_outputs(&args),
     };
@@ -223,6 +224,8 @@ pub(super) struct Writing<'a> {
     pub(super) command: &'static str,
     /// A file, or a directory for one file per input.
     pub(super) output: &'a Path,
+    /// In a directory: no folders.
+    pub(super) flat: bool,
     /// The compression level of `.zst` files.
     pub(super) level: i32,
     /// The options that decide about the outputs, and their values.
@@ -243,16 +246,19 @@ pub(super) fn rewrite<'c, T: Task<Part = Rewritten>>(
     writing: Writing<'_>,
     host: &Arc<dyn Host>,
 ) -> Result<Written<'c>> {
-    let Writing { command, output, level, options } = writing;
+    let Writing { command, output, flat, level, options } = writing;
     let common = work.common;
     let overwrite = common.overwrite;
     output_path::check(command, output, output_path::Written::Games)?;
     let into_directory = is_directory(output);
     refuse_directory(output, into_directory, &work.inputs)?;
-    let outputs = outputs_of(output, into_directory, &work.inputs)?;
-    let directory = if into_directory { output } else { Path::new("") };
-    // Removed if the run fails, after its contents.
-    let directory = NewDirectories::create(directory)?;
+    let below = |input| output.join(common.output_below(input, flat));
+    let outputs = match into_directory {
+        true => unique(work.inputs.iter().map(below))?,
+        false => vec![output.to_path_buf()],
+    };
+    // Removed if the run fails, after their contents.
+    let directories = directories_of(into_directory, output, &outputs)?;
     let text_bytes = disk::text_bytes(&work.inputs);
     let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
     let all_compressed = outputs.iter().all(is_compressed);
@@ -280,7 +286,7 @@ pub(super) fn rewrite<'c, T: Task<Part = Rewritten>>(
     let target = |resumed: Option<Resumed<'_, '_>>| Target::begin(&paths, level, resumed, &**host);
     let mut done = work.run(command, target, continued, host)?;
     done.publish(Vec::new())?;
-    directory.keep();
+    directories.keep();
     Ok(Written::Now(Box::new(done)))
 }
 
@@ -299,12 +305,19 @@ pub(super) fn refuse_directory(
     })
 }
 
-/// The files that a conversion writes: one, or one per input in a directory.
-fn outputs_of(output: &Path, into_directory: bool, inputs: &[Input]) -> Result<Vec<PathBuf>> {
-    if !into_directory {
-        return Ok(vec![output.to_path_buf()]);
+/// Creates a directory of outputs, and the folders in it; none for one file.
+pub(super) fn directories_of(
+    into_directory: bool,
+    directory: &Path,
+    outputs: &[PathBuf],
+) -> Result<NewDirectories> {
+    let mut created = NewDirectories::default();
+    if into_directory {
+        created.add(directory)?;
+        let folders: BTreeSet<&Path> = outputs.iter().filter_map(|path| path.parent()).collect();
+        folders.into_iter().try_for_each(|folder| created.add(folder))?;
     }
-    unique(inputs.iter().map(|input| output.join(output_name(input))))
+    Ok(created)
 }
 
 /// The outputs, or an error if two of them are the same.
@@ -317,18 +330,5 @@ pub(super) fn unique(outputs: impl Iterator<Item = PathBuf>) -> Result<Vec<PathB
             "two inputs would be written to {}; give them separately",
             path.shown()
         ))),
-    }
-}
-
-/// The name of the output for an input, in the output directory.
-pub(super) fn output_name(input: &Input) -> PathBuf {
-    let stdin = || PathBuf::from("stdin.pgn");
-    match input {
-        Input::Path(path) => path.file_name().map_or_else(stdin, PathBuf::from),
-        Input::Stdin => stdin(),
-        Input::Named(source) => {
-            let name = Path::new(source.name()).file_name();
-            name.map_or_else(|| PathBuf::from("games.pgn"), PathBuf::from)
-        }
     }
 }

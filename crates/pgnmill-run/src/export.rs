@@ -11,15 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_columns::{
-    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, SelectionError, Table,
+    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, SelectionError,
 };
 use pgnmill_io::archive::{BLOCK_BYTES, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::NewDirectories;
 
 use super::arg_values::check_level;
-use super::convert::{output_name, refuse_directory, unique};
+use super::convert::{directories_of, refuse_directory, unique};
 use super::defaults::defaults;
 use super::destination::{Paths, Resumed};
 use super::distinct::distinct;
@@ -75,17 +74,19 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         refuse_directory(&args.output, into_directory, &job.inputs)?;
     }
     let directory = directory_of(&args);
-    // Removed if the run fails, after its contents.
-    let new_directory = NewDirectories::create(directory)?;
-    let job = job.writing(&args.output, 0);
     let outputs = if !into_directory {
         vec![args.output.clone()]
     } else if args.partition_by.is_empty() {
-        unique(job.inputs.iter().map(|input| directory.join(file_name(input, task.table, format))))?
+        unique(job.inputs.iter().map(|input| directory.join(file_name(&args, input, format))))?
     } else {
-        refuse_partitions(directory, &args.partition_by[0])?;
         Vec::new()
     };
+    // Removed if the run fails, after their contents.
+    let new_directories = directories_of(into_directory, directory, &outputs)?;
+    if let Some(first) = args.partition_by.first() {
+        refuse_partitions(directory, first)?;
+    }
+    let job = job.writing(&args.output, 0);
     distinct(common, &outputs, &job.inputs, host)?;
     if dry_run::is_shown(common, &job.inputs, &outputs, &partitions(&args), &**host) {
         return Ok(Completion::of(true));
@@ -117,7 +118,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
     let mut done = job.run("export", target, continued, host)?;
     done.publish(Vec::new())?;
     done.outlets.parts.keep_folders();
-    new_directory.keep();
+    new_directories.keep();
     if !common.quiet {
         print_ledger(&done.outlets.parts, &**host);
     }
@@ -250,15 +251,15 @@ fn format(args: &export_args::Export) -> Result<Format> {
     Ok(format)
 }
 
-/// The name of the file of an input.
-fn file_name(input: &Input, table: Table, format: Format) -> PathBuf {
-    let name = output_name(input);
-    let mut name = name.as_os_str().as_encoded_bytes();
+/// The path of the file of an input, in the directory of the outputs.
+fn file_name(args: &export_args::Export, input: &Input, format: Format) -> PathBuf {
+    let below = args.common.output_below(input, args.flat);
+    let mut name = below.file_name().unwrap_or_default().as_encoded_bytes();
     for ending in [&b".zst"[..], b".pgn"] {
         name = name.strip_suffix(ending).unwrap_or(name);
     }
     let name = String::from_utf8_lossy(name);
-    PathBuf::from(format!("{name}.{}.{}", table.name(), format.name()))
+    below.with_file_name(format!("{name}.{}.{}", args.table.name(), format.name()))
 }
 
 /// Does an output path name a file: standard output, or a name with the ending of a format?

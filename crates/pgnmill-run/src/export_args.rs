@@ -99,6 +99,9 @@ pub struct Export {
     /// The output: a file, a directory for one file per input, or - for standard output
     #[arg(long, short, value_name = "OUTPUT")]
     pub output: PathBuf,
+    /// In a directory of outputs: one file per input by its name alone, not in the folders of the inputs
+    #[arg(long)]
+    pub flat: bool,
 }
 
 impl Export {

@@ -25,30 +25,13 @@ use super::outlets::PartSink;
 use super::partition::{Partition, WAITING_BYTES_MAX};
 use super::summary::{count, grouped};
 
-/// The folders of partitions; those that are not kept are removed, the last one first.
-#[derive(Debug, Default)]
-struct Folders(Vec<NewDirectories>);
-
-impl Folders {
-    fn keep(&mut self) {
-        self.0.drain(..).for_each(NewDirectories::keep);
-    }
-}
-
-impl Drop for Folders {
-    fn drop(&mut self) {
-        // A folder is removed only if it is empty: `Year=2024` after `Year=2024/Month=5`.
-        while self.0.pop().is_some() {}
-    }
-}
-
 /// Where rows go.
 #[derive(Debug)]
 enum Place {
     /// One file, or one per input.
     Files(Destination<Output>),
     /// One file per partition, in a directory.
-    Partitioned { partitions: ByValue<Partition>, created: Folders, directory: PathBuf },
+    Partitioned { partitions: ByValue<Partition>, created: NewDirectories, directory: PathBuf },
 }
 
 /// What is written, and how.
@@ -124,7 +107,7 @@ impl Target {
 
     /// One file per partition in a directory.
     pub(super) fn partitioned(kind: FileKind, directory: PathBuf) -> Target {
-        let (partitions, created) = (ByValue::new(WAITING_BYTES_MAX), Folders::default());
+        let (partitions, created) = (ByValue::new(WAITING_BYTES_MAX), NewDirectories::default());
         let place = Place::Partitioned { partitions, created, directory };
         Target { place, kind, ledger: Ledger::default() }
     }
@@ -132,7 +115,7 @@ impl Target {
     /// Keeps the folders of partitions: their files are published.
     pub(super) fn keep_folders(&mut self) {
         if let Place::Partitioned { created, .. } = &mut self.place {
-            created.keep();
+            std::mem::take(created).keep();
         }
     }
 
@@ -233,7 +216,7 @@ impl PartSink for Target {
                     let folder = rows.rows.folder(game);
                     let open = || {
                         let folder = directory.join(&*folder);
-                        created.0.push(NewDirectories::create(&folder)?);
+                        created.add(&folder)?;
                         kind.partition(&folder)
                     };
                     let add = |file: &mut Partition| file.add_game(&rows, columns, game, pool);

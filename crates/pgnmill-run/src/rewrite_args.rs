@@ -34,9 +34,13 @@ pub struct Convert {
     pub language: Option<String>,
     /// The output: a file, a directory for one output per input, or - for standard output
     ///
-    /// A file is compressed if its name ends in .zst. A directory that does not exist has a slash at its end.
+    /// A file is compressed if its name ends in .zst. A directory that does not exist has a slash at its end; in it are
+    /// the folders of a directory that is read.
     #[arg(long, short, value_name = "OUTPUT")]
     pub output: PathBuf,
+    /// In a directory of outputs: one file per input by its name alone, not in the folders of the inputs
+    #[arg(long)]
+    pub flat: bool,
     /// The compression level of outputs that end in .zst
     #[arg(
         long, value_name = "LEVEL", default_value_t = 3,
@@ -86,9 +90,13 @@ pub struct Select {
     pub edits: EditArgs,
     /// The output: a file, a directory for one output per input, or - for standard output
     ///
-    /// A file is compressed if its name ends in .zst. A directory that does not exist has a slash at its end.
+    /// A file is compressed if its name ends in .zst. A directory that does not exist has a slash at its end; in it are
+    /// the folders of a directory that is read.
     #[arg(long, short, value_name = "OUTPUT")]
     pub output: PathBuf,
+    /// In a directory of outputs: one file per input by its name alone, not in the folders of the inputs
+    #[arg(long)]
+    pub flat: bool,
     /// The compression level of outputs that end in .zst
     #[arg(
         long, value_name = "LEVEL", default_value_t = 3,

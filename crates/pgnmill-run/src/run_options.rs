@@ -272,8 +272,9 @@ options!(SummaryArgs: ; without format; not);
 options!(EditArgs: drop set remove; without; not);
 options!(Validate: common; without summary; not);
 options!(Convert:
-    common to language output level keep_rejects to_utf8 edits set_eco; without summary; not);
-options!(Select: common head sample seed split_by edits output level; without summary; not);
+    common to language output flat level keep_rejects to_utf8 edits set_eco; without summary; not);
+options!(Select:
+    common head sample seed split_by edits output flat level; without summary; not);
 options!(Duplicates:
     common output keep same near removed zst level keep_rejects; without summary sort_bytes; not);
 options!(Measure: common output per_game notations by sample entropy compress; without summary; not);
@@ -281,7 +282,7 @@ options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures; without overwrite; not);
 #[cfg(feature = "columns")]
 options!(Export:
-    common table columns notation partition_by level one_line name output; without format; not);
+    common table columns notation partition_by level one_line name output flat; without format; not);
 
 #[cfg(test)]
 mod tests {

@@ -90,6 +90,7 @@ fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Comple
     let writing = Writing {
         command: "select",
         output: &args.output,
+        flat: args.flat,
         level: args.level,
         options: options_of_outputs(&args),
     };

@@ -11,7 +11,7 @@ use crate::error::Shown as _;
 use crate::error::{Error, Result};
 
 /// Directories that are removed again unless they are kept.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[must_use = "what is dropped is removed"]
 pub struct NewDirectories(Vec<PathBuf>);
 
@@ -21,21 +21,30 @@ impl NewDirectories {
     /// # Errors
     /// What the system refuses, with the path; no new directory is left then.
     pub fn create(path: &Path) -> Result<NewDirectories> {
-        let mut created = NewDirectories(Vec::new());
+        let mut created = NewDirectories::default();
+        created.add(path)?;
+        Ok(created)
+    }
+
+    /// Creates one more directory, as [`NewDirectories::create`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn add(&mut self, path: &Path) -> Result<()> {
         let missing: Vec<&Path> = path
             .ancestors()
             .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.is_dir())
             .collect();
         for directory in missing.into_iter().rev() {
             match fs::create_dir(directory) {
-                Ok(()) => created.0.push(directory.to_path_buf()),
+                Ok(()) => self.0.push(directory.to_path_buf()),
                 // Another run has created it.
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
                 Err(error) => return Err(Error::io("create", path, error)),
             }
         }
-        Ok(created)
+        Ok(())
     }
 
     /// Keeps them: the run has succeeded.
