@@ -1,5 +1,5 @@
-//! What a person is told at the end of a run, or instead of one: the first faults, what was written, what would be; other
-//! names of commands and options; hidden archives.
+//! The last lines of a run, or those instead of one: the first faults, what was written, what would be; other names of
+//! commands and options; hidden archives.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -156,7 +156,7 @@ fn runs_end_with_what_they_wrote_and_dry_runs_write_nothing() {
     }
 }
 
-/// A dry run says what a run would be refused for.
+/// A dry run states what a run would be refused for.
 #[test]
 fn dry_runs_name_what_is_in_the_way() {
     let scratch = Scratch::new();

@@ -233,7 +233,7 @@ impl Deviation {
     }
 }
 
-/// The name: `move-illegal`. Why a text is no legal move is what [`crate::replay::refusal`] says.
+/// The name: `move-illegal`. The reason why a text is no legal move is that of [`crate::replay::refusal`].
 impl fmt::Display for Deviation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -1,7 +1,7 @@
 //! The names of tag pairs that archives have: those of the index, and others of the standard and of well-known sources.
 //!
 //! In: a name of an expression. Out: whether it is known. A name that is none of them may be used; a run in which no
-//! game has such a pair says so. Cost: the number of names.
+//! game has such a pair ends with a warning. Cost: the number of names.
 
 use crate::pgn::Tag;
 

@@ -1,4 +1,4 @@
-//! What a person types by mistake in an expression, so that it would select nothing and say nothing: it is refused, or
+//! What a person types by mistake in an expression, so that it would select nothing without a word: it is refused, or
 //! a warning.
 //!
 //! In: parts of an expression. Out: a [`Fault`] with the right form, or a warning. Refused are a word without quotes
