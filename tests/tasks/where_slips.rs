@@ -6,10 +6,13 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use pgnmill::run::{Completion, Convert, Duplicates, Export, Host, Measure, Recorded, Recorder};
 use pgnmill::run::{Select, Validate};
-use pgnmill::{Reader, Selection};
+use pgnmill::task::{self, Base, Consumer, JobResult, Settings, run};
+use pgnmill::{Archive, Options, Reader, Selection};
+use pgnmill_core::engine::Counted;
 use pgnmill_run::Expression;
 
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in};
@@ -335,4 +338,149 @@ fn parts_of_archives_and_quiet_runs_have_no_warning() {
     assert_eq!((errors_of(&quiet).as_str(), exit_code(&quiet)), ("", 1));
     let empty = run(&["validate", "--where", condition, "-"]);
     assert!(!errors_of(&empty).contains("--where"), "{}", errors_of(&empty));
+}
+
+/// What is counted of a run over the games, in jobs of some games each.
+fn counted(selection: &Selection, text: &str) -> Counted {
+    struct Sum(Counted);
+    impl Consumer<()> for Sum {
+        fn begin(&mut self, _: &Archive) -> pgnmill::Result<()> {
+            Ok(())
+        }
+
+        fn result(
+            &mut self,
+            _: &str,
+            _: Base,
+            result: &mut JobResult<()>,
+            _: &rayon::ThreadPool,
+        ) -> pgnmill::Result<()> {
+            self.0.merge(&result.facts.counted);
+            Ok(())
+        }
+    }
+    let options = Options { block_bytes: 300, range_bytes: 600, ..Options::default() };
+    let settings = Settings {
+        options,
+        threads: 2,
+        selection: Some(Arc::new(selection.clone())),
+        ..Settings::default()
+    };
+    let mut sum = Sum(Counted::default());
+    let source = pgnmill::NamedSource::bytes("a.pgn", Arc::from(text.as_bytes()));
+    let inputs = [pgnmill::Input::Named(source)];
+    run(&task::Validate, &settings, &inputs, &mut sum, &AtomicBool::new(false)).unwrap();
+    sum.0
+}
+
+/// Does an expression select a game?
+fn selects(text: &str, archive: &str) -> bool {
+    let counts = counted(&Selection::parse(text).unwrap(), archive).counts;
+    counts.not_selected < counts.games()
+}
+
+/// A part of an expression that is reported selects no game, whatever is around it; of expressions that tag pairs decide,
+/// all such parts are reported. An unknown tag pair is reported unless a game has it.
+#[test]
+fn what_is_reported_was_never_true() {
+    const BY_TAGS: [&str; 10] = [
+        r#"White == "Adams""#,
+        r#"White == "Adam""#,
+        r#"Black like "Car%""#,
+        r#"Black like "car%""#,
+        r#"contains(Event, "Club")"#,
+        r#"contains(Event, "club")"#,
+        r#"Site =~ "^Mos""#,
+        r#"Site =~ "^mos""#,
+        r#"Rare == "yes""#,
+        r#"Foo == "yes""#,
+    ];
+    const BY_MOVES: [&str; 8] = [
+        r#"comment like "%novelty%""#,
+        r#"comment like "%only here%""#,
+        r#"comment =~ "nowhere""#,
+        r#"moves("1. e4 c5")"#,
+        r#"moves("1. c4")"#,
+        r#"eco_computed == "B90""#,
+        r#"material("KPkr")"#,
+        r#"material("KQkr")"#,
+    ];
+    let rare = "[Event \"Club\"]\n[White \"Purdy\"]\n[Black \"B\"]\n[Rare \"yes\"]\n\n1. d4 {only here} *\n\n";
+    let archive = format!("{0}{rare}{0}", GAMES.concat());
+    let mut dice = Dice::new(0x44);
+    let is_met: Vec<(&str, bool)> =
+        BY_TAGS.iter().chain(&BY_MOVES).map(|part| (*part, selects(part, &archive))).collect();
+    let is_met = |part: &str| is_met.iter().find(|(known, _)| *known == part).unwrap().1;
+    let (mut reported, mut unmet) = (0, 0);
+    for _ in 0..600 {
+        let with_moves = dice.below(2) == 0;
+        let all =
+            if with_moves { [&BY_TAGS[..], &BY_MOVES[..]].concat() } else { BY_TAGS.to_vec() };
+        let parts: Vec<&str> = (0..2 + dice.below(3)).map(|_| dice.one(&all)).collect();
+        let names = ["Adams", "Torre", "Nobody", "Purdy"];
+        let list: Vec<&str> = (0..2).map(|_| dice.one(&names)).collect();
+        let mut text = format!(r#"Black in ["{}", "{}"]"#, list[0], list[1]);
+        for part in &parts {
+            let not = if dice.below(3) == 0 { "not " } else { "" };
+            let word = dice.one(&["and", "or"]);
+            text = match dice.below(2) {
+                0 => format!("({text}) {word} {not}{part}"),
+                _ => format!("{not}{part} {word} ({text})"),
+            };
+        }
+        let selection = Selection::parse(&text).unwrap();
+        let met = counted(&selection, &archive).met;
+        let never = selection.never_true(met);
+        for part in &never {
+            let alone = match part.starts_with('"') {
+                true => format!("Black == {part}"),
+                false => part.to_string(),
+            };
+            assert!(!selects(&alone, &archive), "{text}: {part}");
+        }
+        reported += never.len();
+        if !with_moves {
+            for part in parts.iter().filter(|part| !is_met(part)) {
+                assert!(never.contains(part), "{text}: {part} is missing in {never:?}");
+            }
+            for name in list.iter().filter(|name| **name == "Nobody" || **name == "Purdy") {
+                assert!(never.contains(&&*format!("\"{name}\"")), "{text}: {never:?}");
+            }
+        }
+        let expected = if text.contains("Foo") { vec!["Foo"] } else { Vec::new() };
+        assert_eq!(selection.unmet_tags(met), expected, "{text}");
+        unmet += expected.len();
+    }
+    assert!(reported > 500 && unmet > 50, "{reported}, {unmet}");
+}
+
+/// Lines, positions and castling rights: what is reached on another way, with other pieces, or with other rights.
+#[test]
+fn transpositions_and_other_pieces_are_not_the_same() {
+    const GAMES: [&str; 5] = [
+        "1. d4 d5 2. Nf3 *",
+        "1. Nf3 d5 2. d4 *",
+        "1. Nf3 Nf6 2. Rg1 Rg8 3. Rh1 Rh8 4. Ng1 Ng8 *",
+        "1. e4 e5 2. Nc3 (2. Nf3 {a}) Nc6 $1 {b} ; c\n *",
+        "1. d4 Nf6 2. c4 *",
+    ];
+    let archive: String =
+        GAMES.iter().map(|moves| format!("[White \"x\"]\n\n{moves}\n\n")).collect();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for (condition, expected) in [
+        (r#"moves("1. d4 d5 2. Nf3")"#.to_string(), 1),
+        (r#"moves("1. d4")"#.to_string(), 2),
+        (r#"moves("d2d4 d7d5 g1f3 g8f6")"#.to_string(), 0),
+        (format!(r#"position("{start} w Qq")"#), 1),
+        (format!(r#"position("{start} w -")"#), 0),
+        (format!(r#"position("{start} w KQkq")"#), 5),
+        (format!(r#"position("{start} b")"#), 0),
+        (format!(r#"position("{}")"#, start.replace("RNBQ", "RBNQ")), 0),
+        (format!(r#"position("{}")"#, start.replace("RNBQ", "RQBN")), 0),
+        ("comments == 3 and variations == 1 and nags == 1".to_string(), 1),
+        ("comments == 0".to_string(), 4),
+    ] {
+        let counts = counted(&Selection::parse(&condition).unwrap(), &archive).counts;
+        assert_eq!(counts.games() - counts.not_selected, expected, "{condition}");
+    }
 }
