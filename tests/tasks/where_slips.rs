@@ -452,6 +452,11 @@ fn what_is_reported_was_never_true() {
         unmet += expected.len();
     }
     assert!(reported > 500 && unmet > 50, "{reported}, {unmet}");
+    // What the moves decide is reported if they were read of every game.
+    let both = r#"White == "Nobody" or comment =~ "nowhere""#;
+    let selection = Selection::parse(both).unwrap();
+    let never = selection.never_true(counted(&selection, &archive).met).join(" or ");
+    assert_eq!(never, both);
 }
 
 /// Lines, positions and castling rights: what is reached on another way, with other pieces, or with other rights.
