@@ -39,6 +39,8 @@ pub(super) struct Demand {
     /// The opening that the positions reach.
     pub(super) opening: bool,
     pub(super) targets: Arc<[Target]>,
+    /// Is one of them a line of moves?
+    pub(super) lines: bool,
     /// What comments are searched for.
     pub(super) comments: Arc<[Regex]>,
 }
@@ -165,7 +167,9 @@ impl MoveFacts {
             match tags.initial_position(text, |_| ()) {
                 Ok(AnyPosition::Chess(start)) => {
                     self.last = Some(start);
-                    self.left = if is_equal(&start, &Position::initial()) { 0 } else { u64::MAX };
+                    if self.demand.lines && !is_equal(&start, &Position::initial()) {
+                        self.left = u64::MAX;
+                    }
                     self.reach(&start);
                 }
                 Ok(other) => self.other_last = Some(other),
@@ -204,7 +208,9 @@ impl MoveFacts {
         if self.requires_positions() {
             self.passed = None;
             self.reach(ply.after());
-            self.follow(ply.after());
+            if self.demand.lines {
+                self.follow(ply.after());
+            }
             self.last = Some(*ply.after());
         }
     }

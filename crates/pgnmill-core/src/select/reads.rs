@@ -40,6 +40,7 @@ impl Reads {
     /// All of the expression was added.
     pub(super) fn settle(&mut self) {
         self.demand.targets = Arc::from(&self.targets[..]);
+        self.demand.lines = self.targets.iter().any(|target| target.line().is_some());
         self.demand.comments = Arc::from(&self.comments[..]);
     }
 

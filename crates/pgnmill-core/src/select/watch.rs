@@ -44,65 +44,80 @@ impl Met {
 /// What was met so far, for evaluations, which change nothing else.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
-    met: Cell<Met>,
+    tags: Cell<u64>,
+    evaluated: Cell<u64>,
+    matched: Cell<u64>,
+    skipped: Cell<u64>,
     /// The parts that the moves of the game decide.
     open: Cell<u64>,
     /// All parts.
     parts: u64,
 }
 
+/// Adds bits; most of them are there.
+#[inline]
+fn add(cell: &Cell<u64>, bits: u64) {
+    if bits & !cell.get() != 0 {
+        cell.set(cell.get() | bits);
+    }
+}
+
 impl Watch {
     /// What was met.
     pub(crate) fn met(&self) -> Met {
-        self.met.get()
+        let Watch { tags, evaluated, matched, skipped, .. } = self;
+        Met {
+            tags: tags.get(),
+            evaluated: evaluated.get(),
+            matched: matched.get(),
+            skipped: skipped.get(),
+        }
     }
 
     /// Are there parts that were never true so far?
     #[inline]
     pub(super) fn waits(&self) -> bool {
-        self.parts & !self.met.get().matched != 0
+        self.parts & !self.matched.get() != 0
     }
 
     /// A game is decided, or its moves will be read.
     #[inline]
     pub(super) fn decided(&self, is_decided: bool) {
-        let open = self.open.take();
-        if is_decided && open != 0 {
-            let met = self.met.get();
-            self.met.set(Met { skipped: met.skipped | open, ..met });
+        if self.open.get() != 0 {
+            let open = self.open.take();
+            add(&self.skipped, if is_decided { open } else { 0 });
         }
     }
 
     /// Unknown tag pairs of a game.
     #[inline]
     pub(crate) fn tags(&self, tags: u64) {
-        self.met.set(Met { tags: self.met.get().tags | tags, ..self.met.get() });
+        add(&self.tags, tags);
     }
 
     /// The value of a part.
     #[inline]
     pub(super) fn part(&self, part: Part, truth: Truth) {
-        let met = self.met.get();
-        let bit = |is: bool| u64::from(is) << part.0;
-        self.open.set(self.open.get() | bit(!truth.is_decided()));
-        self.met.set(Met {
-            evaluated: met.evaluated | bit(truth.is_decided()),
-            matched: met.matched | bit(truth == Truth::TRUE),
-            ..met
-        });
+        let bit = 1 << part.0;
+        if truth.is_decided() {
+            add(&self.evaluated, bit);
+            add(&self.matched, if truth == Truth::TRUE { bit } else { 0 });
+        } else {
+            add(&self.open, bit);
+        }
     }
 
     /// The values of parts that follow each other: those of a list, of which a text is one or none.
     #[inline]
     pub(super) fn list(&self, first: Part, count: usize, found: Known<Option<usize>>) {
-        let met = self.met.get();
         let all = (((1_u128 << count) - 1) as u64) << first.0;
-        let found = match found {
-            Known::Later => return self.open.set(self.open.get() | all),
-            Known::Value(Some(found)) => 1 << (usize::from(first.0) + found),
-            Known::Value(None) | Known::Missing => 0,
-        };
-        self.met.set(Met { evaluated: met.evaluated | all, matched: met.matched | found, ..met });
+        if found == Known::Later {
+            return add(&self.open, all);
+        }
+        add(&self.evaluated, all);
+        if let Known::Value(Some(found)) = found {
+            add(&self.matched, 1 << (usize::from(first.0) + found));
+        }
     }
 }
 
