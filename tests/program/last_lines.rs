@@ -193,6 +193,13 @@ fn other_names_are_the_same_commands() {
         code == 2 && errors.contains("`pgnmill validate a.pgn` validates its games"),
         "{errors}"
     );
+    for (input, advice) in [
+        ("https://x.org/a.pgn", "curl -s ADDRESS | pgnmill"),
+        ("no*.pgn", "no file has a name of this pattern"),
+    ] {
+        let (code, errors, _) = run(&scratch, &format!("validate {input}"));
+        assert!(code == 2 && errors.contains(advice), "{errors}");
+    }
     let (code, errors, _) = run(&scratch, "validate -x a.pgn");
     assert!(code == 2 && !errors.contains("-- -x"), "{errors}");
     let (_, _, help) = run(&scratch, "--help");

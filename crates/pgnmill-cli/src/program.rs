@@ -87,6 +87,16 @@ fn advice(kind: &ErrorKind) -> &'static str {
         ErrorKind::Io { source, .. } if is_of_open_files(source) => {
             "; raise the limit on open files (ulimit -n), or write fewer outputs"
         }
+        ErrorKind::Io { path, source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            let path = path.to_string_lossy();
+            match () {
+                () if path.contains("://") => {
+                    "; an address is not opened: curl -s ADDRESS | pgnmill … -"
+                }
+                () if path.contains(['*', '?', '[']) => "; no file has a name of this pattern",
+                () => "",
+            }
+        }
         _ => "",
     }
 }
