@@ -68,6 +68,12 @@ fn the_first_faults_are_those_of_the_table() {
     assert!(!errors.contains("Ke3"), "{errors}");
     fs::copy(here(SOURCES), scratch.join("clean.pgn")).unwrap();
     assert!(!run(&scratch, "validate clean.pgn").1.contains("clean.pgn:"));
+    // The lines of a split are not those of its archive.
+    let (_, _, splits) = run(&scratch, "splits --target 2KiB a.pgn");
+    let splits = String::from_utf8(splits).unwrap();
+    let last = splits.lines().last().unwrap();
+    let of_split = run_in(scratch.path(), &["validate", "--split", last], b"");
+    assert!(!errors_of(&of_split).contains("Ke3"), "{}", errors_of(&of_split));
 }
 
 /// Commands that write, with the files that they name at their end: all with their sizes, or their number.
@@ -312,4 +318,30 @@ fn a_directory_of_outputs_mirrors_the_inputs() {
         let (code, errors, _) = run(&scratch, &format!("{command} -o failed/ in"));
         assert!(code == 2 && !scratch.join("failed").exists(), "{errors}");
     }
+}
+
+/// A mirrored run that is ended at any step goes on to the same files.
+#[test]
+fn mirrored_runs_go_on() {
+    let scratch = Scratch::new();
+    for name in ["in/a/x.pgn", "in/b/x.pgn", "in/b/c/y.pgn"] {
+        scratch.write(name, faulty(40).as_bytes());
+    }
+    let small = "--checkpoint 0 --block-bytes 500 --range-bytes 1500 -j 2";
+    run(&scratch, "convert -q --to uci -o whole/ in");
+    let mut went_on = 0;
+    for steps in (1..60).step_by(6) {
+        drop(fs::remove_dir_all(scratch.join("out")));
+        let words = format!("convert --to uci {small} --abort-after {steps} -o out/ in");
+        drop(run_in(scratch.path(), &words.split(' ').collect::<Vec<_>>(), b""));
+        let (code, errors, _) =
+            run(&scratch, &format!("convert --to uci {small} --resume -o out/ in"));
+        assert!(code == 1 || code == 0, "{steps}: {errors}");
+        went_on += u32::from(errors.contains("goes on with input"));
+        for name in ["a/x.pgn", "b/x.pgn", "b/c/y.pgn"] {
+            let read = |folder: &str| fs::read(scratch.join(&format!("{folder}/{name}"))).unwrap();
+            assert!(read("out") == read("whole"), "{steps}: {name}");
+        }
+    }
+    assert!(went_on > 2, "{went_on}");
 }

@@ -489,3 +489,81 @@ fn transpositions_and_other_pieces_are_not_the_same() {
         assert_eq!(counts.games() - counts.not_selected, expected, "{condition}");
     }
 }
+
+/// In each ruleset: comments and players are those of any game; lines, positions and pieces are missing but in chess.
+#[test]
+fn rulesets_have_what_is_stated() {
+    let variants = [
+        "Atomic",
+        "Crazyhouse",
+        "Antichess",
+        "Three-check",
+        "King of the Hill",
+        "Horde",
+        "Chess 99",
+    ];
+    let game = |variant: &str| {
+        let moves = if matches!(variant, "Chess 99" | "Horde") { "" } else { "1. e4 " };
+        format!(
+            "[White \"Tal\"]\n[Black \"B\"]\n[Variant \"{variant}\"]\n\n{moves}{{a novelty}} *\n\n"
+        )
+    };
+    let chess = "[White \"Tal\"]\n[Black \"B\"]\n\n1. e4 {a novelty} *\n\n";
+    let count = |condition: &str, archive: &str| {
+        let counts = counted(&Selection::parse(condition).unwrap(), archive).counts;
+        (counts.games() - counts.not_selected, counts.rejected)
+    };
+    for variant in variants {
+        let archive = game(variant) + chess + &game(variant);
+        for (condition, of_variant, of_chess) in [
+            ("comment =~ \"novelty\"", 2, 1),
+            ("player == \"Tal\"", 2, 1),
+            ("moves(\"1. e4\")", 0, 1),
+            ("moves(\"1. e4\") is missing", 2, 0),
+            ("white_pawns == 8", 0, 1),
+            ("white_pawns is missing", 2, 0),
+            ("material(\"KQR*B*N*P*kq*r*b*n*p*\")", 0, 1),
+        ] {
+            assert_eq!(
+                count(condition, &archive),
+                (of_variant + of_chess, 0),
+                "{variant} {condition}"
+            );
+        }
+    }
+}
+
+/// However long an expression is, it is read in linear time, and few warnings come of it.
+#[test]
+fn long_expressions_have_few_warnings() {
+    let parts: Vec<String> = (0..40_000).map(|number| format!("White == \"a{number}*\"")).collect();
+    let selection = Selection::parse(&parts.join(" or ")).unwrap();
+    assert!((1..10).contains(&selection.warnings().len()));
+    let parts: Vec<String> = (0..3_000).map(|number| format!("Zzzzzzz{number} == \"a\"")).collect();
+    let selection = Selection::parse(&parts.join(" or ")).unwrap();
+    assert_eq!(selection.unmet_tags(Default::default()).len(), 64);
+}
+
+/// What was met before a run was ended is met when it goes on: an unknown tag pair of the first game alone.
+#[test]
+fn what_was_met_is_saved() {
+    let scratch = Scratch::new();
+    let first = "[White \"A\"]\n[Rare \"yes\"]\n\n1. e4 *\n\n";
+    let other = "[White \"B\"]\n\n1. d4 *\n\n".repeat(400);
+    fs::write(scratch.join("games.pgn"), format!("{first}{other}")).unwrap();
+    let words =
+        ["convert", "--to", "uci", "--where", r#"Rare == "yes" or White == "B""#, "-o", "out.pgn"];
+    let small = ["--checkpoint", "0", "--block-bytes", "500", "--range-bytes", "1000", "-j", "1"];
+    let run = |more: &[&str]| {
+        run_in(scratch.path(), &[&words[..], &small, more, &["games.pgn"]].concat(), b"")
+    };
+    drop(run(&["--abort-after", "20"]));
+    let on = run(&["--resume"]);
+    assert!(errors_of(&on).contains("goes on with input"), "{}", errors_of(&on));
+    assert!(
+        !errors_of(&on).contains("no game has") && !errors_of(&on).contains("true of no game"),
+        "{}",
+        errors_of(&on)
+    );
+    assert_eq!(exit_code(&on), 0);
+}

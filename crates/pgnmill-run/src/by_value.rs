@@ -112,3 +112,51 @@ impl<F: ValueFile> ByValue<F> {
         std::mem::take(&mut self.finished)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lengths that wait, and those that were written.
+    #[derive(Default)]
+    struct Fake(u64, Vec<u64>);
+
+    impl ValueFile for Fake {
+        fn waiting_bytes(&self) -> u64 {
+            self.0
+        }
+
+        fn write_waiting(&mut self, _: &ThreadPool) -> Result<()> {
+            self.1.push(std::mem::take(&mut self.0));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_waits_is_bounded_and_the_largest_is_written() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let mut files = ByValue::new(100);
+        let add = |files: &mut ByValue<Fake>, value: &str, bytes| {
+            let added = |file: &mut Fake| {
+                file.0 += bytes;
+                Ok(())
+            };
+            files.add(value, || Ok(Fake::default()), added, &pool)
+        };
+        for (value, bytes) in [("a", 30), ("b", 50), ("a", 10), ("c", 10), ("c", 1), ("a", 70)] {
+            add(&mut files, value, bytes).unwrap();
+            let waiting: u64 = files.files.iter().map(|file| file.0).sum();
+            assert!(waiting == files.waiting_bytes && waiting <= 100, "{value}: {waiting}");
+        }
+        let written = |index: usize| files.files[index].1.clone();
+        assert_eq!([written(0), written(1), written(2)], [vec![110], vec![50], vec![]]);
+        files.each(|file| file.write_waiting(&pool)).unwrap();
+        assert_eq!((files.waiting_bytes, files.files[2].1.clone()), (0, vec![11]));
+        for number in 3..FILES_BY_VALUE_MAX {
+            add(&mut files, &number.to_string(), 0).unwrap();
+        }
+        add(&mut files, "a", 1).unwrap();
+        let error = add(&mut files, "one more", 1).unwrap_err().to_string();
+        assert!(error.contains("more than 600 files, such as one for \"one more\""), "{error}");
+    }
+}

@@ -56,9 +56,11 @@ fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completion> {
         return Err(Error::usage("--resume: validate has no output that could be continued"));
     }
     let mut job = Work::new(common, tasks::Validate, RANGE_BYTES, false)?;
+    // The lines and games of a split are counted from its beginning, which a person cannot look up.
+    let is_split = job.inputs.iter().any(|input| input.split().is_some());
+    let prints = common.prints_summary() && !is_split;
     if !job.settings.faults {
-        job.settings.faults = common.prints_summary();
-        job.settings.faults_max = FAULTS_MAX as u64;
+        (job.settings.faults, job.settings.faults_max) = (prints, FAULTS_MAX as u64);
     }
     distinct(common, &[], &job.inputs, host)?;
     if dry_run::is_shown(common, &job.inputs, &[], "", &**host) {
@@ -66,7 +68,7 @@ fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completion> {
     }
     let faults = FirstFaults::default();
     let mut done = job.run("validate", |_| Ok(faults), Continued::default(), host)?;
-    if common.prints_summary() {
+    if prints {
         let Outlets { parts, totals, .. } = &done.outlets;
         parts.print(&totals.counted.counts, common, &**host);
     }

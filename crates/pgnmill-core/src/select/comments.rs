@@ -1,7 +1,7 @@
 //! Searches in comments: `comment =~ "novelty"`, `comment like "%novelty%"`, `contains(comment, "novelty")`.
 //!
-//! In: a condition. Out: the [`Search`] that it is, as a regular expression. Other conditions on `comment` are refused,
-//! but `is missing` and `is present`, for which there is the number of comments.
+//! In: a condition. Out: the [`Search`] that it is, as a regular expression. `is present` is
+//! a search for any comment. Other conditions on `comment` are refused.
 
 use std::ops::Range;
 

@@ -326,7 +326,7 @@ static OF_PLIES: &[Field] = &[
     ),
 ];
 
-/// The fields that are replaced before the compiler reads them: see `players.rs` and `comments` of `compile.rs`.
+/// The fields that are replaced before the compiler reads them: see `players.rs` and `comments.rs`.
 static REPLACED: [Field; 3] = [
     replaced(
         "player",

@@ -148,7 +148,7 @@ impl Selection {
 
     /// The names of tag pairs in it that are not known, and that no game had.
     pub fn unmet_tags(&self, met: Met) -> Vec<&str> {
-        let names = self.reads.unknown.iter().enumerate().take(u64::BITS as usize);
+        let names = self.reads.unknown.iter().enumerate();
         let unmet = names.filter(|(index, _)| met.tags >> index & 1 == 0);
         unmet.map(|(_, (name, _))| name.as_str()).collect()
     }
@@ -164,7 +164,7 @@ impl Selection {
     pub(crate) fn tags_met(&self, tags: &RequiredTags) -> u64 {
         let has =
             |slot: &view::Slot| matches!(slot, view::Slot::Other(at) if tags.others[*at].is_some());
-        let unknown = self.reads.unknown.iter().enumerate().take(u64::BITS as usize);
+        let unknown = self.reads.unknown.iter().enumerate();
         unknown.fold(0, |met, (index, (_, slot))| met | u64::from(has(slot)) << index)
     }
 

@@ -14,8 +14,11 @@ use super::moves::{Demand, MoveCount, MoveFlag};
 use super::node::{BoolNode, NumberNode, TextNode, Typed};
 use super::target::Target;
 use super::view::{Slot, TagNames};
-use super::watch::Parts;
+use super::watch::{Parts, WATCHED_MAX};
 use crate::facts::{Fact, Needs, Value};
+
+/// Warnings of an expression, at most.
+const WARNINGS_MAX: usize = 5;
 
 /// What an expression reads of a game.
 #[derive(Clone, Debug, Default)]
@@ -78,9 +81,9 @@ impl Reads {
         }
     }
 
-    /// Adds a warning, once.
+    /// Adds a warning, once; only the first ones of many.
     pub(super) fn warn(&mut self, warning: String) {
-        if !self.warnings.contains(&warning) {
+        if self.warnings.len() < WARNINGS_MAX && !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
@@ -88,7 +91,8 @@ impl Reads {
     /// The slot of a tag pair that is not known; games that have it are counted.
     pub(super) fn unknown_tag(&mut self, name: &str) -> Slot {
         let slot = self.tags.slot(name);
-        if !self.unknown.iter().any(|(known, _)| known == name) {
+        if self.unknown.len() < WATCHED_MAX && !self.unknown.iter().any(|(known, _)| known == name)
+        {
             self.unknown.push((name.to_string(), slot));
         }
         slot

@@ -14,7 +14,7 @@ use pgnmill_state::state;
 use super::truth::{Known, Truth};
 
 /// The greatest number of unknown tag pairs, and of parts, that are watched.
-const WATCHED_MAX: usize = 64;
+pub(super) const WATCHED_MAX: usize = 64;
 
 /// What was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -477,4 +477,24 @@ mod tests {
         }
         fs::remove_dir_all(&root).unwrap();
     }
+
+    /// A lock that is held for a moment, as by a process that is being started, is waited for; another one is not.
+    #[test]
+    fn a_lock_of_a_moment_does_not_end_a_run_that_goes_on() {
+        let root = scratch("temporary-moment");
+        let part = root.join("d.pgnmill-0123456789abcdef.part");
+        fs::write(&part, "").unwrap();
+        let held = File::open(&part).unwrap();
+        held.lock().unwrap();
+        let freed = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            drop(held);
+        });
+        let adopted = Temporary::adopt(&root.join("d"), &part).unwrap();
+        freed.join().unwrap();
+        let refused = Temporary::adopt(&root.join("d"), &part).map(drop).unwrap_err().to_string();
+        assert!(refused.contains("another run"), "{refused}");
+        drop(adopted);
+        fs::remove_dir_all(&root).unwrap();
+    }
 }

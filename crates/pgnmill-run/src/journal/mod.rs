@@ -66,9 +66,7 @@ pub(super) struct Journal {
 impl Journal {
     /// Is it time for a checkpoint? `waiting`: complete outputs wait for their names.
     pub(super) fn is_due(&self, waiting: bool) -> bool {
-        let first = FIRST_AFTER.get((self.number - self.number_before) as usize);
-        let interval = first.map_or(self.interval, |first| self.interval.min(*first));
-        let interval = if waiting { interval.min(PUBLISHED_AFTER) } else { interval };
+        let interval = interval(self.number - self.number_before, self.interval, waiting);
         let is_writing = self.writing.as_ref().is_some_and(|writing| !writing.is_finished());
         !self.is_lost && !is_writing && self.last.elapsed() >= interval
     }
@@ -214,6 +212,13 @@ impl Journal {
     }
 }
 
+/// How long after the one before a checkpoint is due. `before`: those of this run.
+fn interval(before: u64, interval: Duration, waiting: bool) -> Duration {
+    let first = usize::try_from(before).ok().and_then(|before| FIRST_AFTER.get(before));
+    let interval = first.map_or(interval, |first| interval.min(*first));
+    if waiting { interval.min(PUBLISHED_AFTER) } else { interval }
+}
+
 impl Drop for Journal {
     fn drop(&mut self) {
         // A run that ends by an error reports that one.
@@ -246,4 +251,21 @@ fn fact(sink: &Sink) -> OutputFact {
     let part = sink.part().unwrap_or(sink.path()).to_path_buf();
     let output = sink.path().to_path_buf();
     OutputFact { output, part, bytes, digest, ..OutputFact::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_checkpoints_come_sooner() {
+        let of = |seconds, waiting| {
+            [0, 1, 2, 9]
+                .map(|before| interval(before, Duration::from_secs(seconds), waiting).as_secs())
+        };
+        assert_eq!(of(30, false), [1, 5, 30, 30]);
+        assert_eq!(of(3, false), [1, 3, 3, 3]);
+        assert_eq!(of(0, false), [0; 4]);
+        assert_eq!(of(30, true), [1; 4]);
+    }
 }
