@@ -713,6 +713,7 @@ def duplicates(
     output: PathLike | None = None,
     keep: str | None = None,
     same: str | None = None,
+    min_plies: int | None = None,
     near: int | str | None = None,
     removed: bool = False,
     zst: bool = False,
@@ -750,9 +751,12 @@ def duplicates(
     keep : str, optional
         Make the archive without duplicates: of each group the ``first`` game, or the ``longest``.
     same : str, optional
-        What exact duplicates have in common: ``moves`` (default) or ``moves-and-players``.
+        What exact duplicates have in common: ``moves-and-players`` (default; initials, and dates and results that
+        do not contradict each other, are allowed) or ``moves``.
+    min_plies : int, optional
+        Games that are compared by moves alone have at least so many plies (20).
     near : int or "no", optional
-        Near duplicates have at least so many plies (1); ``"no"``: exact duplicates only.
+        Near duplicates have at least so many plies (20); ``"no"``: exact duplicates only.
     removed : bool
         With ``keep``: also make the archive of the duplicates.
     zst : bool
@@ -825,7 +829,7 @@ def duplicates(
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "twice.pgn")
-    ...     _ = path.write_bytes(b'[Event "a"]\\n\\n1. e4 e5 *\\n\\n' * 2)
+    ...     _ = path.write_bytes(b'[White "A"]\\n[Black "B"]\\n\\n1. e4 e5 *\\n\\n' * 2)
     ...     run = pgnmill.duplicates(path)
     >>> len(run.groups), run.summary["duplicates"]
     (2, '1')

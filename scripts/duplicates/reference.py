@@ -3,7 +3,7 @@
 
 Usage: reference.py ARCHIVE.pgn > games.tsv
 
-Columns: game, starting position, moves in UCI, White, Black, date, result, other tags of games without moves. Names are in the
+Columns: game, starting position, moves in UCI, White, Black, date, time, result, other tags of games without moves. Names are in the
 normal form of docs/duplicates.md; an unknown name or date is empty. Games with faults have no line. Requires the package `chess`.
 """
 import re
@@ -33,7 +33,7 @@ def date_of(headers):
 
 def main():
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    print("game", "start", "moves", "white", "black", "date", "result", "others", sep="\t")
+    print("game", "start", "moves", "white", "black", "date", "time", "result", "others", sep="\t")
     with open(sys.argv[1], encoding="utf-8", errors="surrogateescape") as archive:
         number = 0
         while (game := chess.pgn.read_game(archive)) is not None:
@@ -51,6 +51,7 @@ def main():
                 name_of(headers.get("White", "")),
                 name_of(headers.get("Black", "")),
                 date_of(headers),
+                headers.get("UTCTime", "").strip(),
                 headers.get("Result", "*"),
                 "|".join(others),
             ]

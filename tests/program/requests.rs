@@ -157,12 +157,12 @@ fn export_is_the_command() {
 
 #[test]
 fn duplicates_is_the_command() {
-    let words = "duplicates --keep longest --same moves-and-players --near no --removed --zst -o OUT/d GAMES GAMES/sources.pgn";
+    let words = "duplicates --keep longest --same moves --min-plies 4 --near no --removed --zst -o OUT/d GAMES GAMES/sources.pgn";
     same(words, |out, games, host| {
         let request = Duplicates::new([games, &games.join("sources.pgn")], out.join("d"));
-        let (keep, same, near) =
-            (Some(KeepName::Longest), SameName::MovesAndPlayers, NearPlies(None));
-        Duplicates { keep, same, near, removed: true, zst: true, ..request }.run(host)
+        let (keep, same, near) = (Some(KeepName::Longest), SameName::Moves, NearPlies(None));
+        let request = Duplicates { keep, same, near, min_plies: 4, ..request };
+        Duplicates { removed: true, zst: true, ..request }.run(host)
     });
 }
 

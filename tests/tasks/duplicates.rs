@@ -13,25 +13,34 @@ use pgnmill_core::tasks::duplicates::{CandidateLine, GroupRow, Stored as _};
 
 /// A row of `groups.csv`.
 #[derive(Clone, Debug)]
-struct Row {
-    group: u64,
-    kind: String,
-    archive: String,
-    game: usize,
-    offset: usize,
-    plies: usize,
-    of: Option<(String, usize)>,
+pub(crate) struct Row {
+    pub(crate) group: u64,
+    pub(crate) kind: String,
+    pub(crate) archive: String,
+    pub(crate) game: usize,
+    pub(crate) offset: usize,
+    pub(crate) plies: usize,
+    pub(crate) of: Option<(String, usize)>,
 }
+
+/// The rule of moves alone, for games of any length, as far as no other is given.
+const BY_MOVES: [[&str; 2]; 3] = [["--same", "moves"], ["--min-plies", "1"], ["--near", "1"]];
 
 /// Runs the command; its exit code is `code`.
 fn find(scratch: &Scratch, args: &[&str], code: i32) -> Output {
+    let absent = BY_MOVES.iter().filter(|[name, _]| !args.contains(name)).flatten();
+    find_as_is(scratch, &args.iter().chain(absent).copied().collect::<Vec<_>>(), code)
+}
+
+/// The same with the rules of the program.
+pub(crate) fn find_as_is(scratch: &Scratch, args: &[&str], code: i32) -> Output {
     let args = [&["duplicates"], args].concat();
     let output = run_in(scratch.path(), &args, b"");
     assert_eq!(exit_code(&output), code, "{args:?}: {}", errors_of(&output));
     output
 }
 
-fn rows(path: &Path) -> Vec<Row> {
+pub(crate) fn rows(path: &Path) -> Vec<Row> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let names = reader.headers().unwrap().clone();
     let at = |name: &str| names.iter().position(|other| other == name).unwrap();
@@ -64,7 +73,7 @@ fn found(archive: &str, args: &[&str]) -> Vec<String> {
 }
 
 /// A game: players, date, result, moves.
-fn game(white: &str, black: &str, date: &str, result: &str, moves: &str) -> String {
+pub(crate) fn game(white: &str, black: &str, date: &str, result: &str, moves: &str) -> String {
     format!(
         "[Event \"?\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{date}\"]\n\
          [Result \"{result}\"]\n\n{moves} {result}\n\n"
@@ -77,14 +86,14 @@ fn same(result: &str, moves: &str) -> String {
 }
 
 /// The value of a key in `summary.csv`.
-fn fact(path: &Path, key: &str) -> u64 {
+pub(crate) fn fact(path: &Path, key: &str) -> u64 {
     let text = fs::read_to_string(path).unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(&format!("{key},")));
     line.unwrap_or_else(|| panic!("no {key} in {text}")).parse().unwrap()
 }
 
 /// All files of a directory.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
     let name = |entry: &fs::DirEntry| entry.file_name().into_string().unwrap();
     entries.map(|entry| (name(&entry), fs::read(entry.path()).unwrap())).collect()
@@ -111,6 +120,7 @@ fn exact_duplicates_have_the_same_moves_whatever_else_is_written() {
     let exact = ["2", "3", "5", "6", "8"].map(|game| format!("1 exact {game} of 1"));
     let expected: Vec<String> = [&["1 kept 1".to_string()][..], &exact].concat();
     assert_eq!(found(&archive.concat(), &[]), expected);
+    // Nobody knows who played the others.
     let expected = ["1 kept 1", "1 exact 5 of 1", "1 exact 6 of 1", "2 kept 3", "2 exact 8 of 3"];
     assert_eq!(found(&archive.concat(), &["--same", "moves-and-players"]), expected);
     let scratch = Scratch::new();

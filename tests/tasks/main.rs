@@ -9,6 +9,7 @@ mod columns;
 mod contexts;
 mod determinism;
 mod duplicates;
+mod duplicates_of_players;
 mod edits;
 mod evaluator;
 mod export;

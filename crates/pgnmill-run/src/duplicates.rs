@@ -14,8 +14,8 @@ use pgnmill_core::replay::Counts;
 use pgnmill_core::tables;
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
-    ClassMember, Classes, Criteria, GameKey, GroupRow, Keep, Keys, Links, Members, Same, Scan,
-    Sorted, Sorter, Spill, candidates,
+    ClassMember, Classes, Criteria, ExactCounts, GameKey, GroupRow, Keep, Keys, Links, Members,
+    Same, Scan, Sorted, Sorter, Spill, candidates,
 };
 use pgnmill_core::tasks::select::CopyGames;
 use pgnmill_io::archive::BLOCK_BYTES;
@@ -28,7 +28,7 @@ use super::defaults::defaults;
 use super::distinct::distinct;
 use super::dry_run;
 use super::duplicates_args::Duplicates;
-use super::duplicates_values::{KeepName, SameName};
+use super::duplicates_values::{KeepName, PLIES_MIN, SameName};
 use super::host::{Completion, Host};
 use super::journal::Continued;
 use super::output_path;
@@ -95,23 +95,8 @@ impl Duplicates {
 }
 
 fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
-    check_level(args.level)?;
-    exclusive(&[
-        ("--keep-rejects", args.keep_rejects),
-        ("--rejects", args.common.rejects.is_some()),
-    ])?;
-    let given =
-        [("--removed", args.removed), ("--zst", args.zst), ("--keep-rejects", args.keep_rejects)];
-    needs(("--keep", args.keep.is_some()), &given)?;
+    check_options(args)?;
     let common = &args.common;
-    common.refuse_splits("duplicates")?;
-    for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {
-        if is_given {
-            return Err(Error::usage(format!(
-                "duplicates reads the inputs several times: it has no {option}"
-            )));
-        }
-    }
     output_path::check("duplicates", &args.output, output_path::Written::Directory)?;
     let keys = Keys::new(options(args));
     let work = first_work(args, Scan { keys: keys.clone(), moves: false })?;
@@ -130,7 +115,10 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let run = Readings { args, host, keys, spill, versions };
     let inventory = std::mem::take(&mut done.outlets.parts.inventory);
     let keys = std::mem::replace(&mut done.outlets.parts.keys, Sorter::new(&run.spill));
-    let (members, other_players_count) = run.members(keys, &inventory)?;
+    let (members, by_rule) = run.members(keys, &inventory)?;
+    if common.prints_summary() {
+        by_rule.print(args, &**host);
+    }
     let mut archives = Vec::new();
     for _ in 2..outputs.len() {
         let reservation = reserved.pop_front().ok_or_else(missing)?;
@@ -144,8 +132,7 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     }
     sinks.push(groups.into_sink()?);
     let counts = &done.outlets.totals.counted.counts;
-    let mut ledger = GameLedger::new(counts, found.counts, found.groups_count);
-    ledger.other_players = other_players_count;
+    let ledger = GameLedger::new(counts, found.counts, found.groups_count, by_rule);
     let mut rows = summary::rows("duplicates", &done.outlets.totals, &done.profile);
     done.facts.push(("options".to_string(), command(args)));
     done.facts.extend(ledger.rows());
@@ -165,6 +152,28 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     Ok(done.completion())
 }
 
+/// Refuses what does not go together.
+fn check_options(args: &Duplicates) -> Result<()> {
+    check_level(args.level)?;
+    exclusive(&[
+        ("--keep-rejects", args.keep_rejects),
+        ("--rejects", args.common.rejects.is_some()),
+    ])?;
+    let given =
+        [("--removed", args.removed), ("--zst", args.zst), ("--keep-rejects", args.keep_rejects)];
+    needs(("--keep", args.keep.is_some()), &given)?;
+    let common = &args.common;
+    common.refuse_splits("duplicates")?;
+    for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {
+        if is_given {
+            return Err(Error::usage(format!(
+                "duplicates reads the inputs several times: it has no {option}"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// The next reserved output, as a table.
 fn table(reserved: &mut VecDeque<Reservation>, schema: &tables::Schema) -> Result<CsvSink> {
     let reservation = reserved.pop_front().ok_or_else(missing)?;
@@ -177,11 +186,12 @@ fn missing() -> Error {
 
 /// Warns of games that are not in the archive and perhaps should be.
 fn warn_of_others(args: &Duplicates, ledger: &GameLedger, host: &dyn Host) {
-    let GameLedger { rejected, other_players, .. } = *ledger;
-    if other_players > 0 {
+    let GameLedger { rejected, by_rule, .. } = *ledger;
+    if by_rule.exact.other_players > 0 {
         host.warn(format_args!(
-            "{other_players} exact duplicates have other players than the first game with their moves; --same \
-             moves-and-players keeps such games"
+            "{} exact duplicates have other players than the first game with their moves; without --same moves \
+             such games are kept",
+            by_rule.exact.other_players
         ));
     }
     let is_kept = args.keep_rejects || args.common.rejects.is_some();
@@ -199,7 +209,7 @@ fn options(args: &Duplicates) -> Criteria {
         SameName::Moves => Same::Moves,
         SameName::MovesAndPlayers => Same::MovesAndPlayers,
     };
-    Criteria { same, near_plies: args.near.0 }
+    Criteria { same, plies_min: args.min_plies, near_plies: args.near.0 }
 }
 
 /// The options that affect the groups, in a canonical form.
@@ -207,11 +217,13 @@ fn command(args: &Duplicates) -> String {
     let mut options = Vec::new();
     let is_longest = args.keep == Some(KeepName::Longest);
     options.extend(is_longest.then(|| "--keep longest".to_string()));
-    let with_players = args.same == SameName::MovesAndPlayers;
-    options.extend(with_players.then(|| "--same moves-and-players".to_string()));
+    let by_moves = args.same == SameName::Moves;
+    options.extend(by_moves.then(|| "--same moves".to_string()));
+    let plies = args.min_plies;
+    options.extend((plies != PLIES_MIN).then(|| format!("--min-plies {plies}")));
     match args.near.0 {
         None => options.push("--near no".to_string()),
-        Some(1) => {}
+        Some(PLIES_MIN) => {}
         Some(plies) => options.push(format!("--near {plies}")),
     }
     options.extend(args.common.options_of_games());
@@ -249,11 +261,12 @@ fn first_work(args: &Duplicates, scan: Scan) -> Result<Work<'_, Scan>> {
 impl Readings<'_> {
     /// The members of all groups. Reads the archives again if there can be near duplicates.
     ///
-    /// Also returns the number of exact duplicates with other players.
-    fn members(&self, keys: Sorter<GameKey>, inventory: &Inventory) -> Result<(Members, u64)> {
-        let Classes { mut members, near, other_players_count } =
+    /// Also returns how many games each rule would remove.
+    fn members(&self, keys: Sorter<GameKey>, inventory: &Inventory) -> Result<(Members, ByRule)> {
+        let Classes { mut members, near, joined, counts, .. } =
             Classes::of(keys.finish()?, &self.spill)?;
-        let mut candidates = candidates(near.finish()?, &self.spill)?.finish()?.peekable();
+        let candidates = candidates(near.finish()?, &joined, &self.spill)?;
+        let mut candidates = candidates.finish()?.peekable();
         let mut links = Links::default();
         if candidates.peek().is_some() {
             let lines = Sorter::new(&self.spill);
@@ -269,7 +282,8 @@ impl Readings<'_> {
         for &id in links.nodes() {
             members.push(ClassMember { id, leader: id })?;
         }
-        Ok((Members::new(members.finish()?, links), other_players_count))
+        let by_rule = ByRule { exact: counts, near: links.removed_count() };
+        Ok((Members::new(members.finish()?, joined, links), by_rule))
     }
 
     /// The last reading: of the members, and of all games if archives are written.
@@ -321,21 +335,53 @@ impl Readings<'_> {
     }
 }
 
+/// How many games each rule would remove.
+#[derive(Clone, Copy, Debug)]
+struct ByRule {
+    exact: ExactCounts,
+    near: u64,
+}
+
+impl ByRule {
+    /// Before anything is written.
+    fn print(&self, args: &Duplicates, host: &dyn Host) {
+        let ExactCounts { removed, by_moves, other_players } = self.exact;
+        let plies = count(args.min_plies as u64, "ply", "plies");
+        let mut text = match args.same {
+            SameName::MovesAndPlayers => format!(
+                "moves and players: {}; by moves alone, from {plies}: {} (--same moves)\n",
+                count(removed, "duplicate", "duplicates"),
+                grouped(by_moves)
+            ),
+            SameName::Moves => format!(
+                "moves alone, from {plies}: {}, {} of them of other players\n",
+                count(removed, "duplicate", "duplicates"),
+                grouped(other_players)
+            ),
+        };
+        if let Some(plies) = args.near.0 {
+            let plies = count(plies as u64, "ply", "plies");
+            text +=
+                &format!("near, from {plies}: {}\n", count(self.near, "duplicate", "duplicates"));
+        }
+        host.print(&text);
+    }
+}
+
 /// Where every game is.
 #[derive(Clone, Copy, Debug)]
 struct GameLedger {
     kept: u64,
     rejected: u64,
     groups: u64,
-    /// Exact duplicates with other players.
-    other_players: u64,
+    by_rule: ByRule,
     counts: MemberCounts,
 }
 
 impl GameLedger {
-    fn new(read: &Counts, counts: MemberCounts, groups: u64) -> GameLedger {
+    fn new(read: &Counts, counts: MemberCounts, groups: u64, by_rule: ByRule) -> GameLedger {
         let kept = read.accepted + read.repaired - counts.exact - counts.near;
-        GameLedger { kept, rejected: read.rejected, groups, other_players: 0, counts }
+        GameLedger { kept, rejected: read.rejected, groups, by_rule, counts }
     }
 
     fn duplicates(&self) -> u64 {
@@ -348,7 +394,8 @@ impl GameLedger {
             ("kept", self.kept),
             ("duplicates", self.duplicates()),
             ("exact_duplicates", self.counts.exact),
-            ("exact_of_other_players", self.other_players),
+            ("exact_of_other_players", self.by_rule.exact.other_players),
+            ("by_moves_alone", self.by_rule.exact.by_moves),
             ("near_duplicates", self.counts.near),
             ("duplicate_groups", self.groups),
         ];

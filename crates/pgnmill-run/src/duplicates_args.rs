@@ -9,7 +9,7 @@ use pgnmill_core::tasks::duplicates::SORT_BYTES;
 
 use super::arg_values::LEVELS;
 use super::common_args::Common;
-use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
+use super::duplicates_values::{KeepName, NearPlies, PLIES_MIN, SameName, near_plies};
 use super::summary_args::SummaryArgs;
 
 /// Finds duplicate games, also across archives.
@@ -28,12 +28,17 @@ pub struct Duplicates {
     #[arg(long, value_enum, value_name = "WHICH")]
     pub keep: Option<KeepName>,
     /// What exact duplicates have in common, besides the starting position
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "moves")]
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "moves-and-players")]
     pub same: SameName,
+    /// Games that are compared by moves alone have at least so many plies
+    ///
+    /// These are all games with --same moves, and games of unknown players.
+    #[arg(long, value_name = "PLIES", default_value_t = PLIES_MIN)]
+    pub min_plies: usize,
     /// Near duplicates: moves that begin those of another game, at least so many plies; `no`: exact duplicates only
     ///
-    /// Near duplicates have the same players, date and result.
-    #[arg(long, value_name = "PLIES", default_value = "1", value_parser = near_plies)]
+    /// Near duplicates have the same players, date, time (`UTCTime`) and result.
+    #[arg(long, value_name = "PLIES", default_value = "20", value_parser = near_plies)]
     pub near: NearPlies,
     /// With --keep: also write duplicates.pgn, the games that are not in kept.pgn
     #[arg(long, requires = "keep")]

@@ -6,6 +6,9 @@ use std::fmt;
 
 use clap::ValueEnum;
 
+/// The plies from which moves alone show that two games are one: the default of `--min-plies` and `--near`.
+pub(super) const PLIES_MIN: usize = 20;
+
 /// A value of `--keep`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum KeepName {
@@ -18,10 +21,10 @@ pub enum KeepName {
 /// A value of `--same`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SameName {
-    /// The moves of the main line
-    Moves,
-    /// The moves, and the players
+    /// The moves of the main line and the players, initials allowed; dates and results do not contradict each other
     MovesAndPlayers,
+    /// The moves of the main line alone
+    Moves,
 }
 
 /// The value of `--near`; `None`: no near duplicates.

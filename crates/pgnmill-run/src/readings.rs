@@ -14,8 +14,8 @@ use pgnmill_core::engine::{Base, Consumer, Counted, Facts, JobResult};
 use pgnmill_core::pgn::Tag;
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
-    Candidate, CandidateLine, GameKey, GroupRow, KeysOfGame, Member, MemberKind, Members, Scanned,
-    Sorted, Sorter,
+    Candidate, CandidateLine, GameKey, GroupRow, Member, MemberKind, Members, Scanned, Sorted,
+    Sorter,
 };
 use pgnmill_core::tasks::select::Copied;
 use pgnmill_io::archive::{Archive, Input};
@@ -141,8 +141,7 @@ impl PartSink for FirstReading {
         self.inventory.add(&result.facts.counted);
         for game in &result.part.games {
             let id = self.inventory.id(base, game.number);
-            let KeysOfGame { exact, near, head, players } = game.keys;
-            self.keys.push(GameKey { exact, id, near, head, players })?;
+            self.keys.push(GameKey { id, ..game.keys })?;
         }
         let end = self.inventory.id(base, result.part.end);
         self.inventory.end = self.inventory.end.max(end);

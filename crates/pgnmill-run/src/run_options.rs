@@ -276,7 +276,7 @@ options!(Convert:
 options!(Select:
     common head sample seed split_by edits output flat level; without summary; not);
 options!(Duplicates:
-    common output keep same near removed zst level keep_rejects; without summary sort_bytes; not);
+    common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
 options!(Measure: common output per_game notations by sample entropy compress; without summary; not);
 options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures; without overwrite; not);

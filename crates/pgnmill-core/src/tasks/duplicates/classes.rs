@@ -1,13 +1,38 @@
 //! Classes of exact duplicates, and the classes whose moves must be compared.
 //!
-//! In: the keys of games, in order. Out: the members of classes with several games; the classes by players, date and
-//! result, of which those with equal keys are candidates for near duplicates. Invariant: a class is named by its first
-//! game, its leader. Cost: one pass over each sorted list; memory that of the sorts, however large a class is.
+//! In: the keys of games, in order: by moves, players, tag pairs. Out: the members of classes with several games; which
+//! classes are one; the classes by players, date and result, of which those with equal keys are candidates for near
+//! duplicates. Invariant: a class is named by its first game, its leader. Cost: one pass over each sorted list; memory
+//! that of the sorts, however large a class is, and 16 bytes per class that is joined with another.
 
 use pgnmill_io::error::Result;
 
+use super::descriptions::{DESCRIPTIONS_MAX, Description, united};
 use super::records::{Candidate, ClassMember, GameKey, NearKey};
 use super::sorter::{Sorted, Sorter, Spill};
+
+/// Classes that are one game, though their tag pairs differ: of each its first game, and that of the class it is in.
+#[derive(Debug, Default)]
+pub struct Joined(Vec<(u64, u64)>);
+
+impl Joined {
+    /// The first game of the class of a game that is the first one with its tag pairs.
+    pub fn leader(&self, first: u64) -> u64 {
+        let at = self.0.binary_search_by_key(&first, |(first, _)| *first);
+        at.map_or(first, |at| self.0[at].1)
+    }
+}
+
+/// How many games have duplicates, by each rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExactCounts {
+    /// By the rule of the run.
+    pub removed: u64,
+    /// By the moves alone.
+    pub by_moves: u64,
+    /// Exact duplicates whose players are not those of the first game of their class.
+    pub other_players: u64,
+}
 
 /// The classes of a run.
 #[derive(Debug)]
@@ -16,8 +41,21 @@ pub struct Classes {
     pub members: Sorter<ClassMember>,
     /// The keys of all classes that may have near duplicates.
     pub near: Sorter<NearKey>,
-    /// Exact duplicates whose players are not those of the first game of their class.
-    pub other_players_count: u64,
+    /// Which classes are one.
+    pub joined: Joined,
+    /// The games that have exact duplicates before them.
+    pub counts: ExactCounts,
+    /// The descriptions of the games of equal moves and initials that were met last, as far as they are compared.
+    descriptions: Vec<(Description, u64)>,
+}
+
+/// The class that is being collected.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    first: GameKey,
+    is_single: bool,
+    /// The near key of its last game.
+    last_near: u128,
 }
 
 impl Classes {
@@ -27,34 +65,72 @@ impl Classes {
     /// A temporary file that cannot be read or written.
     pub fn of(keys: Sorted<GameKey>, spill: &Spill) -> Result<Classes> {
         let (members, near) = (Sorter::new(spill), Sorter::new(spill));
-        let mut classes = Classes { members, near, other_players_count: 0 };
-        let mut leader: Option<GameKey> = None;
-        // The near key of the last game of the class, and whether the class has several games.
-        let (mut last_near, mut is_single) = (0, true);
+        let (joined, counts, descriptions) = Default::default();
+        let mut classes = Classes { members, near, joined, counts, descriptions };
+        let mut class: Option<Class> = None;
         for key in keys {
             let key = key?;
-            match leader.filter(|leader| leader.exact == key.exact) {
-                None => {
-                    leader = Some(key);
-                    (last_near, is_single) = (0, true);
-                }
-                Some(GameKey { id: leader, players, .. }) => {
-                    if is_single {
-                        classes.members.push(ClassMember { id: leader, leader })?;
-                    }
-                    is_single = false;
-                    classes.members.push(ClassMember { id: key.id, leader })?;
-                    classes.other_players_count += u64::from(key.players != players);
-                }
+            let before = class.map(|class| class.first);
+            let has_moves = before.is_some_and(|first| first.moves == key.moves);
+            classes.counts.by_moves += u64::from(has_moves && key.by_moves);
+            if !has_moves || before.is_some_and(|first| first.initials != key.initials) {
+                classes.unite()?;
             }
-            // Games of a class can have different tag pairs, and with them different near duplicates.
-            if key.near != 0 && key.near != last_near {
-                let node = leader.map_or(key.id, |leader| leader.id);
-                classes.near.push(NearKey { near: key.near, head: key.head, node })?;
-            }
-            last_near = key.near;
+            let is_equal = |class: &Class| {
+                let Class { first, .. } = class;
+                let known = (first.moves, first.initials, first.description);
+                key.has_duplicates && known == (key.moves, key.initials, key.description)
+            };
+            class = Some(match class.filter(is_equal) {
+                None => classes.begin(key)?,
+                Some(class) => classes.add(class, key)?,
+            });
         }
+        classes.unite()?;
+        classes.joined.0.sort_unstable();
         Ok(classes)
+    }
+
+    /// A class begins.
+    fn begin(&mut self, first: GameKey) -> Result<Class> {
+        if first.has_duplicates && self.descriptions.len() <= DESCRIPTIONS_MAX {
+            self.descriptions.push((first.description, first.id));
+        }
+        let class = Class { first, is_single: true, last_near: 0 };
+        self.add_near(class, first)
+    }
+
+    /// The next game of a class.
+    fn add(&mut self, class: Class, key: GameKey) -> Result<Class> {
+        let leader = class.first.id;
+        if class.is_single {
+            self.members.push(ClassMember { id: leader, leader })?;
+        }
+        self.members.push(ClassMember { id: key.id, leader })?;
+        self.counts.removed += 1;
+        self.counts.other_players += u64::from(key.players != class.first.players);
+        self.add_near(Class { is_single: false, ..class }, key)
+    }
+
+    /// Games of a class can have different tag pairs, and with them different near duplicates.
+    fn add_near(&mut self, class: Class, key: GameKey) -> Result<Class> {
+        if key.near != 0 && key.near != class.last_near {
+            self.near.push(NearKey { near: key.near, head: key.head, node: class.first.id })?;
+        }
+        Ok(Class { last_near: key.near, ..class })
+    }
+
+    /// Joins the classes of equal moves and initials that are one game.
+    fn unite(&mut self) -> Result<()> {
+        for (first, leader) in united(&self.descriptions) {
+            for id in [first, leader] {
+                self.members.push(ClassMember { id, leader: id })?;
+            }
+            self.joined.0.push((first, leader));
+            self.counts.removed += 1;
+        }
+        self.descriptions.clear();
+        Ok(())
     }
 }
 
@@ -63,8 +139,13 @@ impl Classes {
 ///
 /// # Errors
 /// A temporary file that cannot be read or written.
-pub fn candidates(near: Sorted<NearKey>, spill: &Spill) -> Result<Sorter<Candidate>> {
+pub fn candidates(
+    near: Sorted<NearKey>,
+    joined: &Joined,
+    spill: &Spill,
+) -> Result<Sorter<Candidate>> {
     let mut found = Sorter::new(spill);
+    let candidate = |node, group| Candidate { node: joined.leader(node), group };
     let mut last: Option<NearKey> = None;
     let (mut group, mut has_short, mut is_added) = (0, false, false);
     for key in near {
@@ -82,10 +163,10 @@ pub fn candidates(near: Sorted<NearKey>, spill: &Spill) -> Result<Sorter<Candida
             }
             Some(last) => {
                 if !is_added {
-                    found.push(Candidate { node: last.node, group })?;
+                    found.push(candidate(last.node, group))?;
                 }
                 is_added = true;
-                found.push(Candidate { node: key.node, group })?;
+                found.push(candidate(key.node, group))?;
             }
         }
         last = Some(key);
@@ -106,20 +187,59 @@ mod tests {
         for bytes_max in [0, 1 << 20] {
             let spill = spill(bytes_max);
             let mut keys = Sorter::new(&spill);
-            for (exact, id, near) in
+            for (moves, id, near) in
                 [(7, 0, 1), (5, 1, 1), (7, 2, 1), (7, 3, 2), (9, 4, 0), (7, 5, 2), (5, 6, 0)]
             {
-                keys.push(GameKey { exact, id, near, head: 3, players: near as u32 }).unwrap();
+                let (by_moves, has_duplicates, players) = (true, true, near as u32);
+                let head = 3;
+                let key = GameKey {
+                    moves,
+                    id,
+                    near,
+                    head,
+                    players,
+                    by_moves,
+                    has_duplicates,
+                    ..GameKey::default()
+                };
+                keys.push(key).unwrap();
             }
             let classes = Classes::of(keys.finish().unwrap(), &spill).unwrap();
             let members = classes.members.finish().unwrap().map(|member| member.unwrap());
             let members: Vec<(u64, u64)> = members.map(|one| (one.id, one.leader)).collect();
             assert_eq!(members, [(0, 0), (1, 1), (2, 0), (3, 0), (5, 0), (6, 1)]);
-            assert_eq!(classes.other_players_count, 3);
+            assert_eq!(classes.counts, ExactCounts { removed: 4, by_moves: 4, other_players: 3 });
             let near = classes.near.finish().unwrap().map(|near| near.unwrap());
             let near: Vec<(u128, u64)> = near.map(|one| (one.near, one.node)).collect();
             assert_eq!(near, [(1, 0), (1, 1), (2, 0)]);
         }
+    }
+
+    #[test]
+    fn games_of_equal_moves_are_one_if_nothing_contradicts_it() {
+        let spill = spill(100);
+        let key = |initials, days, id, has_duplicates| {
+            let description = Description { days, ..Description::default() };
+            let default = GameKey::default();
+            GameKey { moves: 1, initials, description, id, has_duplicates, ..default }
+        };
+        let mut keys = Sorter::new(&spill);
+        for key in [
+            key(1, [5, 5], 4, true),
+            key(1, [0, 9], 2, true),
+            key(1, [0, 9], 7, true),
+            key(2, [5, 5], 5, true),
+            key(3, [5, 5], 6, false),
+            key(3, [5, 5], 8, false),
+        ] {
+            keys.push(key).unwrap();
+        }
+        let classes = Classes::of(keys.finish().unwrap(), &spill).unwrap();
+        assert_eq!(classes.counts, ExactCounts { removed: 2, by_moves: 0, other_players: 0 });
+        assert_eq!([2, 4, 5, 7].map(|id| classes.joined.leader(id)), [2, 2, 5, 7]);
+        let members = classes.members.finish().unwrap().map(|member| member.unwrap());
+        let members: Vec<(u64, u64)> = members.map(|one| (one.id, one.leader)).collect();
+        assert_eq!(members, [(2, 2), (2, 2), (4, 4), (7, 2)]);
     }
 
     #[test]
@@ -143,7 +263,10 @@ mod tests {
         ] {
             near.push(NearKey { near: near_key, head, node }).unwrap();
         }
-        let found = candidates(near.finish().unwrap(), &spill).unwrap().finish().unwrap();
+        let found = candidates(near.finish().unwrap(), &Joined::default(), &spill)
+            .unwrap()
+            .finish()
+            .unwrap();
         let nodes: Vec<u64> = found.map(|candidate| candidate.unwrap().node).collect();
         assert_eq!(nodes, [1, 2, 4, 5, 6, 8, 9]);
     }

@@ -10,10 +10,13 @@ use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
 use crate::chess::rules::{AnyPosition, Role99, RulesKind};
 use crate::chess::{Color, Move, Position, Role};
 use crate::notation::OtherPly;
+use crate::pgn::tag_numbers::{date_interval, time};
 use crate::pgn::{Outcome, Tag};
 use crate::replay::Game;
 
-use super::names::{known_date, name_key};
+use super::descriptions::Description;
+use super::names::{WORDS_COUNT, initials, is_initial, known_date, name_words};
+use super::records::GameKey;
 
 /// Plies in the hash of a game's beginning.
 const HEAD_PLIES: usize = 16;
@@ -27,7 +30,7 @@ pub(super) const START_BYTES: usize = 16;
 pub enum Same {
     /// The moves of the main line.
     Moves,
-    /// The moves, and the names of the players.
+    /// The moves, and the players; nothing in the tag pairs contradicts that they are one game.
     MovesAndPlayers,
 }
 
@@ -36,6 +39,8 @@ pub enum Same {
 pub struct Criteria {
     /// What exact duplicates have in common.
     pub same: Same,
+    /// The plies that games have at least which are duplicates by their moves alone.
+    pub plies_min: usize,
     /// The plies that the shorter one of two near duplicates has at least; `None`: near duplicates are not looked for.
     pub near_plies: Option<usize>,
 }
@@ -45,19 +50,6 @@ pub struct Criteria {
 pub struct Keys {
     state: RandomState,
     options: Criteria,
-}
-
-/// The keys of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct KeysOfGame {
-    /// See [`GameKey::exact`](super::GameKey::exact); 0 if the game has no duplicates at all.
-    pub exact: u128,
-    /// See [`GameKey::near`](super::GameKey::near).
-    pub near: u128,
-    /// See [`GameKey::head`](super::GameKey::head).
-    pub head: u32,
-    /// See [`GameKey::players`](super::GameKey::players).
-    pub players: u32,
 }
 
 fn write_field(hasher: &mut DefaultHasher, field: &[u8]) {
@@ -157,61 +149,94 @@ impl Keys {
         line.extend_from_slice(&u16::MAX.to_le_bytes());
     }
 
-    /// The keys of a game with this line.
-    pub(super) fn of_game(&self, text: &[u8], game: &Game<'_>, line: &[u8]) -> KeysOfGame {
-        let is_empty = line.len() == START_BYTES;
-        let with_players = self.options.same == Same::MovesAndPlayers;
+    /// The keys of a game with this line, without its number; `None` if it has no duplicates at all.
+    pub(super) fn of_game(&self, text: &[u8], game: &Game<'_>, line: &[u8]) -> Option<GameKey> {
         let tags = game.tags.index.values(text);
         let value = |tag| tags.bytes(tag).unwrap_or_default();
-        let (white, black) = (name_key(value(Tag::White)), name_key(value(Tag::Black)));
+        let names = [Tag::White, Tag::Black].map(|tag| name_words(value(tag)));
         let dates = || [Tag::Date, Tag::UtcDate].into_iter();
         let date = tags.date().or_else(|| dates().find_map(|tag| known_date(value(tag))));
         let result = result(text, game);
-        let known = white.is_some() && black.is_some();
+        let known = !names.iter().any(Vec::is_empty);
         let players = |hasher: &mut DefaultHasher| {
-            write_field(hasher, white.as_deref().unwrap_or_default().as_bytes());
-            write_field(hasher, black.as_deref().unwrap_or_default().as_bytes());
+            for words in &names {
+                write_field(hasher, words.join(" ").as_bytes());
+            }
         };
-        if is_empty {
+        if line.len() == START_BYTES {
             // Without moves nothing but the tag pairs can show that two games are one.
-            let exact = self.hash(|hasher| {
+            let moves = self.hash(|hasher| {
                 write_field(hasher, line);
                 players(hasher);
                 write_field(hasher, date.unwrap_or_default());
-                write_field(hasher, result.as_bytes());
+                write_field(hasher, result.canonical().as_bytes());
                 for tag in [Tag::Event, Tag::Site, Tag::Round, Tag::UtcTime] {
                     write_field(hasher, value(tag).trim_ascii());
                 }
             });
-            let exact = if known { exact } else { 0 };
-            return KeysOfGame { exact, ..KeysOfGame::default() };
+            let (by_moves, has_duplicates) = (true, true);
+            let key = GameKey { moves, by_moves, has_duplicates, ..GameKey::default() };
+            return known.then_some(key);
         }
+        let moves = self.hash(|hasher| hasher.write(line));
+        let by_moves = (line.len() - START_BYTES) / PLY_BYTES >= self.options.plies_min;
         let players_hash = self.hash(players) as u32;
-        let exact = self.hash(|hasher| {
-            hasher.write(line);
-            if with_players {
-                players(hasher);
+        let mut key = GameKey { moves, players: players_hash, by_moves, ..GameKey::default() };
+        match self.options.same {
+            Same::Moves => key.has_duplicates = by_moves,
+            Same::MovesAndPlayers => {
+                key.has_duplicates = by_moves || known;
+                key.initials = self.initials(&names);
+                key.description = Description {
+                    names: names.each_ref().map(|words| self.words(words)),
+                    days: date.and_then(date_interval).map_or([i32::MIN, i32::MAX], Into::into),
+                    time: time(value(Tag::UtcTime)).value().unwrap_or(-1),
+                    result: match result {
+                        Outcome::Unknown => 0,
+                        Outcome::WhiteWins => 1,
+                        Outcome::BlackWins => 2,
+                        Outcome::Draw => 3,
+                    },
+                };
             }
-        });
+        }
         let near = known && self.options.near_plies.is_some();
-        let Some(date) = date.filter(|_| near) else {
-            return KeysOfGame { exact, players: players_hash, ..KeysOfGame::default() };
-        };
-        let near = self.hash(|hasher| {
+        let Some(date) = date.filter(|_| near) else { return Some(key) };
+        // Engines can play the same game twice on one day.
+        key.near = self.hash(|hasher| {
             players(hasher);
             write_field(hasher, date);
-            write_field(hasher, result.as_bytes());
+            write_field(hasher, value(Tag::UtcTime).trim_ascii());
+            write_field(hasher, result.canonical().as_bytes());
         });
         let head = line.get(..START_BYTES + HEAD_PLIES * PLY_BYTES);
-        let head = head.map_or(0, |head| (self.hash(|hasher| hasher.write(head)) as u32).max(1));
-        KeysOfGame { exact, near, head, players: players_hash }
+        key.head = head.map_or(0, |head| (self.hash(|hasher| hasher.write(head)) as u32).max(1));
+        Some(key)
+    }
+
+    /// A hash of what the names of the same players have in common.
+    fn initials(&self, names: &[Vec<String>; 2]) -> u64 {
+        let mut hasher = self.state.build_hasher();
+        for words in names {
+            write_field(&mut hasher, initials(words).as_bytes());
+        }
+        hasher.finish()
+    }
+
+    /// The words that are compared one by one. Those of a name of one word are in its initials.
+    fn words(&self, words: &[String]) -> [u64; WORDS_COUNT] {
+        let hash = |word: &String| match is_initial(word) {
+            true => 0,
+            false => self.state.hash_one(word).max(1),
+        };
+        std::array::from_fn(|at| words.get(at).filter(|_| words.len() > 1).map_or(0, hash))
     }
 }
 
 /// The result of the tag pair, or, if it has none, that of the movetext; unknown if there is none. Unlike the fact
 /// `outcome`: in a game whose end was lost the tag pair remains, and python-chess takes it first, too.
-fn result(text: &[u8], game: &Game<'_>) -> &'static str {
+fn result(text: &[u8], game: &Game<'_>) -> Outcome {
     let spans = [game.tags.span(Tag::Result), game.result.clone()];
     let mut results = spans.into_iter().flatten().filter_map(|span| Outcome::from_any(&text[span]));
-    results.next().unwrap_or(Outcome::Unknown).canonical()
+    results.next().unwrap_or(Outcome::Unknown)
 }

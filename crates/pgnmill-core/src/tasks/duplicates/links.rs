@@ -169,6 +169,12 @@ impl Links {
         &self.nodes
     }
 
+    /// How many classes are not kept for what they have in common with others.
+    pub fn removed_count(&self) -> u64 {
+        self.nodes.iter().zip(&self.linked).filter(|(node, linked)| **node != linked.kept).count()
+            as u64
+    }
+
     /// How the class with this first game is linked.
     pub(super) fn get(&self, leader: u64) -> Option<&Linked> {
         self.nodes.binary_search(&leader).ok().map(|index| &self.linked[index])

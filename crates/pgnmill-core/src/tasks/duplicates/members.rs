@@ -8,6 +8,7 @@ use std::iter::Peekable;
 
 use pgnmill_io::error::Result;
 
+use super::classes::Joined;
 use super::links::Links;
 use super::records::ClassMember;
 use super::sorter::Sorted;
@@ -51,14 +52,15 @@ pub struct Member {
 #[derive(Debug)]
 pub struct Members {
     sorted: Peekable<Sorted<ClassMember>>,
+    joined: Joined,
     links: Links,
     numbers: GroupNumbers,
 }
 
 impl Members {
     /// The members. A class with near duplicates is a member too, also if it has one game.
-    pub fn new(sorted: Sorted<ClassMember>, links: Links) -> Members {
-        Members { sorted: sorted.peekable(), links, numbers: GroupNumbers::default() }
+    pub fn new(sorted: Sorted<ClassMember>, joined: Joined, links: Links) -> Members {
+        Members { sorted: sorted.peekable(), joined, links, numbers: GroupNumbers::default() }
     }
 
     /// How many groups were returned so far.
@@ -74,7 +76,8 @@ impl Members {
         let is_it = |next: &Result<ClassMember>| !matches!(next, Ok(next) if next.id != id);
         let Some(next) = self.sorted.next_if(is_it) else { return Ok(None) };
         let ClassMember { leader, .. } = next?;
-        // The first game of a class with near duplicates can be here twice.
+        let leader = self.joined.leader(leader);
+        // The first game of a class with near duplicates can be here several times.
         while self.sorted.next_if(|next| matches!(next, Ok(next) if next.id == id)).is_some() {}
         let linked = self.links.get(leader);
         let first = linked.map_or(leader, |linked| linked.first);

@@ -4,7 +4,7 @@
 //! Definitions and costs: `docs/duplicates.md`.
 //!
 //! ```text
-//! reading 1: Scan ► GameKey per game ──sort by moves──► classes of equal games ► Member
+//! reading 1: Scan ► GameKey per game ──sort by moves, initials, tag pairs──► classes of equal games ► Member
 //!                                                            └──sort by players, date, result──► Candidate
 //! reading 2: Scan ► the moves of the candidates ──sort──► prefixes ► Links (groups of classes)
 //! reading 3: tasks::select::CopyGames ► text of all games, in order; the members, in order, decide where each goes
@@ -15,6 +15,7 @@
 //! sorts that write to disk what exceeds their memory ([`Sorter`]).
 
 mod classes;
+mod descriptions;
 mod keys;
 mod links;
 mod members;
@@ -23,8 +24,9 @@ mod records;
 mod scan;
 mod sorter;
 
-pub use classes::{Classes, candidates};
-pub use keys::{Criteria, Keys, KeysOfGame, Same};
+pub use classes::{Classes, ExactCounts, Joined, candidates};
+pub use descriptions::Description;
+pub use keys::{Criteria, Keys, Same};
 pub use links::{Keep, Links};
 pub use members::{Member, MemberKind, Members};
 pub use names::{known_date, name_key};

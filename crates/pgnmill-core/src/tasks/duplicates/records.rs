@@ -1,26 +1,35 @@
 //! The items that the search sorts.
 //!
 //! Invariant: the order of each type is that of its fields. Numbers of games (`id`) count the games of all archives
-//! in the order of the inputs. Sizes on disk: 48 bytes per game, 28 per game with known players, 16 per member of a
+//! in the order of the inputs. Sizes on disk: 120 bytes per game, 28 per game with known players, 16 per member of a
 //! group.
 
 use pgnmill_state::state;
 
+use super::descriptions::Description;
 use super::sorter::Stored;
 
 /// The keys of a game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct GameKey {
-    /// The hash of what exact duplicates have in common.
-    pub exact: u128,
+    /// The hash of the moves.
+    pub moves: u128,
+    /// The hash of what compatible players have in common; 0 if players are not compared.
+    pub initials: u64,
+    /// What the tag pairs state; nothing if they are not compared.
+    pub description: Description,
     /// The game.
     pub id: u64,
-    /// The hash of players, date and result; 0 if the game has no near duplicates.
+    /// The hash of players, date, time and result; 0 if the game has no near duplicates.
     pub near: u128,
     /// The hash of the first plies; 0 if there are fewer.
     pub head: u32,
     /// The hash of the players: those of two exact duplicates can differ.
     pub players: u32,
+    /// Whether games of equal moves are duplicates, whatever their players.
+    pub by_moves: bool,
+    /// Whether the game can have exact duplicates.
+    pub has_duplicates: bool,
 }
 
 /// A class of exact duplicates, as one that may have near duplicates.
@@ -74,7 +83,7 @@ pub struct GroupRow {
     pub fields: Vec<String>,
 }
 
-state!(GameKey { exact, id, near, head, players });
+state!(GameKey { moves, initials, description, id, near, head, players, by_moves, has_duplicates });
 state!(NearKey { near, head, node });
 state!(Candidate { node, group });
 state!(CandidateLine { group, moves, node });

@@ -12,7 +12,8 @@ use crate::pgn::deviation::Deviation;
 use crate::replay::null_moves;
 use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
 
-use super::keys::{Keys, KeysOfGame, START_BYTES};
+use super::keys::{Keys, START_BYTES};
+use super::records::GameKey;
 
 /// Scans games.
 #[derive(Clone, Debug)]
@@ -28,8 +29,8 @@ pub struct Scan {
 pub struct ScannedGame {
     /// Games before it in the job.
     pub number: u64,
-    /// Its keys; empty if moves are requested.
-    pub keys: KeysOfGame,
+    /// Its keys, without the number among all games; empty if moves are requested.
+    pub keys: GameKey,
     /// The end of its line in [`Scanned::lines`].
     pub line_end: usize,
 }
@@ -156,13 +157,12 @@ impl BlockVisitor for ScanVisitor<'_> {
             other => self.scan.keys.begin_other_line(&mut line[..START_BYTES], other),
         }
         let keys = match self.scan.moves {
-            true => KeysOfGame::default(),
+            true => Some(GameKey::default()),
             false => self.scan.keys.of_game(text, game, line),
         };
+        let Some(keys) = keys else { return };
         if self.scan.moves {
             self.part.lines.extend_from_slice(line);
-        } else if keys.exact == 0 {
-            return;
         }
         let line_end = self.part.lines.len();
         self.part.games.push(ScannedGame { number: game_place.number, keys, line_end });
