@@ -325,3 +325,29 @@ fn the_game_of_a_row_is_explained_at_its_offset() {
         assert!(explained > 8, "{explained}");
     }
 }
+
+/// `0.5-0.5` is read as `½-½` is: as a result with a note, which ends the game, at any place where a number could be.
+#[test]
+fn a_draw_in_decimals_is_a_draw() {
+    let sample = String::from_utf8(text_of(&here(SAMPLE))).unwrap();
+    let end = sample.match_indices("\n\n[Event ").nth(600).unwrap().0 + 2;
+    let spelled = |result: &str| sample[..end].replace(" 1/2-1/2\n", &format!(" {result}\n"));
+    let known = |games: Collected| {
+        let kinds = |notes: &[Occurrence]| notes.iter().map(|note| note.kind).collect::<Vec<_>>();
+        games.games.iter().map(|(verdict, plies, notes)| (*verdict, *plies, kinds(notes))).collect()
+    };
+    let [half, decimal] =
+        ["½-½", "0.5-0.5"].map(|result| -> Vec<_> { known(collect(spelled(result).as_bytes())) });
+    assert!(half == decimal && half.len() == 601);
+    let notes = half.iter().filter(|(_, _, notes)| notes.contains(&Deviation::ResultStyle));
+    assert_eq!(notes.count(), sample[..end].matches(" 1/2-1/2\n").count());
+    // Games without tag pairs are divided by their results; after comments, variations, numbers.
+    for (text, plies) in [
+        ("1. e4 e5 0.5-0.5 1. d4 0.5-0.5 1. c4 *", &[2, 1, 1][..]),
+        ("1. e4 {x}0.5-0.5\n\n0.5-0.5 1. d4 d5 (1... c5) 0.5-0.5(1. c4)", &[1, 0, 2]),
+        ("1. e4 e5 2. 0.5-0.5", &[2]),
+    ] {
+        let found: Vec<u32> = collect(text.as_bytes()).games.iter().map(|game| game.1).collect();
+        assert_eq!(found[..plies.len()], *plies, "{text}");
+    }
+}

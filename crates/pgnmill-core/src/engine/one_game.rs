@@ -32,7 +32,7 @@ pub(super) fn results_end(text: &[u8], from: usize, high: bool) -> bool {
                 at > 0
                     && matches!(
                         (body[at - 1], body.get(at + 1)),
-                        (b'1', Some(b'0')) | (b'0', Some(b'1'))
+                        (b'1', Some(b'0')) | (b'0', Some(b'1')) | (b'5', Some(b'0'))
                     )
                     && ends(at + 2)
             }
@@ -101,6 +101,8 @@ mod tests {
             "0-1. 1-0",
             "½-½ 1-0",
             "1–0 1-0",
+            "0.5-0.5 1-0",
+            "0.5-0.5",
             "1. e4 {1-0} 1-0",
         ] {
             assert!(!one(movetext), "{movetext}");

@@ -196,7 +196,10 @@ impl<'a> Tokens<'a> {
             at += 1;
         }
         match self.text.get(at) {
-            Some(b'.') => (TokenKind::Number, self.dots_end(at)),
+            Some(b'.') => match self.decimal_draw(start, at) {
+                Some(end) => (TokenKind::Result, end),
+                None => (TokenKind::Number, self.dots_end(at)),
+            },
             Some(&byte) if !ENDS_WORD[byte as usize] => self.number_word(start, at),
             _ if self.digits == Digits::Only && is_digits_of_move(&self.text[start..at]) => {
                 (TokenKind::Move, at)
@@ -207,6 +210,15 @@ impl<'a> Tokens<'a> {
             }
             _ => (TokenKind::Number, at),
         }
+    }
+
+    /// The end of the result `0.5-0.5`, which begins as the number of a move does.
+    #[inline(always)]
+    fn decimal_draw(&self, start: usize, digits_end: usize) -> Option<usize> {
+        let is_zero = self.text[start] == b'0' && digits_end == start + 1;
+        let rest = self.text[digits_end..].strip_prefix(b".5-0.5").filter(|_| is_zero)?;
+        let end = self.text.len() - rest.len();
+        (self.word_end(end) == end).then_some(end)
     }
 
     fn number_word(&self, start: usize, digits_end: usize) -> (TokenKind, usize) {
@@ -393,8 +405,13 @@ mod tests {
         assert_eq!(tokens("1... 0-0 12…0-0-0", Digits::Never)[3].1, "0-0-0");
         assert_eq!(tokens("2. … Nc6", Digits::Never)[1], (Number, "…"));
         assert_eq!(tokens("…a6", Digits::Never), [(Number, "…"), (Move, "a6")]);
-        assert_eq!(tokens("1/2-1/2 ½-½ * 0-1", Digits::Never).len(), 4);
-        assert!(tokens("1/2-1/2 ½-½ * 0-1", Digits::Never).iter().all(|t| t.0 == Result));
+        let results = "1/2-1/2 ½-½ * 0-1 0.5-0.5 0.5-0.5)";
+        let kinds = tokens(results, Digits::Never);
+        assert_eq!(kinds.len(), 7);
+        assert!(kinds[..6].iter().all(|t| t.0 == Result), "{kinds:?}");
+        for other in ["0.5-0.", "0.5-0.5e4", "10.5-0.5", "0..5-0.5", "0.5-0.51"] {
+            assert_ne!(tokens(other, Digits::Never)[0].0, Result, "{other}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::chess::{Move, Position};
@@ -127,6 +127,11 @@ fn walk(mut position: Position, plies: usize, random: &mut Random, kept: &mut Ve
     }
 }
 
+/// A file of `../shared/corpora`, which is beside the checkout: a test of a member runs in the member's directory.
+fn shared(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora").join(name)
+}
+
 /// Reports a part of the laws that is not tested. Not by `println`, which the harness captures.
 fn skipped(path: &Path) {
     let line = format!("skipped: notation::laws: needs {}\n", path.display());
@@ -135,9 +140,9 @@ fn skipped(path: &Path) {
 
 /// The lines `epd FEN` of the shared perft suites, every `step`th.
 fn suite(name: &str, step: usize, kept: &mut Vec<Position>) {
-    let path = Path::new("../shared/corpora/variants/perft").join(name);
+    let path = shared("variants/perft").join(name);
     let Ok(text) = fs::read_to_string(&path) else {
-        return skipped(path.as_ref());
+        return skipped(&path);
     };
     let records = text.lines().filter_map(|line| line.strip_prefix("epd "));
     kept.extend(records.step_by(step).map(read));
@@ -145,9 +150,9 @@ fn suite(name: &str, step: usize, kept: &mut Vec<Position>) {
 
 /// Positions of the games of an archive, every seventh ply, as far as the moves can be read.
 fn games(name: &str, kept_max: usize, kept: &mut Vec<Position>) {
-    let path = Path::new("../shared/corpora").join(name);
+    let path = shared(name);
     let Ok(bytes) = fs::read(&path) else {
-        return skipped(path.as_ref());
+        return skipped(&path);
     };
     let (mut position, mut plies, limit) = (None, 0, kept.len() + kept_max);
     let mut comment = false;
@@ -213,9 +218,9 @@ fn the_960_starts_are_those_of_the_shared_list() {
     made.dedup();
     assert_eq!(made.len(), 960);
     assert_eq!(start(518, 518), Position::initial());
-    let path = Path::new("../shared/corpora/chess960/chess960_start_positions.sfens");
-    let Ok(text) = fs::read_to_string(path) else {
-        return skipped(path);
+    let path = shared("chess960/chess960_start_positions.sfens");
+    let Ok(text) = fs::read_to_string(&path) else {
+        return skipped(&path);
     };
     let mut listed: Vec<String> = text.lines().map(|line| read(line).to_fen()).collect();
     listed.sort_unstable();

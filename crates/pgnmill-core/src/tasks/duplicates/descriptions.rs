@@ -1,12 +1,12 @@
 //! What the tag pairs of games with equal moves state about players, date and result, and which of these games are one.
 //!
 //! In: the descriptions of all games with the same moves and the same initials. Out: which of them are of one game.
-//! Rule: two descriptions are compatible if nothing in one contradicts the other: each word of a name is equal or one is
-//! the initial of the other, and at least one word is equal in full; the dates can be the same day; times and results
-//! are equal or unknown. That is not transitive: `A, 1960` and `A, 1961` contradict each other, and `A, ????` is
-//! compatible with both. So a description that is compatible with two that contradict each other is of neither game.
-//! Invariant: the answer does not depend on the order. Cost: quadratic in at most [`DESCRIPTIONS_MAX`] descriptions; of
-//! more, equal ones alone are one.
+//! Rule: two descriptions are compatible if nothing in one contradicts the other: each word of a name is equal or
+//! one is the initial of the other, and at least one word is equal in full; the dates can be the same day; times and
+//! results are equal or unknown. That is not transitive: `A, 1960` and `A, 1961` contradict each other, and `A,
+//! ????` is compatible with both. So a description that is compatible with two that contradict each other is of
+//! neither game. Invariant: the answer does not depend on the order. Cost: quadratic in at most [`DESCRIPTIONS_MAX`]
+//! descriptions; of more, equal ones alone are one.
 
 use pgnmill_state::state;
 
