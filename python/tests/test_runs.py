@@ -21,7 +21,7 @@ GAMES = b'[Event "a"]\n\n1. e4 e5 *\n\n[Event "b"]\n\n1. e5 *\n\n[Event "c"]\n\n
 # Why a keyword has no option of its own, or an option no keyword.
 OTHERS = {"source", "measured", "tables", "progress"}
 # The program alone shows what a run would do.
-LEFT_OUT = {"progress", "no_progress", "name", "log", "color", "dry_run"}
+LEFT_OUT = {"progress", "no_progress", "name", "log", "color", "dry_run", "verbose"}
 
 
 @pytest.fixture(autouse=True)

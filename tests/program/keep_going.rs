@@ -35,7 +35,7 @@ fn inputs_that_fail_are_listed_and_the_others_are_read() {
     let scratch = Scratch::new();
     let names = archives(&scratch);
     for threads in ["1", "2", "5"] {
-        let args = ["validate", "--keep-going", "--overwrite", "--threads", threads];
+        let args = ["validate", "-v", "--keep-going", "--overwrite", "--threads", threads];
         let args = [&args[..], &["--summary", "s.csv"], &names].concat();
         let output = run_in(scratch.path(), &args, b"");
         let shown = errors_of(&output);

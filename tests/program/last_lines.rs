@@ -345,3 +345,33 @@ fn mirrored_runs_go_on() {
     }
     assert!(went_on > 2, "{went_on}");
 }
+
+/// Faults are before repairs, repairs before notes; notes are one line, and `-v` counts each, as `summary.csv` does.
+#[test]
+fn deviations_are_in_the_order_of_their_weight_and_notes_are_one_line() {
+    let scratch = Scratch::new();
+    let text = "[Event \"a\"]\n\n1. e4 e5 2. Ng1f3 3. Nc6 Ke3 *\n\n[Event \"b\"]\n\n1. e2e4 1/2\n{c}\n1. d4 Ke3 *\n\n(1. e4) e4";
+    scratch.write("a.pgn", text.as_bytes());
+    let run = |words: &[&str]| {
+        let args = [&["validate", "a.pgn", "--summary", "s.csv", "--overwrite"], words].concat();
+        errors_of(&run_in(scratch.path(), &args, b""))
+    };
+    let class_of = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let classes = ["fault", "repair", "note"];
+        classes.iter().position(|class| words.len() == 3 && words[2] == *class)
+    };
+    let (short, long) = (run(&[]), run(&["-v"]));
+    let classes = |shown: &str| shown.lines().filter_map(class_of).collect::<Vec<_>>();
+    assert!(classes(&long).is_sorted() && classes(&long).contains(&2), "{long}");
+    assert!(classes(&short).is_sorted() && classes(&short).contains(&0), "{short}");
+    assert!(!classes(&short).contains(&2) && classes(&short).contains(&1), "{short}");
+    let summary = fs::read_to_string(scratch.join("s.csv")).unwrap();
+    let notes = summary.lines().filter(|line| line.starts_with("note:"));
+    let notes: u64 =
+        notes.map(|line| line.rsplit(',').next().unwrap().parse::<u64>().unwrap()).sum();
+    assert!(notes > 1 && short.contains(&format!("{notes} notes: -v counts them")), "{short}");
+    for words in ["in variations)", "between games"] {
+        assert!(long.contains(words) && !short.contains(words), "{words}: {short}{long}");
+    }
+}

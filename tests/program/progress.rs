@@ -35,6 +35,17 @@ fn finished_inputs_have_a_line_each_where_there_is_no_terminal() {
     for args in none {
         assert!(!shown(&scratch, args, &names).contains("[1/3]"), "{args}");
     }
+    // An archive without rejected games has no line, unless that is requested.
+    scratch.write("y \"z\".pgn", b"[Event \"a\"]\n\n1. e4 e5 *\n");
+    let all = lines.replace(
+        "z\".pgn: 2 games: 1 accepted + 0 repaired + 1",
+        "z\".pgn: 1 game: 1 accepted + 0 repaired + 0",
+    );
+    for args in ["validate -v", "validate --progress lines", "validate --verbose -j 1"] {
+        assert!(shown(&scratch, args, &names).starts_with(&all), "{args}");
+    }
+    let with_faults = [line(1, names[0]), line(3, names[2])].concat();
+    assert!(shown(&scratch, "validate", &names).starts_with(&with_faults));
     // The summary says the same of a single input.
     assert!(!shown(&scratch, "validate", &names[..1]).contains("[1/1]"));
     assert_eq!(shown(&scratch, "validate --quiet", &names), "");

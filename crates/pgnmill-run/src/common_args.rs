@@ -139,6 +139,9 @@ pub struct Common {
     /// Print errors only
     #[arg(long, short, help_heading = "Messages")]
     pub quiet: bool,
+    /// Print more: every note, every archive, where each byte is
+    #[arg(long, short, conflicts_with = "quiet", help_heading = "Messages")]
+    pub verbose: bool,
     /// What is shown on standard error while the run lasts
     #[arg(
         long,

@@ -324,7 +324,8 @@ impl Readings<'_> {
         settings.options.frame_text_bytes_max = FRAME_TEXT_BYTES_MAX;
         settings.options.map = self.host.maps_files();
         self.versions.check(&work.inputs)?;
-        let progress = Progress::new(common.progress(), extent_of(&work.inputs), self.host);
+        let progress =
+            Progress::new(common.progress(), common.verbose, extent_of(&work.inputs), self.host);
         let mut reading = LaterReading::new(parts, progress, expected);
         let stop = self.host.stop();
         let ran = engine::run(&work.task, &work.settings, &work.inputs, &mut reading, stop);

@@ -1,9 +1,8 @@
 //! What is shown while a run lasts: a bar, lines for people, or lines of JSON for programs.
 //!
 //! In: the names of the inputs, totals after each job, the end of each input. Out: what the host prints, or events for
-//! the host. A bar is redrawn,
-//! and a line of JSON written, also while no job ends: a thread does so at a steady pace. Cost: three atomic writes
-//! per job.
+//! the host. A bar is redrawn, and a line of JSON written, also while no job ends: a thread does so at a steady pace. A
+//! bar is one line of the terminal: what does not fit is cut. Cost: three atomic writes per job.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -18,9 +17,11 @@ use pgnmill_io::error::Shown as _;
 use serde_json::json;
 
 use super::host::{Event, Host, InputEnd, Snapshot, Stream};
-use super::summary::grouped;
+use super::summary::{count, grouped, rate};
 use super::totals::Totals;
 
+/// The time left is the mean of what was read until then: before, nothing is known.
+const ESTIMATE_AFTER: Duration = Duration::from_secs(2);
 /// How often the bar is redrawn.
 const REDRAW: Duration = Duration::from_millis(200);
 /// How often a line of JSON is written.
@@ -29,7 +30,7 @@ const JSON_INTERVAL: Duration = Duration::from_secs(1);
 /// What is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Mode {
-    /// A bar on a terminal; else a line per finished input if there are several
+    /// A bar on a terminal, and a line per input with rejected games if there are several; with -v per input
     Auto,
     /// A line per finished input
     Lines,
@@ -93,6 +94,28 @@ impl State {
         let left = total.saturating_sub(read) as f64;
         let now = read.saturating_sub(self.stored_bytes_before.load(Ordering::Relaxed));
         (now > 0).then(|| (self.begun.elapsed().as_secs_f64() * left / now as f64) as u64)
+    }
+
+    /// What is beside the bar, the most important first: what does not fit is cut.
+    fn line(&self) -> String {
+        let before = self.stored_bytes_before.load(Ordering::Relaxed);
+        let read = self.stored_bytes.load(Ordering::Relaxed).saturating_sub(before);
+        let elapsed = self.begun.elapsed();
+        let mut parts = vec![rate(read as f64, elapsed.as_secs_f64())];
+        let remaining = self.remaining_seconds().filter(|_| elapsed >= ESTIMATE_AFTER);
+        parts.extend(remaining.map(|seconds| {
+            let (minutes, seconds) = (seconds / 60, seconds % 60);
+            match minutes {
+                0..60 => format!("{minutes}:{seconds:02} left"),
+                _ => format!("{}:{:02}:{seconds:02} left", minutes / 60, minutes % 60),
+            }
+        }));
+        parts.push(format!("{} games", grouped(self.games.load(Ordering::Relaxed))));
+        parts.push(format!("{} rejected", grouped(self.rejected.load(Ordering::Relaxed))));
+        let (number, name) = self.input();
+        let inputs = self.extent.names.len();
+        parts.extend((inputs > 1).then(|| format!("[{number}/{inputs}] {}", name.shown())));
+        parts.join(", ")
     }
 
     fn snapshot(&self) -> Snapshot<'_> {
@@ -161,11 +184,31 @@ impl Drop for Ticker {
     }
 }
 
+/// Which inputs have a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum OfInputs {
+    All,
+    /// Those with rejected games, and those that failed.
+    WithFaults,
+    None,
+}
+
+impl OfInputs {
+    /// Whether an input with these counts has a line.
+    fn has(self, counts: &Counts, failure: Option<&str>) -> bool {
+        match self {
+            OfInputs::All => true,
+            OfInputs::WithFaults => counts.rejected > 0 || failure.is_some(),
+            OfInputs::None => false,
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Display {
     Nothing,
-    Bar(ProgressBar),
-    Lines,
+    Bar(ProgressBar, OfInputs),
+    Lines(OfInputs),
     Json(Option<Ticker>),
     /// The host makes something of the events.
     Events,
@@ -181,7 +224,9 @@ pub(super) struct Progress {
 
 impl Progress {
     /// The display of a run that begins.
-    pub(super) fn new(mode: Mode, extent: Extent, host: &Arc<dyn Host>) -> Progress {
+    ///
+    /// `verbose`: every input has a line.
+    pub(super) fn new(mode: Mode, verbose: bool, extent: Extent, host: &Arc<dyn Host>) -> Progress {
         let state = Arc::new(State {
             extent,
             begun: Instant::now(),
@@ -193,14 +238,19 @@ impl Progress {
             inputs_ended: AtomicUsize::new(0),
         });
         let extent = &state.extent;
+        let lines = match extent.names.len() {
+            0 | 1 => OfInputs::None,
+            _ if verbose => OfInputs::All,
+            _ => OfInputs::WithFaults,
+        };
         let display = match mode {
             _ if host.takes_events() => Display::Events,
             Mode::Auto if host.screen(Stream::Errors).columns.is_some() => {
-                Display::Bar(bar(extent))
+                Display::Bar(bar(extent), lines)
             }
-            Mode::Auto if extent.names.len() > 1 => Display::Lines,
-            Mode::Auto | Mode::None => Display::Nothing,
-            Mode::Lines => Display::Lines,
+            Mode::Auto => Display::Lines(lines),
+            Mode::None => Display::Nothing,
+            Mode::Lines => Display::Lines(OfInputs::All),
             Mode::Json => Display::Json(Some(Ticker::start(Arc::clone(&state), Arc::clone(host)))),
         };
         Progress { host: Arc::clone(host), state, display }
@@ -212,7 +262,7 @@ impl Progress {
         self.state.games_before.store(totals.counted.counts.games(), Ordering::Relaxed);
         self.state.stored_bytes_before.store(totals.stored_bytes, Ordering::Relaxed);
         self.state.set(totals);
-        if let Display::Bar(bar) = &self.display {
+        if let Display::Bar(bar, _) = &self.display {
             // The rest is estimated from what this run reads.
             bar.set_position(totals.stored_bytes);
             bar.reset_eta();
@@ -225,21 +275,10 @@ impl Progress {
         if let Display::Events = &self.display {
             self.host.add_event(&Event::Progress(self.state.snapshot()));
         }
-        let Display::Bar(bar) = &self.display else { return };
-        bar.set_position(totals.stored_bytes);
-        let (number, name) = self.state.input();
-        let inputs = self.state.extent.names.len();
-        let input = if inputs > 1 {
-            format!(" [{number}/{inputs}] {}", name.shown())
-        } else {
-            String::new()
-        };
-        bar.set_message(format!(
-            "{} games, {}/s, {} rejected{input}",
-            grouped(totals.counted.counts.games()),
-            grouped(self.state.games_rate()),
-            grouped(totals.counted.counts.rejected),
-        ));
+        if let Display::Bar(bar, _) = &self.display {
+            bar.set_position(totals.stored_bytes);
+            bar.set_message(self.state.line());
+        }
     }
 
     /// The current input has ended with these counts, and with an error if it failed.
@@ -247,12 +286,15 @@ impl Progress {
         let (input, name) = self.state.input();
         let inputs = self.state.extent.names.len();
         self.state.inputs_ended.fetch_add(1, Ordering::Relaxed);
+        let line = || {
+            let counts = words_of(counts);
+            let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
+            format!("[{input}/{inputs}] {}: {counts}{failure}\n", name.shown())
+        };
         match &self.display {
-            Display::Lines => {
-                let counts = words_of(counts);
-                let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
-                let name = name.shown();
-                self.host.print(&format!("[{input}/{inputs}] {name}: {counts}{failure}\n"));
+            Display::Lines(of) if of.has(counts, failure) => self.host.print(&line()),
+            Display::Bar(bar, of) if of.has(counts, failure) => {
+                bar.suspend(|| self.host.print(&line()));
             }
             Display::Json(_) => {
                 let line = json!({
@@ -277,21 +319,21 @@ impl Progress {
                 rejected: counts.rejected,
                 failed: failure,
             })),
-            Display::Bar(_) | Display::Nothing => {}
+            Display::Lines(_) | Display::Bar(..) | Display::Nothing => {}
         }
     }
 
     /// The run has ended, or failed.
     pub(super) fn finish(&mut self) {
         match &mut self.display {
-            Display::Bar(bar) => bar.finish_and_clear(),
+            Display::Bar(bar, _) => bar.finish_and_clear(),
             Display::Json(ticker) => {
                 if ticker.take().is_some() {
                     self.host.print(&self.state.json("end"));
                 }
             }
             Display::Events => self.host.add_event(&Event::End(self.state.snapshot())),
-            Display::Lines | Display::Nothing => {}
+            Display::Lines(_) | Display::Nothing => {}
         }
     }
 }
@@ -299,11 +341,8 @@ impl Progress {
 /// A bar over the stored bytes of all inputs, or a spinner if their number is unknown.
 fn bar(extent: &Extent) -> ProgressBar {
     let (bar, template) = match extent.stored_bytes {
-        Some(bytes) => (
-            ProgressBar::new(bytes),
-            "{spinner} {percent:>3} % {wide_bar} {bytes}/{total_bytes}, {elapsed} + {eta} to go, {msg}",
-        ),
-        None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {elapsed}, {msg}"),
+        Some(bytes) => (ProgressBar::new(bytes), "{spinner} {percent:>3} % {bar:12} {wide_msg}"),
+        None => (ProgressBar::new_spinner(), "{spinner} {wide_msg}"),
     };
     let style = ProgressStyle::with_template(template);
     let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -322,5 +361,5 @@ fn words_of(counts: &Counts) -> String {
     }
     let others = others.into_iter().filter(|(number, _)| *number > 0);
     parts.extend(others.map(|(number, what)| format!("{} {what}", grouped(number))));
-    format!("{} games: {}", grouped(counts.games()), parts.join(" + "))
+    format!("{}: {}", count(counts.games(), "game", "games"), parts.join(" + "))
 }

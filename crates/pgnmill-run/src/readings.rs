@@ -412,6 +412,7 @@ mod tests {
             let extent = Extent { names: Vec::new(), stored_bytes: None };
             let progress = Progress::new(
                 Mode::None,
+                false,
                 extent,
                 &(Arc::new(Recorder::default()) as Arc<dyn Host>),
             );

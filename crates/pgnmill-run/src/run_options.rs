@@ -266,7 +266,7 @@ options!(Common:
     faults notes rejects summary condition from rules strict allow deny skip_damaged;
     // Where archives are is compared by their digests; the others change speed, messages or the run's own files.
     without inputs split ledger threads keep_going dry_run overwrite resume verify checkpoint quiet
-        progress no_progress block_bytes range_bytes machine abort_after;
+        verbose progress no_progress block_bytes range_bytes machine abort_after;
     not given apart summary_format);
 options!(SummaryArgs: ; without format; not);
 options!(EditArgs: drop set remove; without; not);

@@ -42,19 +42,36 @@ pub(super) fn size(bytes: u64) -> String {
     }
 }
 
+/// A speed in MB/s, with three digits.
+pub(super) fn rate(bytes: f64, seconds: f64) -> String {
+    let megabytes = bytes / 1e6 / seconds.max(1e-6);
+    let digits = match megabytes {
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{megabytes:.digits$} MB/s")
+}
+
 /// A number with the singular or the plural of a noun.
 pub fn count(number: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { several })
 }
 
+/// What a summary is about.
+#[derive(Debug)]
+pub(super) struct Summarized<'r> {
+    pub(super) totals: &'r Totals,
+    pub(super) split: Option<&'r ArchiveSplit>,
+    pub(super) profile: &'r Profile,
+    pub(super) elapsed: Duration,
+    /// Print each note, and where each byte is.
+    pub(super) verbose: bool,
+}
+
 /// Prints the summary.
-pub(super) fn print(
-    totals: &Totals,
-    split: Option<&ArchiveSplit>,
-    profile: &Profile,
-    elapsed: Duration,
-    host: &dyn Host,
-) {
+pub(super) fn print(run: &Summarized<'_>, host: &dyn Host) {
+    let Summarized { totals, split, profile, elapsed, verbose } = *run;
     let Counted { counts, text_bytes, damaged_bytes, .. } = &totals.counted;
     let (text_bytes, damaged_bytes) = (*text_bytes, *damaged_bytes);
     let seconds = elapsed.as_secs_f64().max(1e-6);
@@ -78,22 +95,26 @@ pub(super) fn print(
         not_selected,
         place_of(totals, split),
     );
+    let variations = match verbose {
+        true => format!(" ({} in variations)", grouped(counts.variation_plies)),
+        false => String::new(),
+    };
     let _ = writeln!(
         text,
-        "{} validated ({} in variations) in {:.1} s: {} plies/s, {}/s",
+        "{} validated{variations} in {seconds:.1} s: {} plies/s, {}",
         count(plies, "ply", "plies"),
-        grouped(counts.variation_plies),
-        seconds,
         grouped((plies as f64 / seconds) as u64),
-        size((text_bytes as f64 / seconds) as u64),
+        rate(text_bytes as f64, seconds),
     );
-    let _ = writeln!(
-        text,
-        "{} = {} of games + {} between games",
-        count(text_bytes, "byte", "bytes"),
-        grouped(text_bytes - counts.between_bytes),
-        grouped(counts.between_bytes),
-    );
+    if verbose {
+        let _ = writeln!(
+            text,
+            "{} = {} of games + {} between games",
+            count(text_bytes, "byte", "bytes"),
+            grouped(text_bytes - counts.between_bytes),
+            grouped(counts.between_bytes),
+        );
+    }
     // Bytes that a truncated archive lacks are not counted here: its stored bytes can all be intact.
     if counts.deviations[Deviation::FrameDamaged as usize] > 0 {
         let _ = writeln!(
@@ -104,28 +125,42 @@ pub(super) fn print(
             grouped(damaged_bytes),
         );
     }
-    add_deviations(&mut text, totals, profile, screen);
+    add_deviations(&mut text, totals, profile, verbose, screen);
     add_failures(&mut text, &totals.failures, screen);
     host.print(&text);
 }
 
-/// Adds the deviations and the values that could not be read, a line each.
-fn add_deviations(text: &mut String, totals: &Totals, profile: &Profile, screen: Screen) {
-    let met: Vec<Deviation> = Deviation::ALL
-        .iter()
-        .copied()
-        .filter(|&deviation| totals.counted.counts.deviations[deviation as usize] > 0)
-        .collect();
-    for deviation in met {
-        let number = grouped(totals.counted.counts.deviations[deviation as usize]);
-        let class = profile.class(deviation);
-        let ink = match class {
-            Class::Fault => Some(Ink::Red),
-            Class::Repair => Some(Ink::Yellow),
-            _ => None,
-        };
-        let class = ink.map_or(class.name().to_string(), |ink| screen.paint(ink, class.name()));
-        let _ = writeln!(text, "{number:>14} {:<28} {class}", deviation.name());
+/// Adds the deviations, a line each: faults, then repairs, then notes, which are one line unless `verbose`. Then the
+/// values that could not be read.
+fn add_deviations(
+    text: &mut String,
+    totals: &Totals,
+    profile: &Profile,
+    verbose: bool,
+    screen: Screen,
+) {
+    let deviations = &totals.counted.counts.deviations;
+    let of_class = |class: Class| {
+        let all = Deviation::ALL.iter().copied();
+        let met = all.filter(|&deviation| deviations[deviation as usize] > 0);
+        met.filter(move |&deviation| profile.class(deviation) == class)
+    };
+    for (class, ink) in
+        [(Class::Fault, Some(Ink::Red)), (Class::Repair, Some(Ink::Yellow)), (Class::Note, None)]
+    {
+        if class == Class::Note && !verbose {
+            let number = of_class(class).map(|deviation| deviations[deviation as usize]).sum();
+            if number > 0 {
+                let notes = count(number, "note", "notes");
+                let _ = writeln!(text, "{notes}: -v counts them, --notes FILE lists them");
+            }
+            continue;
+        }
+        let shown = ink.map_or(class.name().to_string(), |ink| screen.paint(ink, class.name()));
+        for deviation in of_class(class) {
+            let number = grouped(deviations[deviation as usize]);
+            let _ = writeln!(text, "{number:>14} {:<28} {shown}", deviation.name());
+        }
     }
     for (fault, number) in totals.counted.unreadable.iter() {
         let number = grouped(number);
@@ -361,6 +396,14 @@ fn order(key: &str) -> (usize, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_speed_has_three_digits() {
+        let rates = [0.0, 58_900.0, 5_180_300.0, 9_995_000.0, 14.77e6, 99.95e6, 147.7e6, 3e9];
+        let texts = rates.map(|bytes| rate(bytes, 1.0).trim_end_matches(" MB/s").to_string());
+        assert_eq!(texts, ["0.00", "0.06", "5.18", "10.0", "14.8", "100", "148", "3000"]);
+        assert_eq!(rate(1e6, 0.0), "1000000 MB/s");
+    }
 
     #[test]
     fn numbers_are_grouped_by_three() {

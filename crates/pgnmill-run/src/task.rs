@@ -31,7 +31,7 @@ use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
 use super::selected::Selected;
 use super::splits::refuse_for_splits;
-use super::summary::{self, Fact, SummaryFile, grouped};
+use super::summary::{self, Fact, Summarized, SummaryFile, grouped};
 use super::summary_args::ListFormat;
 use super::written;
 
@@ -164,7 +164,12 @@ impl<'c, T: Task> Work<'c, T> {
         parts: S,
         host: &Arc<dyn Host>,
     ) -> Result<S> {
-        let progress = Progress::new(self.common.progress(), extent_of(&self.inputs), host);
+        let progress = Progress::new(
+            self.common.progress(),
+            self.common.verbose,
+            extent_of(&self.inputs),
+            host,
+        );
         let begin = Beginning {
             progress,
             disks: Disks::none(host),
@@ -217,7 +222,8 @@ impl<'c, T: Task> Work<'c, T> {
         host: &Arc<dyn Host>,
     ) -> Result<Done<'c, S>> {
         let common = self.common;
-        let progress = Progress::new(common.progress(), extent_of(&self.inputs), host);
+        let progress =
+            Progress::new(common.progress(), common.verbose, extent_of(&self.inputs), host);
         let disks = self.disks(host);
         let stored_bytes = stored_bytes(&self.inputs);
         let Continued { journal, saved } = continued;
@@ -357,7 +363,10 @@ impl<S: PartSink> Done<'_, S> {
         // `select` does not validate: it prints its own counts.
         if common.prints_summary() && self.command != "select" {
             let split = self.split.as_ref().map(|(split, _)| split);
-            summary::print(totals, split, &self.profile, self.started.elapsed(), &*self.host);
+            let (profile, elapsed) = (&self.profile, self.started.elapsed());
+            let verbose = common.verbose;
+            let run = Summarized { totals, split, profile, elapsed, verbose };
+            summary::print(&run, &*self.host);
         }
         let warn = |name: &str, remark| {
             self.host.warn(format_args!("{} {remark}", name.shown()));

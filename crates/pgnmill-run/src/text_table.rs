@@ -1,7 +1,8 @@
 //! A table for a terminal: aligned columns that fit its width, or a block of lines per row where they do not.
 //!
 //! In: a header, rows of texts, a width. Out: lines. Invariant: no line is wider than the terminal, and no text is left
-//! out: cells are broken at spaces, long words anywhere. Cost: the length of the texts.
+//! out: cells are broken at spaces; a table in which a word would be broken is a block of lines per row, where words are
+//! broken that are wider than the terminal. Cost: the length of the texts.
 //!
 //! ```text
 //! notation  title                    example
@@ -32,25 +33,36 @@ pub(super) fn render(
             cells.chain([width(header[at])]).max().unwrap_or(0)
         })
         .collect();
-    match shared(&natural, columns) {
+    let longest: Vec<usize> = (0..header.len())
+        .map(|at| {
+            let cells = rows.iter().filter_map(|row| row.get(at)).map(String::as_str);
+            let words = cells.chain([header[at]]).flat_map(str::split_whitespace);
+            words.map(width).max().unwrap_or(0)
+        })
+        .collect();
+    match shared(&natural, &longest, columns) {
         Some(widths) => aligned(header, &rows, &widths, screen),
         None => blocks(header, &rows, columns, screen),
     }
 }
 
-/// The widths of the columns: narrow ones keep theirs, wide ones share the rest. `None` if that is too little.
-fn shared(natural: &[usize], columns: usize) -> Option<Vec<usize>> {
+/// The widths of the columns: narrow ones keep theirs, wide ones share the rest, and none is narrower than its longest
+/// word. `None` if there is too little room.
+fn shared(natural: &[usize], longest: &[usize], columns: usize) -> Option<Vec<usize>> {
     let mut room = columns.checked_sub(GAP * natural.len().saturating_sub(1))?;
+    // What the words of the columns need that have no width yet.
+    let mut words: usize = longest.iter().sum();
     let mut order: Vec<usize> = (0..natural.len()).collect();
     order.sort_by_key(|&at| natural[at]);
     let mut widths = vec![0; natural.len()];
     for (done, &at) in order.iter().enumerate() {
-        let share = room / (natural.len() - done);
-        widths[at] = natural[at].min(share);
+        words -= longest[at];
+        let share = (room / (natural.len() - done)).min(room.checked_sub(words)?);
+        widths[at] = natural[at].min(share.max(longest[at]));
         if widths[at] < natural[at].min(COLUMN_MIN) {
             return None;
         }
-        room -= widths[at];
+        room = room.checked_sub(widths[at])?;
     }
     Some(widths)
 }
@@ -127,6 +139,22 @@ mod tests {
             let letters: String = text.split_whitespace().collect();
             assert_eq!(letters.matches("long").count(), 40, "{columns}:\n{text}");
             assert_eq!(letters.matches("g1f3").count(), 1, "{columns}:\n{text}");
+        }
+    }
+
+    /// A name can be copied from the screen as long as the screen is as wide as the name.
+    #[test]
+    fn no_word_is_broken_that_fits() {
+        let rows: Vec<Vec<String>> =
+            [["capture-mark-missing", "Be5 where a piece is taken", "PGN 8.2.3.3: captures"]]
+                .map(|row| row.map(String::from).to_vec())
+                .into();
+        for columns in 20..=120 {
+            let text = render(&["name", "example", "source"], &rows, columns, Screen::default());
+            assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
+            for word in rows[0].iter().flat_map(|cell| cell.split(' ')) {
+                assert!(text.contains(word), "{columns}: {word}\n{text}");
+            }
         }
     }
 

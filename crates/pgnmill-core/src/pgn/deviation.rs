@@ -102,7 +102,7 @@ deviations! {
     CastlingLookalike "castling-lookalike" repair "О-О with Cyrillic or Greek letters" "PGN 8.2.3.3"
     CastlingLowerCase "castling-lower-case" repair "o-o" "PGN 8.2.3.3"
     CaptureColon "capture-colon" repair "B:e5, Be5:, ed:" "PGN 8.2.3.3: captures are marked x"
-    CaptureMarkMissing "capture-mark-missing" repair "Be5 where a man is taken" "PGN 8.2.3.3"
+    CaptureMarkMissing "capture-mark-missing" repair "Be5 where a piece is taken" "PGN 8.2.3.3"
     CaptureMarkStyle "capture-mark-style" repair "x for × in Chess 99" "chess99-game.md 6"
     CaptureBracketed "capture-bracketed" repair "×(N) in Chess 99" "chess99-game.md 6"
     CaptureLetterMissing "capture-letter-missing" repair "Qe24× where a rook is captured, in Chess 99" "chess99-game.md 6"
