@@ -228,7 +228,7 @@ fn requests_that_make_no_sense_are_refused() {
     refused(&scratch, &["notations", "klingon"], &["no notation klingon"]);
     refused(&scratch, &["validate", "--deny", "boredom", source], &["no deviation boredom"]);
     refused(&scratch, &["validate", "--allow", "move-illegal", source], &["move-illegal"]);
-    refused(&scratch, &["convert", "--to", "uci", source], &["--output"]);
+    refused(&scratch, &["measure", source], &["--output"]);
     refused(&scratch, &["validate", "--threads", "many", source], &["many"]);
     refused(&scratch, &["grind", source], &["grind"]);
     refused(&scratch, &["measure", "-o", "t", "--by", "moon", source], &["moon", "eco-letter"]);

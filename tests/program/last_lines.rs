@@ -175,6 +175,21 @@ fn dry_runs_name_what_is_in_the_way() {
     assert_eq!(fs::read(scratch.join("b.pgn")).unwrap(), b"mine");
 }
 
+/// Without `-o` what is redirected is the output; the same bytes as with `-o -`.
+#[test]
+fn a_redirected_run_writes_to_standard_output() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(9).as_bytes());
+    for words in ["convert --to uci a.pgn", "repair a.pgn", "select -n 2 a.pgn", "filter a.pgn"] {
+        let (code, errors, shown) = run(&scratch, words);
+        let (expected_code, _, expected) = run(&scratch, &format!("{words} -o -"));
+        assert_eq!((code, &shown), (expected_code, &expected), "{words}: {errors}");
+        assert!(code < 2 && !shown.is_empty(), "{words}: {errors}");
+    }
+    let (code, errors, _) = run(&scratch, "select --split-by ECO a.pgn");
+    assert!(code == 2 && errors.contains("--output <OUTPUT>"), "{errors}");
+}
+
 /// Other names do what the names do.
 #[test]
 fn other_names_are_the_same_commands() {
@@ -206,6 +221,26 @@ fn other_names_are_the_same_commands() {
         let (code, errors, _) = run(&scratch, &format!("validate {input}"));
         assert!(code == 2 && errors.contains(advice), "{errors}");
     }
+    // Words of other programs: what does the same here, and nothing that does harm.
+    for (line, advice) in [
+        ("split a.pgn", "select --split-by FIELD"),
+        ("grep Tal a.pgn", "select --where"),
+        ("info a.pgn", "pgnmill validate"),
+        ("duplicates -D -o d a.pgn", "pgnmill duplicates"),
+        ("validate --limit=5 a.pgn", "select --head N"),
+        ("validate -r .", "directories are read"),
+        ("report a.pgn", "measure -o TABLES a.pgn"),
+        ("report .", "measure -o TABLES INPUT"),
+        ("export -o a.csv.gz a.pgn", "is not written"),
+        ("export --columns fen,uci -o x.csv a.pgn", "the table plies has fen: --table plies"),
+    ] {
+        let (code, errors, _) = run(&scratch, line);
+        assert!(code == 2 && errors.contains(advice), "{line}: {errors}");
+    }
+    scratch.write("d/a.pgn", b"1. e4 *\n");
+    scratch.write("d/b.pgn", b"1. e4 *\n");
+    let (code, errors, _) = run(&scratch, "explain d --game 1");
+    assert!(code == 2 && errors.contains("explain takes one, such as d/a.pgn"), "{errors}");
     let (code, errors, _) = run(&scratch, "validate -x a.pgn");
     assert!(code == 2 && !errors.contains("-- -x"), "{errors}");
     let (_, _, help) = run(&scratch, "--help");

@@ -100,7 +100,14 @@ impl Explain {
 pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let inputs = args.archives()?;
     let [input] = inputs.as_slice() else {
-        return Err(Error::usage(format!("{} holds several archives", args.archive.shown())));
+        let shown = args.archive.shown();
+        return Err(Error::usage(match inputs.first() {
+            None => format!("{shown} holds no archive"),
+            Some(first) => format!(
+                "{shown} holds several archives: explain takes one, such as {}",
+                first.name().shown()
+            ),
+        }));
     };
     refuse_stdout(&keys_of(input).into_iter().collect())?;
     let from = match args.from.as_str() {

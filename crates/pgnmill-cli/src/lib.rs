@@ -16,6 +16,7 @@ mod examples;
 mod explain;
 mod explain_record;
 mod game_view;
+mod habits;
 mod library;
 mod listing;
 mod manual;

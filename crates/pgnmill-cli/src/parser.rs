@@ -6,6 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
 
 use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{ColorChoice, Command, CommandFactory, FromArgMatches, ValueEnum};
@@ -54,7 +55,8 @@ pub(super) fn command_of(words: &[OsString]) -> Command {
 /// # Errors
 /// Help, and what is refused.
 pub(super) fn parse(mut command: Command, words: &[OsString]) -> Result<Args, clap::Error> {
-    Args::from_arg_matches(&command.try_get_matches_from_mut(spellings::meant(words))?)
+    let words = spellings::meant(words, !io::stdout().is_terminal());
+    Args::from_arg_matches(&command.try_get_matches_from_mut(words)?)
 }
 
 /// The value of `--color` among the words of a command line.

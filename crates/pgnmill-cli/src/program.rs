@@ -15,6 +15,7 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, ErrorKind, Result};
 
 use super::args::Args;
+use super::habits;
 use super::messages::{self, Program};
 use super::parser::{self, command_of};
 use pgnmill_run::host::{Completion, Host};
@@ -65,18 +66,35 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The error of the parser, with what helps: a path in the place of a command is to be validated.
+/// The error of the parser, with what helps: a path in the place of a command is to be validated, and words of other
+/// programs mean something here.
 fn advised(mut error: clap::Error) -> clap::Error {
     // That a value can follow `--` is no help to one who means an option.
     error.remove(ContextKind::Suggested);
-    let word = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(word)) if Path::new(word).exists() => word.clone(),
-        _ => return error,
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        _ => None,
     };
-    let word = word.shown();
-    let message =
-        format!("{word} is no command but a path: `pgnmill validate {word}` validates its games");
-    parser::command().error(clap::error::ErrorKind::InvalidSubcommand, message)
+    let command = word(ContextKind::InvalidSubcommand);
+    let option = word(ContextKind::InvalidArg);
+    let message = match (&command, &option) {
+        (Some(word), _) if Path::new(word).exists() => {
+            let word = word.shown();
+            format!(
+                "{word} is no command but a path: `pgnmill validate {word}` validates its games"
+            )
+        }
+        (Some(word), _) => match habits::of_command(word) {
+            Some(advice) => format!("there is no command {}: {advice}", word.shown()),
+            None => return error,
+        },
+        (None, Some(word)) => match habits::of_option(word) {
+            Some(advice) => format!("there is no option {} here: {advice}", word.shown()),
+            None => return error,
+        },
+        (None, None) => return error,
+    };
+    parser::command().error(error.kind(), message)
 }
 
 /// The option that helps with an error; follows its message.

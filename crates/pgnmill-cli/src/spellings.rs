@@ -1,7 +1,8 @@
 //! Words that people type from habit, in the place of those that the parser knows.
 //!
-//! In: the words of the command line. Out: the same, where `repair` is `convert --to san`, and `--json` is `--format
-//! json`. Invariant: words after `--` are not changed. Cost: their number.
+//! In: the words of the command line. Out: the same, where `repair` is `convert --to san`, `--json` is `--format json`,
+//! and a command that writes one output to standard output, which is redirected, has `-o -`. Invariant: words after
+//! `--` are not changed. Cost: their number.
 
 use std::ffi::OsString;
 
@@ -10,8 +11,14 @@ const WITH_VALUE: [&str; 2] = ["--log", "--color"];
 /// A conversion to SAN, which repairs what has one reading.
 const REPAIR: [&str; 3] = ["convert", "--to", "san"];
 
-/// The words that are meant.
-pub(super) fn meant(words: &[OsString]) -> Vec<OsString> {
+/// Commands that can write to standard output, by all their names.
+const WITH_OUTPUT: [&str; 4] = ["convert", "select", "filter", "export"];
+/// With these there is no output, or a directory of them.
+const WITHOUT_STREAM: [&str; 5] =
+    ["--output", "--help", "--split-by", "--partition-by", "--resume"];
+
+/// The words that are meant. `is_redirected`: standard output is no terminal.
+pub(super) fn meant(words: &[OsString], is_redirected: bool) -> Vec<OsString> {
     let mut words = words.to_vec();
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     if let Some(at) = command(&words[..end])
@@ -25,7 +32,25 @@ pub(super) fn meant(words: &[OsString]) -> Vec<OsString> {
     words[..end].iter_mut().filter(|word| *word == "--json").for_each(|word| {
         *word = "--format=json".into();
     });
+    if is_redirected
+        && let Some(at) = command(&words[..end])
+        && WITH_OUTPUT.iter().any(|name| words[at] == *name)
+        && words[at + 1..end].iter().all(|word| !names_output(word))
+        && at + 1 < words.len()
+    {
+        words.insert(at + 1, "--output=-".into());
+    }
     words
+}
+
+/// Whether a word is an option that names an output, or with which there is none on standard output.
+fn names_output(word: &OsString) -> bool {
+    let word = word.as_encoded_bytes();
+    let is_short = |word: &[u8]| word.first().is_some_and(|&letter| letter != b'-');
+    match word.strip_prefix(b"-") {
+        Some(letters) if is_short(letters) => letters.iter().any(|letter| b"oh".contains(letter)),
+        _ => WITHOUT_STREAM.iter().any(|option| word.starts_with(option.as_bytes())),
+    }
 }
 
 /// Where the command is.
@@ -46,6 +71,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_redirected_output_is_standard_output() {
+        for (line, expected) in [
+            ("pgnmill convert --to uci a", "pgnmill convert --output=- --to uci a"),
+            ("pgnmill repair a", "pgnmill convert --output=- --to san a"),
+            ("pgnmill --log off export a -- -o", "pgnmill --log off export --output=- a -- -o"),
+            ("pgnmill select -n 9 a", "pgnmill select --output=- -n 9 a"),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let expected: Vec<OsString> = expected.split(' ').map(OsString::from).collect();
+            assert_eq!(meant(&words, true), expected);
+        }
+        for line in [
+            "pgnmill",
+            "pgnmill export",
+            "pgnmill validate a",
+            "pgnmill duplicates a",
+            "pgnmill select -o b a",
+            "pgnmill select -qob a",
+            "pgnmill select --output=b a",
+            "pgnmill convert --help",
+            "pgnmill export -h",
+            "pgnmill select --split-by ECO a",
+            "pgnmill export --partition-by year a",
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            assert_eq!(meant(&words, true), words, "{line}");
+        }
+    }
+
+    #[test]
     fn habits_are_replaced_and_nothing_else() {
         for (line, expected) in [
             ("pgnmill repair -o b.pgn a.pgn", "pgnmill convert --to san -o b.pgn a.pgn"),
@@ -57,7 +112,7 @@ mod tests {
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
             let meant: Vec<String> =
-                meant(&words).into_iter().map(|word| word.into_string().unwrap()).collect();
+                meant(&words, false).into_iter().map(|word| word.into_string().unwrap()).collect();
             assert_eq!(meant.join(" "), expected);
         }
     }

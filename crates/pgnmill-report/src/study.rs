@@ -165,11 +165,17 @@ impl Study {
             optional(schema)?.ok_or_else(|| {
                 let path = directory.shown();
                 Error::usage(format!(
-                    "{path} holds no {}: `pgnmill measure -o {path}` makes it",
+                    "{path} holds no {}: report reads the directory that `pgnmill measure -o TABLES INPUT` writes",
                     schema.file
                 ))
             })
         };
+        if directory.is_file() {
+            let path = directory.shown();
+            return Err(Error::usage(format!(
+                "{path} is a file: report reads the directory that `pgnmill measure -o TABLES {path}` writes"
+            )));
+        }
         std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
         let summary = read_summary(&needed(&summary::SCHEMA)?)?;
         let notations = read_notations(&needed(&notations::SCHEMA)?)?;

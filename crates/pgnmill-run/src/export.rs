@@ -229,6 +229,7 @@ fn format(args: &export_args::Export) -> Result<Format> {
         }
         (None, Ok(Some(format))) => format,
         (None, Err(ending)) => {
+            output_path::check_compression("export", &args.output, Columns("csv"))?;
             let ending = ending.display();
             return Err(Error::usage(format!(
                 "no format has the ending .{ending}: the endings are parquet, arrow, csv and jsonl; name one with --format"

@@ -158,6 +158,14 @@ impl Table {
     /// What a word that is no column of the table may mean.
     fn near(self, word: &str) -> Option<String> {
         let other = if self == Table::Games { Table::Plies } else { Table::Games };
+        let of_other = other.columns().into_iter().find(|column| column.name == word);
+        if let Some(column) = of_other {
+            return Some(format!(
+                "the table {other} has {}: --table {other}",
+                column.name,
+                other = other.name()
+            ));
+        }
         let written = word.replace('-', "_");
         let is_same = |column: &Column| column.name.eq_ignore_ascii_case(&written);
         if let Some(column) = self.columns().into_iter().find(is_same) {
@@ -167,12 +175,9 @@ impl Table {
             let name = notation.info().name;
             word.strip_prefix(self.notation_prefix()).unwrap_or(word) == name
         };
-        if let Some(notation) = NOTATIONS.iter().find(is_notation) {
-            let column = Column::of_notation(self.notation_prefix(), *notation);
-            return Some(format!("it has {}", column.name));
-        }
-        let column = other.columns().into_iter().find(|column| column.name == word)?;
-        Some(format!("the table {} has {}", other.name(), column.name))
+        let notation = NOTATIONS.iter().find(is_notation)?;
+        let column = Column::of_notation(self.notation_prefix(), *notation);
+        Some(format!("it has {}", column.name))
     }
 }
 
