@@ -1,4 +1,4 @@
-//! Prints the games of an archive in an economical notation: `cargo run --example games -- data/lichess-sample.pgn.zst`.
+//! Prints the games of an archive in an economical notation: `cargo run --example games -- data/lichess.pgn.zst`.
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 

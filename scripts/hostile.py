@@ -2,7 +2,7 @@
 """The cost per byte of the hostile shapes of tests/reading/hostile.tsv, at several sizes.
 
 In: a program, a unit (count or time), sizes, shapes. Out: a Markdown table, one row per shape, on standard output or (--write)
-in docs/robustness.md. If the cost per byte of a shape grows by more than 1.5 from one size to the next, its row has **grows**,
+in docs/development/robustness.md. If the cost per byte of a shape grows by more than 1.5 from one size to the next, its row has **grows**,
 and the exit code is 1. Start-up is subtracted: the cost of the same command on an archive of one game of 17 bytes.
 
     cargo build --release
@@ -24,7 +24,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-PAGE = HERE / "docs/robustness.md"
+PAGE = HERE / "docs/development/robustness.md"
 FLAT = 1.5
 # Short runs are repeated for this time; the fastest counts.
 REPEAT_SECONDS = 0.3

@@ -1,6 +1,6 @@
 //! What the benches read: the first games of each archive at hand, and what is in them.
 //!
-//! In: `data/lichess-sample.pgn.zst`, and the archives of `../shared/corpora/bench` where that folder is. Out:
+//! In: `tests/generated/lichess-sample.pgn.zst`, and the archives of `../shared/corpora/bench` where that folder is. Out:
 //! [`Sample`]s of whole games, each also written plain and as zstd frames for the benches that read files. What a
 //! sample holds is counted by pgn-reader, which shares no code with this project, and every bench asserts it: one
 //! that is fast and wrong fails.
@@ -19,7 +19,7 @@ use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 
 /// Where archives are looked for; the first is part of the project.
 const ARCHIVES: [&str; 5] = [
-    "data/lichess-sample.pgn.zst",
+    "tests/generated/lichess-sample.pgn.zst",
     "../shared/corpora/bench/lichess-plain.pgn.zst",
     "../shared/corpora/bench/lichess-clocks.pgn.zst",
     "../shared/corpora/bench/masters.pgn.zst",

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "data"
 SOURCES = DATA / "sources.pgn"
-SAMPLE = DATA / "lichess-sample.pgn.zst"
+SAMPLE = ROOT / "tests" / "generated" / "lichess-sample.pgn.zst"
 CORPORA = ROOT.parent / "shared" / "corpora"
 SPEC = ROOT.parent / "shared" / "spec"
 

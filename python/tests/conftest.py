@@ -12,7 +12,7 @@ DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
 @pytest.fixture(scope="session")
 def sample():
     """Games of a site, with clocks and evaluations: zstd, several frames."""
-    return DATA / "lichess-sample.pgn.zst"
+    return DATA.parent / "tests" / "generated" / "lichess-sample.pgn.zst"
 
 
 @pytest.fixture(scope="session")

@@ -145,7 +145,7 @@ def archives_in(folder):
     """Two archives: frames of zstd, and plain text."""
     plain, frames = folder / "plain.pgn", folder / "frames.pgn.zst"
     plain.write_bytes((DATA / "sources.pgn").read_bytes() * 400)
-    shutil.copy(DATA / "lichess-sample.pgn.zst", frames)
+    shutil.copy(DATA.parent / "tests" / "generated" / "lichess-sample.pgn.zst", frames)
     return [plain, frames]
 
 

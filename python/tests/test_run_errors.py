@@ -139,7 +139,7 @@ def test_files_that_cannot_be_read_are_named():
 
 
 def test_damaged_archives_are_named():
-    sample = pathlib.Path(__file__).parents[2] / "data" / "lichess-sample.pgn.zst"
+    sample = pathlib.Path(__file__).parents[2] / "tests" / "generated" / "lichess-sample.pgn.zst"
     stored = bytearray(sample.read_bytes())
     stored[len(stored) // 2 : len(stored) // 2 + 64] = b"\xff" * 64
     pathlib.Path("damaged.pgn.zst").write_bytes(stored)

@@ -15,7 +15,7 @@ import pytest
 from pgnmill import _native
 
 DATA = pathlib.Path(__file__).parents[2] / "data"
-SAMPLE = DATA / "lichess-sample.pgn.zst"
+SAMPLE = DATA.parent / "tests" / "generated" / "lichess-sample.pgn.zst"
 SOURCES = DATA / "sources.pgn"
 GAMES = b'[Event "a"]\n\n1. e4 e5 *\n\n[Event "b"]\n\n1. e5 *\n\n[Event "c"]\n\n1. d4 {x} d5 1-0\n\n'
 # Why a keyword has no option of its own, or an option no keyword.

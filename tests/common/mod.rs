@@ -20,7 +20,7 @@ pub(crate) use pgnmill_laws::dice::Dice;
 pub(crate) use pgnmill_laws::scratch::Scratch;
 
 /// The archive of generated games.
-pub(crate) const SAMPLE: &str = "data/lichess-sample.pgn.zst";
+pub(crate) const SAMPLE: &str = "tests/generated/lichess-sample.pgn.zst";
 /// The games of the source documents.
 pub(crate) const SOURCES: &str = "data/sources.pgn";
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use super::{SOURCES, Scratch, here, run_in};
@@ -85,4 +85,21 @@ pub(crate) fn lacking(line: &str) -> Option<&'static str> {
             .success()
     };
     tools.into_iter().find(|(word, tool)| line.contains(word) && absent(tool)).map(|(_, tool)| tool)
+}
+
+/// The documents below `docs/`, in order.
+pub(crate) fn documents() -> Vec<PathBuf> {
+    let (mut found, mut pending) = (Vec::new(), vec![here("docs")]);
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
 }

@@ -15,7 +15,7 @@ use pgnmill::run::{
 };
 use pgnmill::{ErrorKind, Input, NamedSource};
 
-use crate::common::{Scratch, here, pgnmill};
+use crate::common::{SAMPLE, SOURCES, Scratch, here, pgnmill};
 
 type Result = pgnmill::Result<Completion>;
 
@@ -53,8 +53,8 @@ fn same(words: &str, request: impl FnOnce(&Path, &Path, &Arc<dyn Host>) -> Resul
     let scratch = Scratch::new();
     let games = scratch.join("games");
     fs::create_dir_all(&games).unwrap();
-    for name in ["sources.pgn", "lichess-sample.pgn.zst"] {
-        fs::copy(here("data").join(name), games.join(name)).unwrap();
+    for path in [SOURCES, SAMPLE].map(here) {
+        fs::copy(&path, games.join(path.file_name().unwrap())).unwrap();
     }
     let damaged = "[White \"A\"]\n\n1. e4 e5 {c} 2. Ke3 *\n\n[White \"B\"]\n\n1. e4! e5 *\n";
     fs::write(games.join("rejected.pgn"), damaged).unwrap();
@@ -190,7 +190,7 @@ fn measure_merge_and_report_are_the_commands() {
 
 #[test]
 fn splits_is_the_command() {
-    let name = here("data/lichess-sample.pgn.zst");
+    let name = here(SAMPLE);
     same(&format!("splits --target 200kB {}", name.display()), |_, _, host| {
         Splits { target: 200_000, ..Splits::new([&name]) }.run(host)
     });
@@ -323,7 +323,7 @@ fn a_request_by_name_without_inputs_is_an_error() {
 #[test]
 fn what_all_runs_have_in_common_is_that_of_the_commands() {
     let scratch = Scratch::new();
-    let sample = fs::read(here("data/lichess-sample.pgn.zst")).unwrap();
+    let sample = fs::read(here(SAMPLE)).unwrap();
     let damaged = scratch.join("damaged.pgn.zst");
     let mut bytes = sample.clone();
     let middle = bytes.len() / 2;
@@ -345,13 +345,12 @@ fn what_all_runs_have_in_common_is_that_of_the_commands() {
             request.run(host)
         });
     }
-    let (_, splits) = recorded(|host| {
-        Splits { target: 300_000, ..Splits::new([here("data/lichess-sample.pgn.zst")]) }.run(host)
-    });
+    let (_, splits) =
+        recorded(|host| Splits { target: 300_000, ..Splits::new([here(SAMPLE)]) }.run(host));
     let split = scratch.join("split.json");
     fs::write(&split, splits.shown.lines().nth(1).expect("a second split")).unwrap();
     let word = format!("@{}", split.display());
-    let place = here("data/lichess-sample.pgn.zst");
+    let place = here(SAMPLE);
     let run = |out: &Path, host: &Arc<dyn Host>| {
         let mut request = Measure::new([&place], out.join("m"));
         request.notations = vec!["main".into()];

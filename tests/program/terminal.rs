@@ -319,7 +319,7 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
     fs::create_dir(scratch.join("there")).unwrap();
     scratch.write("file", b"x");
     let before = scratch.names();
-    let cases: [(&[&str], &str, &str); 14] = [
+    let cases: [(&[&str], &str, &str); 15] = [
         (
             &["convert", "--to", "uci"],
             "x.pgn.gz x.pgn.bz2 x.xz x.7z x.zip x.csv x.json x.html x.parquet new",

@@ -1,4 +1,4 @@
-//! Every direct dependency has a reason in `docs/dependencies.md` and an exact version in `deps.lock.tsv`.
+//! Every direct dependency has a reason in `docs/development/dependencies.md` and an exact version in `deps.lock.tsv`.
 //!
 //! In: the manifests of the package, of `fuzz/`, of `benches/`, of the peers and of the mutation tests. `scripts/lock`
 //! turns the tables into `Cargo.lock`, which cargo then compares with the manifests (`.ci/run`).
@@ -35,7 +35,7 @@ fn direct(manifest: &str) -> Vec<&str> {
 
 #[test]
 fn every_dependency_has_a_reason_and_an_exact_version() {
-    let reasons = read(".", "docs/dependencies.md");
+    let reasons = read(".", "docs/development/dependencies.md");
     // The laws are built in the workspace of `fuzz/`, and have its versions.
     let manifests =
         FOLDERS.map(|folder| (folder, folder)).into_iter().chain([("fuzz/laws", "fuzz")]);
@@ -44,7 +44,10 @@ fn every_dependency_has_a_reason_and_an_exact_version() {
         let names = direct(&manifest);
         assert!(!names.is_empty(), "{package}: no dependency");
         for name in names {
-            assert!(reasons.contains(&format!("`{name}`")), "docs/dependencies.md lacks {name}");
+            assert!(
+                reasons.contains(&format!("`{name}`")),
+                "docs/development/dependencies.md lacks {name}"
+            );
             let row = table.lines().find(|row| row.split('\t').next() == Some(name));
             let row = row.unwrap_or_else(|| panic!("{folder}/deps.lock.tsv lacks {name}"));
             assert_eq!(row.split('\t').nth(2).unwrap().len(), 64, "{row}: no SHA-256");

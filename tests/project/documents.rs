@@ -1,4 +1,4 @@
-//! The commands of `docs/*.md` are true: each one in a block of code runs, or is listed here with the reason why not.
+//! The commands of the documents below `docs/` are true: each one in a block of code runs, or is listed here with the reason why not.
 //!
 //! A block is between lines of three backticks without the name of another language, or is indented by four spaces.
 //! The commands of a block run one after the other in a directory as a reader has it. A transcript, a line `$ COMMAND`
@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use crate::common::reader::{clone_of_a_reader, lacking, shell};
+use crate::common::reader::{clone_of_a_reader, documents, lacking, shell};
 use crate::common::{SOURCES, Scratch, here, needs};
 
 /// Commands that do not run here, nor what follows them in their block: the document, a part of the command, the reason.
@@ -95,14 +95,9 @@ fn directory() -> Scratch {
 #[test]
 fn every_command_of_the_documents_runs_or_has_a_reason() {
     let (mut runs_count, mut reasons) = (0, vec![0; NOT_RUN.len()]);
-    let mut names: Vec<String> = fs::read_dir(here("docs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".md"))
-        .collect();
-    names.sort();
-    for name in names {
-        let text = fs::read_to_string(here(&format!("docs/{name}"))).unwrap();
+    for path in documents() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
         for block in blocks(&text) {
             let (mut scratch, mut is_left_out) = (None, false);
             for line in block {
@@ -184,11 +179,7 @@ fn transcripts(text: &str) -> Vec<(&str, Vec<&str>)> {
 #[test]
 fn transcripts_are_what_the_program_prints() {
     let mut transcripts_count = 0;
-    for entry in fs::read_dir(here("docs")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|ending| ending != "md") {
-            continue;
-        }
+    for path in documents().into_iter().chain([here("README.md")]) {
         for (command, lines) in transcripts(&fs::read_to_string(&path).unwrap()) {
             let done = shell(directory().path(), command);
             let printed = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();

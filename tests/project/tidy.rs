@@ -655,18 +655,18 @@ fn every_notation_file_is_declared() {
 #[test]
 fn the_table_of_notations_in_the_documents_is_current() {
     let (open, close) = ("<!-- notations -->", "<!-- /notations -->");
-    let page = fs::read_to_string(here("docs/notations.md")).unwrap_or_default();
+    let page = fs::read_to_string(here("docs/reference/notations.md")).unwrap_or_default();
     let between = page.split_once(open).and_then(|(_, rest)| rest.split_once(close));
     let Some((table, _)) = between else {
         panic!(
-            "docs/notations.md must hold the output of `pgnmill notations` between {open} and {close}"
+            "docs/reference/notations.md must hold the output of `pgnmill notations` between {open} and {close}"
         );
     };
     let output = pgnmill().arg("notations").output().unwrap();
     let current = String::from_utf8(output.stdout).unwrap();
     assert!(
         table.trim() == current.trim(),
-        "the table between {open} and {close} in docs/notations.md is not the output of `pgnmill notations`:\n{current}"
+        "the table between {open} and {close} in docs/reference/notations.md is not the output of `pgnmill notations`:\n{current}"
     );
 }
 

@@ -4,7 +4,7 @@
 //! (`scripts/count-games.py`) and, where they differ, why. Every file, also one that the table does not name, is held
 //! to the laws: its ledger balances, its games are those of a slow reading that is written here (`corpora/slow.rs`),
 //! and there and back in another notation gives what conversion to SAN gives. `tests/reading/kokopu.tsv` holds what
-//! kokopu's own tests report of each game of its fixtures, and what pgnmill reports. `docs/corpora.md` explains both.
+//! kokopu's own tests report of each game of its fixtures, and what pgnmill reports. `docs/development/corpora.md` explains both.
 
 #![allow(clippy::print_stdout, reason = "reports what was not compared")]
 

@@ -1,7 +1,7 @@
 //! The laws of `fuzz/` on its seeds and on every input that once broke one, with any toolchain.
 //!
 //! In: the files of `fuzz/seeds/TARGET` and `fuzz/regressions/TARGET`. Out: the name of the file
-//! that breaks its law. The same functions run under libFuzzer: see `docs/robustness.md`.
+//! that breaks its law. The same functions run under libFuzzer: see `docs/development/robustness.md`.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 

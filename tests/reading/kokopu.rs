@@ -2,7 +2,7 @@
 //!
 //! In: `N.txt` below `../shared/corpora/pathological/kokopu`: names, result, initial and final position, and every move
 //! of every variation with the clock of fifty moves after it. Each must be ours, or be listed with its reason in
-//! `DIFFERENCES`, which `docs/corpora.md` shows. Not compared: comments, glyphs, and fields that kokopu makes of tag
+//! `DIFFERENCES`, which `docs/development/corpora.md` shows. Not compared: comments, glyphs, and fields that kokopu makes of tag
 //! values (dates, ratings).
 
 #![allow(clippy::print_stdout, reason = "says what was compared")]
@@ -283,9 +283,9 @@ fn every_dump_is_ours_or_differs_for_a_reason() {
     let expected: Vec<(String, usize, &str)> =
         DIFFERENCES.iter().map(|row| (row.0.to_string(), row.1, row.2)).collect();
     assert_eq!(found, expected);
-    let table = fs::read_to_string(common::here("docs/corpora.md")).unwrap();
+    let table = fs::read_to_string(common::here("docs/development/corpora.md")).unwrap();
     for (folder, game, what, why) in DIFFERENCES {
         let row = format!("| {folder} | {game} | {what} | {why} |");
-        assert!(table.contains(&row), "docs/corpora.md lacks {row}");
+        assert!(table.contains(&row), "docs/development/corpora.md lacks {row}");
     }
 }

@@ -1,4 +1,4 @@
-//! The order of the rank code, from its description in `docs/tables.md` and shakmaty's attacks: what each legal move is
+//! The order of the rank code, from its description in `docs/reference/tables.md` and shakmaty's attacks: what each legal move is
 //! worth is worked out without a line of `tasks/measure/study/rank.rs`, and the place of every move must follow
 //! from it.
 

@@ -180,7 +180,7 @@ fn groups_of(moment: &Moment, mv: Move, index: usize) -> [(&'static str, String)
     ]
 }
 
-/// The facts of a ply, by their definitions in docs/tables.md: what holds, and among what.
+/// The facts of a ply, by their definitions in docs/reference/tables.md: what holds, and among what.
 fn facts_of(moment: &Moment, mv: Move) -> [(&'static str, u64, u64); 10] {
     let position = &moment.position;
     let moves = position.legal_moves();

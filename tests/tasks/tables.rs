@@ -9,26 +9,27 @@ use pgnmill_core::tables::by::SCHEMAS;
 use pgnmill_core::tables::rows::{ROW_BYTES_MAX, Rows};
 use pgnmill_core::tables::{self, Dimension, docs, games};
 
-/// `docs/tables.md` has the current descriptions.
+/// `docs/reference/tables.md` has the current descriptions.
 #[test]
 fn the_page_of_the_tables_is_current() {
-    let path = here("docs/tables.md");
+    let path = here("docs/reference/tables.md");
     let page = fs::read_to_string(&path).unwrap();
-    let current = docs::updated(&page).unwrap_or_else(|error| panic!("docs/tables.md: {error}"));
+    let current =
+        docs::updated(&page).unwrap_or_else(|error| panic!("docs/reference/tables.md: {error}"));
     if std::env::var_os("PGNMILL_WRITE_DOCS").is_some() {
         fs::write(&path, current).unwrap();
         return;
     }
     assert!(
         page == current,
-        "docs/tables.md is not current; write it:\n    PGNMILL_WRITE_DOCS=1 cargo test --test tasks tables::"
+        "docs/reference/tables.md is not current; write it:\n    PGNMILL_WRITE_DOCS=1 cargo test --test tasks tables::"
     );
 }
 
 /// Every comment that opens or closes a block belongs to a block, so that no outdated one remains.
 #[test]
 fn every_block_of_the_page_is_generated() {
-    let page = fs::read_to_string(here("docs/tables.md")).unwrap();
+    let page = fs::read_to_string(here("docs/reference/tables.md")).unwrap();
     let names: Vec<String> = docs::blocks().into_iter().map(|(name, _)| name).collect();
     let comments = page.lines().filter_map(|line| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
     let mut count = 0;

@@ -96,19 +96,22 @@ impl Explain {
     }
 }
 
+/// The error that the path is not that of one archive.
+fn not_one(args: &Explain, inputs: &[Input]) -> Error {
+    let shown = args.archive.shown();
+    Error::usage(match inputs.first() {
+        None => format!("{shown} holds no archive"),
+        Some(first) => {
+            let first = first.name();
+            format!("{shown} holds several archives: explain takes one, such as {}", first.shown())
+        }
+    })
+}
+
 /// Runs the command; the end is clean if the game is valid.
 pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let inputs = args.archives()?;
-    let [input] = inputs.as_slice() else {
-        let shown = args.archive.shown();
-        return Err(Error::usage(match inputs.first() {
-            None => format!("{shown} holds no archive"),
-            Some(first) => format!(
-                "{shown} holds several archives: explain takes one, such as {}",
-                first.name().shown()
-            ),
-        }));
-    };
+    let [input] = inputs.as_slice() else { return Err(not_one(args, &inputs)) };
     refuse_stdout(&keys_of(input).into_iter().collect())?;
     let from = match args.from.as_str() {
         "auto" => None,

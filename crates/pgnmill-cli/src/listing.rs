@@ -25,7 +25,7 @@ pub(super) struct ListArgs {
     /// The format on standard output: text, csv or json
     ///
     /// Text has aligned columns of the terminal's width on a terminal. csv and json have the same records: see
-    /// docs/terminal.md.
+    /// docs/reference/terminal.md.
     #[arg(
         long = "format",
         value_enum,
@@ -184,7 +184,7 @@ fn compare(comparison: &Comparison, format: ListFormat, host: &dyn Host) -> Resu
 /// The width of a comparison in a file or a pipe.
 const COMPARE_COLUMNS: usize = 100;
 
-/// The registry as a table in Markdown, which docs/notations.md contains too.
+/// The registry as a table in Markdown, which docs/reference/notations.md contains too.
 pub(crate) fn table() -> String {
     let mut text =
         String::from("| notation | title | to read it | longest | rulesets | example |\n");

@@ -21,8 +21,8 @@ pub enum ListFormat {
 pub struct SummaryArgs {
     /// The format of the summary: text on standard error; csv or json on standard output
     ///
-    /// csv has the rows of --summary. json is one object: docs/terminal.md. Both are data, which --quiet does not
-    /// affect; no other output of the run can then be standard output.
+    /// csv has the rows of --summary. json is one object: docs/reference/terminal.md. Both are data, which --quiet does
+    /// not affect; no other output of the run can then be standard output.
     #[arg(
         long = "format",
         value_enum,

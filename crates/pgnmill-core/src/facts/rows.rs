@@ -315,7 +315,7 @@ pub static ALL: [Fact; 22] = [
     Fact::new("rules", Needs::Moves, &[Tag::Variant], Value::Grouped, "the ruleset").by(Groups {
         name: "rules",
         file: "by_rules.csv",
-        doc: "`chess`, `chess960`, and the rulesets of `docs/variants.md`: the ruleset of the game. Games of other \
+        doc: "`chess`, `chess960`, and the rulesets of `docs/reference/variants.md`: the ruleset of the game. Games of other \
               rulesets than the first two are in this table alone; a game with a move that a notation cannot write \
               is not counted for that notation",
         code: |game| game.played.as_ref().map(|played| played.rules.index() as u32),

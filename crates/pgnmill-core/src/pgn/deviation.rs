@@ -176,7 +176,7 @@ deviations! {
     FenSideNotToMoveInCheck "fen-side-not-to-move-in-check" fault "a king that could be taken" "FIDE 3.9"
     FenPawnOnBackRank "fen-pawn-on-back-rank" fault "a pawn on the first or eighth rank" "FIDE 3.7"
     FenImpossible "fen-impossible" fault "a pawn in Racing Kings" "variants.md 2"
-    VariantUnknown "variant-unknown" fault "[Variant \"Bughouse\"]" "docs/variants.md lists the rulesets that are known"
+    VariantUnknown "variant-unknown" fault "[Variant \"Bughouse\"]" "docs/reference/variants.md lists the rulesets that are known"
     NotationUnknown "notation-unknown" fault "[MoveNotation \"klingon\"]" "a notation that the registry does not hold"
     NotationAmbiguous "notation-ambiguous" fault "[MoveNotation \"uci\"] and [MoveNotation \"san\"]" "nothing says which of them holds; two that agree are one more tag-duplicate"
     NotationNeedsInitialArray "notation-needs-initial-array" fault "a game from a FEN in stamma" "Stamma names a piece by the file on which it began the game"

@@ -1,4 +1,4 @@
-//! Suffixes: what is written after a move and belongs to it (`docs/suffixes.md` has the table).
+//! Suffixes: what is written after a move and belongs to it (`docs/reference/suffixes.md` has the table).
 //!
 //! In: a token after a move, or the end of a move's token. Out: its parts, each kept or removed in conversion, by the
 //! same rule whether attached to the move or not. A check suffix and `e.p.` are content of the canonical text, so

@@ -1,4 +1,4 @@
-//! The descriptions of the tables in `docs/tables.md`, from their declarations.
+//! The descriptions of the tables in `docs/reference/tables.md`, from their declarations.
 //!
 //! Output: blocks of Markdown, each with the name of the block, which the page has as `<!-- NAME -->` before and
 //! `<!-- /NAME -->` after it. Everything between is generated; everything else in the page is written by hand. A test

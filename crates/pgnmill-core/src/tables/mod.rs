@@ -2,7 +2,7 @@
 //!
 //! A table is one file and one registration: a [`Schema`] with the file's name, its purpose and its columns (name,
 //! role, type, unit, meaning), and its line in [`all`]. From the declaration come the header that is written, the check
-//! of what is read, the sum of the tables of several runs ([`Grid`]) and the descriptions in `docs/tables.md`
+//! of what is read, the sum of the tables of several runs ([`Grid`]) and the descriptions in `docs/reference/tables.md`
 //! ([`docs`]). Invariant: the tables that a [`Grid`] adds have keys first, then sums, then derived columns.
 //!
 //! ```

@@ -44,7 +44,7 @@ fn title(key: &str) -> String {
     title.to_string()
 }
 
-/// How games and plies are put into groups; `docs/tables.md` has it in full.
+/// How games and plies are put into groups; `docs/reference/tables.md` has it in full.
 fn about(key: &str) -> &'static str {
     match key {
         "move" => "Tens of moves, counted from where the game begins.",
