@@ -136,8 +136,8 @@ pub mod run {
     pub use pgnmill_run::{
         Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression,
         FILES_BY_VALUE_MAX, Host, InputEnd, KeepName, ListFormat, Measure, Merge, Mode,
-        NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, Screen, Select, Snapshot,
-        Splits, Stream, SummaryArgs, Validate, parse_split, split_json,
+        NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, SampleArgs, SampleSize,
+        Screen, Select, Snapshot, Splits, Stream, SummaryArgs, Validate, parse_split, split_json,
     };
 }
 

@@ -23,7 +23,7 @@ _FLAGS = frozenset(
     "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy"
     " flat removed zst one_line figurines partial".split()
 )
-_WHOLE = frozenset("threads level head sample seed at game ply".split())
+_WHOLE = frozenset("threads level head min_plies seed at game ply".split())
 _TEXTS = frozenset("allow deny drop set remove notations by compress columns notation partition_by".split())
 _PATHS = frozenset("output rejects summary ledger figures".split())
 _TABLES = ("faults", "notes")
@@ -77,7 +77,7 @@ def _values(name: str, value: object) -> list[str]:
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             raise _wrong(name, "a number of seconds", value)
         return [repr(float(value))]
-    if name == "near" and isinstance(value, int) and not isinstance(value, bool):
+    if name in ("near", "sample") and isinstance(value, int) and not isinstance(value, bool):
         return [str(value)]
     if not isinstance(value, str):
         raise _wrong(name, "a str", value)

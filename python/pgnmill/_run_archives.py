@@ -314,7 +314,7 @@ def select(
     output: PathLike | None = None,
     flat: bool = False,
     head: int | None = None,
-    sample: int | None = None,
+    sample: int | str | None = None,
     seed: int | None = None,
     split_by: str | None = None,
     drop: Texts = (),
@@ -356,8 +356,9 @@ def select(
         read.
     head : int, optional
         Stop after so many selected games.
-    sample : int, optional
-        Copy so many of the selected games, at random; the sources are read twice.
+    sample : int or str, optional
+        Take a random sample of the selected games: so many (the sources are read twice), or a share such as
+        ``"10%"``.
     seed : int, optional
         Which random sample (0).
     split_by : str, optional
@@ -445,6 +446,8 @@ def export(
     *,
     output: PathLike | None = None,
     flat: bool = False,
+    sample: int | str | None = None,
+    seed: int | None = None,
     table: str | None = None,
     columns: Texts = (),
     notation: Texts = (),
@@ -486,6 +489,11 @@ def export(
     flat : bool
         In a directory of outputs: one file per input by its name alone, not in the folders of a directory that is
         read.
+    sample : int or str, optional
+        Take a random sample of the selected games: so many (the sources are read twice), or a share such as
+        ``"10%"``.
+    seed : int, optional
+        Which random sample (0).
     table : str, optional
         ``"games"`` (default) or ``"plies"``.
     columns : str or list of str
@@ -580,7 +588,8 @@ def measure(
     per_game: bool = False,
     notations: Texts = (),
     by: Texts = (),
-    sample: int | None = None,
+    sample: int | str | None = None,
+    seed: int | None = None,
     entropy: bool = False,
     compress: Texts = (),
     faults: PathLike | bool = True,
@@ -620,8 +629,11 @@ def measure(
         The notations to measure: ``all`` (default), ``written``, ``main``, or names.
     by : str or list of str
         Also count by these dimensions, one table each: ``all``, or some of ``ply``, ``rating``, ``eco`` and others.
-    sample : int, optional
-        Measure one game in so many, chosen by a hash of its text (1).
+    sample : int or str, optional
+        Take a random sample of the selected games: so many (the sources are read twice), or a share such as
+        ``"10%"``.
+    seed : int, optional
+        Which random sample (0).
     entropy : bool
         Also make ``entropy`` and the frequencies from which it is computed.
     compress : str or list of str

@@ -134,6 +134,7 @@ def test_selections_write_the_files_of_the_program(archives):
         ((), {}),
         (("--head", "7"), {"head": 7}),
         (("--sample", "5", "--seed", "3"), {"sample": 5, "seed": 3}),
+        (("--sample", "5%"), {"sample": "5%"}),
     ]:
         program("select", *archives, "--where", where, "-o", "p.pgn", "--overwrite", *words)
         run = pgnmill.select(archives, where=where, **keywords)

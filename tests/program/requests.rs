@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pgnmill::columns::Table;
 use pgnmill::run::{
     Completion, Convert, Dropped, Duplicates, Event, Export, Expression, Host, KeepName, Measure,
-    Merge, NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, Select, Splits, Validate,
+    Merge, NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, SampleArgs, SampleSize,
+    Select, Splits, Validate,
 };
 use pgnmill::{ErrorKind, Input, NamedSource};
 
@@ -128,7 +129,8 @@ fn select_is_the_command() {
         "select --where ply_count>90 --sample 50 --seed 3 -o OUT/a.pgn GAMES",
         |out, games, host| {
             let request = Select::new([games], out.join("a.pgn"));
-            let mut request = Select { sample: Some(50), seed: 3, ..request };
+            let sample = SampleArgs { sample: Some(SampleSize::Games(50)), seed: 3 };
+            let mut request = Select { sample, ..request };
             request.common.condition = condition();
             request.run(host)
         },
@@ -482,13 +484,18 @@ fn options_that_do_not_go_together_are_errors() {
         assert!(!out.exists(), "{expected}");
     };
     let select = || Select::new([&games], &out);
-    let (head, sample) = (Some(1), Some(2));
+    let head = Some(1);
+    let of = |size, seed| SampleArgs { sample: size, seed };
+    let sample = of(Some(SampleSize::Games(2)), 0);
     let by = || Some("Result".to_string());
     let cases: [(&dyn Fn() -> Select, &str); 4] = [
-        (&|| Select { head, sample, ..select() }, "--head does not go with --sample"),
+        (&|| Select { head, sample, ..select() }, "--head does not go with --sample N"),
         (&|| Select { head, split_by: by(), ..select() }, "--head does not go with --split-by"),
-        (&|| Select { sample, split_by: by(), ..select() }, "--sample does not go with --split-by"),
-        (&|| Select { seed: 1, ..select() }, "--seed goes with --sample"),
+        (
+            &|| Select { sample, split_by: by(), ..select() },
+            "--sample N does not go with --split-by",
+        ),
+        (&|| Select { sample: of(None, 1), ..select() }, "--seed goes with --sample"),
     ];
     for (request, expected) in cases {
         refused(&|host| request().run(host), expected);
@@ -510,8 +517,11 @@ fn options_that_do_not_go_together_are_errors() {
         request
     };
     refused(&|host| rejects().run(host), "--keep-rejects does not go with --rejects");
-    let measure = || Measure { sample: 0, ..Measure::new([&games], &out) };
-    refused(&|host| measure().run(host), "--sample takes a number from 1 on; not 0");
+    for (size, shown) in [(SampleSize::Games(0), "0"), (SampleSize::Percent(101.0), "101%")] {
+        let measure = || Measure { sample: of(Some(size), 0), ..Measure::new([&games], &out) };
+        let expected = format!("--sample takes a number from 1 on, or a share; not {shown}");
+        refused(&|host| measure().run(host), &expected);
+    }
     let splits = || Splits { target: 0, output: out.clone(), ..Splits::new([&games]) };
     refused(&|host| splits().run(host), "--target takes a number of bytes from 1 on; not 0");
     let export = || Export { level: Some(23), ..Export::new([&games], &out) };

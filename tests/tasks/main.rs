@@ -25,6 +25,7 @@ mod page;
 mod preferred;
 mod recount;
 mod roundtrip;
+mod samples;
 mod select;
 mod selection;
 mod space;

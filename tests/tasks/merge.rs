@@ -88,11 +88,11 @@ fn merging_equals_measuring_together_for_any_split() {
     for (round, options) in [
         "--by all --per-game",
         "",
-        "--by all --sample 3",
+        "--by all --sample 33%",
         "--by eco,role --strict",
         "--by all",
         "--entropy",
-        "--compress zstd:3,zstd:1,zstd:3 --sample 2",
+        "--compress zstd:3,zstd:1,zstd:3 --sample 50% --seed 4",
         "--by side --entropy --compress zstd:1 --per-game",
         "--notations main --by all --per-game",
         "--notations written --by phase --entropy --compress zstd:1,zstd:2:main",
@@ -335,6 +335,8 @@ fn options_record_what_was_requested() {
         "--by all",
         "--sample 2",
         "--sample 3",
+        "--sample 3%",
+        "--sample 3 --seed 1",
         "--entropy",
         "--compress zstd:1",
         "--compress zstd:2",
@@ -567,7 +569,7 @@ fn tables_sum_to_the_whole() {
     }
 }
 
-/// A sample holds as many games as it should, the same for any archive that they are in, and all games are accepted.
+/// A share holds as many games as it should, the same for any archive that they are in, and all games are counted.
 #[test]
 fn samples_are_drawn_game_by_game() {
     let scratch = Scratch::new();
@@ -578,7 +580,7 @@ fn samples_are_drawn_game_by_game() {
     scratch.write("back.pgn", &backward.concat());
     scratch.write("back.pgn.zst", &zstd::encode_all(backward.concat().as_slice(), 1).unwrap());
     measure(&scratch, "all", "--per-game", &["forth.pgn"]);
-    for sample in ["2", "10"] {
+    for sample in ["50%", "10%"] {
         let options = format!("--sample {sample} --by all");
         let mut found = Vec::new();
         for archive in ["forth.pgn", "back.pgn", "back.pgn.zst"] {
@@ -592,7 +594,7 @@ fn samples_are_drawn_game_by_game() {
         assert!(found.iter().all(|tables| *tables == found[0]));
         let all = &rows(&found[0][0])[0];
         let games: usize = all["games"].parse().unwrap();
-        let expected = 1000 / sample.parse::<usize>().unwrap();
+        let expected = 10 * sample.trim_end_matches('%').parse::<usize>().unwrap();
         assert!(games.abs_diff(expected) * games.abs_diff(expected) < 16 * expected, "{games}");
     }
 }

@@ -106,6 +106,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         Begun::Run(continued) => *continued,
         Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
+    let job = job.sampled(&args.sample, host)?;
     let kind = file_kind(&args, task, format, command);
     let target = |resumed: Option<Resumed<'_, '_>>| {
         if is_partitioned {
@@ -301,6 +302,7 @@ fn command(args: &export_args::Export, format: Format) -> String {
     words.push(format!("--format {}", format.name()));
     words.extend(list("--partition-by", &args.partition_by));
     words.extend(args.one_line.then(|| "--one-line".to_string()));
+    words.extend(args.sample.options());
     words.extend(args.common.options_of_games());
     words.join(" ")
 }

@@ -11,6 +11,7 @@ use pgnmill_columns::{Format, Table};
 use super::arg_values::LEVELS;
 use super::common_args::Common;
 use super::names;
+use super::sample_args::SampleArgs;
 
 /// One of a few things that have names.
 pub(super) trait Choice: Copy + Send + Sync + 'static {
@@ -56,6 +57,9 @@ pub struct Export {
     /// What all runs have in common.
     #[command(flatten)]
     pub common: Common,
+    /// Which of the selected games are written.
+    #[command(flatten)]
+    pub sample: SampleArgs,
     /// The table to write
     #[arg(
         long, default_value = Table::Games.name(), value_name = "TABLE",

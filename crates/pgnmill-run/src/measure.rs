@@ -20,7 +20,6 @@ use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
 use rayon::ThreadPool;
 
-use super::common_args::Common;
 use super::defaults::defaults;
 use super::destination::Resumed;
 use super::distinct::{distinct, warn_of_left_overs};
@@ -152,9 +151,6 @@ impl Measure {
     /// # Errors
     /// What the request cannot have; what ends the run.
     pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
-        if self.sample == 0 {
-            return Err(Error::usage("--sample takes a number from 1 on; not 0"));
-        }
         self.common.summary_format = self.summary.format;
         measure(self, host)
     }
@@ -167,13 +163,12 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         per_game: args.per_game,
         selection: selection(&args.notations)?,
         keys: keys(&args.by)?,
-        sample: args.sample,
         information: args.entropy,
         moves: !compressors.is_empty(),
     };
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
-    let options = options(common, task, &compressors);
+    let options = options(&args, task, &compressors);
     let job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
     let is_split = is_split(&job.inputs, &compressors)?;
     output_path::check("measure", &args.output, output_path::Written::Directory)?;
@@ -203,6 +198,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         Begun::Run(continued) => *continued,
         Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
+    let job = job.sampled(&args.sample, host)?;
     // Before the run: it may take hours.
     refuse_existing(&args.output, common.overwrite)?;
     let is_continued = continued.saved.is_some();
@@ -356,7 +352,7 @@ pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
 }
 
 /// The options that affect the counts, in a canonical form.
-fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -> String {
+fn options(args: &Measure, task: tasks::Measure, compressors: &[Compression]) -> String {
     let mut options = Vec::new();
     if task.selection != Selection::default() {
         options.push(format!("--notations {}", task.selection));
@@ -367,15 +363,13 @@ fn options(common: &Common, task: tasks::Measure, compressors: &[Compression]) -
         len if len == Dimension::ALL.len() => options.push("--by all".to_string()),
         _ => options.push(format!("--by {}", keys.join(","))),
     }
-    if task.sample > 1 {
-        options.push(format!("--sample {}", task.sample));
-    }
+    options.extend(args.sample.options());
     options.extend(task.information.then(|| "--entropy".to_string()));
     if !compressors.is_empty() {
         let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
         options.push(format!("--compress {}", names.join(",")));
     }
-    options.extend(common.options_of_games());
+    options.extend(args.common.options_of_games());
     options.join(" ")
 }
 

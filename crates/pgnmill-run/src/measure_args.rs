@@ -10,6 +10,7 @@ use pgnmill_core::tasks::measure::study::Compression;
 use super::arg_values::compressor;
 use super::common_args::Common;
 use super::names;
+use super::sample_args::SampleArgs;
 use super::summary_args::SummaryArgs;
 
 /// Measures the length of each notation and writes tables.
@@ -45,14 +46,9 @@ pub struct Measure {
         value_parser = names::a_dimension(), hide_possible_values = true
     )]
     pub by: Vec<String>,
-    /// Measure one game in N, chosen by a hash of its text; all games are validated
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    pub sample: u64,
+    /// Which of the selected games are measured.
+    #[command(flatten)]
+    pub sample: SampleArgs,
     /// Also write entropy.csv and the frequencies from which it is computed
     ///
     /// These are tokens.csv, legal_moves.csv and ranks.csv.

@@ -9,6 +9,7 @@ use super::arg_values::LEVELS;
 use super::common_args::Common;
 use super::edit_args::EditArgs;
 use super::names;
+use super::sample_args::SampleArgs;
 use super::summary_args::SummaryArgs;
 
 /// Writes archives in another notation.
@@ -71,14 +72,11 @@ pub struct Select {
     #[command(flatten)]
     pub summary: SummaryArgs,
     /// Stop after so many selected games
-    #[arg(long, short = 'n', value_name = "N", conflicts_with_all = ["sample", "split_by"])]
+    #[arg(long, short = 'n', value_name = "N", conflicts_with = "split_by")]
     pub head: Option<u64>,
-    /// Copy so many of the selected games, at random; the inputs are read twice
-    #[arg(long, value_name = "N", conflicts_with = "split_by")]
-    pub sample: Option<u64>,
-    /// Which random sample: the same seed and inputs give the same games
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
-    pub seed: u64,
+    /// Which of the selected games are copied.
+    #[command(flatten)]
+    pub sample: SampleArgs,
     /// Write one file per value of this field, such as ECO, year or speed, to the directory OUTPUT; at most 600
     #[arg(
         long, value_name = "FIELD",

@@ -24,6 +24,7 @@ use super::journal::path_text;
 use super::measure_args::{Measure, Merge, Report};
 use super::progress::Mode;
 use super::rewrite_args::{Convert, Select};
+use super::sample_args::{SampleArgs, SampleSize, sample_size};
 use super::summary_args::{ListFormat, SummaryArgs};
 use super::validate::Validate;
 
@@ -170,6 +171,16 @@ impl Value for NearPlies {
     }
 }
 
+impl Value for SampleSize {
+    fn text(&self, _: &str) -> String {
+        self.to_string()
+    }
+
+    fn parse(text: &OsStr) -> Result<SampleSize, String> {
+        sample_size(&text.to_string_lossy()).map_err(|expected| expected.to_string())
+    }
+}
+
 impl Value for f64 {
     fn text(&self, _: &str) -> String {
         self.to_string()
@@ -268,13 +279,14 @@ options!(Common:
     without inputs split ledger threads keep_going dry_run overwrite resume verify checkpoint quiet
         verbose progress no_progress block_bytes range_bytes machine abort_after;
     not given apart summary_format);
+options!(SampleArgs: sample seed; without; not);
 options!(SummaryArgs: ; without format; not);
 options!(EditArgs: drop set remove; without; not);
 options!(Validate: common; without summary; not);
 options!(Convert:
     common to language output flat level keep_rejects to_utf8 edits set_eco; without summary; not);
 options!(Select:
-    common head sample seed split_by edits output flat level; without summary; not);
+    common head sample split_by edits output flat level; without summary; not);
 options!(Duplicates:
     common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
 options!(Measure: common output per_game notations by sample entropy compress; without summary; not);
@@ -282,7 +294,7 @@ options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures; without overwrite; not);
 #[cfg(feature = "columns")]
 options!(Export:
-    common table columns notation partition_by level one_line name output flat; without format; not);
+    common sample table columns notation partition_by level one_line name output flat; without format; not);
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tasks::convert::{Output, Rewritten};
 use pgnmill_core::tasks::select::{Copied, CopyGames, Sample, SampledGame, Select};
-use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input};
+use pgnmill_io::archive::{Archive, BLOCK_BYTES};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, Sink};
@@ -29,6 +29,8 @@ use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
 use super::rewrite_args;
 use super::run_options::options_of_outputs;
+use super::sample_args::{SampleArgs, SampleSize};
+use super::sampled::refuse_read_once;
 use super::select_ledger::{facts, print_ledger};
 use super::select_split::split;
 use super::summary_args::ListFormat;
@@ -58,12 +60,14 @@ impl rewrite_args::Select {
 
 fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     check_level(args.level)?;
+    let SampleArgs { sample, seed } = args.sample;
+    let is_number = matches!(sample, Some(SampleSize::Games(_)));
     exclusive(&[
         ("--head", args.head.is_some()),
-        ("--sample", args.sample.is_some()),
+        ("--sample N", is_number),
         ("--split-by", args.split_by.is_some()),
     ])?;
-    needs(("--sample", args.sample.is_some()), &[("--seed", args.seed != 0)])?;
+    needs(("--sample", sample.is_some()), &[("--seed", seed != 0)])?;
     let into_directory = args.split_by.is_some() || is_directory(&args.output);
     args.common.apart = into_directory.then(|| args.output.clone());
     let common = &args.common;
@@ -73,20 +77,20 @@ fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Comple
         let message = "--summary and --format count whole archives, which --head does not read";
         return Err(Error::usage(message));
     }
-    let is_partial = args.split_by.is_some() || args.head.is_some() || args.sample.is_some();
+    let is_partial = args.split_by.is_some() || args.head.is_some() || is_number;
     if common.resume && is_partial {
-        let message = "--resume does not go with --split-by, --head and --sample: begin again";
+        let message = "--resume does not go with --split-by, --head and --sample N: begin again";
         return Err(Error::usage(message));
     }
     if let Some(key) = &args.split_by {
         return split(&args, key, host);
     }
-    if args.head.is_some() || args.sample.is_some() {
+    if args.head.is_some() || is_number {
         return some(&args, host);
     }
     let work = Work::new(common, Select { edits: args.edits.edits()? }, BLOCK_BYTES, false)?;
     let selection = work.selection();
-    let work = work.with_selection(selection);
+    let work = work.with_selection(selection).sampled(&args.sample, host)?;
     let writing = Writing {
         command: "select",
         output: &args.output,
@@ -241,34 +245,30 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
         let selection = work.selection();
         Ok::<_, Error>(work.with_selection(selection))
     };
-    let writing = work(true)?;
+    let games = match args.sample.sample {
+        Some(SampleSize::Games(games)) => Some(games),
+        Some(SampleSize::Percent(_)) | None => None,
+    };
+    let writing = match games {
+        Some(_) => work(true)?,
+        None => work(true)?.sampled(&args.sample, host)?,
+    };
     let outputs = [args.output.clone()];
     distinct(common, &outputs, &writing.inputs, host)?;
     if dry_run::is_shown(common, &writing.inputs, &outputs, "", &**host) {
         return Ok(Completion::of(true));
     }
-    // A path that does not exist is reported when it is opened.
-    let is_read_once = |input: &&Input| match input {
-        Input::Path(path) => path.exists() && !input.is_repeatable(),
-        Input::Stdin | Input::Named(_) => !input.is_repeatable(),
-    };
-    if args.sample.is_some()
-        && let Some(input) = writing.inputs.iter().find(is_read_once)
-    {
-        let name = input.name();
-        let name = name.shown();
-        return Err(Error::usage(format!(
-            "--sample reads the inputs twice, which {name} does not allow"
-        )));
+    if games.is_some() {
+        refuse_read_once(&writing.inputs)?;
     }
     let reserved = Reservation::all(&outputs, common.overwrite)?.pop();
     let open = |one| Output::open(host::output(&**host, one), args.level);
     let output = reserved.map(open).transpose()?;
-    let limit = match args.sample {
+    let limit = match games {
         None => Limit::Head { left: args.head.unwrap_or(u64::MAX) },
         Some(games) => {
             let games = usize::try_from(games).unwrap_or(usize::MAX);
-            let sampler = Sampler { sample: Sample::new(games, args.seed), archives: 0 };
+            let sampler = Sampler { sample: Sample::new(games, args.sample.seed), archives: 0 };
             let sampler = work(false)?.run_before(sampler, host)?;
             Limit::Sample(sampler.sample.into_games())
         }

@@ -139,7 +139,7 @@ pub(super) fn split(
     let key = &Expression::read(key)?;
     let selection = work.selection().with_key(key.text());
     let selection = selection.map_err(|error| Error::usage(format!("--split-by: {error}")))?;
-    let work = work.with_selection(selection);
+    let work = work.with_selection(selection).sampled(&args.sample, host)?;
     if args.output == Path::new("-") || args.output.is_file() {
         let output = args.output.shown();
         return Err(Error::usage(format!("--split-by writes a directory; {output} is none")));

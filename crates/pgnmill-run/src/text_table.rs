@@ -1,8 +1,8 @@
 //! A table for a terminal: aligned columns that fit its width, or a block of lines per row where they do not.
 //!
 //! In: a header, rows of texts, a width. Out: lines. Invariant: no line is wider than the terminal, and no text is left
-//! out: cells are broken at spaces. A table in which a word would be broken is a block of lines per row, where words are
-//! broken that are wider than the terminal. Cost: the length of the texts.
+//! out: cells are broken at spaces. A table in which a word would be broken is a block of lines per row, where words
+//! are broken that are wider than the terminal. Cost: the length of the texts.
 //!
 //! ```text
 //! notation  title                    example

@@ -122,6 +122,11 @@ impl Filter<'_> {
         if !results_end(text, scan.end, high) {
             return false;
         }
+        if !self.selection.shares(text, scan.end) {
+            replayer.counts.not_selected += 1;
+            replay.games += 1;
+            return true;
+        }
         scratch.watch.tags(self.selection.tags_met(&scratch.tags));
         let watch = &scratch.watch;
         let RequiredTags { index, others } = &scratch.tags;
@@ -305,8 +310,12 @@ impl ReplayVisitor for Probe<'_, '_> {
         let Filter { selection, archive, reads_moves } = *self.filter;
         let Scratch { tags, moves, watch } = &mut *self.scratch;
         moves.end(text, game);
-        tags.clear(game.span.start);
         let section = game.span.start..game.tags.end.clamp(game.span.start, game.span.end);
+        if !selection.shares(&text[game.span.clone()], section.len()) {
+            self.selected = Some(false);
+            return;
+        }
+        tags.clear(game.span.start);
         for pair in TagPairs::new(text, section) {
             selection.keep_tag(text, &pair, tags);
         }

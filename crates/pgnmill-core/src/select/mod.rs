@@ -36,6 +36,7 @@ mod node;
 mod parser;
 mod players;
 mod reads;
+pub(crate) mod share;
 mod slips;
 mod target;
 mod truth;
@@ -52,6 +53,7 @@ pub(crate) use near::distance;
 use node::{BoolNode, Typed};
 pub use parser::{DEPTH_MAX, EXPRESSION_BYTES_MAX};
 use reads::Reads;
+pub use share::Share;
 use truth::Truth;
 pub use view::GameView;
 pub(crate) use view::RequiredTags;
@@ -90,6 +92,8 @@ pub struct Selection {
     reads: Reads,
     /// The key requires the moves.
     key_of_moves: bool,
+    /// Of the games that the condition selects.
+    share: Option<Share>,
 }
 
 impl Selection {
@@ -104,7 +108,17 @@ impl Selection {
             .map_err(|fault| SelectError::of(fault, text))?;
         reads.settle();
         let text = text.to_string();
-        Ok(Selection { text, condition, key: None, reads, key_of_moves: false })
+        Ok(Selection { text, condition, key: None, reads, key_of_moves: false, share: None })
+    }
+
+    /// The same of a share of all games.
+    pub fn with_share(self, share: Share) -> Selection {
+        Selection { share: Some(share), ..self }
+    }
+
+    /// Whether a game is in the share. `text`: that of the game; `tags_end`: where its tag pairs end in it.
+    pub(crate) fn shares(&self, text: &[u8], tags_end: usize) -> bool {
+        self.share.is_none_or(|share| share.takes(text, tags_end))
     }
 
     /// Every game.
@@ -115,6 +129,7 @@ impl Selection {
             key: None,
             reads: Reads::default(),
             key_of_moves: false,
+            share: None,
         }
     }
 

@@ -11,7 +11,6 @@ use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task};
 use crate::facts::{Played, ReadGame};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
-use crate::pgn::BYTE_ORDER_MARK;
 use crate::pgn::deviation::Deviation;
 use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 
@@ -19,9 +18,6 @@ use super::options::{Buffers, Measure, Measured};
 use super::study::{GameMoves, Information};
 use super::tally::{GameLengths, GameRow, Labels, OtherGame, Tally};
 use crate::tables::Dimension;
-
-/// Bytes of the movetext that decide, with the tag pairs, whether a game is in the sample.
-const SAMPLED_BYTES: usize = 1024;
 
 /// Measures the games of a block.
 #[derive(Debug)]
@@ -41,8 +37,6 @@ struct LengthVisitor<'b> {
     /// One of the two.
     requires_more: bool,
     opening: Tracker,
-    /// Is the current game outside the sample?
-    is_skipped: bool,
 }
 
 impl<'b> LengthVisitor<'b> {
@@ -68,7 +62,6 @@ impl<'b> LengthVisitor<'b> {
             tracks_opening,
             requires_more: keeps_moves || tracks_opening,
             opening: Tracker::default(),
-            is_skipped: false,
         }
     }
 
@@ -109,27 +102,22 @@ impl BlockVisitor for LengthVisitor<'_> {
     }
 
     fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
-        if let MoveLine::Candidates(line) = line
-            && !self.is_skipped
-        {
+        if let MoveLine::Candidates(line) = line {
             self.lengths.observe_line(self.level, line);
         }
     }
 
-    fn begin(&mut self, text: &[u8], start: usize, tags: &TagSection, _: &'static dyn Notation) {
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
         self.lengths.clear();
         self.other.clear();
         self.moves.clear();
         self.parts.clear();
         self.opening = Tracker::default();
-        let sample = self.task.sample;
-        self.is_skipped =
-            sample > 1 && !sample_number(text, start, tags.end).is_multiple_of(sample);
     }
 
     #[inline(always)]
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
-        if depth == 0 && !self.is_skipped {
+        if depth == 0 {
             self.lengths.observe(ply);
             // One branch in the usual case, that a measurement requires the lengths alone.
             if self.requires_more {
@@ -151,14 +139,14 @@ impl BlockVisitor for LengthVisitor<'_> {
         ply: &OtherPly<'_>,
         depth: usize,
     ) -> Result<(), Deviation> {
-        if depth == 0 && !self.is_skipped && self.task.keys.has(Dimension::Rules) {
+        if depth == 0 && self.task.keys.has(Dimension::Rules) {
             self.other.observe(ply, self.task.selection);
         }
         Ok(())
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
-        if game.verdict == Verdict::Rejected || self.is_skipped {
+        if game.verdict == Verdict::Rejected {
             return;
         }
         let rules = game.tags.rules;
@@ -206,43 +194,4 @@ fn keep_ply(moves: &mut GameMoves, parts: &mut Vec<GameMoves>, ply: Ply<'_>) {
         parts.push(moves.take_part());
     }
     moves.push(&ply);
-}
-
-/// A pseudo-random number, a hash of a game's tag pairs and the beginning of its movetext: the same for any division
-/// of the archive, any container and any number of threads.
-fn sample_number(text: &[u8], start: usize, tags_end: usize) -> u64 {
-    let end = text.len().min(tags_end + SAMPLED_BYTES);
-    let game = text[start..end].trim_ascii();
-    let game = game.strip_prefix(BYTE_ORDER_MARK).unwrap_or(game).trim_ascii();
-    // The odd number nearest to 2^64 divided by the golden ratio.
-    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = game.len() as u64;
-    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(MULTIPLIER).rotate_left(29);
-    let (words, rest) = game.as_chunks::<8>();
-    words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
-    rest.iter().for_each(|&byte| add(u64::from(byte)));
-    // The low bits depend on every byte.
-    (0..2).for_each(|_| add(0));
-    hash ^ hash >> 32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sample_has_the_expected_size() {
-        for sample in [2, 3, 10, 64] {
-            let draws = 20_000;
-            let drawn = (0..draws).filter(|number| {
-                let text = format!("[Event \"{number}\"]\n\n1. e4 e5 *\n");
-                let tags_end = text.find(']').unwrap() + 1;
-                sample_number(text.as_bytes(), 0, tags_end).is_multiple_of(sample)
-            });
-            let (drawn, expected) = (drawn.count() as f64, draws as f64 / sample as f64);
-            assert!((drawn - expected).abs() < 5.0 * expected.sqrt(), "{drawn} of {expected}");
-        }
-        let (bare, padded) = (b"[A \"1\"]\n\n*".as_slice(), b"\xef\xbb\xbf\n[A \"1\"]\n\n*\n\n");
-        assert_eq!(sample_number(bare, 0, 7), sample_number(padded, 0, 11));
-    }
 }

@@ -11,7 +11,7 @@ use super::study::{GameMoves, Information, Studied};
 use super::tally::{Dimensions, GameLengths, OtherGame, Selection, Tally};
 
 /// Measures games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Measure {
     /// Keep a row for each game.
     pub per_game: bool,
@@ -19,8 +19,6 @@ pub struct Measure {
     pub selection: Selection,
     /// The dimensions to break down by.
     pub keys: Dimensions,
-    /// One game in so many is measured; a hash of the game's text decides.
-    pub sample: u64,
     /// Count the occurrences of each text.
     pub information: bool,
     /// Keep the moves of every game, for compression.
@@ -31,19 +29,6 @@ impl Measure {
     /// The notations whose texts are counted and compressed, if requested.
     pub fn studied(self) -> Studied {
         Studied::of(self.selection.iter().map(|index| NOTATIONS[index].info().name))
-    }
-}
-
-impl Default for Measure {
-    fn default() -> Measure {
-        Measure {
-            per_game: false,
-            selection: Selection::default(),
-            keys: Dimensions::default(),
-            sample: 1,
-            information: false,
-            moves: false,
-        }
     }
 }
 

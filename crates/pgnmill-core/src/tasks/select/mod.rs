@@ -5,9 +5,11 @@
 //! copied too; text between games is not copied; a [`Joiner`](crate::engine::Joiner) keeps the games apart. Cost: one
 //! copy of the selected games.
 
+mod numbers;
 mod one_by_one;
 mod sample;
 
+pub use numbers::{GameNumbers, NumberGames};
 pub use one_by_one::{Copied, CopiedGame, CopiedPiece, CopyGames};
 pub use sample::{Sample, SampledGame};
 

@@ -5,6 +5,8 @@
 
 use std::collections::{BinaryHeap, HashSet};
 
+use crate::select::share::mixed;
+
 /// The index of an archive among the inputs, and the number of a game in it, both from 0.
 pub type SampledGame = (u32, u64);
 
@@ -38,14 +40,6 @@ impl Sample {
     pub fn into_games(self) -> HashSet<SampledGame> {
         self.kept.into_iter().map(|(_, game)| game).collect()
     }
-}
-
-/// SplitMix64 (Steele, Lea, Flood, 2014): a bijection whose bits all depend on each other.
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 #[cfg(test)]

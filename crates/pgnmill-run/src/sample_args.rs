@@ -1,0 +1,106 @@
+//! `--sample` and `--seed`: which of the selected games a command reads.
+//!
+//! In: the words of the command line. Out: [`SampleArgs`]. Invariants: the documentation comments of this file are the
+//! help texts; they mean the same with every command that has them.
+
+use std::fmt;
+
+/// A random sample of the selected games.
+#[derive(Clone, Copy, PartialEq, Debug, Default, clap::Args)]
+pub struct SampleArgs {
+    /// Take a random sample of the selected games: so many, or a share such as 10%
+    ///
+    /// A share takes each game or leaves it by a hash of its own text: the same games with every command, in any
+    /// archive. For a number the inputs are read twice.
+    #[arg(long, value_name = "N|N%", value_parser = sample_size, help_heading = "Games to read")]
+    pub sample: Option<SampleSize>,
+    /// Which random sample: the same seed and inputs give the same games
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 0,
+        requires = "sample",
+        help_heading = "Games to read",
+        hide_short_help = true
+    )]
+    pub seed: u64,
+}
+
+/// The size of a sample.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum SampleSize {
+    /// So many games.
+    Games(u64),
+    /// This percentage of the games, more than 0 and at most 100.
+    Percent(f64),
+}
+
+impl fmt::Display for SampleSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SampleSize::Games(games) => write!(f, "{games}"),
+            SampleSize::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
+}
+
+/// A value of `--sample` that is no size.
+#[derive(Debug)]
+pub(super) struct NotASample;
+
+impl fmt::Display for NotASample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of games from 1 on, such as 10000, or a share of them, such as 10%")
+    }
+}
+
+impl std::error::Error for NotASample {}
+
+pub(super) fn sample_size(text: &str) -> Result<SampleSize, NotASample> {
+    let size = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse().ok().map(SampleSize::Percent),
+        None => text.replace(['_', ','], "").parse().ok().map(SampleSize::Games),
+    };
+    size.filter(SampleSize::is_one).ok_or(NotASample)
+}
+
+impl SampleSize {
+    /// Whether there is such a sample.
+    pub(super) fn is_one(&self) -> bool {
+        match *self {
+            SampleSize::Games(games) => games > 0,
+            SampleSize::Percent(percent) => percent > 0.0 && percent <= 100.0,
+        }
+    }
+}
+
+impl SampleArgs {
+    /// The options, in a canonical form.
+    pub(super) fn options(&self) -> Vec<String> {
+        let Some(size) = self.sample else { return Vec::new() };
+        let mut options = vec![format!("--sample {size}")];
+        options.extend((self.seed != 0).then(|| format!("--seed {}", self.seed)));
+        options
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_numbers_and_shares() {
+        for (text, expected) in [
+            ("1", SampleSize::Games(1)),
+            ("10,000", SampleSize::Games(10_000)),
+            ("10%", SampleSize::Percent(10.0)),
+            ("0.01 %", SampleSize::Percent(0.01)),
+            ("100%", SampleSize::Percent(100.0)),
+        ] {
+            assert_eq!(sample_size(text).unwrap(), expected, "{text}");
+        }
+        for text in ["", "0", "-1", "0%", "101%", "nan%", "inf%", "%", "ten", "1.5", "0.5"] {
+            assert!(sample_size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! `--sample` means the same with `select`, `measure` and `export`.
+//!
+//! In: the games of the generated archive, divided in many ways. Out: nothing.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use pgnmill_io::archive::games::Games;
+
+use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of};
+
+/// The games of the first ones of the archive.
+fn games(count: usize) -> Vec<Vec<u8>> {
+    let sample = text_of(&here(SAMPLE));
+    Games::new(&sample).map(|(_, game)| game.to_vec()).take(count).collect()
+}
+
+/// Runs a command; its standard output.
+fn run(scratch: &Scratch, words: &str) -> Vec<u8> {
+    let output = run_in(scratch.path(), &words.split_whitespace().collect::<Vec<_>>(), b"");
+    assert!(exit_code(&output) < 2, "{words}: {}", errors_of(&output));
+    output.stdout
+}
+
+/// The sites of the games of an archive: each game has another.
+fn sites(text: &[u8]) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(text).into_owned();
+    text.lines().filter(|line| line.starts_with("[Site ")).map(str::to_string).collect()
+}
+
+fn exported(scratch: &Scratch, words: &str) -> BTreeSet<String> {
+    let command = format!("export -q --columns Site --format csv {words} -o -");
+    let rows = String::from_utf8(run(scratch, &command)).unwrap();
+    rows.lines().skip(1).map(|site| format!("[Site \"{site}\"]")).collect()
+}
+
+fn measured(scratch: &Scratch, words: &str) -> u64 {
+    run(scratch, &format!("measure -q --overwrite --notations main {words} -o m"));
+    let summary = fs::read_to_string(scratch.join("m/summary.csv")).unwrap();
+    let row = summary.lines().find_map(|line| line.strip_prefix("measured_games,"));
+    row.unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_share_has_the_same_games_with_each_command_and_in_any_division() {
+    let scratch = Scratch::new();
+    let games = games(800);
+    let all = games.concat();
+    scratch.write("all.pgn", &all);
+    scratch.write("all.zst", &zstd::encode_all(&all[..], 1).unwrap());
+    let mut dice = Dice::new(0x5a);
+    let mut shuffled = games.clone();
+    for at in (1..shuffled.len()).rev() {
+        shuffled.swap(at, dice.below(at + 1));
+    }
+    let frames =
+        shuffled.chunks(37).flat_map(|games| zstd::bulk::compress(&games.concat(), 1).unwrap());
+    scratch.write("parts/b.zst", &frames.collect::<Vec<u8>>()[..]);
+    let mut kept = Vec::new();
+    for sample in ["20%", "20% --seed 1", "20% --where WhiteElo>1600", "0.5% --where mate", "100%"]
+    {
+        let expected = sites(&run(&scratch, &format!("select -q --sample {sample} all.pgn -o -")));
+        for (threads, input) in [(1, "all.pgn"), (2, "all.zst"), (7, "parts"), (2, "parts")] {
+            for division in ["", "--block-bytes 3000 --range-bytes 9000", "--block-bytes 500"] {
+                let words = format!("--sample {sample} --threads {threads} {division} {input}");
+                assert_eq!(
+                    sites(&run(&scratch, &format!("select -q {words} -o -"))),
+                    expected,
+                    "{words}"
+                );
+                assert_eq!(exported(&scratch, &words), expected, "{words}");
+            }
+            let words = format!("--sample {sample} --threads {threads} {input}");
+            assert_eq!(measured(&scratch, &words), expected.len() as u64, "{words}");
+        }
+        run(
+            &scratch,
+            &format!("select -q --overwrite --sample {sample} --split-by Result -o by/ all.pgn"),
+        );
+        let by: BTreeSet<String> = fs::read_dir(scratch.join("by"))
+            .unwrap()
+            .flat_map(|entry| sites(&fs::read(entry.unwrap().path()).unwrap()))
+            .collect();
+        assert_eq!(by, expected, "{sample}");
+        drop(fs::remove_dir_all(scratch.join("by")));
+        kept.push(expected);
+    }
+    assert!(kept[0].len().abs_diff(160) < 60 && kept[4].len() == 800, "{}", kept[0].len());
+    assert!(kept[1] != kept[0] && kept[2].is_subset(&kept[0]) && kept[2].len() < kept[0].len());
+    // The ledger: what is not taken is not selected.
+    let output = run_in(scratch.path(), &["select", "--sample", "20%", "-o", "-", "all.pgn"], b"");
+    let line = format!("{} games selected + {} not selected", kept[0].len(), 800 - kept[0].len());
+    assert!(errors_of(&output).contains(&line), "{line}: {}", errors_of(&output));
+    // Of a pipe too, and of splits.
+    let args = ["select", "-q", "--sample", "20%", "-o", "-", "-"];
+    assert_eq!(sites(&run_in(scratch.path(), &args, &all).stdout), kept[0]);
+    let splits = String::from_utf8(run(&scratch, "splits --target 50000 all.pgn")).unwrap();
+    let mut of_splits = BTreeSet::new();
+    for split in splits.lines() {
+        let args = ["export", "-q", "--columns", "Site", "--format", "csv", "-o", "-"];
+        let args = [&args[..], &["--sample", "20%", "--split", split]].concat();
+        let rows = String::from_utf8(run_in(scratch.path(), &args, b"").stdout).unwrap();
+        of_splits.extend(rows.lines().skip(1).map(|site| format!("[Site \"{site}\"]")));
+    }
+    assert_eq!(of_splits, kept[0]);
+}
+
+#[test]
+fn a_number_of_games_is_that_number() {
+    let scratch = Scratch::new();
+    let games = games(300);
+    scratch.write("a.pgn", &games[..100].concat());
+    scratch.write("b.pgn", &games[100..].concat());
+    for (sample, expected) in [("1", 1), ("77", 77), ("299", 299), ("5000", 300)] {
+        let one = exported(&scratch, &format!("--sample {sample} --threads 1 a.pgn b.pgn"));
+        assert_eq!(one.len(), expected, "{sample}");
+        assert_eq!(exported(&scratch, &format!("--sample {sample} --threads 7 b.pgn a.pgn")), one);
+        assert_eq!(measured(&scratch, &format!("--sample {sample} a.pgn b.pgn")), expected as u64);
+        let selected =
+            sites(&run(&scratch, &format!("select -q --sample {sample} -o - a.pgn b.pgn")));
+        assert_eq!(selected.len(), expected, "{sample}");
+        let other = exported(&scratch, &format!("--sample {sample} --seed 9 a.pgn b.pgn"));
+        assert_eq!(other.len(), expected);
+        assert!(other != one || expected == 300, "{sample}");
+    }
+    let some = exported(&scratch, "--sample 20 --where Result==\"1-0\" a.pgn b.pgn");
+    let all = exported(&scratch, "--where Result==\"1-0\" a.pgn b.pgn");
+    assert!(some.len() == 20 && some.is_subset(&all));
+    // A run that goes on draws the same games.
+    run(&scratch, "export -q --sample 50 --columns Site --resume -o x.csv a.pgn b.pgn");
+    assert_eq!(fs::read_to_string(scratch.join("x.csv")).unwrap().lines().count(), 51);
+    for (words, expected) in [
+        ("export --sample 5 -o x.csv -", "take a share, such as 10%"),
+        ("measure --sample 0 -o t a.pgn", "a number of games from 1 on"),
+        ("select --sample 101% -o x.pgn a.pgn", "or a share of them, such as 10%"),
+        ("select --sample 5 --head 2 -o x.pgn a.pgn", "--head does not go with --sample N"),
+        ("measure --seed 3 -o t a.pgn", "--sample"),
+    ] {
+        let output = run_in(scratch.path(), &words.split_whitespace().collect::<Vec<_>>(), b"");
+        let errors = errors_of(&output);
+        assert!(exit_code(&output) == 2 && errors.contains(expected), "{words}: {errors}");
+    }
+}
