@@ -61,12 +61,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
     let format = format(&args)?;
     let into_directory = is_directory(&args.output) || !args.partition_by.is_empty();
     refuse_terminal(&args.output, format, &**host)?;
-    if !args.partition_by.is_empty() && names_file(&args.output) {
-        let output = args.output.shown();
-        return Err(Error::usage(format!(
-            "--partition-by writes a directory of files; {output} names one file"
-        )));
-    }
+    refuse_one_file(&args)?;
     let job = Work::new(common, task.clone(), BLOCK_BYTES, false)?
         .with_frames_of(FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX)
         .with_options(command(&args, format));
@@ -176,6 +171,17 @@ fn options(args: &export_args::Export, format: Format) -> Vec<(String, String)> 
     let mut options = options_of_outputs(args);
     options.push(("--format".to_string(), format.name().to_string()));
     options
+}
+
+/// Refuses the name of one file for partitions.
+fn refuse_one_file(args: &export_args::Export) -> Result<()> {
+    if !args.partition_by.is_empty() && names_file(&args.output) {
+        let output = args.output.shown();
+        return Err(Error::usage(format!(
+            "--partition-by writes a directory of files; {output} names one file"
+        )));
+    }
+    Ok(())
 }
 
 /// The task of these arguments.

@@ -1,7 +1,7 @@
 //! A run over a sample of the selected games.
 //!
-//! In: a run, `--sample` and `--seed`. Out: the same run with another selection. Cost: nothing for a share; for a number
-//! of games a reading of the inputs before the run, and memory for so many numbers.
+//! In: a run, `--sample` and `--seed`. Out: the same run with another selection. Cost: nothing for a share; for a
+//! number of games a reading of the inputs before the run, and memory for so many numbers.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;

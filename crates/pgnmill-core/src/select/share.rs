@@ -1,8 +1,8 @@
 //! A random share of games: a hash of each game's own text decides.
 //!
-//! In: the text of a game. Out: whether it is taken. Invariant: the same games are taken by every command, for any number
-//! of threads, in any container and however games are divided among archives and runs; of games with the same text all
-//! are taken or none. Cost: a hash of the tag pairs and the first 1,024 bytes of the movetext.
+//! In: the text of a game. Out: whether it is taken. Invariant: the same games are taken by every command, for any
+//! number of threads, in any container and however games are divided among archives and runs; of games with the same
+//! text all are taken or none. Cost: a hash of the tag pairs and the first 1,024 bytes of the movetext.
 //!
 //! ```
 //! use pgnmill_core::select::Share;

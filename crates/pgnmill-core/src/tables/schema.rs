@@ -1,8 +1,8 @@
 //! The declaration of a table: its file, its columns, and how the tables of several runs become one.
 //!
 //! A declaration is a [`Schema`] in a file of its own. The header, the check of what is read, the sum of several tables
-//! and `docs/reference/tables.md` are made from it, so that no header is typed twice. Invariant: columns are keys first, then
-//! sums, then derived ones; a table of plain values has values alone.
+//! and `docs/reference/tables.md` are made from it, so that no header is typed twice. Invariant: columns are keys
+//! first, then sums, then derived ones; a table of plain values has values alone.
 //!
 //! ```
 //! use pgnmill_core::tables::lengths;
