@@ -96,7 +96,12 @@ def merge(
 
 
 def report(
-    tables: Measured, *, output: PathLike | None = None, figures: PathLike | None = None, overwrite: bool = False
+    tables: Measured,
+    *,
+    output: PathLike | None = None,
+    figures: PathLike | None = None,
+    study: bool = False,
+    overwrite: bool = False,
 ) -> Page:
     """Makes a page with the tables of a measurement.
 
@@ -109,6 +114,8 @@ def report(
         notebook shows.
     figures : path, optional
         A directory to which each figure is also written, as an SVG file; Markdown then shows them.
+    study : bool
+        Also compare with what the documents that describe the 'Economical' notations claim.
     overwrite : bool
         Replace existing outputs.
 

@@ -204,7 +204,7 @@ fn the_figures_of_the_first_table_are_those_of_the_study() {
 fn the_study_and_its_figures_are_what_its_command_writes() {
     let scratch = Scratch::new();
     let tables = here("docs/study").display().to_string();
-    let args = ["report", "--figures", "docs/figures", "-o", "docs/study.md", &tables];
+    let args = ["report", "--study", "--figures", "docs/figures", "-o", "docs/study.md", &tables];
     fs::create_dir(scratch.join("docs")).unwrap();
     let done = run_in(scratch.path(), &args, b"");
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));

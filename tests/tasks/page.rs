@@ -17,7 +17,7 @@ use pgnmill_needs::needs;
 
 /// Runs `report` on a directory of tables.
 fn report(scratch: &Scratch, args: &[&str]) -> (i32, String) {
-    let mut all = vec!["report"];
+    let mut all = vec!["report", "--study"];
     all.extend(args);
     let output = run_in(scratch.path(), &all, b"");
     (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
@@ -105,7 +105,7 @@ fn games_of_other_rules_become_a_page() {
     stands_alone(&html);
     assert!(html.contains(">atomic</th>") && html.contains("average of chess and Chess960"));
     assert!(
-        html.contains("3 games (of 4 valid games), 205 plies of chess and Chess960, every move")
+        html.contains("3 games (of 4 valid games; the others have other rules), 205 plies of chess and Chess960, every move")
     );
     // Of these tables, too, none may be of another run.
     let table = scratch.join("tables/by_rules.csv");
@@ -207,7 +207,7 @@ fn the_same_tables_give_the_same_bytes() {
     study::write(&scratch.join("tables"));
     study::write(&scratch.join("elsewhere"));
     assert_eq!(page(&scratch, "tables"), page(&scratch, "elsewhere"));
-    let printed = run_in(scratch.path(), &["report", "tables", "-o", "-"], b"");
+    let printed = run_in(scratch.path(), &["report", "--study", "tables", "-o", "-"], b"");
     assert_eq!(String::from_utf8(printed.stdout).unwrap(), page(&scratch, "tables"));
 }
 
@@ -357,7 +357,7 @@ fn markdown_shows_the_figures_that_were_written() {
         assert!(!words.contains(word), "{word}");
     }
     // The page on standard output, the figures in files.
-    let args = ["report", "tables", "-o", "-", "--figures", "apart"];
+    let args = ["report", "--study", "tables", "-o", "-", "--figures", "apart"];
     let printed = run_in(scratch.path(), &args, b"");
     assert!(printed.status.success() && scratch.join("apart/notations.svg").exists());
     assert_eq!(String::from_utf8(printed.stdout).unwrap(), page(&scratch, "tables"));
@@ -480,4 +480,32 @@ fn a_browser_shows_the_whole_page() {
             }
         }
     }
+}
+
+/// What a source claims is on the page of the study alone; how charts are read is stated once; a breakdown with one group
+/// has no chart; the result is the first sentence.
+#[test]
+fn a_page_begins_with_its_result_and_repeats_nothing() {
+    let scratch = Scratch::new();
+    let source = here("data/lichess.pgn.zst").display().to_string();
+    let args = ["measure", "-q", "--by", "speed,side,result,source", "-o", "t", &source];
+    assert!(run_in(scratch.path(), &args, b"").status.success());
+    let written = |words: &[&str]| {
+        let args = [&["report", "t", "-o", "-"], words].concat();
+        String::from_utf8(run_in(scratch.path(), &args, b"").stdout).unwrap()
+    };
+    let (html, study) = (written(&[]), written(&["--study"]));
+    let lead = html.split("<h1>").nth(1).unwrap().split("</p>").next().unwrap();
+    assert!(lead.contains("<p>The shortest notation is <code>economical-priority"), "{lead}");
+    assert!(study.contains("the sources claim"), "{study}");
+    assert!(!html.contains("the sources claim"));
+    for (words, count) in [("does not begin at 0. Dashed", 1), ("Hollow: ", 1)] {
+        assert_eq!(html.matches(words).count(), count, "{words}");
+    }
+    // One archive: a table, and no chart.
+    let section = html.split("<section id=\"by-archive\"").nth(1).unwrap();
+    let section = section.split("</section>").next().unwrap();
+    assert!(section.contains("<table") && !section.contains("<svg"), "{section}");
+    // Small groups have their number of games.
+    assert!(html.contains(" · "), "no small group");
 }

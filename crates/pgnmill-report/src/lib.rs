@@ -73,8 +73,15 @@ impl Report {
     /// # Errors
     /// If the directory holds no measurement, one of a newer layout, or a malformed table.
     pub fn read(directory: &Path) -> Result<Report> {
-        let study = Study::read(directory)?;
-        Ok(Report(sections::page(&study)))
+        Ok(Report(sections::page(&Study::read(directory)?, false)))
+    }
+
+    /// The same with what the documents that describe the 'Economical' notations claim, beside what was counted.
+    ///
+    /// # Errors
+    /// As [`Report::read`].
+    pub fn read_with_claims(directory: &Path) -> Result<Report> {
+        Ok(Report(sections::page(&Study::read(directory)?, true)))
     }
 
     /// The page in a format.

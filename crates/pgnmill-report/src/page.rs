@@ -186,6 +186,14 @@ impl Section {
         self.blocks.push(Block::Text(text.into()));
     }
 
+    /// Its first figure.
+    pub(super) fn first_figure(&mut self) -> Option<&mut Figure> {
+        self.blocks.iter_mut().find_map(|block| match block {
+            Block::Figure(figure) => Some(figure),
+            _ => None,
+        })
+    }
+
     pub(super) fn aside(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Aside(text.into()));
     }

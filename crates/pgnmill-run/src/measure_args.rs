@@ -93,6 +93,9 @@ pub struct Report {
     /// Also write each figure as an SVG file to this directory; Markdown then shows them
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub figures: Option<PathBuf>,
+    /// Also compare with what the documents that describe the 'Economical' notations claim
+    #[arg(long)]
+    pub study: bool,
     /// Replace existing outputs
     #[arg(long)]
     pub overwrite: bool,

@@ -36,7 +36,10 @@ impl measure_args::Report {
 }
 
 fn report(args: &measure_args::Report, host: &dyn Host) -> Result<Completion> {
-    let report = Report::read(&args.tables)?;
+    let report = match args.study {
+        true => Report::read_with_claims(&args.tables)?,
+        false => Report::read(&args.tables)?,
+    };
     let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
     let tables = tables.map(|entry| entry.path());
     let tables = tables.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));

@@ -291,7 +291,7 @@ options!(Duplicates:
     common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
 options!(Measure: common output per_game notations by sample entropy compress; without summary; not);
 options!(Merge: inputs partial output; without overwrite quiet; not);
-options!(Report: tables output figures; without overwrite; not);
+options!(Report: tables output figures study; without overwrite; not);
 #[cfg(feature = "columns")]
 options!(Export:
     common sample table columns notation partition_by level one_line name output flat; without format; not);

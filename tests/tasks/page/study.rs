@@ -42,7 +42,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("eco_letter", &["A", "B", "C", "D", "E", "unknown"]),
     ("year", &[]),
     ("source", &["../shared/an archive of a very long name.pgn.zst", "a <b> & \"c\".pgn", "-"]),
-    ("made_up", &["x"]),
+    ("made_up", &["x", "y"]),
 ];
 
 fn characters(lengths: &[u64; 8]) -> u64 {

@@ -20,7 +20,7 @@ pub static SCHEMA: Schema = Schema {
         PLY.with_doc("the ply of the fault, from 1; 0 before the first move"),
         KIND.with_doc(
             "the name of the fault; `pgnmill deviations` lists those that reject a game, \
-             [columns.md](columns.md) the values that cannot be read",
+             [columns.md](../columns.md) the values that cannot be read",
         ),
         Column::text(
             "text",

@@ -17,6 +17,11 @@ const FAINT_PLIES: u64 = 10_000;
 /// A name in a figure has no more letters than this.
 const NAME_MAX: usize = 16;
 
+/// How the charts of all dimensions are read; stated once.
+const SCALES: &str = "In this chart and those below, each notation has its own scale, which does not begin at 0. Dashed: \
+                      the average of all games. Hollow: a group of fewer than 10,000 plies; the number after \
+                      its name is that of its games.";
+
 /// The heading of a dimension.
 fn title(key: &str) -> String {
     let title = match key {
@@ -86,6 +91,9 @@ fn about(key: &str) -> &'static str {
 pub(super) fn sections(study: &Study) -> Vec<Section> {
     let there = study.dimensions.iter().filter(|dimension| dimension.key != Dimension::Ply.name());
     let mut sections: Vec<Section> = there.map(|dimension| section(study, dimension)).collect();
+    if let Some(first) = sections.iter_mut().find_map(Section::first_figure) {
+        first.note = format!("{SCALES} {}", first.note).trim_end().to_string();
+    }
     let absent: Vec<&str> = dimensions()
         .filter(|&dimension| dimension != Dimension::Ply)
         .map(Dimension::name)
@@ -115,8 +123,21 @@ fn plies(group: &Group) -> u64 {
     group.sums.values().map(|sum| sum.plies).max().unwrap_or(0)
 }
 
-/// A name shortened to the width before a dot; the table has the whole name.
-fn short(key: &str, name: &str) -> String {
+/// A name shortened to the width before a dot; the table has the whole name. A small group has its number of games.
+fn label(key: &str, group: &Group, sum: &Sum) -> String {
+    let games = match is_small(sum) {
+        true => format!(" · {}", grouped(sum.games)),
+        false => String::new(),
+    };
+    let name = short(key, &group.key, NAME_MAX.saturating_sub(games.chars().count()));
+    format!("{name}{games}")
+}
+
+fn is_small(sum: &Sum) -> bool {
+    sum.plies < FAINT_PLIES
+}
+
+fn short(key: &str, name: &str, letters_max: usize) -> String {
     // The end of a path is the most specific.
     let last = match key {
         "source" => name.rsplit('/').next().unwrap_or(name),
@@ -124,8 +145,8 @@ fn short(key: &str, name: &str) -> String {
     };
     let last =
         [".zst", ".pgn"].iter().fold(last, |last, end| last.strip_suffix(end).unwrap_or(last));
-    match last.chars().count() > NAME_MAX {
-        true => last.chars().take(NAME_MAX - 1).chain(['…']).collect(),
+    match last.chars().count() > letters_max {
+        true => last.chars().take(letters_max.saturating_sub(1)).chain(['…']).collect(),
         false => last.to_string(),
     }
 }
@@ -134,14 +155,15 @@ fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Chart {
     let dot = |group: &&Group| {
         let sum = group.sums.get(notation).copied().unwrap_or_default();
         Dot {
-            name: short(key, &group.key),
+            name: label(key, group, &sum),
             value: sum.per_ply(),
-            is_faint: sum.plies < FAINT_PLIES,
+            is_faint: is_small(&sum),
             hover: format!(
-                "{}: {} characters a ply in {notation}, {} plies",
+                "{}: {} characters a ply in {notation}, {} plies of {} games",
                 group.key,
                 decimal(sum.per_ply(), 3),
-                grouped(sum.plies)
+                grouped(sum.plies),
+                grouped(sum.games)
             ),
         }
     };
@@ -162,17 +184,19 @@ fn section(study: &Study, dimension: &Breakdown) -> Section {
         return Section::new(&title, "No ply was measured.");
     }
     let mut section = Section::new(&title, about(&dimension.key));
-    let average = match dimension.key == Dimension::Rules.name() {
-        true => "chess and Chess960",
-        false => "all games",
+    if groups.len() < 2 {
+        // Nothing is compared.
+        section.grid(grid(study, dimension));
+        return section;
+    }
+    let mut note = match dimension.key == Dimension::Rules.name() {
+        true => "Dashed: the average of chess and Chess960.".to_string(),
+        false => String::new(),
     };
-    let mut note = format!(
-        "Each chart has its own scale, which does not begin at 0. Dashed: the average of \
-         {average}. Hollow: fewer than 10,000 plies."
-    );
     if groups.len() < dimension.groups.len() {
         let all = grouped(dimension.groups.len() as u64);
         note += &format!(" Of {all} groups the {GROUPS_MAX} with the most plies are drawn.");
+        note = note.trim_start().to_string();
     }
     let charts = measured(study, &COMPARED)
         .into_iter()

@@ -51,6 +51,22 @@ fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) ->
     }
 }
 
+/// The result in a sentence: the shortest notation that was measured, against SAN.
+pub(super) fn sentence(study: &Study) -> Option<String> {
+    let san = study.total(names::SAN)?;
+    let written = study.notations.iter().filter(|(name, sum)| sum.plies > 0 && !is_localized(name));
+    let (name, least) = written.min_by(|a, b| a.1.per_ply().total_cmp(&b.1.per_ply()))?;
+    let change = against(least, Some(san));
+    (change < 0.0).then(|| {
+        format!(
+            "The shortest notation is `{name}`: {} characters a ply, {} % fewer than SAN ({}).",
+            decimal(least.per_ply(), 3),
+            decimal(-change, 1),
+            decimal(san.per_ply(), 3)
+        )
+    })
+}
+
 /// The section.
 pub(super) fn section(study: &Study) -> Section {
     let mut rows: Vec<&(String, Sum)> =

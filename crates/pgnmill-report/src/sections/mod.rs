@@ -23,11 +23,12 @@ const COMPARED: [&str; 4] = [names::SAN, names::LETTERS, names::SQUARES, names::
 const TABULATED: [&str; 6] =
     [names::LONG, names::UCI, names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
 
-/// Makes the page of a study.
-pub(super) fn page(study: &Study) -> Page {
+/// Makes the page of a study. `has_claims`: with what the sources claim.
+pub(super) fn page(study: &Study, has_claims: bool) -> Page {
     let (games, plies) =
         study.notations.iter().map(|(_, sum)| (sum.games, sum.plies)).max().unwrap_or_default();
-    let mut sections = vec![headline::section(study), claims::section(study)];
+    let mut sections = vec![headline::section(study)];
+    sections.extend(has_claims.then(|| claims::section(study)));
     sections.push(lengths::section(study));
     sections.push(plies::section(study));
     sections.extend(groups::sections(study));
@@ -37,11 +38,11 @@ pub(super) fn page(study: &Study) -> Page {
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
     let page = Page {
         title: "What chess notations cost".to_string(),
-        lead: vec![
+        lead: headline::sentence(study).into_iter().chain([
             format!(
                 "{} games{}, {} plies{of_chess}, every move validated, measured in each of {} notations.",
                 grouped(games),
-                sampled(study, games),
+                of_valid(study, games),
                 grouped(plies),
                 grouped(study.notations.len() as u64)
             ),
@@ -50,22 +51,19 @@ pub(super) fn page(study: &Study) -> Page {
              another notation is in per cent of the other; it is negative where this one is \
              shorter."
                 .to_string(),
-        ],
+        ]).collect(),
         measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
         sections,
     };
     page.with_different_names()
 }
 
-/// How many valid games there were if not all are counted: because of a sample, or of other rules.
-fn sampled(study: &Study, games: u64) -> String {
+/// How many valid games there were if not all are counted: the others have other rules.
+fn of_valid(study: &Study, games: u64) -> String {
     let count = |key: &str| study.value(key).and_then(|value| value.parse::<u64>().ok());
     let valid = count("accepted").zip(count("repaired")).map(|(a, b)| a + b);
     valid.filter(|&valid| valid > games).map_or_else(String::new, |valid| {
-        match study.has_other_rules() {
-            true => format!(" (of {} valid games)", grouped(valid)),
-            false => format!(" (a sample of {} valid games)", grouped(valid)),
-        }
+        format!(" (of {} valid games; the others have other rules)", grouped(valid))
     })
 }
 
