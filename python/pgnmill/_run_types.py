@@ -291,9 +291,9 @@ class Duplicates(Run):
     >>> import pgnmill, tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "twice.pgn")
-    ...     _ = path.write_bytes(b'[Event "a"]\\n\\n1. e4 e5 *\\n\\n' * 2)
+    ...     _ = path.write_bytes(b'[White "A"]\\n[Black "B"]\\n\\n1. e4 e5 *\\n\\n' * 2)
     ...     pgnmill.duplicates(path, keep="first").kept
-    b'[Event "a"]\\n\\n1. e4 e5 *\\n\\n'
+    b'[White "A"]\\n[Black "B"]\\n\\n1. e4 e5 *\\n\\n'
     """
 
     groups: Table

@@ -3,8 +3,10 @@
 //! In: the words of the command line. Out: texts on standard output and standard error, an exit code. Signals of the
 //! process are handled here and nowhere else. Cost: that of the run.
 
+use std::error::Error as _;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
+use std::num::ParseIntError;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -75,6 +77,14 @@ fn advised(mut error: clap::Error) -> clap::Error {
         Some(ContextValue::String(word)) => Some(word.clone()),
         _ => None,
     };
+    if error.kind() == clap::error::ErrorKind::ValueValidation
+        && error.source().is_some_and(|why| why.is::<ParseIntError>())
+        && let (Some(option), Some(value)) =
+            (word(ContextKind::InvalidArg), word(ContextKind::InvalidValue))
+    {
+        let message = format!("{option} takes a whole number; not {}", value.shown());
+        return parser::command().error(error.kind(), message);
+    }
     let command = word(ContextKind::InvalidSubcommand);
     let option = word(ContextKind::InvalidArg);
     let message = match (&command, &option) {

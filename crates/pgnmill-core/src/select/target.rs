@@ -53,7 +53,9 @@ impl Target {
             let read = [SAN, UCI].into_iter();
             let mut read = read.filter_map(|it| it.read(word.as_bytes(), &position).ok());
             let Some(reading) = read.next() else {
-                return Err(format!("{word} is no move after {} plies", positions.len()));
+                let plies = positions.len();
+                let noun = if plies == 1 { "ply" } else { "plies" };
+                return Err(format!("{word} is no move after {plies} {noun}"));
             };
             position = position.play(reading.mv);
             positions.push(position);

@@ -149,7 +149,7 @@ fn errors_have_a_column() {
         ("player", 1, "player is for conditions"),
         ("comment == 'x'", 1, "comment is for conditions"),
         ("lower(comment) == 'x'", 1, "comment is searched so"),
-        ("moves('1. e4 Nf3')", 7, "Nf3 is no move after 1 plies"),
+        ("moves('1. e4 Nf3')", 7, "Nf3 is no move after 1 ply"),
         ("moves('')", 7, "no move"),
         ("White not Tal", 11, "in, like or between"),
         ("whiteelo > 1", 1, "did you mean WhiteElo"),

@@ -324,6 +324,12 @@ fn command(rows: &[Vec<summary::Fact>]) -> Option<&str> {
 /// The rows of a summary; an error if it is not one of a measurement that this program can add.
 fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
     let path = directory.join(tables::summary::SCHEMA.file);
+    if !path.exists() {
+        return Err(Error::usage(format!(
+            "cannot open {}: merge reads directories that `pgnmill measure` or `pgnmill merge` wrote",
+            path.shown()
+        )));
+    }
     let rows = summary::read(&path)?;
     let value = |key: &str| rows.iter().find(|row| row.0 == key).map_or("none", |row| &row.1);
     let version = value(tables::summary::SCHEMA_VERSION.name);
