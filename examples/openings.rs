@@ -60,7 +60,7 @@ fn main() -> pgnmill::Result<()> {
 
 #[test]
 fn openings_are_the_same_for_any_number_of_threads() {
-    let archive = "data/lichess.pgn.zst";
+    let archive = "tests/generated/lichess-sample.pgn.zst";
     let one = count(archive, 1).unwrap().games;
     assert_eq!(one.values().sum::<u64>(), 10_000);
     assert!([2, 7].into_iter().all(|threads| count(archive, threads).unwrap().games == one));
