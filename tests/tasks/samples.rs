@@ -105,6 +105,21 @@ fn a_share_has_the_same_games_with_each_command_and_in_any_division() {
     assert_eq!(of_splits, kept[0]);
 }
 
+/// Games that tag pairs alone do not decide, because a comment looks like a result, are sampled as others are.
+#[test]
+fn games_that_are_replayed_to_be_divided_are_sampled_too() {
+    let scratch = Scratch::new();
+    let text = String::from_utf8(games(400).concat()).unwrap();
+    scratch.write("a.pgn", text.replace("\n\n1. ", "\n\n{1-0} 1. ").as_bytes());
+    for sample in ["20%", "20% --where WhiteElo>1000", "20% --where ply_count>1"] {
+        let selected = sites(&run(&scratch, &format!("select -q --sample {sample} -o - a.pgn")));
+        assert!((40..120).contains(&selected.len()), "{sample}: {}", selected.len());
+        let words = format!("--sample {sample} --block-bytes 900 --threads 2 a.pgn");
+        assert_eq!(exported(&scratch, &words), selected, "{sample}");
+        assert_eq!(measured(&scratch, &words), selected.len() as u64, "{sample}");
+    }
+}
+
 #[test]
 fn a_number_of_games_is_that_number() {
     let scratch = Scratch::new();
