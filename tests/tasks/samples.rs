@@ -7,7 +7,8 @@ use std::fs;
 
 use pgnmill_io::archive::games::Games;
 
-use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of};
+use crate::common::mutations::{compressed, mixture, mutate};
+use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of, trials};
 
 /// The games of the first ones of the archive.
 fn games(count: usize) -> Vec<Vec<u8>> {
@@ -155,4 +156,59 @@ fn a_number_of_games_is_that_number() {
         let errors = errors_of(&output);
         assert!(exit_code(&output) == 2 && errors.contains(expected), "{words}: {errors}");
     }
+}
+
+/// The games that a command does not take, and the games that it reads.
+fn left(scratch: &Scratch, words: &str) -> [u64; 2] {
+    run(scratch, &format!("{words} -q --overwrite --summary s.csv"));
+    let summary = fs::read_to_string(scratch.join("s.csv")).unwrap();
+    ["not_selected,", "games,"].map(|key| {
+        let row = summary.lines().find_map(|line| line.strip_prefix(key));
+        row.unwrap().parse().unwrap()
+    })
+}
+
+/// Archives of any bytes, rulesets and line ends, damaged frames among them: each command takes the same games, however
+/// the archive is divided, and no game is lost.
+#[test]
+fn archives_of_any_bytes_are_sampled_alike_by_each_command() {
+    let (mut dice, mut taken, mut all) = (Dice::new(0x5a3b), 0, 0);
+    for trial in 0..trials(40, 2_000) {
+        let scratch = Scratch::new();
+        let mut text = [mixture(&mut dice), mixture(&mut dice)].concat();
+        mutate(&mut text, &mut dice);
+        scratch.write("a.pgn", &text);
+        let mut stored = compressed(&text, &mut dice);
+        if trial % 3 == 0 {
+            stored.extend(b"\x28\xb5\x2f\xfd\x04\x00\xff\xff\xff\xff\xff");
+            stored.extend(compressed(&mixture(&mut dice), &mut dice));
+        }
+        scratch.write("b.zst", &stored);
+        let condition = ["", "--where text_bytes>60", "--where ply_count<5"][dice.below(3)];
+        let allow = ["", "--strict", "--allow null-move-main-line"][dice.below(3)];
+        for input in ["a.pgn", "b.zst"] {
+            let sample =
+                format!("--sample 40% --seed {trial} --skip-damaged {condition} {allow} {input}");
+            let expected = left(&scratch, &format!("select {sample} -o one.pgn"));
+            for (command, threads, block) in [
+                ("select -o other.pgn", 7, 40),
+                ("select -o other.pgn", 2, 300),
+                ("export -o x.csv", 1, 100_000),
+                ("export --table plies -o x.jsonl", 2, 64),
+                ("export -o x.parquet", 7, 500),
+                ("measure --notations main --by rules -o m", 2, 90),
+            ] {
+                let words = format!("{command} {sample} --threads {threads} --block-bytes {block}");
+                let shown = String::from_utf8_lossy(&text).into_owned();
+                assert_eq!(left(&scratch, &words), expected, "{words}: {shown:?}");
+                if command.starts_with("select") {
+                    let [one, other] =
+                        ["one.pgn", "other.pgn"].map(|name| fs::read(scratch.join(name)).unwrap());
+                    assert!(one == other, "{words}: {shown:?}");
+                }
+            }
+            (taken, all) = (taken + expected[1] - expected[0], all + expected[1]);
+        }
+    }
+    assert!(taken > 100 && all > 3 * taken / 2, "{taken} of {all}");
 }

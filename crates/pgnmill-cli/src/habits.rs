@@ -53,7 +53,7 @@ const OPTIONS: [(&[&str], &str); 9] = [
     ),
     (
         &["-C", "--nocomments", "--no-comments"],
-        "`export --columns moves` has moves without comments",
+        "`--drop comments` of convert and select leaves them out",
     ),
     (&["-W", "-Wuci", "-Wlalg", "-Wsan"], "`convert --to NOTATION` writes another notation"),
     (&["-r", "-R", "--recursive"], "directories are read with all that is in them"),

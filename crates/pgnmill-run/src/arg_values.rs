@@ -2,7 +2,6 @@
 //!
 //! In: the words of the command line. Out: what `clap` stores for them.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
@@ -24,21 +23,12 @@ pub enum Dropped {
     Variations,
 }
 
-/// A value of `--compress` that is not a compressor.
-#[derive(Debug)]
-pub(super) struct NotACompressor;
-
-impl fmt::Display for NotACompressor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a compressor is zstd:LEVEL, 1 to 22, or zstd:LEVEL:main")
-    }
-}
-
-impl std::error::Error for NotACompressor {}
+/// What is expected in the place of a value that cannot be read.
+pub(super) type Expected = &'static str;
 
 /// Reads a compressor.
-pub(super) fn compressor(text: &str) -> Result<Compression, NotACompressor> {
-    Compression::parse(text).ok_or(NotACompressor)
+pub(super) fn compressor(text: &str) -> Result<Compression, Expected> {
+    Compression::parse(text).ok_or("a compressor is zstd:LEVEL, 1 to 22, or zstd:LEVEL:main")
 }
 
 /// Refuses options of a request that do not go together, which a caller in the same process may set. Each has its name
@@ -79,40 +69,16 @@ pub(super) fn check_level(level: i32) -> pgnmill_io::error::Result<()> {
 /// The compression levels.
 pub(super) const LEVELS: RangeInclusive<i64> = 1..=22;
 
-/// A number of seconds that is none.
-#[derive(Debug)]
-pub(super) struct NotSeconds;
-
-impl fmt::Display for NotSeconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("seconds are a number from 0 on")
-    }
-}
-
-impl std::error::Error for NotSeconds {}
-
 /// Reads a number of seconds.
-pub(super) fn seconds(text: &str) -> Result<f64, NotSeconds> {
+pub(super) fn seconds(text: &str) -> Result<f64, Expected> {
     let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
-    seconds.ok_or(NotSeconds)
+    seconds.ok_or("seconds are a number from 0 on")
 }
-
-/// A size that is none.
-#[derive(Debug)]
-pub(super) struct NotASize;
-
-impl fmt::Display for NotASize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "a size is a number of bytes from 1 on, with KiB, MiB, GiB, kB, MB or GB if not bytes",
-        )
-    }
-}
-
-impl std::error::Error for NotASize {}
 
 /// Reads a number of bytes such as `64MiB`.
-pub(super) fn size(text: &str) -> Result<u64, NotASize> {
+pub(super) fn size(text: &str) -> Result<u64, Expected> {
+    let expected =
+        "a size is a number of bytes from 1 on, with KiB, MiB, GiB, kB, MB or GB if not bytes";
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
     let unit: u64 = match unit.trim() {
@@ -123,10 +89,10 @@ pub(super) fn size(text: &str) -> Result<u64, NotASize> {
         "kB" => 1_000,
         "MB" => 1_000_000,
         "GB" => 1_000_000_000,
-        _ => return Err(NotASize),
+        _ => return Err(expected),
     };
     let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    bytes.filter(|&bytes| bytes > 0).ok_or(NotASize)
+    bytes.filter(|&bytes| bytes > 0).ok_or(expected)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //!
 //! In: words of the command line. Out: choices. Invariant: the documentation comments are the help texts.
 
-use std::fmt;
-
 use clap::ValueEnum;
+
+use super::arg_values::Expected;
 
 /// The plies from which moves alone show that two games are one: the default of `--min-plies` and `--near`.
 pub(super) const PLIES_MIN: usize = 20;
@@ -31,22 +31,10 @@ pub enum SameName {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NearPlies(pub Option<usize>);
 
-/// A value of `--near` that is no number of plies.
-#[derive(Debug)]
-pub(super) struct NotPlies;
-
-impl fmt::Display for NotPlies {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of plies, at least 1, or no")
-    }
-}
-
-impl std::error::Error for NotPlies {}
-
-pub(super) fn near_plies(text: &str) -> Result<NearPlies, NotPlies> {
+pub(super) fn near_plies(text: &str) -> Result<NearPlies, Expected> {
     match text.parse() {
         Ok(plies @ 1..) => Ok(NearPlies(Some(plies))),
         _ if text == "no" => Ok(NearPlies(None)),
-        _ => Err(NotPlies),
+        _ => Err("a number of plies, at least 1, or no"),
     }
 }

@@ -167,7 +167,7 @@ impl Value for NearPlies {
     }
 
     fn parse(text: &OsStr) -> Result<NearPlies, String> {
-        near_plies(&text.to_string_lossy()).map_err(|expected| expected.to_string())
+        near_plies(&text.to_string_lossy()).map_err(ToString::to_string)
     }
 }
 
@@ -177,7 +177,7 @@ impl Value for SampleSize {
     }
 
     fn parse(text: &OsStr) -> Result<SampleSize, String> {
-        sample_size(&text.to_string_lossy()).map_err(|expected| expected.to_string())
+        sample_size(&text.to_string_lossy()).map_err(ToString::to_string)
     }
 }
 
@@ -187,7 +187,7 @@ impl Value for f64 {
     }
 
     fn parse(text: &OsStr) -> Result<f64, String> {
-        seconds(&text.to_string_lossy()).map_err(|expected| expected.to_string())
+        seconds(&text.to_string_lossy()).map_err(ToString::to_string)
     }
 }
 

@@ -5,6 +5,10 @@
 
 use std::fmt;
 
+use pgnmill_io::error::{Error, Result};
+
+use super::arg_values::Expected;
+
 /// A random sample of the selected games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, clap::Args)]
 pub struct SampleArgs {
@@ -44,29 +48,18 @@ impl fmt::Display for SampleSize {
     }
 }
 
-/// A value of `--sample` that is no size.
-#[derive(Debug)]
-pub(super) struct NotASample;
-
-impl fmt::Display for NotASample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of games from 1 on, such as 10000, or a share of them, such as 10%")
-    }
-}
-
-impl std::error::Error for NotASample {}
-
-pub(super) fn sample_size(text: &str) -> Result<SampleSize, NotASample> {
+pub(super) fn sample_size(text: &str) -> std::result::Result<SampleSize, Expected> {
     let size = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse().ok().map(SampleSize::Percent),
         None => text.replace(['_', ','], "").parse().ok().map(SampleSize::Games),
     };
-    size.filter(SampleSize::is_one).ok_or(NotASample)
+    let expected = "a number of games from 1 on, such as 10000, or a share of them, such as 10%";
+    size.filter(SampleSize::is_one).ok_or(expected)
 }
 
 impl SampleSize {
     /// Whether there is such a sample.
-    pub(super) fn is_one(&self) -> bool {
+    fn is_one(&self) -> bool {
         match *self {
             SampleSize::Games(games) => games > 0,
             SampleSize::Percent(percent) => percent > 0.0 && percent <= 100.0,
@@ -75,6 +68,19 @@ impl SampleSize {
 }
 
 impl SampleArgs {
+    /// The size, if there is one, which a caller in the same process may set to any number.
+    ///
+    /// # Errors
+    /// A sample that is none.
+    pub(super) fn size(&self) -> Result<Option<SampleSize>> {
+        match self.sample {
+            Some(size) if !size.is_one() => Err(Error::usage(format!(
+                "--sample takes a number from 1 on, or a share; not {size}"
+            ))),
+            size => Ok(size),
+        }
+    }
+
     /// The options, in a canonical form.
     pub(super) fn options(&self) -> Vec<String> {
         let Some(size) = self.sample else { return Vec::new() };

@@ -72,12 +72,7 @@ impl<'c, T: Task> Work<'c, T> {
     /// # Errors
     /// A sample that is none; for a number of games inputs that can be read once only, splits, and what ends a reading.
     pub(super) fn sampled(self, args: &SampleArgs, host: &Arc<dyn Host>) -> Result<Work<'c, T>> {
-        let Some(size) = args.sample else { return Ok(self) };
-        if !size.is_one() {
-            return Err(Error::usage(format!(
-                "--sample takes a number from 1 on, or a share; not {size}"
-            )));
-        }
+        let Some(size) = args.size()? else { return Ok(self) };
         let share = match size {
             SampleSize::Percent(percent) => Share::of(percent / 100.0, args.seed),
             SampleSize::Games(games) => {

@@ -29,7 +29,7 @@ use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
 use super::rewrite_args;
 use super::run_options::options_of_outputs;
-use super::sample_args::{SampleArgs, SampleSize};
+use super::sample_args::SampleSize;
 use super::sampled::refuse_read_once;
 use super::select_ledger::{facts, print_ledger};
 use super::select_split::split;
@@ -60,7 +60,7 @@ impl rewrite_args::Select {
 
 fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
     check_level(args.level)?;
-    let SampleArgs { sample, seed } = args.sample;
+    let (sample, seed) = (args.sample.size()?, args.sample.seed);
     let is_number = matches!(sample, Some(SampleSize::Games(_)));
     exclusive(&[
         ("--head", args.head.is_some()),

@@ -189,22 +189,20 @@ fn section(study: &Study, dimension: &Breakdown) -> Section {
         section.grid(grid(study, dimension));
         return section;
     }
-    let mut note = match dimension.key == Dimension::Rules.name() {
-        true => "Dashed: the average of chess and Chess960.".to_string(),
-        false => String::new(),
-    };
-    if groups.len() < dimension.groups.len() {
+    let is_of_rules = dimension.key == Dimension::Rules.name();
+    let mut notes = Vec::new();
+    notes.extend(is_of_rules.then(|| "Dashed: the average of chess and Chess960.".to_string()));
+    notes.extend((groups.len() < dimension.groups.len()).then(|| {
         let all = grouped(dimension.groups.len() as u64);
-        note += &format!(" Of {all} groups the {GROUPS_MAX} with the most plies are drawn.");
-        note = note.trim_start().to_string();
-    }
+        format!("Of {all} groups the {GROUPS_MAX} with the most plies are drawn.")
+    }));
     let charts = measured(study, &COMPARED)
         .into_iter()
         .map(|name| chart(study, &dimension.key, &groups, name));
     section.figure(Figure {
         name: plain_name(&format!("by-{}", dimension.key)),
         title: caption(&dimension.key),
-        note,
+        note: notes.join(" "),
         legend: Vec::new(),
         layout: Layout::Row,
         charts: charts.collect(),
