@@ -44,6 +44,10 @@ fn inputs_that_fail_are_listed_and_the_others_are_read() {
             let lines = shown.lines().filter(|line| line.starts_with("failed after"));
             assert_eq!(lines.filter(|line| line.contains(failed)).count(), 1, "{shown}");
         }
+        // Without -v an input that failed has its line, and one without rejected games has none.
+        let args: Vec<&str> = args.iter().copied().filter(|word| *word != "-v").collect();
+        let few = errors_of(&run_in(scratch.path(), &args, b""));
+        assert!(few.contains("[2/6] missing.pgn: 0 games") && !few.contains("[1/6]"), "{few}");
         assert!(shown.contains("[1/6] a.pgn: 2 games"), "{shown}");
         assert!(shown.contains("[2/6] missing.pgn: 0 games"), "{shown}");
         assert!(shown.contains("[6/6] e.pgn: 2 games"), "{shown}");

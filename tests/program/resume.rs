@@ -766,3 +766,48 @@ fn an_interrupted_run_goes_on_where_it_was() {
         assert!(saved > 0, "{command}: no run was interrupted while it wrote");
     }
 }
+
+/// Frames that are being compressed at a slow level are given up when the run is interrupted; it goes on with their text, as
+/// often as it is interrupted, to the same bytes.
+#[cfg(unix)]
+#[test]
+fn slow_frames_that_are_given_up_are_compressed_again() {
+    use std::process::{Command, Stdio};
+
+    let scratch = Scratch::new();
+    scratch.write("in.pgn.zst", &frames(&sample(0, 7 << 20), 1 << 20));
+    for output in ["one.pgn.zst", "many/"] {
+        let start = |output: &str, more: &[&str]| {
+            let mut run = crate::common::pgnmill();
+            run.args(["convert", "--to", "uci", "--level", "15", "-j", "1", "in.pgn.zst", "-o"]);
+            run.arg(output).args(more).current_dir(scratch.path()).stderr(Stdio::piped());
+            run.spawn().unwrap()
+        };
+        let whole = format!("whole-{output}");
+        // The last game of the text is cut short.
+        assert_eq!(start(&whole, &["-q"]).wait().unwrap().code(), Some(1));
+        let mut saved = 0;
+        // Before a frame is done, after one, and while those that were given up are compressed again.
+        for wait_ms in [150, 1_400, 300, 1_900, 700] {
+            let run = start(output, if saved == 0 { &["--overwrite"] } else { &["--resume"] });
+            std::thread::sleep(Duration::from_millis(wait_ms));
+            drop(Command::new("kill").args(["-INT", &run.id().to_string()]).status());
+            let ended = run.wait_with_output().unwrap();
+            let errors = errors_of(&ended);
+            match code(&ended) {
+                Some(1) => break,
+                Some(130) => saved += usize::from(errors.contains("go on with --resume")),
+                code => panic!("{code:?}: {errors}"),
+            }
+        }
+        assert!(saved > 0, "{output}: no run was interrupted while it wrote");
+        let ended = start(output, &["--resume"]).wait_with_output().unwrap();
+        assert_eq!(code(&ended), Some(1), "{}", errors_of(&ended));
+        let read = |path: &str| tree(&scratch.join(path)).into_values().next();
+        let read = |path: &str| match scratch.join(path).is_dir() {
+            true => read(path).unwrap(),
+            false => fs::read(scratch.join(path)).unwrap(),
+        };
+        assert!(read(output) == read(&whole), "{output}");
+    }
+}

@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::common::{Dice, Scratch, errors_of, trials};
+use crate::common::mutations::{compressed, mixture, mutate};
+use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
 use crate::duplicates::{Row, fact, files, find_as_is, game, rows};
 
 /// A game as the definitions know it.
@@ -217,6 +218,16 @@ fn games_are_one_exactly_if_nothing_contradicts_it() {
                     usize::from(games[game].description() != games[exact[game]].description());
             }
         }
+        // What is kept has no exact duplicates.
+        let kept = ["-q", "o2/kept.pgn", "-o", "again", "--near", "no", "--min-plies", &plies];
+        let first = ["-q", "a.pgn", "-o", "o2", "--near", "no", "--min-plies", &plies];
+        find_as_is(&scratch, &[&first[..], &["--keep", "first"]].concat(), 0);
+        find_as_is(&scratch, &kept, 0);
+        assert_eq!(
+            fact(&scratch.join("again/summary.csv"), "duplicates"),
+            0,
+            "{trial}:\n{archive}"
+        );
         // What each rule would remove is there before the archives are.
         let removed = exact.iter().enumerate().filter(|(game, first)| game != *first).count();
         let mut lines = BTreeSet::new();
@@ -228,6 +239,8 @@ fn games_are_one_exactly_if_nothing_contradicts_it() {
         let errors = errors_of(&output);
         let words = format!("moves and players: {removed} duplicate");
         assert!(errors.contains(&words), "{words}: {errors}");
+        let near_count = fact(&summary, "near_duplicates");
+        assert!(errors.contains(&format!(": {near_count} duplicate")), "{near_count}: {errors}");
     }
     assert!(joined > 100, "{joined}");
 }
@@ -320,4 +333,59 @@ fn many_descriptions_of_the_same_moves_take_no_quadratic_time() {
     groups(["d.pgn", "e.pgn"], &["--threads", "7", "--sort-bytes", "0"], "small");
     assert!(files(&scratch.join("de")) == files(&scratch.join("small")));
     assert!(fs::metadata(scratch.join("de/groups.csv")).unwrap().len() > 1_000);
+}
+
+/// Archives of any bytes, rulesets and line ends, some games twice, damaged frames among them: every game is kept, a
+/// duplicate or rejected, and the files are the same for any container, memory and number of threads.
+#[test]
+fn archives_of_any_bytes_lose_no_game() {
+    let (mut dice, mut removed_count) = (Dice::new(0xd0_92), 0);
+    for trial in 0..trials(40, 2_000) {
+        let scratch = Scratch::new();
+        let players =
+            b"[White \"Tal, M\"]\n[Black \"Short, Nigel\"]\n\n1. e4 e5 2. Nf3 0.5-0.5\n\n";
+        let mut text = [mixture(&mut dice), players.to_vec(), mixture(&mut dice)].concat();
+        text.extend(text.clone());
+        mutate(&mut text, &mut dice);
+        scratch.write("a.pgn", &text);
+        let mut stored = compressed(&text, &mut dice);
+        let is_damaged = trial % 3 == 0;
+        if is_damaged {
+            stored.extend(b"\x28\xb5\x2f\xfd\x04\x00\xff\xff\xff\xff\xff");
+        }
+        scratch.write("b.zst", &stored);
+        let options = ["", "--strict", "--where text_bytes>50", "--allow null-move-main-line"];
+        let options = options[dice.below(options.len())];
+        let find = |output: &str, words: &str| {
+            let line = format!(
+                "duplicates -q --skip-damaged {options} --keep first --removed {words} -o {output}"
+            );
+            let run = run_in(scratch.path(), &line.split_whitespace().collect::<Vec<_>>(), b"");
+            assert!(exit_code(&run) < 2, "{line}: {}", errors_of(&run));
+            let mut files = files(&scratch.join(output));
+            // The names of the inputs, and what is stored, differ.
+            let summary = files.remove("summary.csv").unwrap();
+            files.remove("groups.csv");
+            (files, String::from_utf8(summary).unwrap())
+        };
+        let (expected, summary) = find("o1", "a.pgn");
+        let of = |key: &str| {
+            let row = summary.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(','));
+            row.map_or(0, |number| number.parse::<u64>().unwrap())
+        };
+        let [games, not_selected] = ["games", "not_selected"].map(of);
+        let parts = ["kept", "duplicates", "rejected"].map(of);
+        let shown = String::from_utf8_lossy(&text).into_owned();
+        assert_eq!(games, not_selected + parts.iter().sum::<u64>(), "{summary}{shown:?}");
+        removed_count += parts[1];
+        for (output, words) in [
+            ("o2", "a.pgn --threads 1 --sort-bytes 0"),
+            ("o3", "a.pgn --threads 7 --block-bytes 60 --sort-bytes 700"),
+            ("o4", "b.zst --threads 2 --block-bytes 200"),
+        ] {
+            let (found, _) = find(output, words);
+            assert!(found == expected, "{words}: {shown:?}");
+        }
+    }
+    assert!(removed_count > 20, "{removed_count}");
 }

@@ -7,7 +7,8 @@
 //! Invariants: frames depend on the text, its game ends and the level alone, not on the pieces in which the text
 //! arrives: the file is the same for any number of threads.
 //!
-//! Cost: the cutter copies nothing; a frame is compressed in one call.
+//! Cost: the cutter copies nothing; a frame is compressed in one call, or, at the levels that take long, in pieces
+//! between which it can be given up.
 //!
 //! Format: "Zstandard Seekable Format", version 0.1.0, in the reference implementation's
 //! `contrib/seekable_format`.
@@ -36,12 +37,20 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use zstd::bulk::Compressor;
-use zstd::zstd_safe::{CParameter, compress_bound};
+use zstd::zstd_safe::zstd_sys::ZSTD_EndDirective;
+use zstd::zstd_safe::{
+    CParameter, InBuffer, OutBuffer, ResetDirective, compress_bound, get_error_name,
+};
 
 /// A frame ends with the first game that makes its text this long, in bytes.
 pub const FRAME_TEXT_BYTES: usize = 2 << 20;
 /// A frame with a text of this length ends within the game.
 pub const FRAME_TEXT_BYTES_LIMIT: usize = 32 << 20;
+
+/// The lowest level whose frames take so long that the wish to stop does not wait for them: 16 MB/s and less.
+const SLOW_LEVEL: i32 = 13;
+/// The text after which a slow frame can be given up, in bytes: some 0.05 s at level 19.
+const SLOW_PIECE_BYTES: usize = 128 << 10;
 
 /// Skippable frame magic 0x184D2A5E and seek table footer magic 0x8F92EAB1, little-endian.
 const SEEK_TABLE_MAGIC: [u8; 4] = 0x184D_2A5E_u32.to_le_bytes();
@@ -59,6 +68,12 @@ pub struct Slice {
 impl AsRef<[u8]> for Slice {
     fn as_ref(&self) -> &[u8] {
         &self.text[self.range.clone()]
+    }
+}
+
+impl From<Vec<u8>> for Slice {
+    fn from(text: Vec<u8>) -> Slice {
+        Slice { range: 0..text.len(), text: Arc::new(text) }
     }
 }
 
@@ -83,9 +98,7 @@ impl State for Cutter {
         let (frame_text_bytes, limit) = from.value()?;
         let text: Vec<u8> = from.value()?;
         let text_bytes = text.len();
-        let range = 0..text_bytes;
-        let slice = Slice { text: Arc::new(text), range };
-        let slices = if text_bytes > 0 { vec![slice] } else { Vec::new() };
+        let slices = if text_bytes > 0 { vec![Slice::from(text)] } else { Vec::new() };
         Some(Cutter { slices, text_bytes, frame_text_bytes, limit })
     }
 }
@@ -171,6 +184,7 @@ pub struct EncodedFrame {
 
 /// Compresses frames, each with its content size and a checksum.
 pub struct FrameEncoder {
+    level: i32,
     compressor: Compressor<'static>,
     /// Slices joined.
     text: Vec<u8>,
@@ -191,7 +205,7 @@ impl FrameEncoder {
         let mut compressor = Compressor::new(level)?;
         compressor.set_parameter(CParameter::ChecksumFlag(true))?;
         compressor.set_parameter(CParameter::ContentSizeFlag(true))?;
-        Ok(FrameEncoder { compressor, text: Vec::new() })
+        Ok(FrameEncoder { level, compressor, text: Vec::new() })
     }
 
     /// Compresses the slices, joined, to one frame.
@@ -199,18 +213,63 @@ impl FrameEncoder {
     /// # Errors
     /// What the compressor refuses, such as for lack of memory.
     pub fn encode<S: AsRef<[u8]>>(&mut self, slices: &[S]) -> io::Result<EncodedFrame> {
+        let frame = self.encode_unless(|| false, slices)?;
+        Ok(frame.expect("it is given up only if that is wished"))
+    }
+
+    /// The same; `None` if it was given up, since `is_stopped`.
+    ///
+    /// # Errors
+    /// What the compressor refuses, such as for lack of memory.
+    pub fn encode_unless<S: AsRef<[u8]>>(
+        &mut self,
+        is_stopped: impl Fn() -> bool,
+        slices: &[S],
+    ) -> io::Result<Option<EncodedFrame>> {
+        let FrameEncoder { level, compressor, text } = self;
         let text = if let [slice] = slices {
             slice.as_ref()
         } else {
-            self.text.clear();
-            slices.iter().for_each(|slice| self.text.extend_from_slice(slice.as_ref()));
-            &self.text
+            text.clear();
+            slices.iter().for_each(|slice| text.extend_from_slice(slice.as_ref()));
+            text
         };
         let mut stored = Vec::with_capacity(compress_bound(text.len()));
-        self.compressor.compress_to_buffer(text, &mut stored)?;
+        if *level < SLOW_LEVEL {
+            compressor.compress_to_buffer(text, &mut stored)?;
+        } else if !compress_in_pieces(compressor, text, &mut stored, is_stopped)? {
+            return Ok(None);
+        }
         stored.shrink_to_fit();
-        Ok(EncodedFrame { stored, text_bytes: text.len() })
+        Ok(Some(EncodedFrame { stored, text_bytes: text.len() }))
     }
+}
+
+/// Compresses `text` to a frame, for which `stored` has the capacity; returns whether it was not given up.
+fn compress_in_pieces(
+    compressor: &mut Compressor<'_>,
+    text: &[u8],
+    stored: &mut Vec<u8>,
+    is_stopped: impl Fn() -> bool,
+) -> io::Result<bool> {
+    let refused = |code| io::Error::other(get_error_name(code));
+    let context = compressor.context_mut();
+    context.reset(ResetDirective::SessionOnly).map_err(refused)?;
+    context.set_pledged_src_size(Some(text.len() as u64)).map_err(refused)?;
+    let mut out = OutBuffer::around(stored);
+    for piece in text.chunks(SLOW_PIECE_BYTES) {
+        if is_stopped() {
+            return Ok(false);
+        }
+        let mut piece = InBuffer::around(piece);
+        while piece.pos() < piece.src.len() {
+            let more = ZSTD_EndDirective::ZSTD_e_continue;
+            context.compress_stream2(&mut out, &mut piece, more).map_err(refused)?;
+        }
+    }
+    let (mut nothing, end) = (InBuffer::around(&[]), ZSTD_EndDirective::ZSTD_e_end);
+    while context.compress_stream2(&mut out, &mut nothing, end).map_err(refused)? > 0 {}
+    Ok(true)
 }
 
 /// The table of a file's frames, to be written after the last one.
@@ -320,5 +379,34 @@ mod tests {
         assert_eq!(content_bytes, Some(8));
         assert_ne!(frame.stored[4] & 4, 0, "RFC 8878, 3.1.1.1.1: the content checksum flag");
         assert_eq!(zstd::decode_all(&frame.stored[..]).unwrap(), b"1. e4 e5");
+    }
+
+    /// A frame of a level that takes long has the same form; it is given up at any piece, and the encoder goes on.
+    #[test]
+    fn slow_frames_can_be_given_up() {
+        let text: Vec<u8> =
+            (0..500_000_u32).flat_map(|number| (number / 3).to_le_bytes()).collect();
+        for level in [SLOW_LEVEL - 1, SLOW_LEVEL, 16] {
+            let mut encoder = FrameEncoder::new(level).unwrap();
+            let whole = encoder.encode(&[&text]).unwrap();
+            assert_ne!(whole.stored[4] & 4, 0, "the content checksum flag");
+            let content_bytes = zstd::zstd_safe::get_frame_content_size(&whole.stored).unwrap();
+            assert_eq!(content_bytes, Some(text.len() as u64));
+            assert!(zstd::decode_all(&whole.stored[..]).unwrap() == text);
+            let pieces = text.len().div_ceil(SLOW_PIECE_BYTES);
+            for piece in [1, 2, pieces, pieces + 1] {
+                let calls = std::cell::Cell::new(0);
+                let is_stopped = || {
+                    calls.set(calls.get() + 1);
+                    calls.get() == piece
+                };
+                let found = encoder.encode_unless(is_stopped, &[&text]).unwrap();
+                let is_given_up = level >= SLOW_LEVEL && piece <= pieces;
+                assert_eq!(found.is_none(), is_given_up, "level {level}, piece {piece}");
+                assert!(found.is_none_or(|found| found == whole));
+            }
+            let empty = encoder.encode(&[b""]).unwrap();
+            assert!(zstd::decode_all(&empty.stored[..]).unwrap().is_empty());
+        }
     }
 }

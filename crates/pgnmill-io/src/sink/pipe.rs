@@ -38,8 +38,13 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
+/// Was the process requested to stop? What takes long can be given up then.
+pub fn is_stopped() -> bool {
+    STOP.get().is_some_and(|is_stopped| is_stopped())
+}
+
 fn check() -> io::Result<()> {
-    match STOP.get().is_some_and(|is_stopped| is_stopped()) {
+    match is_stopped() {
         true => Err(io::Error::other(Stopped)),
         false => Ok(()),
     }

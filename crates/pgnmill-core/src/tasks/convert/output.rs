@@ -2,21 +2,26 @@
 //!
 //! In: rewritten text in order. Out: a file. Invariant: the file is the same for any number of threads, because the
 //! division into frames depends on the text alone ([`pgnmill_io::archive::seekable`]). Cost: frames are compressed on
-//! the workers, with threads + 2 in flight.
+//! the workers, with threads + 2 in flight. When the process is requested to stop, frames of slow levels are given up:
+//! the state that is saved contains their text.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use pgnmill_io::archive::seekable::{Cutter, EncodedFrame, FrameEncoder, SeekTable, Slice};
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{Reservation, Sink, Snapshot, not_a_state};
+use pgnmill_io::sink::{Reservation, Sink, Snapshot, is_stopped, not_a_state};
 use pgnmill_state::Loader;
 use rayon::ThreadPool;
 
 use crate::engine::{Base, JobResult, Joiner, Ordered};
 
 use super::rewrite::Rewritten;
+
+/// The text of a frame.
+type Text = Arc<[Slice]>;
 
 /// An output file.
 #[derive(Debug)]
@@ -33,7 +38,11 @@ struct Frames {
     cutter: Cutter,
     table: SeekTable,
     /// Created with the first frame, when the number of threads is known.
-    in_flight: Option<Ordered<io::Result<EncodedFrame>>>,
+    in_flight: Option<Ordered<io::Result<Option<EncodedFrame>>>>,
+    /// The text of the frames that are not written: those given up, and then those in flight.
+    texts: VecDeque<Text>,
+    /// The number of frames of `texts` that were given up.
+    given_up_count: usize,
     encoders: Arc<Mutex<Vec<FrameEncoder>>>,
 }
 
@@ -61,6 +70,8 @@ impl Output {
             cutter: Cutter::new(),
             table: SeekTable::new(),
             in_flight: None,
+            texts: VecDeque::new(),
+            given_up_count: 0,
             encoders: Arc::default(),
         });
         Ok(Output { sink, frames, joiner: Joiner::default() })
@@ -98,14 +109,19 @@ impl Output {
     /// An output that cannot be written.
     pub fn finish(&mut self, pool: &ThreadPool) -> Result<()> {
         let Some(frames) = &mut self.frames else { return Ok(()) };
+        frames.go_on(&mut self.sink, pool)?;
         if let Some(slices) = frames.cutter.finish() {
             frames.add(slices, &mut self.sink, pool)?;
         }
         frames.write_all(&mut self.sink)?;
+        // The run is ending: its last state goes on.
+        if frames.given_up_count > 0 {
+            return Err(Error::interrupted());
+        }
         self.sink.add(&frames.table.to_bytes())
     }
 
-    /// Saves the state; waits for the frames that are being compressed.
+    /// Saves the state; waits for the frames that are being compressed, but for those that are given up.
     ///
     /// # Errors
     /// As [`Sink::save`].
@@ -118,6 +134,9 @@ impl Output {
         if let Some(frames) = &self.frames {
             out.add(&frames.cutter);
             out.add(&frames.table);
+            let joined =
+                |text: &Text| text.iter().flat_map(|slice| slice.as_ref().to_vec()).collect();
+            out.add(&frames.texts.iter().map(joined).collect::<Vec<Vec<u8>>>());
         }
         Ok(())
     }
@@ -134,6 +153,9 @@ impl Output {
             let damaged = || not_a_state(output.sink.path());
             frames.cutter = from.value().ok_or_else(damaged)?;
             frames.table = from.value().ok_or_else(damaged)?;
+            let texts: Vec<Vec<u8>> = from.value().ok_or_else(damaged)?;
+            frames.texts = texts.into_iter().map(|text| [Slice::from(text)].into()).collect();
+            frames.given_up_count = frames.texts.len();
         }
         output.joiner = joiner;
         Ok(output)
@@ -154,24 +176,56 @@ impl Output {
 }
 
 impl Frames {
-    /// Compresses a frame on a worker; writes the oldest one first if too many are in flight.
+    /// Adds the text of a frame.
     fn add(&mut self, slices: Vec<Slice>, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
+        self.go_on(sink, pool)?;
+        self.give(slices.into(), sink, pool)
+    }
+
+    /// Compresses what the run that was stopped gave up.
+    fn go_on(&mut self, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
+        if self.given_up_count == 0 || is_stopped() {
+            return Ok(());
+        }
+        // What is in flight follows what was given up, and is compressed again too.
+        self.write_all(sink)?;
+        self.given_up_count = 0;
+        let given_up = std::mem::take(&mut self.texts);
+        given_up.into_iter().try_for_each(|text| self.give(text, sink, pool))
+    }
+
+    /// Compresses a frame on a worker; writes the oldest one first if too many are in flight.
+    fn give(&mut self, text: Text, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
         let mut in_flight =
             self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.current_num_threads() + 2));
         if in_flight.is_full() {
             self.write(in_flight.take(), sink)?;
         }
+        self.texts.push_back(Arc::clone(&text));
         let (level, encoders) = (self.level, Arc::clone(&self.encoders));
-        in_flight.give(pool, move || compress(&slices, level, &encoders));
+        in_flight.give(pool, move || compress(&text, level, &encoders));
         self.in_flight = Some(in_flight);
         Ok(())
     }
 
-    fn write(&mut self, frame: Option<io::Result<EncodedFrame>>, sink: &mut Sink) -> Result<()> {
+    fn write(
+        &mut self,
+        frame: Option<io::Result<Option<EncodedFrame>>>,
+        sink: &mut Sink,
+    ) -> Result<()> {
         let Some(frame) = frame else { return Ok(()) };
-        let frame = frame.map_err(|error| Error::io("compress", sink.path(), error))?;
-        self.table.push(&frame);
-        sink.add(&frame.stored)
+        match frame.map_err(|error| Error::io("compress", sink.path(), error))? {
+            Some(frame) if self.given_up_count == 0 => {
+                self.texts.pop_front();
+                self.table.push(&frame);
+                sink.add(&frame.stored)
+            }
+            // It follows one that is not written, or was given up.
+            Some(_) | None => {
+                self.given_up_count += 1;
+                Ok(())
+            }
+        }
     }
 
     fn write_all(&mut self, sink: &mut Sink) -> Result<()> {
@@ -188,10 +242,10 @@ fn compress(
     slices: &[Slice],
     level: i32,
     encoders: &Mutex<Vec<FrameEncoder>>,
-) -> io::Result<EncodedFrame> {
+) -> io::Result<Option<EncodedFrame>> {
     let kept = encoders.lock().ok().and_then(|mut kept| kept.pop());
     let mut encoder = kept.map_or_else(|| FrameEncoder::new(level), Ok)?;
-    let frame = encoder.encode(slices);
+    let frame = encoder.encode_unless(is_stopped, slices);
     if let Ok(mut kept) = encoders.lock() {
         kept.push(encoder);
     }
@@ -200,6 +254,8 @@ fn compress(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicI32, Ordering};
+
     use rayon::ThreadPoolBuilder;
 
     use super::*;
@@ -224,5 +280,63 @@ mod tests {
             output.finish(&pool).expect("room on the disk");
             assert!(output.frames.is_some_and(|frames| frames.in_flight.is_none()));
         }
+    }
+
+    /// A frame that is given up at any piece of any frame, and what follows it, is written later: by a run that goes on
+    /// from the saved state, or by the same one.
+    #[test]
+    fn frames_that_are_given_up_are_written_later() {
+        /// The number of the call that is answered with "stop"; all are if it is very small.
+        static CALL: AtomicI32 = AtomicI32::new(0);
+        pgnmill_io::sink::stops_when(|| {
+            matches!(CALL.fetch_sub(1, Ordering::Relaxed), 1 | ..=-1_000_000)
+        });
+        let directory = std::env::temp_dir().join(format!("pgnmill-stop-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).expect("a directory");
+        let [whole, stopped] = ["whole.zst", "stopped.zst"].map(|name| directory.join(name));
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+        let mut given_up = 0;
+        // The last game ends a frame, or does not.
+        for (games, game_bytes) in [(6, 2 << 20), (5, 1_500_000), (1, 3 << 20)] {
+            let add_all = |output: &mut Output| {
+                for game in 0..games {
+                    let text: Vec<u8> = (0..game_bytes).map(|at| (at / 9 + game) as u8).collect();
+                    let game_ends = vec![text.len() as u64];
+                    let part = Rewritten { text, game_ends, ..Rewritten::default() };
+                    let mut result = JobResult { part, ..JobResult::default() };
+                    output.add(Base::default(), &mut result, &pool).expect("room on the disk");
+                }
+            };
+            let mut output = Output::create(&whole, true, 13).expect("a file");
+            add_all(&mut output);
+            output.finish(&pool).expect("room on the disk");
+            output.publish().expect("a name");
+            for call in (1..=games * 13).step_by(5) {
+                let mut output = Output::create(&stopped, true, 13).expect("a file");
+                CALL.store(call, Ordering::Relaxed);
+                add_all(&mut output);
+                let mut saved = Snapshot::default();
+                output.save(&mut saved).expect("a state");
+                if output.frames.as_ref().is_some_and(|frames| frames.given_up_count > 0) {
+                    given_up += 1;
+                    saved.keep();
+                    // They are not written: an output without them has no end.
+                    CALL.store(-1_000_000, Ordering::Relaxed);
+                    assert!(output.finish(&pool).is_err());
+                    // Both have the lock of the file.
+                    let bytes = std::mem::take(&mut saved.bytes);
+                    drop((output, saved));
+                    CALL.store(0, Ordering::Relaxed);
+                    output = Output::load(&mut Loader::new(&bytes), true, 13).expect("the state");
+                }
+                CALL.store(0, Ordering::Relaxed);
+                output.finish(&pool).expect("room on the disk");
+                output.publish().expect("a name");
+                let read = |path| std::fs::read(path).expect("a file");
+                assert!(read(&whole) == read(&stopped), "{games} games, stopped by call {call}");
+            }
+        }
+        assert!(given_up > 15, "{given_up}");
+        std::fs::remove_dir_all(&directory).expect("it is there");
     }
 }
