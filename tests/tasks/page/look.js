@@ -16,6 +16,9 @@ addEventListener('load', () => {
   if (root.scrollWidth > root.clientWidth) say('the page is ' + root.scrollWidth + ' broad');
   for (const element of page.querySelectorAll('body *')) {
     if (!isShown(element) || element.closest('.frame table') || element.closest('svg')) continue;
+    // The links are one line that scrolls where they have no room.
+    const line = element.parentElement.closest('nav ul');
+    if (line && view.getComputedStyle(line).overflowX === 'auto') continue;
     const box = element.getBoundingClientRect();
     if (box.right > WIDTH + 0.5 || box.left < -0.5) say('<' + element.tagName + '> runs over', element);
   }

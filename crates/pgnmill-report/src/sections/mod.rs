@@ -30,7 +30,7 @@ pub(super) fn page(study: &Study, has_claims: bool) -> Page {
     let mut sections = vec![headline::section(study)];
     sections.extend(has_claims.then(|| claims::section(study)));
     sections.push(lengths::section(study));
-    sections.push(plies::section(study));
+    sections.push(plies::section(study, has_claims));
     sections.extend(groups::sections(study));
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));

@@ -1,4 +1,4 @@
-//! How costs change in the course of a game, beside the values of the source.
+//! How costs change in the course of a game, in a study beside the values of the source.
 
 use std::ops::Range;
 
@@ -98,11 +98,12 @@ fn claim(ink: Ink, across: Range<f64>, value: f64) -> Line {
 }
 
 /// Characters a ply.
-fn costs(course: &Course<'_>, section: &mut Section) {
+fn costs(course: &Course<'_>, has_claims: bool, section: &mut Section) {
     let value = |at: &At<'_>, index: usize| at.1[index].map_or(f64::NAN, Sum::per_ply);
     let mut lines = course.lines(value);
     let mut keys: Vec<Key> = course.names.iter().map(|name| Key::of(name)).collect();
-    for (name, average) in AVERAGES.iter().filter(|(name, _)| course.names.contains(name)) {
+    let claims = AVERAGES.iter().filter(|(name, _)| has_claims && course.names.contains(name));
+    for (name, average) in claims {
         lines.push(claim(Ink::of(name), course.across(), *average));
         let name = format!("the source of `{name}`: {average}");
         let ink = lines.last().map_or(Ink::Text, |line| line.ink);
@@ -111,7 +112,12 @@ fn costs(course: &Course<'_>, section: &mut Section) {
     let spots = course.spots("", 3, value);
     let chart = chart(
         "Characters a ply, by ply",
-        "Characters a ply of four notations by ply, with the averages that the source claims",
+        match has_claims {
+            true => {
+                "Characters a ply of four notations by ply, with the averages that the source claims"
+            }
+            false => "Characters a ply of four notations by ply",
+        },
         "",
         0.5,
         course,
@@ -123,7 +129,7 @@ fn costs(course: &Course<'_>, section: &mut Section) {
 }
 
 /// The change against one of the notations.
-fn changes(course: &Course<'_>, base: &str, with_claims: bool, section: &mut Section) {
+fn changes(course: &Course<'_>, base: &str, has_claims: bool, section: &mut Section) {
     let Some(than) = course.names.iter().position(|&name| name == base) else { return };
     let value = |at: &At<'_>, index: usize| match (at.1[index], at.1[than]) {
         // Only what is shorter by design is drawn: SAN is not compared with what came after it.
@@ -135,7 +141,7 @@ fn changes(course: &Course<'_>, base: &str, with_claims: bool, section: &mut Sec
         return;
     }
     let mut keys: Vec<Key> = course.names[than + 1..].iter().map(|name| Key::of(name)).collect();
-    if with_claims {
+    if has_claims {
         let (early, end) = (EARLY_PLIES as f64, course.across().end);
         lines.push(claim(Ink::Text, 1.0..early.min(end), CHANGES[0]));
         if end > early {
@@ -162,8 +168,8 @@ fn changes(course: &Course<'_>, base: &str, with_claims: bool, section: &mut Sec
     section.figure(Figure { legend: keys, ..figure });
 }
 
-/// The section.
-pub(super) fn section(study: &Study) -> Section {
+/// The section; `has_claims`: with what the sources claim.
+pub(super) fn section(study: &Study, has_claims: bool) -> Section {
     let Some(dimension) = study.dimension(Dimension::Ply.name()) else {
         return Section::missing(TITLE, Dimension::Ply.file(), "");
     };
@@ -193,8 +199,8 @@ pub(super) fn section(study: &Study) -> Section {
         ),
     };
     let mut section = Section::new(TITLE, text);
-    costs(&course, &mut section);
-    changes(&course, names::LETTERS, true, &mut section);
+    costs(&course, has_claims, &mut section);
+    changes(&course, names::LETTERS, has_claims, &mut section);
     changes(&course, names::SAN, false, &mut section);
     let row = |at: &At<'_>| {
         let mut row = vec![Cell::Count(at.0), Cell::Count(count(at))];
