@@ -4,6 +4,8 @@
 
 #![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
+#[cfg(feature = "containers")]
+pub(crate) mod coded;
 pub(crate) mod games;
 pub(crate) mod mutations;
 pub(crate) mod needs;

@@ -187,6 +187,8 @@ fn containers(scratch: &Scratch, name: &str, text: &[u8], frame_bytes: usize) ->
     let stored = [text.to_vec(), frames.concat(), pzstd.collect(), seekable, frame(text)];
     let kinds = ["plain", "frames", "pzstd", "seekable", "one"];
     let kinds = kinds.into_iter().zip(stored);
+    #[cfg(feature = "containers")]
+    let kinds = kinds.chain([("gzip", crate::common::coded::gzip(text))]);
     let path = |(kind, stored): (&str, Vec<u8>)| {
         let path = scratch.join(&format!("{name}-{kind}.pgn"));
         fs::write(&path, stored).unwrap();

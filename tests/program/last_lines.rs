@@ -267,11 +267,16 @@ fn hidden_archives_are_counted_and_not_read() {
     let (_, errors, _) = run(&scratch, "validate d/.h d/.b.pgn");
     assert!(errors.contains("3 games read") && !errors.contains("hidden"), "{errors}");
     let (code, errors, _) = run(&scratch, "validate d/.x");
-    assert!(code == 2 && errors.contains("holds no .pgn, .pgn.zst or .zst file\n"), "{errors}");
+    assert!(
+        code == 2
+            && errors
+                .contains("holds no .pgn, .pgn.zst, .zst, .pgn.gz, .pgn.bz2 or .pgn.xz file\n"),
+        "{errors}"
+    );
     fs::remove_file(scratch.join("d/a.pgn")).unwrap();
     let (code, errors, _) = run(&scratch, "validate d");
     assert!(
-        code == 2 && errors.contains("no .pgn, .pgn.zst or .zst file that is not hidden"),
+        code == 2 && errors.contains(".pgn.bz2 or .pgn.xz file that is not hidden"),
         "{errors}"
     );
     // A directory that is named by a dot is not hidden.

@@ -50,6 +50,8 @@ pub(super) fn archives(scratch: &Scratch) {
     scratch.write("in/d.pgn.zst", &mixed.concat());
     scratch.write("in/e.pgn", b"");
     scratch.write("in/f.pgn", &tiny(50));
+    #[cfg(feature = "containers")]
+    scratch.write("in/h.pgn.gz", &crate::common::coded::gzip(&sample(750_000, 90_000)));
 }
 
 /// The files of a directory and their bytes, without journals.
@@ -486,8 +488,8 @@ fn a_journal_of_another_format_is_refused_by_name_and_replaced() {
     let scratch = ended(&CONVERT);
     let journal = scratch.join("out/.pgnmill-run.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    assert!(text.contains("\"journal\":2"));
-    fs::write(&journal, text.replacen("\"journal\":2", "\"journal\":1", 1)).unwrap();
+    assert!(text.contains("\"journal\":3"));
+    fs::write(&journal, text.replacen("\"journal\":3", "\"journal\":1", 1)).unwrap();
     let before = tree(scratch.path());
     let ran = run(&scratch, &CONVERT, &["--resume"]);
     let errors = errors_of(&ran);
@@ -641,6 +643,11 @@ fn damaged_archives(scratch: &Scratch) {
     many[middle] ^= 0x5a;
     scratch.write("in/d.pgn.zst", &many);
     scratch.write("in/e.pgn.zst", &many[..many.len() - 700]);
+    #[cfg(feature = "containers")]
+    {
+        let stored = crate::common::coded::gzip(&sample(400_000, 90_000));
+        scratch.write("in/g.pgn.gz", &stored[..stored.len() - 5_000]);
+    }
     scratch.write("in/f.pgn", &tiny(50));
 }
 

@@ -48,6 +48,16 @@ fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
     };
     let plain = inputs("pgn", &mut |text| text.to_vec());
     let zstd = inputs("zst", &mut |text| compressed(text, dice));
+    #[cfg(feature = "containers")]
+    let coded = {
+        let mut at = 0;
+        inputs("coded", &mut |text| {
+            at += 1;
+            crate::common::coded::CODERS[at % 3].1(text)
+        })
+    };
+    #[cfg(not(feature = "containers"))]
+    let coded = zstd.clone();
     let expected = run(&with_threads(to_san(Rejects::Apart), 1), &plain).unwrap();
     for (text, ledger) in files.iter().zip(&expected) {
         let what = text.escape_ascii().to_string();
@@ -61,7 +71,7 @@ fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
             assert_eq!((fault.line, fault.column), counted, "{fault:?} in {what}");
         }
     }
-    for (threads, inputs) in [(2, &plain), (1, &zstd), (2, &zstd)] {
+    for (threads, inputs) in [(2, &plain), (1, &zstd), (2, &zstd), (2, &coded)] {
         let ledgers = run(&with_threads(to_san(Rejects::Apart), threads), inputs).unwrap();
         for (i, (found, expected)) in ledgers.iter().zip(&expected).enumerate() {
             let what = files[i].escape_ascii();

@@ -6,7 +6,7 @@
 use crate::common::{self, Dice, trials};
 use pgnmill_io::archive::games::{Games, Starts};
 use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
-use pgnmill_io::archive::{Archive, Block, InOrder, Input, Kind, Options, Part};
+use pgnmill_io::archive::{Archive, Block, Container, InOrder, Input, Kind, Options, Part};
 use pgnmill_io::error::{Error, ErrorKind, Result};
 use pgnmill_laws::split::Runs;
 use pgnmill_needs::needs;
@@ -429,11 +429,11 @@ fn the_kind_is_told_by_the_first_bytes() {
     let text = NASTY[3];
     let kind = |stored: &[u8]| Scratch::new(stored).open(&options).kind();
     assert_eq!(kind(text), Kind::Plain);
-    assert_eq!(kind(b""), Kind::Stream { zstd: false });
-    assert_eq!(kind(&frame(text)), Kind::Stream { zstd: true });
+    assert_eq!(kind(b""), Kind::Stream { container: Container::Text });
+    assert_eq!(kind(&frame(text)), Kind::Stream { container: Container::Zstd });
     assert_eq!(kind(&frames(text, &[9])), Kind::ZstdFrames);
     assert_eq!(kind(&pzstd(text, 40)), Kind::ZstdFrames);
-    assert_eq!(kind(&pzstd(text, 4000)), Kind::Stream { zstd: true });
+    assert_eq!(kind(&pzstd(text, 4000)), Kind::Stream { container: Container::Zstd });
     assert_eq!(kind(&seekable(text, 10)), Kind::ZstdFrames);
 }
 

@@ -364,7 +364,7 @@ fn files_that_are_no_archives() {
             ),
         ),
     ]);
-    for foreign in [b"PK\x03\x04\x14\0".as_slice(), b"\x1F\x8B\x08\0\0", b"\xFF\xFE[\0E\0"] {
+    for foreign in [b"PK\x03\x04\x14\0".as_slice(), b"\x04\x22\x4D\x18\0", b"\xFF\xFE[\0E\0"] {
         let folder = Scratch::new();
         let error = run(&to_san(Rejects::Apart), &[folder.put("x.pgn", foreign)]);
         let error = error.expect_err("refused by name").to_string();

@@ -6,6 +6,8 @@
 mod common;
 
 mod columns;
+#[cfg(all(feature = "containers", feature = "export"))]
+mod containers;
 mod contexts;
 mod determinism;
 mod duplicates;

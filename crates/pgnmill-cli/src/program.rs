@@ -110,6 +110,7 @@ fn advised(mut error: clap::Error) -> clap::Error {
 /// The option that helps with an error; follows its message.
 fn advice(kind: &ErrorKind) -> &'static str {
     match kind {
+        ErrorKind::Damaged { frame: 0, .. } => "; --skip-damaged reads the games before that",
         ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
         ErrorKind::Exists(_) => "; give --overwrite to replace it",
         ErrorKind::Io { source, .. } if is_of_open_files(source) => {

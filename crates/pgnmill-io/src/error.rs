@@ -94,7 +94,8 @@ impl Error {
         Error(Box::new(ErrorKind::Io { action, path, source }))
     }
 
-    /// A frame that does not decode; `stored_offset` is where it begins in the file, `frame` its number.
+    /// A frame that does not decode; `stored_offset` is where it begins in the file, `frame` its number. Where there are
+    /// no frames, as in gzip: where the decoder met the damage, and 0.
     pub fn damaged(
         path: impl AsRef<Path>,
         stored_offset: u64,
@@ -188,6 +189,9 @@ impl fmt::Display for Error {
         match &*self.0 {
             ErrorKind::Io { action, path, source } => {
                 write!(f, "cannot {action} {}: {source}", path.shown())
+            }
+            ErrorKind::Damaged { path, stored_offset, frame: 0, detail } => {
+                write!(f, "{} is damaged at stored byte {stored_offset}: {detail}", path.shown())
             }
             ErrorKind::Damaged { path, stored_offset, frame, detail } => write!(
                 f,

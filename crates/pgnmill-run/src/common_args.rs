@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use pgnmill_io::archive::{self, Expanded, Input, NamedSource};
+use pgnmill_io::archive::{self, Expanded, Input, NamedSource, named_after};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::output_keys;
 
@@ -109,7 +109,7 @@ pub struct Common {
         value_delimiter = ',', value_parser = names::a_deniable_deviation(), hide_possible_values = true
     )]
     pub deny: Vec<String>,
-    /// Continue after damaged zstd frames: each is a fault, and the text around it is read
+    /// Continue after damaged stored bytes: they are a fault, and the text around them is read
     #[arg(long, help_heading = "Games to read")]
     pub skip_damaged: bool,
     /// If an input cannot be read to its end, go on with the next one
@@ -242,7 +242,7 @@ impl Common {
     /// directory that is read unless `flat`.
     pub(super) fn output_below(&self, input: &Input, flat: bool) -> PathBuf {
         let stdin = || PathBuf::from("stdin.pgn");
-        match input {
+        named_after(&match input {
             Input::Path(path) => {
                 let directories = self.inputs.iter().filter(|input| !flat && input.is_dir());
                 let below = directories.filter_map(|directory| path.strip_prefix(directory).ok());
@@ -254,7 +254,7 @@ impl Common {
                 let name = Path::new(source.name()).file_name();
                 name.map_or_else(|| PathBuf::from("games.pgn"), PathBuf::from)
             }
-        }
+        })
     }
 
     /// Refuses tables on standard output, which is that of the process of a caller.

@@ -160,12 +160,10 @@ pub(super) fn directory_of(output: &Path) -> Option<&Path> {
 pub(super) fn text_bytes(inputs: &[Input]) -> u64 {
     let of = |input: &Input| {
         let bytes = input.stored_bytes().unwrap_or(0);
-        let is_zstd = match input {
-            Input::Path(path) => path.extension().is_some_and(|ending| ending == "zst"),
-            Input::Stdin => false,
-            Input::Named(source) => source.name().ends_with(".zst"),
-        };
-        if is_zstd { bytes.saturating_mul(TEXT_PER_STORED) } else { bytes }
+        let name = input.name();
+        let is_compressed =
+            [".zst", ".gz", ".bz2", ".xz"].iter().any(|ending| name.ends_with(ending));
+        if is_compressed { bytes.saturating_mul(TEXT_PER_STORED) } else { bytes }
     };
     inputs.iter().map(of).fold(0, u64::saturating_add)
 }

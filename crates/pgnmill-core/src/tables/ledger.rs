@@ -17,7 +17,7 @@ pub static SCHEMA: Schema = Schema {
     written: Written::Split,
     columns: &[
         ARCHIVE.with_doc("the path or URL of the archive, as in the split"),
-        Column::text("container", "`text` or `zstd`"),
+        Column::text("container", "`text`, `zstd`, `gzip`, `bzip2` or `xz`"),
         Column::count("begin", "bytes", "the first stored byte of the split's range"),
         Column::count("end", "bytes", "the end of the range"),
         Column::count("stored_bytes", "bytes", "the size of the archive"),

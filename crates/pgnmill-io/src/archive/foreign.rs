@@ -11,6 +11,9 @@ use crate::error::{Error, Result};
 /// This many bytes decide the format.
 pub(super) const MAGIC_BYTES: usize = 16;
 
+/// Where the magic of a tar archive is (POSIX.1-1988, ustar).
+const TAR_MAGIC_AT: usize = 257;
+
 /// First bytes, the format, and advice.
 const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\x1F\x8B\x08", "compressed with gzip", "`gzip -dc FILE | pgnmill ... -` reads it"),
@@ -51,6 +54,24 @@ fn wide(stored: &[u8]) -> Option<&'static str> {
     WIDE.iter().find(fits).map(|(name, ..)| *name)
 }
 
+/// Rejects text in a container that begins with the bytes of another format, or of another container.
+///
+/// # Errors
+/// The format of the text.
+#[cfg(feature = "containers")]
+pub(super) fn refuse_held(path: &Path, text: &[u8]) -> Result<()> {
+    if super::is_zstd(text) {
+        let path = path.shown();
+        return Err(Error::usage(format!("what {path} holds is compressed again, with zstd")));
+    }
+    refuse(path, text).map_err(|error| Error::usage(format!("what it holds is no text: {error}")))
+}
+
+/// Does a file begin with the header of a member of a tar archive?
+fn is_tar(stored: &[u8]) -> bool {
+    stored.get(TAR_MAGIC_AT..).is_some_and(|rest| rest.starts_with(b"ustar"))
+}
+
 /// Rejects a file that begins with the bytes of another format.
 ///
 /// # Errors
@@ -59,6 +80,10 @@ pub(super) fn refuse(path: &Path, stored: &[u8]) -> Result<()> {
     let path = path.shown();
     if let Some((_, what, advice)) = FOREIGN.iter().find(|(magic, ..)| stored.starts_with(magic)) {
         return Err(Error::usage(format!("{path} is {what}: {advice}")));
+    }
+    if is_tar(stored) {
+        let advice = "`tar -xOf FILE | pgnmill ... -` reads it";
+        return Err(Error::usage(format!("{path} is a tar archive: {advice}")));
     }
     if let Some(name) = wide(stored) {
         let advice = format!("`iconv -f {name} -t UTF-8 FILE | pgnmill ... -` reads it");

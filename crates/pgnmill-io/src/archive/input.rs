@@ -64,7 +64,8 @@ impl Input {
     /// The archives that `args` name, in their order.
     ///
     /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,
-    /// that are named `.pgn`, `.pgn.zst` or `.zst`, in the order of their paths. Links to
+    /// that are named `.pgn`, `.pgn.zst`, `.zst`, `.pgn.gz`, `.pgn.bz2` or `.pgn.xz`, in the order of their paths.
+    /// Links to
     /// directories are not followed within a directory, and hidden files and directories not read.
     ///
     /// ```
@@ -124,8 +125,12 @@ impl Expanded {
                         0 => "",
                         _ => " that is not hidden",
                     };
+                    let compressed = match cfg!(feature = "containers") {
+                        true => ", .zst, .pgn.gz, .pgn.bz2 or .pgn.xz",
+                        false => " or .zst",
+                    };
                     return Err(Error::usage(format!(
-                        "{path} holds no .pgn, .pgn.zst or .zst file{hidden}"
+                        "{path} holds no .pgn, .pgn.zst{compressed} file{hidden}"
                     )));
                 }
                 found.sort();
@@ -215,10 +220,35 @@ fn archives_below(directory: &Path) -> u64 {
     count
 }
 
+/// The endings of files that are decoded as a whole.
+const CODED: [&str; 3] = ["gz", "bz2", "xz"];
+
+/// Is a file named `.pgn.gz`, `.pgn.bz2` or `.pgn.xz`?
+fn is_coded_name(path: &Path) -> bool {
+    let has = |path: &Path, ending: &str| {
+        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+    };
+    let is_pgn = || path.file_stem().is_some_and(|stem| has(Path::new(stem), "pgn"));
+    cfg!(feature = "containers") && CODED.iter().any(|ending| has(path, ending)) && is_pgn()
+}
+
+/// The path of an output that is named after an archive, which is written as text or zstd: without the ending of another
+/// container.
+#[must_use]
+pub fn named_after(path: &Path) -> PathBuf {
+    match is_coded_name(path) {
+        true => path.with_extension(""),
+        false => path.to_path_buf(),
+    }
+}
+
 /// Has a file the name of an archive? `Some(false)`: it is the ending alone.
 fn is_archive_name(path: &Path) -> Option<bool> {
     let ends =
         |ending: &OsStr| ending.eq_ignore_ascii_case("pgn") || ending.eq_ignore_ascii_case("zst");
+    if is_coded_name(path) {
+        return Some(true);
+    }
     if path.extension().is_some_and(ends) {
         return Some(true);
     }

@@ -29,7 +29,7 @@ use super::salvage::Salvage;
 use super::seams::Edges;
 use super::stream::{Pool, Stream, StreamPiece};
 use super::zstd_headers::{frame_len, unit_len};
-use super::{Options, Part, Visit};
+use super::{Options, Part, Visit, coded_container, coded_source};
 use crate::error::Result;
 use crate::error::Shown as _;
 
@@ -191,6 +191,13 @@ pub(super) fn stream_from(
     path: &Arc<Path>,
     options: &Options,
 ) -> Result<Stream> {
+    if at == 0
+        && let Some(container) = coded_container(&map)
+    {
+        let source = coded_source(container, Cursor::new(Shared(map)), path, options)?;
+        let stream = Stream::new(source, true, Sizes::new(options));
+        return Ok(if options.skip_damaged { stream } else { stream.begun_at(0) });
+    }
     if options.skip_damaged {
         let buffer = Mapped::new(Arc::clone(&map), at..map.len());
         let salvage = Salvage::new(Arc::clone(path), buffer, at as u64)?;

@@ -1,6 +1,6 @@
 //! Archives: stored bytes become blocks of whole games.
 //!
-//! In: a file or a pipe, plain text or zstd in any framing, recognised by its first bytes, never by its name. Out:
+//! In: a file or a pipe, plain text, zstd in any framing, gzip, bzip2 or xz, recognised by its first bytes, never by its name. Out:
 //! [`Block`]s, the same games whatever the container and wherever it is divided; [`Split`]s, parts that are read alone.
 //!
 //! ```text
@@ -13,7 +13,7 @@
 //! |---|---|---|
 //! | plain file | ranges of the map; each worker finds the game starts of its range | nothing |
 //! | zstd, several frames | frames, or batches of small ones | seams |
-//! | zstd, one frame; pipes; long text without tag pairs | runs of games from one reader | nothing |
+//! | zstd, one frame; gzip, bzip2, xz; pipes; long text without tag pairs | runs of games from one reader | nothing |
 //!
 //! Invariants: safe on any bytes; linear time; bounded memory; a game is what [`games`] defines, and a game longer than
 //! [`GAME_BYTES_MAX`] comes in pieces. [`seekable`] writes archives that this module decodes in parallel.
@@ -30,6 +30,8 @@
 //! # Ok::<(), pgnmill_io::error::Error>(())
 //! ```
 
+#[cfg(feature = "containers")]
+mod coded;
 mod damage;
 mod deliver;
 mod driver;
@@ -63,7 +65,7 @@ pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
 pub use driver::{Driver, Handler};
 pub use frames::{Buffers, JobOutcome};
 pub use input::Input;
-pub use input::{Expanded, Skipped};
+pub use input::{Expanded, Skipped, named_after};
 pub use jobs::{Job, Jobs};
 pub use named::{NamedSource, OpenArchive};
 pub use resume::{Place, Position};
@@ -187,8 +189,8 @@ pub enum Kind {
     ZstdFrames,
     /// In order, by one reader or decoder.
     Stream {
-        /// Is it decoded?
-        zstd: bool,
+        /// What is decoded.
+        container: Container,
     },
 }
 
@@ -239,7 +241,7 @@ impl Archive {
     /// order and on one thread: a file that is shortened then just ends early, and no handler is needed.
     ///
     /// # Errors
-    /// What the system refuses; a file of another format, such as gzip or zip.
+    /// What the system refuses; a file of another format, such as zip.
     pub fn open(input: &Input, options: &Options) -> Result<Archive> {
         let path = match input {
             Input::Path(path) => path,
@@ -271,7 +273,7 @@ impl Archive {
     /// Opens the bytes of a reader; `name` is for messages.
     ///
     /// # Errors
-    /// A failure of the reader; bytes of another format, such as gzip or zip.
+    /// A failure of the reader; bytes of another format, such as zip.
     pub fn from_reader(
         name: &str,
         mut reader: impl Read + Send + 'static,
@@ -280,9 +282,12 @@ impl Archive {
         let path: Arc<Path> = Path::new(name).into();
         let mut first = Vec::with_capacity(SNIFF_BYTES);
         let mut failure = reader.by_ref().take(SNIFF_BYTES as u64).read_to_end(&mut first).err();
-        foreign::refuse(&path, &first)?;
+        let coded = coded_container(&first);
+        if coded.is_none() {
+            foreign::refuse(&path, &first)?;
+        }
         let mut zstd = is_zstd(&first);
-        if !zstd && failure.is_none() && !is_text(&first) {
+        if !zstd && coded.is_none() && failure.is_none() && !is_text(&first) {
             // As much as is searched of a map, so that both are read the same way.
             let missing = LOOK_BYTES_MAX - first.len();
             failure = reader.by_ref().take(missing as u64).read_to_end(&mut first).err();
@@ -290,7 +295,10 @@ impl Archive {
             zstd = failure.is_none() && holds_frame(first_bytes)?;
         }
         let reader = io::Cursor::new(first).chain(Failed(failure)).chain(reader);
-        let stream = if zstd && options.skip_damaged {
+        let stream = if let Some(container) = coded {
+            let source = coded_source(container, reader, &path, options)?;
+            Stream::new(source, true, Sizes::new(options))
+        } else if zstd && options.skip_damaged {
             let buffer = Piped::new(reader, Arc::clone(&path));
             let salvage = Salvage::new(Arc::clone(&path), buffer, 0)?;
             Stream::new(Box::new(salvage), true, Sizes::new(options))
@@ -302,23 +310,35 @@ impl Archive {
             Stream::new(Box::new(source), true, Sizes::new(options))
         };
         let plan = Plan::Stream(Box::new(stream));
-        Ok(Archive::with_plan(path, Kind::Stream { zstd }, plan, options))
+        let container = match coded {
+            Some(container) => container,
+            None if zstd => Container::Zstd,
+            None => Container::Text,
+        };
+        Ok(Archive::with_plan(path, Kind::Stream { container }, plan, options))
     }
 
     fn from_map(path: Arc<Path>, map: Map, options: &Options) -> Result<Archive> {
-        foreign::refuse(&path, &map)?;
+        let coded = coded_container(&map);
+        if coded.is_none() {
+            foreign::refuse(&path, &map)?;
+        }
         let stored_bytes = map.len() as u64;
         let map = Arc::new(map);
         let watched = Arc::clone(&map);
         let first_bytes = || Mapped::new(Arc::clone(&map), 0..map.len().min(LOOK_BYTES_MAX));
-        let is_plain = !is_zstd(&map) && (is_text(&map) || !holds_frame(first_bytes())?);
-        let (kind, plan) = if is_plain {
+        let is_plain =
+            coded.is_none() && !is_zstd(&map) && (is_text(&map) || !holds_frame(first_bytes())?);
+        let (kind, plan) = if let Some(container) = coded {
+            let stream = jobs::stream_from(map, 0, &path, options)?;
+            (Kind::Stream { container }, Plan::Stream(Box::new(stream)))
+        } else if is_plain {
             (Kind::Plain, Plan::Ranges(map, 0))
         } else if is_for_workers(&map, options)? {
             (Kind::ZstdFrames, Plan::Frames(map, 0))
         } else {
             let stream = jobs::stream_from(map, 0, &path, options)?;
-            (Kind::Stream { zstd: true }, Plan::Stream(Box::new(stream)))
+            (Kind::Stream { container: Container::Zstd }, Plan::Stream(Box::new(stream)))
         };
         let mut archive = Archive::with_plan(path, kind, plan, options);
         archive.stored_bytes = Some(stored_bytes);
@@ -372,6 +392,39 @@ impl Archive {
     /// The jobs, in the order of the text.
     pub fn jobs(self) -> Jobs {
         Jobs::new(self.plan, self.options, self.path)
+    }
+}
+
+/// The container of a file that is decoded as a whole, by its first bytes.
+fn coded_container(stored: &[u8]) -> Option<Container> {
+    #[cfg(feature = "containers")]
+    return coded::container(stored);
+    #[cfg(not(feature = "containers"))]
+    return stored.get(..0).and(None);
+}
+
+/// Is it one of those that are decoded as a whole?
+fn is_coded(container: Container) -> bool {
+    !matches!(container, Container::Text | Container::Zstd)
+}
+
+/// The text of the bytes of `reader`, which are in such a container.
+///
+/// # Errors
+/// A container that this build cannot decode.
+fn coded_source(
+    container: Container,
+    reader: impl Read + Send + 'static,
+    path: &Arc<Path>,
+    options: &Options,
+) -> Result<Box<dyn inflate::Source>> {
+    #[cfg(feature = "containers")]
+    return Ok(Box::new(coded::Coded::new(container, reader, path, options.skip_damaged)));
+    #[cfg(not(feature = "containers"))]
+    {
+        drop((reader, options.skip_damaged));
+        let (path, container) = (path.display(), container.name());
+        Err(Error::usage(format!("{path}: this build does not read {container}")))
     }
 }
 

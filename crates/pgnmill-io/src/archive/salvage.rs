@@ -19,6 +19,7 @@
 //! Cost: one more copy of the text than plain decoding, and a new decoder whenever the headers of frames differ; used
 //! only where damage is skipped.
 
+use super::Container;
 use super::damage::Damage;
 use super::inflate::{Source, decoder};
 use super::peek_buffer::PeekBuffer;
@@ -310,7 +311,7 @@ impl<S: PeekBuffer> Salvage<S> {
         self.used = 0;
         // Another frame can seem to begin within the header of this one.
         let stored = start.min(self.front)..self.front;
-        self.damage = Some(Damage { stored, frame: self.frames, why });
+        self.damage = Some(Damage { container: Container::Zstd, stored, frame: self.frames, why });
         Ok(())
     }
 }

@@ -16,7 +16,7 @@
 
 use super::super::peek_buffer::Piped;
 use super::super::zstd_headers::is_zstd;
-use super::super::{LOOK_BYTES_MAX, SNIFF_BYTES, foreign, holds_frame, is_text};
+use super::super::{LOOK_BYTES_MAX, SNIFF_BYTES, coded_container, foreign, holds_frame, is_text};
 use super::frame_ends::{FrameWalk, Ranges, by_table};
 use super::ranged::{RangeReader, RangedBytes};
 use super::{Container, Split, text};
@@ -43,6 +43,8 @@ pub enum Undivided {
     OneFrame,
     /// The sizes of its zstd frames are not stored, and small reads of its source are expensive.
     SizesUnknown,
+    /// Its container is decoded from its beginning on.
+    OneStream(Container),
 }
 
 impl fmt::Display for Undivided {
@@ -50,6 +52,9 @@ impl fmt::Display for Undivided {
         f.write_str(match self {
             Undivided::OneFrame => "it is one zstd frame",
             Undivided::SizesUnknown => "it does not store the sizes of its zstd frames",
+            Undivided::OneStream(container) => {
+                return write!(f, "{} is decoded from its beginning on", container.name());
+            }
         })
     }
 }
@@ -86,6 +91,11 @@ impl Division {
                         return Ok(Division { splits: vec![whole], undivided });
                     }
                 }
+            }
+            Container::Gzip | Container::Bzip2 | Container::Xz => {
+                whole.target_bytes = target_bytes.max(1);
+                let undivided = undivided(Undivided::OneStream(container));
+                return Ok(Division { splits: vec![whole], undivided });
             }
         };
         let splits = splits(&whole, &ranges);
@@ -127,6 +137,9 @@ fn container(path: &Path, source: &impl RangedBytes) -> Result<Container> {
     let len = source.len();
     let mut first = vec![0; len.min(SNIFF_BYTES as u64) as usize];
     source.read_at(0, &mut first).map_err(|error| Error::io("read", path, error))?;
+    if let Some(container) = coded_container(&first) {
+        return Ok(container);
+    }
     foreign::refuse(path, &first)?;
     if is_zstd(&first) {
         return Ok(Container::Zstd);

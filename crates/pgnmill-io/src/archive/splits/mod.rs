@@ -64,6 +64,28 @@ pub enum Container {
     Text,
     /// zstd frames.
     Zstd,
+    /// gzip, which cannot be divided.
+    Gzip,
+    /// bzip2, which is not divided.
+    Bzip2,
+    /// xz, which is not divided.
+    Xz,
+}
+
+impl Container {
+    const ALL: [Container; 5] =
+        [Container::Text, Container::Zstd, Container::Gzip, Container::Bzip2, Container::Xz];
+
+    /// The name, as in `zstd`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Container::Text => "text",
+            Container::Zstd => "zstd",
+            Container::Gzip => "gzip",
+            Container::Bzip2 => "bzip2",
+            Container::Xz => "xz",
+        }
+    }
 }
 
 /// A part of an archive that is read alone.
@@ -126,6 +148,8 @@ impl Split {
         let is_range = match self.container {
             Container::Text => text::is_range(self),
             Container::Zstd => self.target_bytes > 0,
+            // They are one split.
+            _ => self.target_bytes > 0 && self.begin == 0 && self.end == stored_bytes,
         };
         if !is_range || self.begin > self.end || self.end > stored_bytes {
             let Split { begin, end, target_bytes, .. } = self;
@@ -140,10 +164,7 @@ impl Split {
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let container = match self.container {
-            Container::Text => "text",
-            Container::Zstd => "zstd",
-        };
+        let container = self.container.name();
         let Split { begin, end, stored_bytes, target_bytes, frames, ordinal, count, .. } = self;
         write!(
             f,
@@ -158,7 +179,7 @@ pub struct ParseSplitError;
 
 impl fmt::Display for ParseSplitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a split is `text` or `zstd` and seven numbers, with spaces between")
+        f.write_str("a split is a container and seven numbers, with spaces between")
     }
 }
 
@@ -169,11 +190,8 @@ impl FromStr for Split {
 
     fn from_str(text: &str) -> Result<Split, ParseSplitError> {
         let (container, numbers) = text.split_once(' ').ok_or(ParseSplitError)?;
-        let container = match container {
-            "text" => Container::Text,
-            "zstd" => Container::Zstd,
-            _ => return Err(ParseSplitError),
-        };
+        let named = Container::ALL.into_iter().find(|known| known.name() == container);
+        let container = named.ok_or(ParseSplitError)?;
         let numbers: Result<Vec<u64>, _> = numbers.split(' ').map(str::parse).collect();
         let numbers = numbers.map_err(|_| ParseSplitError)?;
         let &[begin, end, stored_bytes, target_bytes, frames, ordinal, count] = &numbers[..] else {

@@ -24,10 +24,10 @@ use super::super::deliver::Sizes;
 use super::super::inflate::Source;
 use super::super::jobs::Plan;
 use super::super::stream::Stream;
-use super::super::{Archive, Kind, Options};
+use super::super::{Archive, Kind, Options, coded_source, is_coded};
 use super::frames::FrameText;
 use super::held::{Held, Stepped};
-use super::ranged::RangedBytes;
+use super::ranged::{RangeReader, RangedBytes};
 use super::text::RangeText;
 use super::{ArchiveSplit, Container, Division, Split, SplitBase, Version};
 use crate::error::{Error, Result};
@@ -49,8 +49,9 @@ impl Archive {
             return Split::all(&self.name, file, target_bytes);
         }
         let container = match self.kind {
-            Kind::Plain | Kind::Stream { zstd: false } => Container::Text,
-            Kind::ZstdFrames | Kind::Stream { zstd: true } => Container::Zstd,
+            Kind::Plain => Container::Text,
+            Kind::ZstdFrames => Container::Zstd,
+            Kind::Stream { container } => container,
         };
         Ok(vec![Split::whole(container, self.stored_bytes.unwrap_or(u64::MAX))])
     }
@@ -114,14 +115,17 @@ fn open(
 ) -> Result<Archive> {
     split.check(name, source.len())?;
     let path: Arc<Path> = name.into();
-    let zstd = split.container == Container::Zstd;
+    let container = split.container;
     let stored_bytes = split.end - split.begin;
     let mut held = Held::default();
-    let (text_begin, source): (_, Box<dyn Source>) = if zstd {
-        if options.skip_damaged {
-            let name = name.display();
-            return Err(Error::usage(format!("{name}: a split cannot skip damaged frames")));
-        }
+    if container != Container::Text && options.skip_damaged {
+        let name = name.display();
+        return Err(Error::usage(format!("{name}: a split cannot skip damaged frames")));
+    }
+    let (text_begin, source): (_, Box<dyn Source>) = if is_coded(container) {
+        let reader = RangeReader::new(source, 0, split.end);
+        (Some(0), coded_source(container, reader, &path, options)?)
+    } else if container == Container::Zstd {
         let text = FrameText::new(source, Arc::clone(&path), split)?;
         let text_begin = (split.begin == 0).then_some(0);
         (text_begin, Box::new(Stepped::new(text, held, true, stored_bytes)))
@@ -141,7 +145,7 @@ fn open(
     }
     let stream = Stream::new(source, true, Sizes::new(options));
     let plan = Plan::Stream(Box::new(stream));
-    let mut archive = Archive::with_plan(path, Kind::Stream { zstd }, plan, options);
+    let mut archive = Archive::with_plan(path, Kind::Stream { container }, plan, options);
     archive.stored_bytes = Some(stored_bytes);
     archive.text_begin = base.map(|base| base.text_bytes).or(text_begin);
     archive.base = base.unwrap_or_default();

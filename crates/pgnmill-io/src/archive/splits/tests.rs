@@ -294,7 +294,7 @@ fn splits_of_other_bytes_are_refused() {
         "text",
         "text 1 2 3 4 5 6",
         "text 1 2 3 4 5 6 7 8",
-        "gzip 1 2 3 4 5 6 7",
+        "lz4 1 2 3 4 5 6 7",
         "text 1 2 3 4 5 6 x",
     ] {
         assert_eq!(text.parse::<Split>(), Err(ParseSplitError), "{text}");

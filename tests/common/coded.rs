@@ -1,0 +1,42 @@
+//! Archives in the containers that are decoded as a whole: gzip, bzip2, xz.
+//!
+//! In: a text. Out: its stored bytes, as two members or streams, the second of which may hold no text.
+
+use std::io::Write as _;
+
+use lzma_rust2::{XzOptions, XzWriter};
+
+/// The ending of a container, and what stores a text in it.
+pub(crate) type Coder = (&'static str, fn(&[u8]) -> Vec<u8>);
+
+/// All of them.
+pub(crate) const CODERS: [Coder; 3] = [("gz", gzip), ("bz2", bzip2), ("xz", xz)];
+
+fn of_two(text: &[u8], store: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+    let (first, second) = text.split_at(text.len() - text.len() / 3);
+    [store(first), store(second)].concat()
+}
+
+pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
+    of_two(text, |text| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    })
+}
+
+fn bzip2(text: &[u8]) -> Vec<u8> {
+    of_two(text, |text| {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    })
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    of_two(text, |text| {
+        let mut encoder = XzWriter::new(Vec::new(), XzOptions::with_preset(0)).unwrap();
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    })
+}
